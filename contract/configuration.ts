@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/**
+ * What the web app is told at run time, in a JSON block of each page (design §4).
+ * `fallbackDepositAddress` is the operator's own Bitcoin address, or empty when there is none (design §7).
+ */
+export const configurationSchema = z.object({
+  apiHost: z.string(),
+  productName: z.string(),
+  supportEmail: z.string(),
+  supportPhone: z.string(),
+  fallbackDepositAddress: z.string(),
+})
+export type Configuration = z.infer<typeof configurationSchema>
+
+/** The id of the JSON block. */
+export const CONFIGURATION_ELEMENT = 'configuration'
+
+/**
+ * What prerendered pages hold in place of each value; the server puts the operator's value there as it serves the page.
+ * The marks are plain ASCII words so that no escaping changes them on the way.
+ */
+export const configurationMarks: Configuration = {
+  apiHost: '__API_HOST__',
+  productName: '__PRODUCT_NAME__',
+  supportEmail: '__SUPPORT_EMAIL__',
+  supportPhone: '__SUPPORT_PHONE__',
+  fallbackDepositAddress: '__FALLBACK_DEPOSIT_ADDRESS__',
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/**
+ * Who may make a call (spec §6). `public` answers without a token; every other call needs one.
+ * `member` is anyone signed in, `staff` an admin or a super admin. The word "public" in a path grants nothing.
+ */
+export type Access = 'public' | 'member' | 'staff' | 'superAdmin'
+
+/** One call of the product (spec §7). */
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With `{name}` where a path parameter stands. */
+  readonly path: string
+  readonly access: Access
+  /** One line for the OpenAPI page. */
+  readonly summary: string
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly payload?: z.ZodType
+  /** What `body` of a successful envelope holds. */
+  readonly body: z.ZodType
+  /** A call that moves money honours the `Idempotency-Key` header (design §5). */
+  readonly movesMoney?: true
+}
+
+export type Payload<E extends Endpoint> = E['payload'] extends z.ZodType ? z.infer<E['payload']> : undefined
+export type Body<E extends Endpoint> = z.infer<E['body']>
+
+/** The header with which a client may repeat a money call safely (design §5). */
+export const IDEMPOTENCY_HEADER = 'idempotency-key'
+export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Idempotency-Key must be 1 to 200 printable characters')
+
+/** An identifier of a row. */
+export const idSchema = z.uuid('Please give a valid id')

@@ -1,0 +1,33 @@
+/** Every call of the product (spec §7), for what must hold for all of them: registration, authorization, the OpenAPI page. */
+import type { Endpoint } from './endpoint.ts'
+import { health } from './health.ts'
+import * as investments from './investments.ts'
+import * as transactions from './transactions.ts'
+import * as users from './users.ts'
+import * as wallets from './wallets.ts'
+
+export const endpoints = {
+  login: users.login,
+  register: users.register,
+  currentUser: users.currentUser,
+  listUsers: users.listUsers,
+  balance: transactions.balance,
+  totalBalance: transactions.totalBalance,
+  deposit: transactions.deposit,
+  withdraw: transactions.withdraw,
+  listTransactions: transactions.listTransactions,
+  approve: transactions.approve,
+  confirm: transactions.confirm,
+  reject: transactions.reject,
+  rejectByPayload: transactions.rejectByPayload,
+  rejectByPut: transactions.rejectByPut,
+  invest: investments.invest,
+  listInvestments: investments.listInvestments,
+  listAllInvestments: investments.listAllInvestments,
+  checkMaturities: investments.checkMaturities,
+  listNetworks: wallets.listNetworks,
+  listWallets: wallets.listWallets,
+  createWallet: wallets.createWallet,
+  deleteWallet: wallets.deleteWallet,
+  health,
+} as const satisfies Record<string, Endpoint>

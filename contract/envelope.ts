@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** Every answer of the server, errors included (spec §3): a sentence for people in `narration`, the payload in `body`. */
+export const envelopeSchema = <Body extends z.ZodType>(body: Body) => z.object({ successful: z.literal(true), narration: z.string(), body })
+
+/** What a refused or failed call answers. `body` is null, or says which code and field was at fault. */
+export const failureSchema = z.object({
+  successful: z.literal(false),
+  narration: z.string(),
+  body: z.object({ code: z.string(), field: z.string().optional() }),
+})
+
+export type Failure = z.infer<typeof failureSchema>

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { amountSchema, dollarsSchema } from './money.ts'
+import { durationDaysSchema } from './plans.ts'
+import { daySchema, timestampSchema } from './timestamp.ts'
+
+/** Every status that a screen may meet (spec §4); the server writes ACTIVE and COMPLETED. */
+export const investmentStatuses = ['PENDING', 'ACTIVE', 'APPROVED', 'REJECTED', 'COMPLETED', 'PROCESSING'] as const
+export type InvestmentStatus = (typeof investmentStatuses)[number]
+
+const common = {
+  id: idSchema,
+  investmentId: idSchema,
+  userId: idSchema,
+  userName: z.string(),
+  userEmail: z.string(),
+  type: z.literal('investment'),
+  /** The principal, in dollars. */
+  amount: dollarsSchema,
+  /** What the principal earns, in dollars; `returnAmount` is the same figure under the name some clients read (design §6). */
+  interest: dollarsSchema,
+  returnAmount: dollarsSchema,
+  durationDays: z.number().int(),
+  status: z.enum(investmentStatuses),
+  description: z.string(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+}
+
+/** An investment as its owner reads it. */
+export const investmentSchema = z.object({ ...common, maturityDate: timestampSchema })
+export type Investment = z.infer<typeof investmentSchema>
+
+/** An investment as the admin list has it: the maturity is a calendar day (spec §3). */
+export const adminInvestmentSchema = z.object({ ...common, maturityDate: daySchema })
+export type AdminInvestment = z.infer<typeof adminInvestmentSchema>
+
+export const invest = {
+  method: 'POST',
+  path: '/api/v1/public/investments/invest',
+  access: 'member',
+  summary: 'Invest from the balance at the fixed interest of a plan',
+  payload: z.object({ userId: idSchema, amount: amountSchema, durationDays: durationDaysSchema }),
+  body: z.object({
+    investmentId: idSchema,
+    amount: dollarsSchema,
+    interest: dollarsSchema,
+    returnAmount: dollarsSchema,
+    durationDays: z.number().int(),
+    status: z.literal('ACTIVE'),
+    maturityDate: timestampSchema,
+  }),
+  movesMoney: true,
+} as const satisfies Endpoint
+
+export const listAllInvestments = {
+  method: 'GET',
+  path: '/api/v1/public/investments/get-all',
+  access: 'staff',
+  summary: 'List all investments, newest first',
+  body: z.array(adminInvestmentSchema),
+} as const satisfies Endpoint
+
+export const listInvestments = {
+  method: 'GET',
+  path: '/api/v1/public/investments/{userId}',
+  access: 'member',
+  summary: "List the caller's investments, newest first",
+  params: z.object({ userId: idSchema }),
+  body: z.array(investmentSchema),
+} as const satisfies Endpoint
+
+export const checkMaturities = {
+  method: 'POST',
+  path: '/api/v1/public/investments/check-maturities',
+  access: 'staff',
+  summary: 'Pay every investment that has matured; answers how many and how much, in dollars',
+  body: z.object({ matured: z.number().int(), paid: dollarsSchema }),
+  movesMoney: true,
+} as const satisfies Endpoint

@@ -1,0 +1,106 @@
+/** Every sentence of the product that the server and the web app may both have to say (spec §5, §8), each once. */
+
+/** Validation sentences (spec §5). */
+export const validation = {
+  emailRequired: 'Email is required',
+  emailInvalid: 'Please enter a valid email',
+  passwordRequired: 'Password is required',
+  passwordMinimum: 'Password must be at least 6 characters',
+  passwordMaximum: 'Password must be at most 256 characters',
+  confirmPasswordRequired: 'Please confirm your password',
+  passwordsMustMatch: 'Passwords must match',
+  firstNameRequired: 'First name is required',
+  lastNameRequired: 'Last name is required',
+  nameMaximum: 'Names must be at most 100 characters',
+  textMaximum: 'Text must be at most 500 characters',
+  textCharacters: 'Text must not contain control characters',
+  amountRequired: 'Amount is required',
+  amountNumber: 'Amount must be a number',
+  amountPositive: 'Amount must be positive',
+  amountDecimals: 'Amount must have at most two decimals',
+  amountMaximum: 'Amount must be at most $10,000,000.00',
+  withdrawalMinimum: 'Minimum withdrawal amount is $10.00',
+  durationRequired: 'Duration is required',
+  durationInvalid: 'Please select a valid duration',
+  fillAllFields: 'Please fill in all fields',
+  roleNotAllowed: 'Registration creates ordinary accounts only',
+  badRequest: 'Bad request. Please check your input.',
+} as const
+
+/** The balance rule's sentence (spec §5); `balance` is a formatted dollar amount such as `$12.00`. */
+export const exceedsBalance = (balance: string): string => `Amount cannot exceed your balance of ${balance}`
+
+/** What a failed status says when the server sent no sentence of its own (spec §8). */
+const byStatus: Readonly<Record<number, string>> = {
+  400: validation.badRequest,
+  401: 'Unauthorized. Please login again.',
+  403: "Access denied. You don't have permission for this action.",
+  404: 'Resource not found.',
+  500: 'Server error. Please try again later.',
+  502: 'Bad gateway. Please try again later.',
+  503: 'Service unavailable. Please try again later.',
+}
+
+/** The sentence for an HTTP status without a narration (spec §8). */
+export const messageForStatus = (status: number): string => byStatus[status] ?? `Server error (${status}). Please try again.`
+
+/** What a failure without any answer says, by its kind (spec §8). */
+export const connection = {
+  network: 'Network error. Please check your internet connection.',
+  timeout: 'Request timeout. Please try again.',
+  listTimeout: 'Request timeout - server not responding',
+  listNetwork: 'Network error - server may be down or endpoint does not exist',
+  refused: 'Backend server not available',
+  crossOrigin: 'The server does not accept requests from this site. Please contact support.',
+} as const
+
+/** The default message of each call (spec §8). */
+export const callFailed = {
+  login: 'Login failed',
+  register: 'Registration failed',
+  balance: 'Failed to get balance',
+  deposit: 'Failed to initiate deposit',
+  withdraw: 'Failed to initiate withdrawal',
+  invest: 'Failed to make investment',
+  approve: 'Failed to approve transaction',
+  confirm: 'Failed to confirm deposit',
+  reject: 'Failed to reject transaction',
+  createWallet: 'Failed to create wallet',
+  deleteWallet: 'Failed to delete wallet',
+  wallets: 'Failed to get wallets',
+  fetchWallets: 'Failed to fetch wallets',
+  users: 'Failed to get users',
+  dashboard: 'Failed to load dashboard data',
+} as const
+
+/** What a screen says when nothing better is known (spec §8). */
+export const screenFailed = {
+  login: 'Login failed. Please check your credentials and try again.',
+  register: 'Registration failed. Please check your information and try again.',
+} as const
+
+/** Sentences about the session (spec §5, §8). */
+export const sessionMessages = {
+  authenticationRequired: 'Authentication required. Please login first.',
+  userInformationMissing: 'User information not found. Please login again.',
+  userIdMissing: 'User ID not found. Please login again.',
+  notAuthenticated: 'User not authenticated',
+  authenticationFailed: 'Authentication failed. Please login again.',
+} as const
+
+/** Sentences of success (spec §2, §8). */
+export const succeeded = {
+  register: 'Account created successfully! Please login with your credentials.',
+  walletCreated: 'Wallet created successfully!',
+  walletDeleted: 'Wallet deleted successfully!',
+  addressCopied: 'Address copied to clipboard!',
+} as const
+
+/** The reasons recorded when an admin gives none (spec §5). */
+export const defaultReason = {
+  reject: 'Transaction rejected by admin',
+  rejectApproval: 'Approval rejected by admin',
+} as const
+
+/** The destination of a withdrawal that names none (spec §5). */
+export const DEFAULT_DESTINATION = 'Default Address'

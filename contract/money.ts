@@ -1,0 +1,58 @@
+/**
+ * Money inside the product is a whole number of cents, held as a bigint; dollars exist only on the wire and on screens.
+ * The two conversions below are the only crossing.
+ */
+import { z } from 'zod'
+import { validation } from './messages.ts'
+
+declare const unit: unique symbol
+/** A whole number of US cents. */
+export type Cents = bigint & { readonly [unit]: 'cents' }
+
+/** The most that one operation may move, in dollars. Far below 2^53 cents, so dollars on the wire stay exact. */
+export const MAXIMUM_AMOUNT = 10_000_000
+/** The smallest withdrawal, in dollars (spec §9). */
+export const MINIMUM_WITHDRAWAL = 10
+/** The smallest deposit that the instructions ask for, in dollars; not enforced (spec §5, §9). */
+export const MINIMUM_DEPOSIT = 10
+/** The landing page's entry amount, in dollars (spec §9). */
+export const MINIMUM_ENTRY = 5
+/** The step of every amount field, in dollars (spec §9). */
+export const AMOUNT_STEP = 0.01
+
+/** Marks a bigint as cents. The one place where the brand is put on. */
+export const cents = (amount: bigint): Cents => amount as Cents
+
+/** Whether a dollar amount has at most two decimals; exact for every amount up to {@link MAXIMUM_AMOUNT}. */
+const hasWholeCents = (dollars: number): boolean => Math.round(dollars * 100) / 100 === dollars
+
+/** Wire to domain: dollars that passed {@link amountSchema} become cents. */
+export const centsFromDollars = (dollars: number): Cents => {
+  if (!hasWholeCents(dollars)) throw new RangeError(`${dollars} dollars is not a whole number of cents`)
+  return cents(BigInt(Math.round(dollars * 100)))
+}
+
+/** Domain to wire: cents become dollars. */
+export const dollarsFromCents = (amount: Cents): number => {
+  const dollars = Number(amount) / 100
+  if (!Number.isSafeInteger(Number(amount))) throw new RangeError(`${amount} cents cannot be written exactly in dollars`)
+  return dollars
+}
+
+/** An amount that a person may ask to move, in dollars (spec §5). */
+export const amountSchema = z
+  .number({ error: (issue) => (issue.input === undefined ? validation.amountRequired : validation.amountNumber) })
+  .positive(validation.amountPositive)
+  .max(MAXIMUM_AMOUNT, validation.amountMaximum)
+  .refine(hasWholeCents, validation.amountDecimals)
+
+/** A withdrawal's amount, in dollars (spec §5: at least $10.00). */
+export const withdrawalAmountSchema = amountSchema.min(MINIMUM_WITHDRAWAL, validation.withdrawalMinimum)
+
+/** A balance or a total on the wire, in dollars. */
+export const dollarsSchema = z.number()
+
+const usDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** Dollars as people read them: `$1,234.50`. */
+export const formatDollars = (dollars: number): string => usDollars.format(dollars)

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { validation } from './messages.ts'
+import { type Cents, cents } from './money.ts'
+
+export type Plan = {
+  /** How long the principal is at work, in investment days. */
+  readonly durationDays: number
+  /** Interest over the whole duration, in basis points (hundredths of a percent) of the principal. */
+  readonly rateBasisPoints: number
+}
+
+/** The investment plans (spec §9). */
+export const plans = [
+  { durationDays: 1, rateBasisPoints: 400 },
+  { durationDays: 5, rateBasisPoints: 500 },
+  { durationDays: 12, rateBasisPoints: 700 },
+] as const satisfies readonly Plan[]
+
+/** The plan for a duration, or undefined when none is offered. */
+export const planFor = (durationDays: number): Plan | undefined => plans.find((plan) => plan.durationDays === durationDays)
+
+/** How a plan reads in the duration select, for example '5 days - 5%' (spec §2). */
+export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
+  `${durationDays} ${durationDays === 1 ? 'day' : 'days'} - ${rateBasisPoints / 100}%`
+
+/** Interest in cents on a principal in cents, rounded half up to the cent once (design §5). */
+export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents =>
+  cents((principal * BigInt(rateBasisPoints) + 5_000n) / 10_000n)
+
+/** One of the durations on offer (spec §5). */
+export const durationDaysSchema = z
+  .number({ error: (issue) => (issue.input === undefined ? validation.durationRequired : validation.durationInvalid) })
+  .refine((days) => planFor(days) !== undefined, validation.durationInvalid)

@@ -1,0 +1,95 @@
+/**
+ * The closed catalogue of reasons for which the server refuses a call: each with its HTTP status and the sentence that the
+ * user reads. A code without a status or a sentence does not compile.
+ */
+import { exceedsBalance, messageForStatus } from './messages.ts'
+import { type Cents, dollarsFromCents, formatDollars } from './money.ts'
+
+/** What a sentence needs to know beyond its code. Amounts in cents. */
+export type RefusalDetails = {
+  readonly validation: { message: string; field?: string }
+  readonly insufficientFunds: { balance: Cents }
+  readonly alreadyDecided: { status: string }
+}
+
+type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
+
+const says = (status: number, sentence: string): Entry<undefined> => ({ status, narration: () => sentence })
+const plain = (status: number): Entry<undefined> => says(status, messageForStatus(status))
+
+const catalogue = {
+  validation: { status: 400, narration: ({ message }: RefusalDetails['validation']) => message },
+  malformedJson: says(400, 'The request is not valid JSON. Please check your input.'),
+  unsupportedMediaType: says(415, 'Requests must be sent as application/json.'),
+  bodyTooLarge: says(413, 'The request is too large.'),
+  routeNotFound: plain(404),
+  tooManyRequests: says(429, 'Too many attempts. Please wait a minute and try again.'),
+  internal: plain(500),
+  unavailable: plain(503),
+  busy: says(503, 'The service is very busy. Nothing was recorded; please try again in a moment.'),
+  outcomeUnknown: says(
+    503,
+    'The connection was lost while your request was being recorded. Please check your transactions before trying again.',
+  ),
+
+  unauthenticated: plain(401),
+  invalidCredentials: says(401, 'Invalid email or password.'),
+  forbidden: plain(403),
+  ownTransaction: says(403, 'You cannot decide about your own transaction. Another admin must do it.'),
+
+  emailTaken: says(409, 'An account with this email already exists. Please sign in instead.'),
+  userNotFound: says(404, 'User not found.'),
+
+  insufficientFunds: {
+    status: 409,
+    narration: ({ balance }: RefusalDetails['insufficientFunds']) => exceedsBalance(formatDollars(dollarsFromCents(balance))),
+  },
+  reserveExhausted: says(
+    409,
+    "The pool's reserve cannot cover the interest on this investment right now. Please try a smaller amount or come back later.",
+  ),
+  keyReused: says(422, 'This Idempotency-Key was already used for a different request.'),
+
+  transactionNotFound: says(404, 'Transaction not found.'),
+  alreadyDecided: {
+    status: 409,
+    narration: ({ status }: RefusalDetails['alreadyDecided']) => `This transaction was already ${status.toLowerCase()}.`,
+  },
+  notADeposit: says(409, 'Only a deposit can be confirmed.'),
+  notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),
+  ownerMismatch: says(409, 'This transaction belongs to another user. Reload and try again.'),
+
+  noWalletAvailable: says(
+    503,
+    'No deposit address is available right now. Nothing was recorded; please try again later or contact support.',
+  ),
+  walletNotFound: says(404, 'Wallet not found.'),
+  walletExists: says(409, 'This address has already been added.'),
+  walletAssigned: says(409, 'This wallet is assigned to an investor who may still pay to it, so it cannot be deleted.'),
+  unknownNetwork: says(400, 'Please choose one of the available networks.'),
+} satisfies { [Code in keyof RefusalDetails]: Entry<RefusalDetails[Code]> } & Record<string, Entry<never>>
+
+export type RefusalCode = keyof typeof catalogue
+type DetailsOf<Code extends RefusalCode> = Code extends keyof RefusalDetails ? [RefusalDetails[Code]] : []
+
+/** A rule said no: thrown by verbs, which rolls their transaction back, and answered as an envelope by `http/`. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly status: number
+  readonly field: string | undefined
+
+  constructor(code: RefusalCode, status: number, narration: string, field?: string) {
+    super(narration)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = status
+    this.field = field
+  }
+}
+
+/** The refusal for a code, for example `throw refusal('insufficientFunds', { balance })`. */
+export const refusal = <Code extends RefusalCode>(code: Code, ...[details]: DetailsOf<Code>): Refusal => {
+  const { status, narration } = catalogue[code] as Entry<unknown>
+  const field = code === 'validation' ? (details as RefusalDetails['validation']).field : undefined
+  return new Refusal(code, status, narration(details), field)
+}

@@ -1,0 +1,22 @@
+/** What the web app keeps in the browser and when it ends a session (spec §3, §4, §9). Times in milliseconds. */
+export const storageKeys = { token: 'token', username: 'username', userId: 'userId', role: 'userRole' } as const
+
+export const IDLE_LOGOUT_MS = 180_000
+export const IDLE_WARNING_MS = 30_000
+export const SESSION_CHECK_MS = 300_000
+export const HEALTH_TIMEOUT_MS = 3_000
+export const USER_LIST_TIMEOUT_MS = 10_000
+export const COPY_CONFIRMATION_MS = 2_000
+
+/** What resets the idle clock (spec §9). */
+export const idleResettingEvents = [
+  'mousedown',
+  'mousemove',
+  'keypress',
+  'scroll',
+  'touchstart',
+  'click',
+  'focus',
+  'input',
+  'change',
+] as const

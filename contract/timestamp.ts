@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** A moment on the wire, UTC: year, month (1–12), day, hour, minute, second, nanosecond (spec §3). */
+export const timestampSchema = z.array(z.number().int()).length(7)
+export type Timestamp = z.infer<typeof timestampSchema>
+
+/** A calendar day on the wire, UTC: year, month (1–12), day (spec §3). */
+export const daySchema = z.array(z.number().int()).length(3)
+export type Day = z.infer<typeof daySchema>
+
+export const timestampFromDate = (date: Date): Timestamp => [
+  ...dayFromDate(date),
+  date.getUTCHours(),
+  date.getUTCMinutes(),
+  date.getUTCSeconds(),
+  date.getUTCMilliseconds() * 1_000_000,
+]
+
+export const dayFromDate = (date: Date): Day => [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { defaultReason } from './messages.ts'
+import { amountSchema, dollarsSchema, withdrawalAmountSchema } from './money.ts'
+import { textSchema } from './text.ts'
+import { timestampSchema } from './timestamp.ts'
+
+export const transactionStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'COMPLETED', 'PROCESSING', 'EXPIRED'] as const
+export type TransactionStatus = (typeof transactionStatuses)[number]
+
+/** `deposit` and `withdrawal` wait for a decision; `investment` and `payout` record what an investment did to the balance. */
+export const transactionTypes = ['deposit', 'withdrawal', 'investment', 'payout'] as const
+export type TransactionType = (typeof transactionTypes)[number]
+
+/** What staff may do about a transaction, by its type and status (spec §4). Buttons and guards both read this. */
+export type TransactionAction = 'confirm' | 'approve' | 'reject'
+const actionsOnPending: Readonly<Record<TransactionType, readonly TransactionAction[]>> = {
+  deposit: ['confirm'],
+  withdrawal: ['approve', 'reject'],
+  investment: [],
+  payout: [],
+}
+
+/** The actions open to staff on a transaction of this type and status; none for a type or status that is not known. */
+export const actionsFor = (type: string, status: string): readonly TransactionAction[] =>
+  status === 'PENDING' ? (actionsOnPending[type as TransactionType] ?? []) : []
+
+/** The server's record of a transaction (spec §3). Amount in dollars. */
+export const transactionSchema = z.object({
+  id: idSchema,
+  transactionId: idSchema,
+  userId: idSchema,
+  username: z.string(),
+  userEmail: z.string(),
+  type: z.enum(transactionTypes),
+  amount: dollarsSchema,
+  status: z.enum(transactionStatuses),
+  description: z.string(),
+  /** The wallet that a deposit is to be paid to; empty for other types. */
+  walletAddress: z.string(),
+  networkName: z.string(),
+  /** Where a withdrawal is to be paid; empty for other types. */
+  destinationAddress: z.string(),
+  /** Why a transaction was rejected; empty unless it was. */
+  reason: z.string(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+})
+export type Transaction = z.infer<typeof transactionSchema>
+
+/** What a decision (confirm, approve, reject) leaves behind. */
+const decidedSchema = z.object({ transactionId: idSchema, status: z.enum(transactionStatuses), reason: z.string() })
+
+export const balance = {
+  method: 'POST',
+  path: '/api/v1/public/transaction/balance',
+  access: 'member',
+  summary: "The caller's spendable balance, in dollars",
+  payload: z.object({ userId: idSchema }),
+  body: dollarsSchema,
+} as const satisfies Endpoint
+
+export const totalBalance = {
+  method: 'GET',
+  path: '/api/v1/public/transaction/get-balances',
+  access: 'staff',
+  summary: "The sum of all investors' spendable balances, in dollars",
+  body: dollarsSchema,
+} as const satisfies Endpoint
+
+export const deposit = {
+  method: 'POST',
+  path: '/api/v1/public/transaction/deposit',
+  access: 'member',
+  summary: 'Ask to deposit: answers the wallet to pay to, and waits for confirmation',
+  payload: z.object({ userId: idSchema, amount: amountSchema, description: textSchema().optional() }),
+  body: z.object({ address: z.string(), networkName: z.string(), transactionId: idSchema, amount: dollarsSchema }),
+  movesMoney: true,
+} as const satisfies Endpoint
+
+export const withdraw = {
+  method: 'POST',
+  path: '/api/v1/public/transaction/withdraw',
+  access: 'member',
+  summary: 'Ask to withdraw: the amount is held at once and waits for approval',
+  payload: z.object({
+    userId: idSchema,
+    amount: withdrawalAmountSchema,
+    destinationAddress: textSchema().optional(),
+    description: textSchema().optional(),
+  }),
+  body: z.object({ transactionId: idSchema, amount: dollarsSchema, status: z.literal('PENDING'), destinationAddress: z.string() }),
+  movesMoney: true,
+} as const satisfies Endpoint
+
+/** A client is answered its own transactions; staff are answered everybody's. Newest first. */
+export const listTransactions = {
+  method: 'GET',
+  path: '/api/v1/public/transaction',
+  access: 'member',
+  summary: 'List transactions: own for a client, all for staff',
+  body: z.array(transactionSchema),
+} as const satisfies Endpoint
+
+export const approve = {
+  method: 'POST',
+  path: '/api/v1/public/transaction/approve',
+  access: 'staff',
+  summary: 'Approve a pending withdrawal; userId is its owner',
+  payload: z.object({ transactionId: idSchema, userId: idSchema }),
+  body: decidedSchema,
+  movesMoney: true,
+} as const satisfies Endpoint
+
+export const confirm = {
+  method: 'POST',
+  path: '/api/v1/public/transaction/confirm',
+  access: 'staff',
+  summary: 'Confirm that a pending deposit has arrived',
+  payload: z.object({ transactionId: idSchema }),
+  body: decidedSchema,
+  movesMoney: true,
+} as const satisfies Endpoint
+
+// An empty reason is a reason not given (spec §5).
+const reasonSchema = textSchema()
+  .optional()
+  .transform((reason) => reason || defaultReason.reject)
+
+const rejectById = {
+  path: '/api/v1/transaction/{id}/reject',
+  access: 'staff',
+  params: z.object({ id: idSchema }),
+  payload: z.object({ reason: reasonSchema }),
+  body: decidedSchema,
+  movesMoney: true,
+} as const
+
+/** The three ways to reject a pending withdrawal, in the order in which a client tries them (spec §7). */
+export const reject = { ...rejectById, method: 'POST', summary: 'Reject a pending withdrawal' } as const satisfies Endpoint
+export const rejectByPayload = {
+  method: 'POST',
+  path: '/api/v1/transaction/reject',
+  access: 'staff',
+  summary: 'Reject a pending withdrawal named in the payload',
+  payload: z.object({ transactionId: idSchema, reason: reasonSchema }),
+  body: decidedSchema,
+  movesMoney: true,
+} as const satisfies Endpoint
+export const rejectByPut = { ...rejectById, method: 'PUT', summary: 'Reject a pending withdrawal' } as const satisfies Endpoint

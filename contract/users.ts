@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { validation } from './messages.ts'
+import { textSchema } from './text.ts'
+import { timestampSchema } from './timestamp.ts'
+
+/** Spec §9. */
+export const MINIMUM_PASSWORD_LENGTH = 6
+/** The country that registration sends (spec §9). */
+export const REGISTRATION_COUNTRY = 'US'
+/** The only role that registration accepts (design §6). */
+export const REGISTRATION_ROLE = 'USER'
+
+/** What a user may do, as stored and as sent (design §6). */
+export const roleTypes = ['USER', 'ADMIN', 'SUPER_ADMIN'] as const
+export type RoleType = (typeof roleTypes)[number]
+export const roleSchema = z.object({ type: z.enum(roleTypes) })
+
+/** The role as the interface names it (spec §3). */
+export type Role = 'client' | 'admin' | 'SUPER_ADMIN'
+
+/** Any SUPER_ADMIN gives SUPER_ADMIN; otherwise any ADMIN gives admin; otherwise client (spec §6). */
+export const roleFrom = (roles: readonly { readonly type: string }[]): Role => {
+  const has = (type: RoleType) => roles.some((role) => role.type === type)
+  if (has('SUPER_ADMIN')) return 'SUPER_ADMIN'
+  return has('ADMIN') ? 'admin' : 'client'
+}
+
+const required = (message: string) => z.string({ error: () => message }).min(1, message)
+
+export const emailSchema = required(validation.emailRequired)
+  .trim()
+  .toLowerCase()
+  .max(254, validation.emailInvalid)
+  .pipe(z.email(validation.emailInvalid))
+export const passwordSchema = required(validation.passwordRequired)
+  .min(MINIMUM_PASSWORD_LENGTH, validation.passwordMinimum)
+  .max(256, validation.passwordMaximum)
+const nameSchema = (message: string) => required(message).pipe(textSchema(100, validation.nameMaximum).min(1, message))
+export const firstNameSchema = nameSchema(validation.firstNameRequired)
+export const lastNameSchema = nameSchema(validation.lastNameRequired)
+
+/** The server's record of a user (spec §3). */
+export const userSchema = z.object({
+  id: idSchema,
+  username: z.string(),
+  detail: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
+  roles: z.array(roleSchema),
+  dateCreated: timestampSchema,
+  lastUpdated: timestampSchema,
+})
+export type User = z.infer<typeof userSchema>
+
+/** Sign in; the username is the email. */
+export const login = {
+  method: 'POST',
+  path: '/api/v1/public/users/login',
+  access: 'public',
+  summary: 'Sign in',
+  payload: z.object({ username: emailSchema, password: passwordSchema }),
+  body: z.object({ token: z.string(), userId: idSchema, username: z.string(), roles: z.array(roleSchema) }),
+} as const satisfies Endpoint
+
+/** Create an ordinary account. Answers an empty token: registration does not sign in (spec §2). */
+export const register = {
+  method: 'POST',
+  path: '/api/v1/public/users/register/user',
+  access: 'public',
+  summary: 'Create an ordinary account',
+  query: z.object({ role: z.literal(REGISTRATION_ROLE, validation.roleNotAllowed).optional() }),
+  payload: z.object({
+    username: emailSchema,
+    password: passwordSchema,
+    country: textSchema(2).default(REGISTRATION_COUNTRY),
+    detail: z.object({ firstName: firstNameSchema, lastName: lastNameSchema, email: emailSchema }),
+  }),
+  body: z.object({ token: z.literal(''), userId: idSchema, username: z.string() }),
+} as const satisfies Endpoint
+
+/** The session's user: the re-check of spec §4. */
+export const currentUser = {
+  method: 'GET',
+  path: '/api/v1/user',
+  access: 'member',
+  summary: 'Look up the signed-in user',
+  query: z.object({ username: emailSchema }),
+  body: userSchema,
+} as const satisfies Endpoint
+
+export const listUsers = {
+  method: 'GET',
+  path: '/api/v1/public/users',
+  access: 'superAdmin',
+  summary: 'List all users',
+  body: z.array(userSchema),
+} as const satisfies Endpoint

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { validation } from './messages.ts'
+import { textSchema } from './text.ts'
+import { timestampSchema } from './timestamp.ts'
+
+export const networkSchema = z.object({ name: z.string(), symbol: z.string(), displayName: z.string() })
+export type Network = z.infer<typeof networkSchema>
+
+/** The networks that a wallet can be on; also what the web app falls back to (spec §7). */
+export const networks = [
+  { name: 'Bitcoin', symbol: 'BTC', displayName: 'Bitcoin (BTC)' },
+  { name: 'Ethereum', symbol: 'ETH', displayName: 'Ethereum (ETH)' },
+  { name: 'Binance Smart Chain', symbol: 'BSC', displayName: 'Binance Smart Chain (BSC)' },
+  { name: 'Polygon', symbol: 'MATIC', displayName: 'Polygon (MATIC)' },
+  { name: 'Solana', symbol: 'SOL', displayName: 'Solana (SOL)' },
+] as const satisfies readonly Network[]
+
+/** How many characters of an address a wallet card shows at each end (spec §9). */
+export const ADDRESS_ENDS = 8
+
+export const walletSchema = z.object({
+  id: idSchema,
+  address: z.string(),
+  networkName: z.string(),
+  assigned: z.boolean(),
+  dateCreated: timestampSchema,
+})
+export type Wallet = z.infer<typeof walletSchema>
+
+const filledSchema = z.string({ error: () => validation.fillAllFields }).pipe(textSchema(200).min(1, validation.fillAllFields))
+
+export const listNetworks = {
+  method: 'GET',
+  path: '/api/v1/public/networks',
+  access: 'public',
+  summary: 'The networks that a wallet can be on',
+  body: z.array(networkSchema),
+} as const satisfies Endpoint
+
+export const listWallets = {
+  method: 'GET',
+  path: '/api/v1/public/wallets',
+  access: 'staff',
+  summary: 'List all deposit wallets, newest first',
+  body: z.array(walletSchema),
+} as const satisfies Endpoint
+
+export const createWallet = {
+  method: 'POST',
+  path: '/api/v1/public/wallets/create',
+  access: 'staff',
+  summary: 'Add a deposit wallet',
+  payload: z.object({ address: filledSchema, networkName: filledSchema }),
+  body: walletSchema,
+} as const satisfies Endpoint
+
+export const deleteWallet = {
+  method: 'DELETE',
+  path: '/api/v1/public/wallets/{id}',
+  access: 'staff',
+  summary: 'Delete a wallet that no investor has been shown',
+  params: z.object({ id: idSchema }),
+  body: z.object({ id: idSchema }),
+} as const satisfies Endpoint
