@@ -19,6 +19,8 @@ export type Endpoint = {
   readonly payload?: z.ZodType
   /** What `body` of a successful envelope holds. */
   readonly body: z.ZodType
+  /** What a successful answer says to the user; 'OK' where there is nothing to say. */
+  readonly narration?: string
   /** A call that moves money honours the `Idempotency-Key` header (design §5). */
   readonly movesMoney?: true
 }

@@ -76,5 +76,4 @@ export const checkMaturities = {
   access: 'staff',
   summary: 'Pay every investment that has matured; answers how many and how much, in dollars',
   body: z.object({ matured: z.number().int(), paid: dollarsSchema }),
-  movesMoney: true,
 } as const satisfies Endpoint

@@ -7,7 +7,7 @@ import { type Cents, dollarsFromCents, formatDollars } from './money.ts'
 
 /** What a sentence needs to know beyond its code. Amounts in cents. */
 export type RefusalDetails = {
-  readonly validation: { message: string; field?: string }
+  readonly validation: { message: string; field?: string | undefined }
   readonly insufficientFunds: { balance: Cents }
   readonly alreadyDecided: { status: string }
 }
@@ -55,6 +55,7 @@ const catalogue = {
     status: 409,
     narration: ({ status }: RefusalDetails['alreadyDecided']) => `This transaction was already ${status.toLowerCase()}.`,
   },
+  notMatured: says(409, 'This investment has not matured yet, or was already paid.'),
   notADeposit: says(409, 'Only a deposit can be confirmed.'),
   notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),
   ownerMismatch: says(409, 'This transaction belongs to another user. Reload and try again.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
-import { validation } from './messages.ts'
+import { succeeded, validation } from './messages.ts'
 import { textSchema } from './text.ts'
 import { timestampSchema } from './timestamp.ts'
 
@@ -74,6 +74,7 @@ export const register = {
     country: textSchema(2).default(REGISTRATION_COUNTRY),
     detail: z.object({ firstName: firstNameSchema, lastName: lastNameSchema, email: emailSchema }),
   }),
+  narration: succeeded.register,
   body: z.object({ token: z.literal(''), userId: idSchema, username: z.string() }),
 } as const satisfies Endpoint
 

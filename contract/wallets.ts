@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
-import { validation } from './messages.ts'
+import { succeeded, validation } from './messages.ts'
 import { textSchema } from './text.ts'
 import { timestampSchema } from './timestamp.ts'
 
@@ -52,6 +52,7 @@ export const createWallet = {
   access: 'staff',
   summary: 'Add a deposit wallet',
   payload: z.object({ address: filledSchema, networkName: filledSchema }),
+  narration: succeeded.walletCreated,
   body: walletSchema,
 } as const satisfies Endpoint
 
@@ -61,5 +62,6 @@ export const deleteWallet = {
   access: 'staff',
   summary: 'Delete a wallet that no investor has been shown',
   params: z.object({ id: idSchema }),
+  narration: succeeded.walletDeleted,
   body: z.object({ id: idSchema }),
 } as const satisfies Endpoint

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import fastifyStatic from '@fastify/static'
+import { refusal } from '@pool/contract/refusals'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Context } from './context.ts'
+import { answerError, failure, handleErrors } from './http/errors.ts'
+import { healthRoutes } from './http/health.ts'
+import { readPages } from './http/pages.ts'
+import { document, protect } from './http/plugins.ts'
+import { investmentRoutes } from './investments/routes.ts'
+import type { Log } from './log.ts'
+import { transactionRoutes } from './transactions/routes.ts'
+import { userRoutes } from './users/routes.ts'
+import { walletRoutes } from './wallets/routes.ts'
+
+/** The largest request that is read, in bytes: every payload of the contract fits many times. */
+const BODY_LIMIT = 64 * 1_024
+
+/** The request pipeline: protection, then the calls of the contract, then the web app. Not yet listening. */
+export const buildApp = async (context: Context, log: Log): Promise<FastifyInstance> => {
+  const { config } = context
+  const pages = readPages(config)
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.trustProxy,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: answerError,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('session', undefined)
+  acceptJsonOnly(app)
+  handleErrors(app)
+
+  await protect(app, config, pages)
+  await document(app, config)
+
+  healthRoutes(app, context)
+  userRoutes(app, context)
+  walletRoutes(app, context)
+  transactionRoutes(app, context)
+  investmentRoutes(app, context)
+
+  await app.register(fastifyStatic, {
+    root: pages.directory,
+    serve: true,
+    wildcard: false,
+    index: false,
+    globIgnore: ['**/*.html'],
+    immutable: true,
+    maxAge: '1y',
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const page = /^\/api(\/|$)/.test(request.url) || !['GET', 'HEAD'].includes(request.method) ? undefined : pages.find(pathOf(request.url))
+    if (page === undefined)
+      return reply
+        .status(404)
+        .type('application/json')
+        .send(JSON.stringify(failure(refusal('routeNotFound'))))
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+  })
+  return app
+}
+
+const pathOf = (url: string): string => url.split('?')[0] ?? '/'
+
+/** JSON is the only content type (threat 22). An empty body is no body: clients send the header on calls without a payload, too. */
+const acceptJsonOnly = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parse(request, String(body), done),
+  )
+}

@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+import type { Config } from './config.ts'
+import type { Schema } from './db/schema.ts'
+import type { Ledger } from './ledger/ledger.ts'
+
+/** What the product works with, made once in `main.ts` and passed as an argument. */
+export type Context = {
+  readonly config: Config
+  readonly db: Kysely<Schema>
+  readonly ledger: Ledger
+}

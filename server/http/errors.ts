@@ -1,0 +1,46 @@
+import type { Failure } from '@pool/contract/envelope'
+import { validation } from '@pool/contract/messages'
+import { Refusal, refusal } from '@pool/contract/refusals'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+
+/** The envelope of a refusal. */
+export const failure = ({ code, message, field }: Refusal): Failure => ({
+  successful: false,
+  narration: message,
+  body: field === undefined ? { code } : { code, field },
+})
+
+/** Answers every error of every route, known or not, as an envelope that tells the user what to do and nobody anything else. */
+export const handleErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler(answerError)
+}
+
+/** Sends the envelope of whatever went wrong. */
+export const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const refused = refusalOf(error)
+  if (refused.status >= 500) request.log.error({ err: error.cause ?? error, code: refused.code }, 'request failed')
+  if (refused.code === 'busy') reply.header('retry-after', '1')
+  return reply
+    .status(refused.status)
+    .type('application/json')
+    .send(JSON.stringify(failure(refused)))
+}
+
+const refusalOf = (error: FastifyError): Refusal => {
+  if (error instanceof Refusal) return error
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const [first] = error.validation
+    return refusal('validation', { message: first?.message ?? validation.badRequest, field: fieldOf(first?.instancePath) })
+  }
+  if (error.statusCode === 429) return refusal('tooManyRequests')
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refusal('bodyTooLarge')
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('unsupportedMediaType')
+  if (error instanceof SyntaxError || error.code?.startsWith('FST_ERR_CTP')) return refusal('malformedJson')
+  if (error.statusCode !== undefined && error.statusCode < 500) return refusal('validation', { message: validation.badRequest })
+  if (/^(08|53|57)|^ECONN|^ENOENT$/.test(error.code ?? '')) return refusal('unavailable')
+  return refusal('internal')
+}
+
+/** `/detail/firstName` → `detail.firstName`. */
+const fieldOf = (pointer: string | undefined): string => (pointer ?? '').split('/').filter(Boolean).join('.')

@@ -1,0 +1,12 @@
+import { health } from '@pool/contract/health'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { route } from './route.ts'
+
+export const healthRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, health, async () => {
+    await sql`SELECT 1`.execute(context.db)
+    return { database: 'up' as const }
+  })
+}

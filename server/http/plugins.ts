@@ -1,0 +1,68 @@
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { Config } from '../config.ts'
+import type { Pages } from './pages.ts'
+
+/** Headers, origins, limits and compression: what holds for every answer. */
+export const protect = async (app: FastifyInstance, config: Config, pages: Pages): Promise<void> => {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...pages.scriptHashes],
+        scriptSrcAttr: ["'none'"],
+        // Mantine sets custom properties in style attributes and one style element; styles cannot run code.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    // Browsers heed this only over TLS.
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+    crossOriginEmbedderPolicy: false,
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
+  })
+  await app.register(cors, {
+    origin: [...config.allowedOrigins],
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', IDEMPOTENCY_HEADER],
+    credentials: false,
+  })
+  await app.register(rateLimit, { global: false })
+  await app.register(compress, { globalDecompression: false, threshold: 1_024 })
+}
+
+/** The OpenAPI text, made from the contract, and its page at `/api/docs`. */
+export const document = async (app: FastifyInstance, config: Config): Promise<void> => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: config.productName,
+        version: '1',
+        description:
+          'Every answer is an envelope `{ successful, narration, body }`. Amounts are US dollars with at most two decimals; moments are UTC arrays ' +
+          `\`[year, month, day, hour, minute, second, nanosecond]\`. Calls that move money honour the \`${IDEMPOTENCY_HEADER}\` header.`,
+      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+  })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+}

@@ -1,0 +1,73 @@
+import type { Body, Endpoint, Payload } from '@pool/contract/endpoint'
+import { envelopeSchema, failureSchema } from '@pool/contract/envelope'
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Repeatable } from '../ledger/operation.ts'
+import type { Session } from '../users/sessions.ts'
+import { repeatable } from './repeatable.ts'
+import { authorize } from './session.ts'
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
+
+/** What a handler is given: the validated call, and who makes it unless it is public. */
+export type Call<E extends Endpoint> = {
+  readonly payload: Payload<E>
+  readonly params: E extends { params: infer Schema } ? Parsed<Schema> : undefined
+  readonly query: E extends { query: infer Schema } ? Parsed<Schema> : undefined
+  readonly session: E['access'] extends 'public' ? undefined : Session
+  readonly repeatable: Repeatable | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | undefined
+  }
+}
+
+/**
+ * Registers a call of the contract: its session and right are checked before its payload is even read, its payload and answer against the
+ * contract, and its answer is enveloped. The one way to add a route under `/api`, so that none can be without a policy (threat 3).
+ */
+export const route = <const E extends Endpoint>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<Body<E>>,
+  options: RouteShorthandOptions = {},
+): void => {
+  const { access } = endpoint
+  app.route({
+    ...options,
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    schema: {
+      summary: endpoint.summary,
+      tags: [tagOf(endpoint)],
+      ...(access !== 'public' && { security: [{ bearer: [] }] }),
+      ...(endpoint.params && { params: endpoint.params }),
+      ...(endpoint.query && { querystring: endpoint.query }),
+      ...(endpoint.payload && { body: endpoint.payload }),
+      response: { 200: envelopeSchema(endpoint.body), default: failureSchema },
+    },
+    onRequest: async (request) => {
+      if (access !== 'public') request.session = await authorize(context, access, request)
+    },
+    handler: async (request) => {
+      const body = await handle(callOf(endpoint, request))
+      return { successful: true, narration: endpoint.narration ?? 'OK', body }
+    },
+  })
+}
+
+// The types of the contract and of Fastify meet here: what was validated against the endpoint's schemas is what `Call` says.
+const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<E> =>
+  ({
+    payload: request.body,
+    params: request.params,
+    query: request.query,
+    session: request.session,
+    repeatable: request.session && repeatable(endpoint, request, request.session),
+  }) as Call<E>
+
+const tagOf = ({ path }: Endpoint): string => path.replace(/^\/api\/v1\/(public\/)?/, '').split('/')[0] ?? ''

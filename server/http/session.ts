@@ -1,0 +1,37 @@
+import type { Access } from '@pool/contract/endpoint'
+import { refusal } from '@pool/contract/refusals'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { findSession, type Session } from '../users/sessions.ts'
+
+const bearerToken = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+
+const isStaff = ({ roles }: Session): boolean => roles.includes('ADMIN') || roles.includes('SUPER_ADMIN')
+
+const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => boolean>> = {
+  member: () => true,
+  staff: isStaff,
+  superAdmin: ({ roles }) => roles.includes('SUPER_ADMIN'),
+}
+
+/** The session of a request that may make a call of this access. Throws `unauthenticated` without a valid token, `forbidden` without the right. */
+export const authorize = async (
+  { db }: Pick<Context, 'db'>,
+  access: Exclude<Access, 'public'>,
+  request: FastifyRequest,
+): Promise<Session> => {
+  const token = bearerToken(request)
+  const session = token === undefined ? undefined : await findSession(db, token)
+  if (!session) throw refusal('unauthenticated')
+  if (!allows[access](session)) throw refusal('forbidden')
+  return session
+}
+
+/** Acting for another is refused: the subject of a call is its session (threat 2). Throws `forbidden`. */
+export const requireOwn = (session: Session, userId: string): void => {
+  if (session.userId !== userId.toLowerCase()) throw refusal('forbidden')
+}
+
+/** Whose transactions a session may list: staff everybody's (undefined), others their own. */
+export const visibleUser = (session: Session): string | undefined => (isStaff(session) ? undefined : session.userId)

@@ -1,0 +1,38 @@
+import { validation } from '@pool/contract/messages'
+import type { Cents } from '@pool/contract/money'
+import { interestOn, planFor } from '@pool/contract/plans'
+import { refusal } from '@pool/contract/refusals'
+import { v7 as newId } from 'uuid'
+import type { Context } from '../context.ts'
+import { investmentOpened } from '../ledger/movements.ts'
+import type { Repeatable } from '../ledger/operation.ts'
+
+export type InvestmentRequest = {
+  readonly userId: string
+  readonly amount: Cents
+  readonly durationDays: number
+  readonly repeatable?: Repeatable | undefined
+}
+
+/**
+ * Puts a principal to work at the plan's fixed interest, which is set aside from the reserve in the same step (design §5). ACTIVE at once.
+ * Throws `insufficientFunds` and `reserveExhausted`, and then nothing changed.
+ */
+export const openInvestment = async ({ ledger, config }: Pick<Context, 'ledger' | 'config'>, request: InvestmentRequest) => {
+  const { userId, amount: principal, durationDays, repeatable } = request
+  const plan = planFor(durationDays)
+  if (!plan) throw refusal('validation', { message: validation.durationInvalid, field: 'durationDays' })
+
+  const interest = interestOn(principal, plan)
+  const id = newId()
+  const durationSeconds = durationDays * config.daySeconds
+  const posted = await ledger.post({
+    movement: investmentOpened(principal, interest),
+    referenceId: id,
+    ownerId: userId,
+    repeatable,
+    investment: { id, principal, rateBasisPoints: plan.rateBasisPoints, interest, durationDays, durationSeconds },
+    transaction: { id: newId(), type: 'investment', amount: principal, status: 'COMPLETED', investmentId: id },
+  })
+  return { investmentId: posted.id, principal, interest, durationDays, maturesAt: new Date(posted.maturesAt ?? posted.at) }
+}

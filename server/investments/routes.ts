@@ -1,0 +1,42 @@
+import { checkMaturities, invest, listAllInvestments, listInvestments } from '@pool/contract/investments'
+import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { requireOwn } from '../http/session.ts'
+import { openInvestment } from './openInvestment.ts'
+import { payMaturities } from './payMaturities.ts'
+import * as queries from './queries.ts'
+
+export const investmentRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+
+  route(app, context, invest, async ({ payload, session, repeatable }) => {
+    requireOwn(session, payload.userId)
+    const { amount, durationDays } = payload
+    const opened = await openInvestment(context, { userId: session.userId, amount: centsFromDollars(amount), durationDays, repeatable })
+    const interest = dollarsFromCents(opened.interest)
+    return {
+      investmentId: opened.investmentId,
+      amount,
+      interest,
+      returnAmount: interest,
+      durationDays,
+      status: 'ACTIVE' as const,
+      maturityDate: timestampFromDate(opened.maturesAt),
+    }
+  })
+
+  route(app, context, listAllInvestments, () => queries.listAllInvestments(db))
+
+  route(app, context, listInvestments, ({ params, session }) => {
+    requireOwn(session, params.userId)
+    return queries.listInvestmentsOf(db, session.userId)
+  })
+
+  route(app, context, checkMaturities, async () => {
+    const { matured, paid } = await payMaturities(context)
+    return { matured, paid: dollarsFromCents(paid) }
+  })
+}

@@ -1,0 +1,55 @@
+import { type JobHelpers, Logger, run, type TaskList } from 'graphile-worker'
+import type pg from 'pg'
+import type { Context } from '../context.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { forgetOldKeys } from '../ledger/forgetKeys.ts'
+import type { Log } from '../log.ts'
+import { expireDeposits } from '../transactions/expireDeposits.ts'
+import { forgetEndedSessions } from '../users/sessions.ts'
+
+/** Background work: on one node at a time, whichever it is, tried again when it fails. */
+export type Jobs = { readonly stop: () => Promise<void> }
+
+const FULL_DAY_SECONDS = 86_400
+// Maturities are paid within a minute; clean-up is daily, at a quiet hour.
+const schedule = `
+* * * * * maturities ?max=3
+17 4 * * * expiry
+37 4 * * * cleanup
+`
+
+/** Starts the background work of this process. */
+export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Promise<Jobs> => {
+  // With days made shorter for a demonstration, the minute of the schedule is too coarse: the job then calls itself every second.
+  const everySecond = context.config.daySeconds < FULL_DAY_SECONDS
+  const runner = await run({
+    pgPool: pool,
+    taskList: tasks(context, log, everySecond),
+    crontab: schedule,
+    concurrency: 2,
+    pollInterval: everySecond ? 500 : 2_000,
+    noHandleSignals: true,
+    logger: new Logger((scope) => (level, message) => log[logLevels[level] ?? 'debug']({ job: scope.taskIdentifier }, message)),
+  })
+  if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
+  return { stop: () => runner.stop() }
+}
+
+const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = { error: 'error', warning: 'warn' }
+
+const tasks = (context: Context, log: Log, everySecond: boolean): TaskList => ({
+  maturities: async (_payload: unknown, { addJob }: JobHelpers) => {
+    const { matured, paid } = await payMaturities(context)
+    if (matured > 0) log.info({ matured, paidCents: String(paid) }, 'investments matured')
+    if (everySecond) await addJob('maturities', {}, { jobKey: 'maturities-each-second', runAt: new Date(Date.now() + 1_000) })
+  },
+  expiry: async () => {
+    const expired = await expireDeposits(context.db, context.config.depositTtlDays)
+    if (expired > 0) log.info({ expired }, 'deposits expired')
+  },
+  cleanup: async () => {
+    const sessions = await forgetEndedSessions(context.db)
+    const keys = await forgetOldKeys(context.db)
+    log.info({ sessions, keys }, 'cleaned up')
+  },
+})

@@ -1,0 +1,59 @@
+import { type Cents, cents } from '@pool/contract/money'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+/** An investor's accounts: what can be spent, what waiting withdrawals hold, and the principal at work. */
+export type InvestorAccount = 'available' | 'held' | 'invested'
+
+/**
+ * The pool's accounts: coins in its wallets (`custody`), capital put in (`operator`), what may pay interest (`reserve`) and
+ * the interest promised (`committed`). Custody and operator may go below zero: they are the world outside.
+ */
+export type PoolAccount = 'custody' | 'operator' | 'reserve' | 'committed'
+
+export type AccountKind = InvestorAccount | PoolAccount
+
+/** The owner of the pool's own accounts. */
+export const POOL_OWNER = '00000000-0000-0000-0000-000000000000'
+
+const investorAccounts: readonly InvestorAccount[] = ['available', 'held', 'invested']
+
+/** Opens a new investor's accounts, empty; inside the transaction that creates the user. */
+export const openAccounts = async (db: Kysely<Schema>, userId: string): Promise<void> => {
+  await db
+    .insertInto('accounts')
+    .values(investorAccounts.map((kind) => ({ owner_id: userId, kind, balance: 0n })))
+    .execute()
+}
+
+/** What a user can spend, in cents; zero for someone without accounts. */
+export const availableBalance = async (db: Kysely<Schema>, userId: string): Promise<Cents> => {
+  const account = await db
+    .selectFrom('accounts')
+    .select('balance')
+    .where('owner_id', '=', userId)
+    .where('kind', '=', 'available')
+    .executeTakeFirst()
+  return cents(account?.balance ?? 0n)
+}
+
+/** What all investors together can spend, in cents. */
+export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
+  const { total } = await db
+    .selectFrom('accounts')
+    .select(sql<bigint>`coalesce(sum(balance), 0)::bigint`.as('total'))
+    .where('kind', '=', 'available')
+    .executeTakeFirstOrThrow()
+  return cents(total)
+}
+
+/** The balance of one of the pool's guarded accounts, in cents. */
+export const poolBalance = async (db: Kysely<Schema>, kind: 'reserve' | 'committed'): Promise<Cents> => {
+  const { balance } = await db
+    .selectFrom('accounts')
+    .select('balance')
+    .where('owner_id', '=', POOL_OWNER)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return cents(balance ?? 0n)
+}

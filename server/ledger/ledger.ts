@@ -1,0 +1,126 @@
+import { cents } from '@pool/contract/money'
+import { type Refusal, refusal } from '@pool/contract/refusals'
+import type { Pool } from 'pg'
+import { type Operation, operationRecord, type Posted, type Refused } from './operation.ts'
+
+/** The one door through which money moves. */
+export type Ledger = {
+  /**
+   * Posts an operation: resolves once it is durable.
+   * Throws a {@link Refusal} when a rule or a balance forbids it, when too much is waiting, or when its outcome cannot be known.
+   */
+  readonly post: (operation: Operation) => Promise<Posted>
+  /** Resolves once everything posted so far has been answered. */
+  readonly drain: () => Promise<void>
+}
+
+type Waiting = { readonly operation: Operation; readonly resolve: (posted: Posted) => void; readonly reject: (reason: unknown) => void }
+
+/** The most operations in one group: bounds how long its rows stay locked. */
+const GROUP_LIMIT = 512
+/** The most operations that may wait; one more is refused at once rather than answered too late. */
+const WAITING_LIMIT = 8_192
+/** How often a group is tried again after losing to another process. */
+const RETRIES = 5
+
+/**
+ * Group commit (design §5): while one group is being committed, the operations that arrive form the next one, which is posted
+ * in one SQL call. No timer: an operation that finds nothing under way goes at once; under load, groups grow by themselves.
+ * Operations are posted in the order of their arrival. Any number of processes may do this on one database.
+ */
+export const openLedger = (pool: Pool, { waitingLimit = WAITING_LIMIT } = {}): Ledger => {
+  let waiting: Waiting[] = []
+  let committing: Promise<void> | undefined
+
+  const commitGroups = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, GROUP_LIMIT)
+      waiting = waiting.slice(GROUP_LIMIT)
+      await postGroup(pool, group)
+    }
+    committing = undefined
+  }
+
+  return {
+    post: (operation) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= waitingLimit) return reject(refusal('busy'))
+        waiting.push({ operation, resolve, reject })
+        committing ??= commitGroups()
+      }),
+    drain: async () => committing,
+  }
+}
+
+/** Posts a group and answers each of its members. Never rejects. */
+const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<void> => {
+  try {
+    const outcomes = await callPostOperations(pool, group)
+    group.forEach(({ operation, resolve, reject }, position) => {
+      const outcome = outcomes[position]
+      if (outcome === undefined) reject(refusal('outcomeUnknown'))
+      else if ('refused' in outcome) reject(refusalFor(outcome, operation))
+      else resolve(outcome)
+    })
+  } catch (error) {
+    if (!isRefusedByDatabase(error)) {
+      // Without an answer nobody knows whether the group was committed; only a repeat under the same key can tell.
+      const reason = wroteNothing(error) ? refusal('unavailable') : Object.assign(refusal('outcomeUnknown'), { cause: error })
+      for (const { reject } of group) reject(reason)
+    } else if (group.length === 1) {
+      group[0]?.reject(error)
+    } else {
+      // The database refused the whole group because of a member that no rule foresaw: each is tried alone, so that only that one fails.
+      for (const member of group) await postGroup(pool, [member])
+    }
+  }
+}
+
+const callPostOperations = async (pool: Pool, group: readonly Waiting[]): Promise<readonly (Posted | Refused)[]> => {
+  const batch = JSON.stringify(group.map(({ operation }) => operationRecord(operation)))
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const { rows } = await pool.query<{ outcomes: (Posted | Refused)[] }>({
+        name: 'post_operations',
+        text: 'SELECT post_operations($1::json) AS outcomes',
+        values: [batch],
+      })
+      return rows[0]?.outcomes ?? []
+    } catch (error) {
+      if (!isLostRace(error) || attempt === RETRIES) throw error
+    }
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** Rolled back for being in another process's way (serialization failure, deadlock, lock time-out): nothing happened, so it may be tried again. */
+const isLostRace = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(codeOf(error))
+
+/** The database was never asked, or had no room (class 53): no connection, all of them busy, disk full. */
+const wroteNothing = (error: unknown): boolean =>
+  ['ECONNREFUSED', 'ENOENT', 'EAGAIN', '57P03'].includes(codeOf(error)) ||
+  codeOf(error).startsWith('53') ||
+  (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))
+
+/** The database itself answered with an error of the statement, so it rolled back. Classes 08, 53, 57 and 58 are the connection or the server failing. */
+const isRefusedByDatabase = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|53|57|58)/.test(codeOf(error))
+
+const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => {
+  switch (outcome.refused) {
+    case 'keyReused':
+      return refusal('keyReused')
+    case 'noWalletAvailable':
+      return refusal('noWalletAvailable')
+    case 'alreadyDecided':
+      return outcome.status === undefined ? refusal('transactionNotFound') : refusal('alreadyDecided', { status: outcome.status })
+    case 'short':
+      if (outcome.kind === 'available') return refusal('insufficientFunds', { balance: cents(BigInt(outcome.balance)) })
+      if (outcome.kind === 'reserve') return refusal('reserveExhausted')
+      return new Error(`${operation.movement.name} ${operation.referenceId} found only ${outcome.balance} cents in ${outcome.kind}`)
+    case 'notMatured':
+      return refusal('notMatured')
+    case 'noAccount':
+      return new Error(`${operation.movement.name} ${operation.referenceId} names an account that was never opened`)
+  }
+}

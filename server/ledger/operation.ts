@@ -1,0 +1,118 @@
+import type { Cents } from '@pool/contract/money'
+import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+import type { Movement } from './movements.ts'
+
+/** Who asked for an operation, under which key it may be repeated, and a digest of what was asked (design §5). */
+export type Repeatable = { readonly actorId: string; readonly key: string; readonly requestHash: string }
+
+/** A transaction that is written with a movement. */
+export type NewTransaction = {
+  readonly id: string
+  readonly type: TransactionType
+  readonly amount: Cents
+  readonly status: TransactionStatus
+  readonly description?: string
+  readonly destinationAddress?: string
+  readonly investmentId?: string
+  /** The investor is to be given a deposit wallet with it. */
+  readonly takesWallet?: true
+}
+
+/** An investment that is opened with a movement. It matures `durationSeconds` after the database's clock. */
+export type NewInvestment = {
+  readonly id: string
+  readonly principal: Cents
+  readonly rateBasisPoints: number
+  readonly interest: Cents
+  readonly durationDays: number
+  readonly durationSeconds: number
+}
+
+/** The decision that ends a PENDING transaction. */
+export type Decision = {
+  readonly transactionId: string
+  readonly status: TransactionStatus
+  readonly decidedBy: string
+  readonly reason?: string
+}
+
+export type Contribution = { readonly id: string; readonly amount: Cents; readonly note: string; readonly contributedBy: string }
+
+/** One movement of money together with the rows that change with it: done whole, or refused with nothing changed. */
+export type Operation = {
+  readonly movement: Movement
+  /** The transaction, investment or contribution that caused it. */
+  readonly referenceId: string
+  /** The investor whose accounts the movement names; absent when it touches only the pool's. */
+  readonly ownerId?: string
+  readonly repeatable?: Repeatable | undefined
+  readonly transaction?: NewTransaction
+  readonly investment?: NewInvestment
+  readonly contribution?: Contribution
+  readonly decision?: Decision
+  /** The id of a matured investment that this pays. */
+  readonly completes?: string
+}
+
+/** What `post_operations` answers for an operation that was done, also when it is repeated. */
+export type Posted = {
+  /** The operation's `referenceId`, as of the first time. */
+  readonly id: string
+  readonly at: string
+  readonly maturesAt?: string
+  /** The wallet that a deposit is to be paid to. */
+  readonly address?: string
+  readonly networkName?: string
+}
+
+/** What `post_operations` answers for an operation that was refused. */
+export type Refused =
+  | { readonly refused: 'keyReused' | 'noWalletAvailable' | 'notMatured' | 'noAccount' }
+  | { readonly refused: 'alreadyDecided'; readonly status?: string }
+  /** `balance` in cents, of the first account that did not cover its leg. */
+  | { readonly refused: 'short'; readonly kind: string; readonly balance: string }
+
+/** The `operation` record of migration 0007; bigints as strings, which PostgreSQL reads exactly. */
+export const operationRecord = (operation: Operation) => {
+  const { movement, transaction, investment, contribution, decision, repeatable } = operation
+  return {
+    movement: movement.name,
+    reference_id: operation.referenceId,
+    owner_id: operation.ownerId,
+    legs: movement.legs.map(({ from, to, amount }) => ({ from_kind: from, to_kind: to, amount: String(amount) })),
+    actor_id: repeatable?.actorId,
+    key: repeatable?.key,
+    request_hash: repeatable?.requestHash,
+    transaction: transaction && {
+      id: transaction.id,
+      type: transaction.type,
+      amount: String(transaction.amount),
+      status: transaction.status,
+      description: transaction.description ?? '',
+      destination_address: transaction.destinationAddress ?? '',
+      investment_id: transaction.investmentId,
+      takes_wallet: transaction.takesWallet ?? false,
+    },
+    investment: investment && {
+      id: investment.id,
+      principal: String(investment.principal),
+      rate_basis_points: investment.rateBasisPoints,
+      interest: String(investment.interest),
+      duration_days: investment.durationDays,
+      duration_seconds: investment.durationSeconds,
+    },
+    contribution: contribution && {
+      id: contribution.id,
+      amount: String(contribution.amount),
+      note: contribution.note,
+      contributed_by: contribution.contributedBy,
+    },
+    decision: decision && {
+      transaction_id: decision.transactionId,
+      status: decision.status,
+      decided_by: decision.decidedBy,
+      reason: decision.reason ?? '',
+    },
+    completes: operation.completes,
+  }
+}

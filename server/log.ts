@@ -1,0 +1,14 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+/** Structured logs, one JSON line each. Tokens and passwords never reach them: headers and bodies are not logged, and these names are struck out. */
+export const openLog = (level: string, destination?: DestinationStream): Log =>
+  pino(
+    {
+      level,
+      redact: ['*.password', '*.token', '*.authorization', 'req.headers', 'headers.authorization'],
+      serializers: { req: ({ method, url, ip }: { method: string; url: string; ip: string }) => ({ method, path: url.split('?')[0], ip }) },
+    },
+    destination,
+  )

@@ -1,0 +1,82 @@
+import { centsFromDollars } from '@pool/contract/money'
+import { buildApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import type { Context } from './context.ts'
+import { openDatabase } from './db/connection.ts'
+import { migrate } from './db/migrate.ts'
+import { startJobs } from './jobs/jobs.ts'
+import { contributeCapital } from './ledger/contributeCapital.ts'
+import { type Ledger, openLedger } from './ledger/ledger.ts'
+import { type Log, openLog } from './log.ts'
+import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
+
+/** What a sandbox starts with in its reserve, in dollars (design §5). */
+const SANDBOX_CAPITAL = 100_000
+
+const main = async (): Promise<void> => {
+  const config = readConfig(process.env)
+  const log = openLog(config.logLevel)
+  warnAboutDemonstration(config, log)
+
+  const database = await openDatabase(config, { log, role: 'server' })
+  const applied = await migrate(database.pool)
+  if (applied.length > 0) log.info({ applied }, 'database migrated')
+
+  const ledger = openLedger(database.pool)
+  const context: Context = { config, db: database.db, ledger }
+  await prepare(context, log)
+
+  const app = await buildApp(context, log)
+  const jobs = await startJobs(context, database.pool, log)
+  await app.listen({ host: config.host, port: config.port })
+  announce(config)
+
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping: finishing the requests under way')
+    await app.close()
+    await jobs.stop()
+    await ledger.drain()
+    await database.close()
+    log.info('stopped')
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+}
+
+/** What a first start on an empty database needs; on every later start it finds it there. */
+const prepare = async ({ config, db, ledger }: Context, log: Log): Promise<void> => {
+  const admin = await ensureSuperAdmin(db, { email: config.superAdminEmail, password: config.superAdminPassword })
+  if (admin) {
+    log.info({ email: admin.email }, 'super admin created')
+    if (admin.generatedPassword) process.stdout.write(superAdminNotice(admin.email, admin.generatedPassword))
+  }
+  if (config.poolMode === 'sandbox') await fundSandbox(ledger)
+}
+
+const fundSandbox = (ledger: Ledger): Promise<void> =>
+  contributeCapital(ledger, {
+    amount: centsFromDollars(SANDBOX_CAPITAL),
+    note: 'Play capital of the sandbox',
+    contributedBy: 'sandbox',
+    key: 'sandbox-capital',
+  })
+
+const superAdminNotice = (email: string, password: string): string =>
+  `\n  Super admin\n    email     ${email}\n    password  ${password}\n  This is shown once. Keep it.\n\n`
+
+const announce = ({ host, port, productName, poolMode }: Config): void =>
+  void process.stdout.write(`\n  ${productName} (${poolMode}) is ready on http://${host === '127.0.0.1' ? 'localhost' : host}:${port}\n\n`)
+
+const warnAboutDemonstration = ({ daySeconds }: Config, log: Log): void => {
+  if (daySeconds !== 86_400) log.warn({ daySeconds }, `AN INVESTMENT DAY LASTS ${daySeconds} SECONDS: for demonstrations and tests only`)
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n\n`)
+  process.exit(1)
+}

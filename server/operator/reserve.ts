@@ -1,0 +1,37 @@
+import { userInfo } from 'node:os'
+import { parseArgs } from 'node:util'
+import { amountSchema, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
+import type { Database } from '../db/connection.ts'
+import { poolBalance } from '../ledger/accounts.ts'
+import { contributeCapital } from '../ledger/contributeCapital.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { print, runCommand, UsageError } from './command.ts'
+
+const usage = `Usage:
+  npm run reserve -- show
+  npm run reserve -- add AMOUNT --note TEXT     AMOUNT in dollars, for example 25000.00`
+
+const show = async ({ db }: Database): Promise<void> => {
+  const dollars = async (kind: 'reserve' | 'committed') => formatDollars(dollarsFromCents(await poolBalance(db, kind)))
+  print(`Reserve, free to promise:    ${await dollars('reserve')}`)
+  print(`Committed, already promised: ${await dollars('committed')}`)
+}
+
+const { values, positionals } = parseArgs({ options: { note: { type: 'string' } }, allowPositionals: true })
+const [verb, amountText = ''] = positionals
+
+await runCommand(async (database) => {
+  if (verb === 'show') return show(database)
+  const note = values.note?.trim()
+  if (verb !== 'add' || !note) throw new UsageError(usage)
+  const amount = amountSchema.safeParse(/^\d+(\.\d{1,2})?$/.test(amountText) ? Number(amountText) : undefined)
+  if (!amount.success) throw new UsageError(`'${amountText}' is not an amount: ${amount.error.issues[0]?.message}.\n${usage}`)
+
+  await contributeCapital(openLedger(database.pool), {
+    amount: centsFromDollars(amount.data),
+    note,
+    contributedBy: `operator ${userInfo().username}`,
+  })
+  print(`${formatDollars(amount.data)} was added to the reserve.`)
+  await show(database)
+})

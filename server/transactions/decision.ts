@@ -1,0 +1,29 @@
+import { cents } from '@pool/contract/money'
+import { refusal } from '@pool/contract/refusals'
+import type { TransactionType } from '@pool/contract/transactions'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Repeatable } from '../ledger/operation.ts'
+
+/** Somebody's wish to decide about a transaction. */
+export type DecisionRequest = {
+  readonly transactionId: string
+  readonly decidedBy: string
+  readonly repeatable?: Repeatable | undefined
+}
+
+/**
+ * The transaction that is to be decided about. What it returns never changes, so it needs no lock: the guard on its status is a part of
+ * the posting. Throws `transactionNotFound`, `notADeposit` or `notAWithdrawal`, and `ownTransaction` (threat 8).
+ */
+export const findDecidable = async (db: Kysely<Schema>, { transactionId, decidedBy }: DecisionRequest, type: TransactionType) => {
+  const transaction = await db
+    .selectFrom('transactions')
+    .select(['id', 'user_id', 'type', 'amount'])
+    .where('id', '=', transactionId)
+    .executeTakeFirst()
+  if (!transaction) throw refusal('transactionNotFound')
+  if (transaction.type !== type) throw refusal(type === 'deposit' ? 'notADeposit' : 'notAWithdrawal')
+  if (transaction.user_id === decidedBy) throw refusal('ownTransaction')
+  return { id: transaction.id, ownerId: transaction.user_id, amount: cents(transaction.amount) }
+}

@@ -1,0 +1,28 @@
+import type { Cents } from '@pool/contract/money'
+import { v7 as newId } from 'uuid'
+import type { Ledger } from '../ledger/ledger.ts'
+import { depositRequested } from '../ledger/movements.ts'
+import type { Repeatable } from '../ledger/operation.ts'
+
+export type DepositRequest = {
+  readonly userId: string
+  readonly amount: Cents
+  readonly description?: string | undefined
+  readonly repeatable?: Repeatable | undefined
+}
+
+/**
+ * Writes a PENDING deposit and answers the wallet to pay to: the investor's own, else the oldest Available one, which becomes theirs for
+ * good (design §5). Throws `noWalletAvailable`, and then nothing was written.
+ */
+export const requestDeposit = async (ledger: Ledger, { userId, amount, description = '', repeatable }: DepositRequest) => {
+  const id = newId()
+  const posted = await ledger.post({
+    movement: depositRequested(),
+    referenceId: id,
+    ownerId: userId,
+    repeatable,
+    transaction: { id, type: 'deposit', amount, status: 'PENDING', description, takesWallet: true },
+  })
+  return { transactionId: posted.id, address: posted.address ?? '', networkName: posted.networkName ?? '' }
+}

@@ -1,0 +1,81 @@
+import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import {
+  approve,
+  balance,
+  confirm,
+  deposit,
+  listTransactions,
+  reject,
+  rejectByPayload,
+  rejectByPut,
+  totalBalance,
+  withdraw,
+} from '@pool/contract/transactions'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { requireOwn, visibleUser } from '../http/session.ts'
+import { availableBalance, totalAvailable } from '../ledger/accounts.ts'
+import { approveWithdrawal } from './approveWithdrawal.ts'
+import { confirmDeposit } from './confirmDeposit.ts'
+import * as queries from './queries.ts'
+import { rejectWithdrawal } from './rejectWithdrawal.ts'
+import { requestDeposit } from './requestDeposit.ts'
+import { requestWithdrawal } from './requestWithdrawal.ts'
+
+/** An investor's own money: what they can read and ask for. */
+export const transactionRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, ledger } = context
+
+  route(app, context, balance, async ({ payload, session }) => {
+    requireOwn(session, payload.userId)
+    return dollarsFromCents(await availableBalance(db, session.userId))
+  })
+
+  route(app, context, totalBalance, async () => dollarsFromCents(await totalAvailable(db)))
+
+  route(app, context, listTransactions, ({ session }) => queries.listTransactions(db, { userId: visibleUser(session) }))
+
+  route(app, context, deposit, async ({ payload, session, repeatable }) => {
+    requireOwn(session, payload.userId)
+    const { amount, description } = payload
+    const requested = await requestDeposit(ledger, { userId: session.userId, amount: centsFromDollars(amount), description, repeatable })
+    return { ...requested, amount }
+  })
+
+  route(app, context, withdraw, async ({ payload, session, repeatable }) => {
+    requireOwn(session, payload.userId)
+    const { amount, description, destinationAddress } = payload
+    const requested = await requestWithdrawal(ledger, {
+      userId: session.userId,
+      amount: centsFromDollars(amount),
+      description,
+      destinationAddress,
+      repeatable,
+    })
+    return { ...requested, amount, status: 'PENDING' as const }
+  })
+
+  decisionRoutes(app, context)
+}
+
+/** What staff decide about. The three ways to reject are one command (threat 9). */
+const decisionRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, confirm, ({ payload, session, repeatable }) =>
+    confirmDeposit(context, { transactionId: payload.transactionId, decidedBy: session.userId, repeatable }),
+  )
+
+  route(app, context, approve, ({ payload, session, repeatable }) =>
+    approveWithdrawal(context, { ...payload, decidedBy: session.userId, repeatable }),
+  )
+
+  route(app, context, reject, ({ params, payload, session, repeatable }) =>
+    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, decidedBy: session.userId, repeatable }),
+  )
+  route(app, context, rejectByPayload, ({ payload, session, repeatable }) =>
+    rejectWithdrawal(context, { ...payload, decidedBy: session.userId, repeatable }),
+  )
+  route(app, context, rejectByPut, ({ params, payload, session, repeatable }) =>
+    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, decidedBy: session.userId, repeatable }),
+  )
+}

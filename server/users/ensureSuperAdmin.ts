@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '@pool/contract/refusals'
+import { REGISTRATION_COUNTRY } from '@pool/contract/users'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { register } from './register.ts'
+
+/**
+ * Creates the super admin when there is none yet: the first start on an empty database. Returns the email and, when the operator gave no password, the one
+ * that was made up; undefined when a super admin exists already.
+ */
+export const ensureSuperAdmin = async (
+  db: Kysely<Schema>,
+  given: { readonly email: string; readonly password: string | undefined },
+): Promise<{ email: string; generatedPassword?: string } | undefined> => {
+  const existing = await db.selectFrom('user_roles').select('user_id').where('role', '=', 'SUPER_ADMIN').limit(1).executeTakeFirst()
+  if (existing) return undefined
+
+  const email = given.email.toLowerCase()
+  const password = given.password ?? randomBytes(15).toString('base64url')
+  const person = { email, password, firstName: 'Super', lastName: 'Admin', country: REGISTRATION_COUNTRY }
+  try {
+    await register(db, person, ['SUPER_ADMIN'])
+  } catch (error) {
+    // Another process that started at the same moment was first.
+    if (error instanceof Refusal && error.code === 'emailTaken') return undefined
+    throw error
+  }
+  return given.password === undefined ? { email, generatedPassword: password } : { email }
+}

@@ -1,0 +1,46 @@
+import { refusal } from '@pool/contract/refusals'
+import type { RoleType } from '@pool/contract/users'
+import type { Kysely } from 'kysely'
+import { v7 as newId } from 'uuid'
+import { violatedConstraint } from '../db/errors.ts'
+import type { Schema } from '../db/schema.ts'
+import { openAccounts } from '../ledger/accounts.ts'
+import { hashPassword } from './passwords.ts'
+
+export type Registration = {
+  /** Lower case. */
+  readonly email: string
+  readonly password: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly country: string
+}
+
+/**
+ * Creates a user with empty accounts and the roles given, an ordinary one unless said otherwise.
+ * Returns the new id. Throws `emailTaken`.
+ */
+export const register = async (db: Kysely<Schema>, registration: Registration, roles: readonly RoleType[] = ['USER']): Promise<string> => {
+  const id = newId()
+  const user = {
+    id,
+    username: registration.email,
+    password_hash: await hashPassword(registration.password),
+    first_name: registration.firstName,
+    last_name: registration.lastName,
+    country: registration.country,
+  }
+  try {
+    await db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('users').values(user).execute()
+      await transaction
+        .insertInto('user_roles')
+        .values(roles.map((role) => ({ user_id: id, role })))
+        .execute()
+      await openAccounts(transaction, id)
+    })
+  } catch (error) {
+    throw violatedConstraint(error) === 'users_username_key' ? refusal('emailTaken') : error
+  }
+  return id
+}

@@ -1,0 +1,52 @@
+import { refusal } from '@pool/contract/refusals'
+import { currentUser, listUsers, login, register } from '@pool/contract/users'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { limits } from '../http/rateLimits.ts'
+import { route } from '../http/route.ts'
+import { logIn } from './logIn.ts'
+import * as queries from './queries.ts'
+import { register as registerUser } from './register.ts'
+
+export const userRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+
+  route(
+    app,
+    context,
+    login,
+    async ({ payload }) => {
+      const { roles, ...signedIn } = await logIn(db, payload.username, payload.password)
+      return { ...signedIn, roles: roles.map((type) => ({ type })) }
+    },
+    limits(context, { perMinute: 10, by: 'account' }),
+  )
+
+  route(
+    app,
+    context,
+    register,
+    async ({ payload }) => {
+      const { username, password, country, detail } = payload
+      const userId = await registerUser(db, {
+        email: username,
+        password,
+        country,
+        firstName: detail.firstName,
+        lastName: detail.lastName,
+      })
+      return { token: '' as const, userId, username }
+    },
+    limits(context, { perMinute: 20, by: 'address' }),
+  )
+
+  route(app, context, currentUser, async ({ query, session }) => {
+    // The look-up is of oneself: another's name is refused whether or not it exists.
+    if (query.username !== session.username) throw refusal('forbidden')
+    const user = await queries.findUser(db, session.userId)
+    if (!user) throw refusal('userNotFound')
+    return user
+  })
+
+  route(app, context, listUsers, () => queries.listUsers(db))
+}

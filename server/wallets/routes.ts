@@ -1,0 +1,22 @@
+import { createWallet, deleteWallet, listNetworks, listWallets, networks } from '@pool/contract/wallets'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { addWallet } from './addWallet.ts'
+import { deleteWallet as deleteAvailableWallet } from './deleteWallet.ts'
+import * as queries from './queries.ts'
+
+export const walletRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+
+  route(app, context, listNetworks, async () => [...networks])
+
+  route(app, context, listWallets, () => queries.listWallets(db))
+
+  route(app, context, createWallet, ({ payload }) => addWallet(db, payload))
+
+  route(app, context, deleteWallet, async ({ params }) => {
+    await deleteAvailableWallet(db, params.id)
+    return { id: params.id }
+  })
+}
