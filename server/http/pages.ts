@@ -41,9 +41,9 @@ const configurationOf = (config: Config): Configuration => ({
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1).replace(/</g, '\\u003c')
 
-const replaceMarks = (text: string, configuration: Configuration, escape: (value: string) => string): string =>
+const replaceMarks = (text: string, configuration: Configuration, encode: (value: string) => string): string =>
   Object.entries(configurationMarks).reduce(
-    (result, [name, mark]) => result.replaceAll(mark, () => escape(configuration[name as keyof Configuration])),
+    (result, [name, mark]) => result.replaceAll(mark, () => encode(configuration[name as keyof Configuration])),
     text,
   )
 
