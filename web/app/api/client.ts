@@ -1,0 +1,142 @@
+/** The one fetch of the web app: an endpoint of the contract in, the interface layer's `{ success, data, message }` out (spec §3, §7). */
+import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import { health } from '@pool/contract/health'
+import { sessionMessages } from '@pool/contract/messages'
+import { HEALTH_TIMEOUT_MS, storageKeys } from '@pool/contract/session'
+import type { z } from 'zod'
+import { configuration } from '../configuration.ts'
+import { endSession, readStored, readToken } from './bearer.ts'
+import { ApiError, type FailureKind, type FailureTexts, messageOfAnswer, messageOfKind } from './errors.ts'
+import { asRecord, asText } from './reading.ts'
+
+export type Answer<Data> = { readonly success: true; readonly data: Data; readonly message: string }
+
+type Sent<E extends Endpoint> = E['payload'] extends z.ZodType ? { readonly payload: z.input<E['payload']> } : { readonly payload?: never }
+type Asked<E extends Endpoint> = E['query'] extends z.ZodObject ? { readonly query: z.input<E['query']> } : { readonly query?: never }
+type Placed<E extends Endpoint> = E['params'] extends z.ZodObject ? { readonly params: z.input<E['params']> } : { readonly params?: never }
+
+export type Call<E extends Endpoint> = Sent<E> &
+  Asked<E> &
+  Placed<E> & {
+    /** What the call says when it fails. */
+    readonly texts: FailureTexts
+    readonly timeoutMs?: number
+    /** One per submit of a money call; the same again when that submit is retried (design §5). */
+    readonly idempotencyKey?: string
+    /** Ends the call early; the answer is then of no interest to anybody. */
+    readonly signal?: AbortSignal
+  }
+
+/** A call without a limit of its own gives up after this time, in milliseconds, so that no button stays busy for ever. */
+const DEFAULT_TIMEOUT_MS = 30_000
+
+const apiHost = (): string => configuration().apiHost.replace(/\/+$/, '')
+
+/** The address of a call, its path parameters and query filled in. */
+export const addressOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
+  const path = Object.entries(params).reduce(
+    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
+    endpoint.path,
+  )
+  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
+  return `${apiHost()}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+/** Why fetch gave up without an answer. Browsers do not say, so ask what they do know. */
+const kindOfSilence = async (): Promise<Exclude<FailureKind, 'answer' | 'notSent'>> => {
+  if (!navigator.onLine) return 'network'
+  const host = apiHost()
+  if (!host || new URL(host, window.location.href).origin === window.location.origin) return 'refused'
+  // Another origin: when the server answers a request whose answer we may not read, it lives and its CORS list is what stops us.
+  const probe = fetch(`${host}${health.path}`, { mode: 'no-cors', signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+  return probe.then(
+    () => 'crossOrigin',
+    () => 'refused',
+  )
+}
+
+type Request = { readonly address: string; readonly init: RequestInit; readonly timeoutMs: number; readonly texts: FailureTexts }
+
+/** Sends and reads to the end within the time limit, so that an answer that stalls half-way also times out. */
+const exchange = async ({ address, init, timeoutMs, texts }: Request): Promise<{ status: number; ok: boolean; text: string }> => {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), timeoutMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
+  try {
+    const response = await fetch(address, { ...init, signal })
+    return { status: response.status, ok: response.ok, text: await response.text() }
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    const kind = limit.signal.aborted ? 'timeout' : await kindOfSilence()
+    throw new ApiError(messageOfKind(kind, texts), { kind })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const parseEnvelope = (text: string): Readonly<Record<string, unknown>> | null => {
+  try {
+    return asRecord(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+const headersFor = (token: string | null, hasBody: boolean, idempotencyKey: string | undefined): Headers => {
+  const headers = new Headers({ accept: 'application/json' })
+  if (hasBody) headers.set('content-type', 'application/json')
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  if (idempotencyKey) headers.set(IDEMPOTENCY_HEADER, idempotencyKey)
+  return headers
+}
+
+/**
+ * Makes a call. Throws an {@link ApiError} whose message is ready to be shown. A 401 on anything but a public call also
+ * clears the token and sends the app to /login (spec §4).
+ */
+export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): Promise<Answer<unknown>> => {
+  const {
+    params,
+    query,
+    payload,
+    texts,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    idempotencyKey,
+    signal,
+  } = options as Call<Endpoint> & {
+    params?: object
+    query?: object
+    payload?: unknown
+  }
+  const token = endpoint.access === 'public' ? null : readToken()
+  const { status, ok, text } = await exchange({
+    address: addressOf(endpoint, params, query),
+    init: {
+      method: endpoint.method,
+      headers: headersFor(token, payload !== undefined, idempotencyKey),
+      ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
+      ...(signal ? { signal } : {}),
+      // The token travels in a header; nothing of ours is ever in a cookie or a cache.
+      credentials: 'omit',
+      cache: 'no-store',
+    },
+    timeoutMs,
+    texts,
+  })
+  const envelope = parseEnvelope(text)
+  if (ok && envelope?.['successful'] === true) {
+    return { success: true, data: envelope['body'] ?? envelope['data'] ?? null, message: asText(envelope['narration']) ?? '' }
+  }
+  const message = messageOfAnswer({ status, envelope }, texts)
+  if (status === 401 && endpoint.access !== 'public') endSession(token, message)
+  const body = asRecord(envelope?.['body'])
+  throw new ApiError(message, { kind: 'answer', status, code: asText(body?.['code']), field: asText(body?.['field']) })
+}
+
+/** What an admin's action needs before it is sent: a token and the stored user (spec §5). Throws an {@link ApiError} without them. */
+export const requireIdentity = (): void => {
+  if (!readToken()) throw new ApiError(sessionMessages.authenticationRequired, { kind: 'notSent' })
+  if (!readStored(storageKeys.username) || !readStored(storageKeys.userId)) {
+    throw new ApiError(sessionMessages.userInformationMissing, { kind: 'notSent' })
+  }
+}

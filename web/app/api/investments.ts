@@ -1,0 +1,83 @@
+import { checkMaturities, invest as investEndpoint, listAllInvestments, listInvestments } from '@pool/contract/investments'
+import { callFailed } from '@pool/contract/messages'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, call } from './client.ts'
+import { useMoneyCall } from './idempotency.ts'
+import { asDollars, asMoment, asRecord, asRecords, asText, firstText, isDay } from './reading.ts'
+import { reloadMoney } from './transactions.ts'
+
+/** An investment as screens show it; null where the server sent nothing. Dollars. */
+export type InvestmentRow = {
+  readonly id: string
+  readonly userId: string | null
+  readonly userName: string | null
+  readonly userEmail: string | null
+  /** What was invested. */
+  readonly principal: number | null
+  /** What it earns: 'Return Amount' for its owner, 'Payout' in the admin list (spec §3). */
+  readonly returnAmount: number | null
+  readonly status: string
+  readonly description: string | null
+  readonly maturityDate: Date | null
+  /** The maturity is a calendar day, the same in every time zone, not a moment. */
+  readonly maturityIsDay: boolean
+  readonly createdAt: Date | null
+  readonly updatedAt: Date | null
+}
+
+const readInvestment = (value: unknown, defaultStatus: string): InvestmentRow => {
+  const fields = asRecord(value) ?? {}
+  return {
+    id: firstText(fields, 'id', 'investmentId') ?? '',
+    userId: asText(fields['userId']),
+    userName: firstText(fields, 'userName', 'username'),
+    userEmail: asText(fields['userEmail']),
+    principal: asDollars(fields['amount']),
+    returnAmount: asDollars(fields['interest']) ?? asDollars(fields['returnAmount']),
+    status: asText(fields['status']) ?? defaultStatus,
+    description: asText(fields['description']),
+    maturityDate: asMoment(fields['maturityDate']),
+    maturityIsDay: isDay(fields['maturityDate']),
+    createdAt: asMoment(fields['createdAt']),
+    updatedAt: asMoment(fields['updatedAt']),
+  }
+}
+
+/** Reads an investment of the signed-in user; a status that was not sent is PENDING (spec §3). */
+export const readOwnInvestment = (value: unknown): InvestmentRow => readInvestment(value, 'PENDING')
+/** Reads an investment of the admin list; a status that was not sent is ACTIVE (spec §3). */
+export const readAdminInvestment = (value: unknown): InvestmentRow => readInvestment(value, 'ACTIVE')
+
+/** A user's investments; rows of anybody else are dropped, whatever the server sent (spec §6). */
+export const useInvestments = (userId: string) =>
+  useQuery({
+    queryKey: ['investments', userId],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(listInvestments, { params: { userId }, signal, texts: { otherwise: callFailed.dashboard } })
+      return (asRecords(data) ?? []).map(readOwnInvestment).filter((investment) => investment.userId === userId)
+    },
+  })
+
+/** All investments; staff only. */
+export const useAllInvestments = () =>
+  useQuery({
+    queryKey: ['investments', 'all'],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(listAllInvestments, { signal, texts: { otherwise: callFailed.dashboard } })
+      return (asRecords(data) ?? []).map(readAdminInvestment)
+    },
+  })
+
+export type NewInvestment = { readonly userId: string; readonly amount: number; readonly durationDays: number }
+
+const invest = ({ userId, amount, durationDays }: NewInvestment, idempotencyKey: string): Promise<Answer<unknown>> =>
+  call(investEndpoint, { payload: { userId, amount, durationDays }, idempotencyKey, texts: { otherwise: callFailed.invest } })
+
+export const useInvest = () => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: useMoneyCall(invest), onSettled: () => void reloadMoney(client) })
+}
+
+/** Has the server pay every investment that has matured; staff only. The failure is the caller's to log. */
+export const useCheckMaturities = () =>
+  useMutation({ mutationFn: () => call(checkMaturities, { texts: { otherwise: callFailed.dashboard } }) })

@@ -1,0 +1,64 @@
+/** Tolerant reading of what a server sends: the shapes of spec §3 and design §6, and the ones that other servers are known to send. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** An object's fields, or null for anything that is not an object. */
+export const asRecord = (value: unknown): Fields | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+
+/** Text that says something, or null; numbers (ids, mostly) count as text. */
+export const asText = (value: unknown): string | null => {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+/** Dollars, or null when none were sent. */
+export const asDollars = (value: unknown): number | null => {
+  const dollars = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof dollars === 'number' && Number.isFinite(dollars) ? dollars : null
+}
+
+/** The first of several names under which a server may send a field. */
+export const firstText = (fields: Fields, ...names: readonly string[]): string | null =>
+  names.reduce<string | null>((found, name) => found ?? asText(fields[name]), null)
+
+/** Every object of a list; null when the answer is not a list at all. */
+export const asRecords = (value: unknown): readonly Fields[] | null =>
+  Array.isArray(value) ? value.map(asRecord).filter((fields) => fields !== null) : null
+
+/** Epoch numbers below this are seconds, above it milliseconds: as milliseconds it lies in 1973, as seconds in the year 5138. */
+const FIRST_MILLISECONDS = 100_000_000_000
+
+const validDate = (milliseconds: number): Date | null => {
+  const date = new Date(milliseconds)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+const fromParts = (parts: readonly unknown[]): Date | null => {
+  if (parts.length < 3 || parts.length > 7 || !parts.every((part) => typeof part === 'number' && Number.isInteger(part))) return null
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0, nanosecond = 0] = parts as readonly number[]
+  const date = validDate(Date.UTC(year, month - 1, day, hour, minute, second, Math.floor(nanosecond / 1_000_000)))
+  // Date.UTC rolls the 31st of February over into March; such an array is no date.
+  return date?.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : null
+}
+
+const fromText = (text: string): Date | null => {
+  if (/^\d{9,}$/.test(text)) return fromEpoch(Number(text))
+  if (!/^\d{4}-\d{2}/.test(text)) return null
+  // A time without a zone is UTC here, as arrays are; the language would take it for local time.
+  const zoned = /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(text) || !text.includes('T') ? text : `${text}Z`
+  return validDate(Date.parse(zoned))
+}
+
+const fromEpoch = (value: number): Date | null => validDate(Math.abs(value) < FIRST_MILLISECONDS ? value * 1000 : value)
+
+/** A moment from an array of 3 to 7 numbers (UTC), an ISO string, or an epoch number in seconds or milliseconds; else null. */
+export const asMoment = (value: unknown): Date | null => {
+  if (Array.isArray(value)) return fromParts(value)
+  if (typeof value === 'string') return fromText(value.trim())
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? fromEpoch(value) : null
+}
+
+/** Whether a server sent a calendar day, which is the same in every time zone, instead of a moment. */
+export const isDay = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 3 : typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())

@@ -1,0 +1,193 @@
+import { callFailed, DEFAULT_DESTINATION, defaultReason, sessionMessages } from '@pool/contract/messages'
+import {
+  approve as approveEndpoint,
+  balance as balanceEndpoint,
+  confirm as confirmEndpoint,
+  deposit as depositEndpoint,
+  listTransactions,
+  rejectByPayload,
+  rejectByPut,
+  reject as rejectEndpoint,
+  totalBalance,
+  withdraw as withdrawEndpoint,
+} from '@pool/contract/transactions'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, call, requireIdentity } from './client.ts'
+import { ApiError, isUnauthorized } from './errors.ts'
+import { useMoneyCall } from './idempotency.ts'
+import { asDollars, asMoment, asRecord, asRecords, asText, firstText } from './reading.ts'
+
+/** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
+export type TransactionRow = {
+  readonly id: string
+  readonly userId: string | null
+  readonly username: string | null
+  readonly userEmail: string | null
+  /** Lowercased. */
+  readonly type: string
+  readonly amount: number | null
+  readonly status: string
+  readonly description: string | null
+  readonly networkName: string | null
+  readonly walletAddress: string | null
+  readonly destinationAddress: string | null
+  readonly reason: string | null
+  readonly createdAt: Date | null
+  readonly updatedAt: Date | null
+}
+
+/** Reads a transaction, with the defaults of spec §3. */
+export const readTransaction = (value: unknown): TransactionRow => {
+  const fields = asRecord(value) ?? {}
+  return {
+    id: firstText(fields, 'id', 'transactionId') ?? '',
+    userId: asText(fields['userId']),
+    username: asText(fields['username']),
+    userEmail: asText(fields['userEmail']),
+    type: asText(fields['type'])?.toLowerCase() ?? 'deposit',
+    amount: asDollars(fields['amount']),
+    status: asText(fields['status']) ?? 'PENDING',
+    description: asText(fields['description']),
+    networkName: asText(fields['networkName']),
+    walletAddress: asText(fields['walletAddress']),
+    destinationAddress: asText(fields['destinationAddress']),
+    reason: asText(fields['reason']),
+    createdAt: asMoment(fields['createdAt']),
+    updatedAt: asMoment(fields['updatedAt']),
+  }
+}
+
+/** A spendable balance, in dollars. */
+export const useBalance = (userId: string) =>
+  useQuery({
+    queryKey: ['balance', userId],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(balanceEndpoint, { payload: { userId }, signal, texts: { otherwise: callFailed.balance } })
+      return readDollars(data)
+    },
+  })
+
+/** The sum of all investors' balances, in dollars; staff only. */
+export const useTotalBalance = () =>
+  useQuery({
+    queryKey: ['balance', 'total'],
+    queryFn: async ({ signal }) => readDollars((await call(totalBalance, { signal, texts: { otherwise: callFailed.balance } })).data),
+  })
+
+/** A balance that is no number is a failure, never a zero. */
+const readDollars = (data: unknown): number => {
+  const dollars = asDollars(data) ?? asDollars(asRecord(data)?.['balance'])
+  if (dollars === null) throw new ApiError(callFailed.balance, { kind: 'answer', status: 200 })
+  return dollars
+}
+
+/** A client's own transactions, everybody's for staff; newest first. */
+export const useTransactions = () =>
+  useQuery({
+    queryKey: ['transactions'],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(listTransactions, { signal, texts: { otherwise: callFailed.dashboard } })
+      return (asRecords(data) ?? []).map(readTransaction)
+    },
+  })
+
+/** After money moved, every figure on the screen is loaded again (spec §4); only what is on the screen makes a call. */
+export const reloadMoney = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => noun !== 'session' && noun !== 'networks' })
+
+export type Deposit = { readonly userId: string; readonly amount: number; readonly description?: string | undefined }
+/** Where to send a deposit (spec §3). */
+export type DepositInstruction = { readonly address: string; readonly networkName: string }
+
+const deposit = async ({ userId, amount, description }: Deposit, idempotencyKey: string): Promise<Answer<DepositInstruction>> => {
+  const payload = { userId, amount, ...(description?.trim() ? { description: description.trim() } : {}) }
+  const answer = await call(depositEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.deposit } })
+  const body = asRecord(answer.data)
+  const address = asText(body?.['address'])
+  if (!address) throw new ApiError(callFailed.deposit, { kind: 'answer', status: 200 })
+  return { ...answer, data: { address, networkName: asText(body?.['networkName']) ?? '' } }
+}
+
+/** Asks to deposit. On failure the screen decides about the fallback address (design §7). */
+export const useDeposit = () => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: useMoneyCall(deposit), onSettled: () => void reloadMoney(client) })
+}
+
+export type Withdrawal = Deposit & { readonly destinationAddress?: string | undefined }
+
+/** The destination, else the description, else 'Default Address' (spec §5). */
+export const destinationOf = ({ destinationAddress, description }: Withdrawal): string =>
+  destinationAddress?.trim() || description?.trim() || DEFAULT_DESTINATION
+
+const withdraw = (withdrawal: Withdrawal, idempotencyKey: string): Promise<Answer<unknown>> => {
+  const { userId, amount, description } = withdrawal
+  const payload = {
+    userId,
+    amount,
+    destinationAddress: destinationOf(withdrawal),
+    ...(description?.trim() ? { description: description.trim() } : {}),
+  }
+  return call(withdrawEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.withdraw } })
+}
+
+export const useWithdraw = () => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: useMoneyCall(withdraw), onSettled: () => void reloadMoney(client) })
+}
+
+const approve = (
+  { transactionId, userId }: { transactionId: string; userId: string },
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
+  requireIdentity()
+  return call(approveEndpoint, { payload: { transactionId, userId }, idempotencyKey, texts: { otherwise: callFailed.approve } })
+}
+
+const confirm = ({ transactionId }: { transactionId: string }, idempotencyKey: string): Promise<Answer<unknown>> => {
+  requireIdentity()
+  return call(confirmEndpoint, { payload: { transactionId }, idempotencyKey, texts: { otherwise: callFailed.confirm } })
+}
+
+export type Rejection = { readonly transactionId: string; readonly reason: string }
+
+/**
+ * Rejects by the three paths in their order until one works (spec §7); the server sees to it that money is released
+ * once. A 401 stops the row: it ends the session. When none works, the failure is that of the first path that exists.
+ */
+const reject = async ({ transactionId, reason: typed }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
+  requireIdentity()
+  const reason = typed.trim() || defaultReason.reject
+  const texts = { otherwise: callFailed.reject, unauthorized: sessionMessages.authenticationFailed }
+  const byId = { params: { id: transactionId }, payload: { reason }, texts }
+  // Each path is a request of its own to the server, and so needs a key of its own.
+  const attempts = [
+    () => call(rejectEndpoint, { ...byId, idempotencyKey: `${idempotencyKey}-1` }),
+    () => call(rejectByPayload, { payload: { transactionId, reason }, texts, idempotencyKey: `${idempotencyKey}-2` }),
+    () => call(rejectByPut, { ...byId, idempotencyKey: `${idempotencyKey}-3` }),
+  ]
+  const failures: unknown[] = []
+  for (const attempt of attempts) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (isUnauthorized(error)) throw error
+      failures.push(error)
+    }
+  }
+  const exists = (error: unknown) => !(error instanceof ApiError && (error.status === 404 || error.status === 405))
+  throw failures.find(exists) ?? failures[0]
+}
+
+/** After any decision, taken or refused, the rows are loaded again: they then show what is true. */
+const useDecision = <Decision>(decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>) => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: useMoneyCall(decide), onSettled: () => reloadMoney(client) })
+}
+
+/** Approves a pending withdrawal; `userId` is its owner. Pending until the admin data is loaded again. */
+export const useApprove = () => useDecision(approve)
+/** Confirms that a pending deposit has arrived. */
+export const useConfirm = () => useDecision(confirm)
+/** Rejects a pending withdrawal; an empty reason becomes 'Transaction rejected by admin'. */
+export const useReject = () => useDecision(reject)

@@ -1,0 +1,121 @@
+import { callFailed, connection, screenFailed } from '@pool/contract/messages'
+import { SESSION_CHECK_MS, USER_LIST_TIMEOUT_MS } from '@pool/contract/session'
+import {
+  currentUser,
+  listUsers,
+  login as loginEndpoint,
+  REGISTRATION_COUNTRY,
+  REGISTRATION_ROLE,
+  type Role,
+  register as registerEndpoint,
+  roleFrom,
+} from '@pool/contract/users'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type Answer, call } from './client.ts'
+import { ApiError } from './errors.ts'
+import { asMoment, asRecord, asRecords, asText, firstText } from './reading.ts'
+
+export type Credentials = { readonly email: string; readonly password: string }
+export type Registration = Credentials & { readonly firstName: string; readonly lastName: string }
+
+/** What a login answers, whichever shape the server gave it. */
+export type SignedIn = { readonly token: string; readonly userId: string; readonly username: string; readonly role: Role }
+
+export type UserRow = {
+  readonly id: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly role: Role
+  readonly createdAt: Date | null
+  readonly updatedAt: Date | null
+}
+
+/** The role in a list of roles: objects with a type, or bare names. */
+const readRole = (value: unknown): Role =>
+  roleFrom(Array.isArray(value) ? value.flatMap((role) => asText(asRecord(role)?.['type'] ?? role) ?? []).map((type) => ({ type })) : [])
+
+/**
+ * Reads a login's body: the token as a string, as an object with `access`, `userId` and `username`, as `access` or as
+ * `accessToken` (spec §7). Null when there is no token or no user id in it. The username falls back to the one typed.
+ */
+export const readLogin = (body: unknown, typedUsername: string): SignedIn | null => {
+  const fields = asRecord(body)
+  if (!fields) return null
+  const nested = asRecord(fields['token']) ?? {}
+  const token = firstText(
+    { token: fields['token'], nested: nested['access'], access: fields['access'], accessToken: fields['accessToken'] },
+    'token',
+    'nested',
+    'access',
+    'accessToken',
+  )
+  const userId = asText(fields['userId']) ?? asText(nested['userId'])
+  if (!token || !userId) return null
+  return {
+    token,
+    userId,
+    username: asText(fields['username']) ?? asText(nested['username']) ?? typedUsername,
+    role: readRole(fields['roles']),
+  }
+}
+
+/** Reads the server's record of a user (spec §3). */
+export const readUser = (value: unknown): UserRow => {
+  const fields = asRecord(value) ?? {}
+  const detail = asRecord(fields['detail']) ?? {}
+  return {
+    id: firstText(fields, 'id', 'userId') ?? '',
+    email: asText(detail['email']) ?? asText(fields['username']) ?? '',
+    firstName: asText(detail['firstName']) ?? '',
+    lastName: asText(detail['lastName']) ?? '',
+    role: readRole(fields['roles']),
+    createdAt: asMoment(fields['dateCreated']),
+    updatedAt: asMoment(fields['lastUpdated']),
+  }
+}
+
+export const login = async ({ email, password }: Credentials): Promise<Answer<SignedIn>> => {
+  const answer = await call(loginEndpoint, { payload: { username: email, password }, texts: { otherwise: callFailed.login } })
+  const data = readLogin(answer.data, email)
+  if (!data) throw new ApiError(screenFailed.login, { kind: 'answer', status: 200 })
+  return { ...answer, data }
+}
+
+/** Creates an ordinary account; does not sign in (spec §2). */
+export const register = ({ email, password, firstName, lastName }: Registration): Promise<Answer<unknown>> =>
+  call(registerEndpoint, {
+    query: { role: REGISTRATION_ROLE },
+    payload: { username: email, password, country: REGISTRATION_COUNTRY, detail: { firstName, lastName, email } },
+    texts: { otherwise: callFailed.register },
+  })
+
+/** Signs in; hand the answer's `data` to `signIn` of the session. */
+export const useLogin = () => useMutation({ mutationFn: login })
+
+export const useRegister = () => useMutation({ mutationFn: register })
+
+/** The look-up of the signed-in user: at start, and again every five minutes, hidden tabs included (spec §4). */
+export const useCurrentUser = (username: string) =>
+  useQuery({
+    queryKey: ['session', username],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(currentUser, { query: { username }, signal, texts: { otherwise: callFailed.users } })
+      return { ...readUser(data), hasRoles: Array.isArray(asRecord(data)?.['roles']) }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: SESSION_CHECK_MS,
+    refetchIntervalInBackground: true,
+  })
+
+/** All users, for a super admin; `enabled` keeps everybody else from asking (spec §6). Times out after 10 s. */
+export const useUsers = ({ enabled }: { enabled: boolean }) =>
+  useQuery({
+    queryKey: ['users'],
+    enabled,
+    queryFn: async ({ signal }) => {
+      const texts = { otherwise: callFailed.users, timeout: connection.listTimeout, network: connection.listNetwork }
+      const { data } = await call(listUsers, { signal, timeoutMs: USER_LIST_TIMEOUT_MS, texts })
+      return (asRecords(data) ?? []).map(readUser)
+    },
+  })

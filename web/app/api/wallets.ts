@@ -1,0 +1,81 @@
+import { callFailed } from '@pool/contract/messages'
+import {
+  createWallet as createEndpoint,
+  deleteWallet as deleteEndpoint,
+  networks as fallbackNetworks,
+  listNetworks,
+  listWallets,
+  type Network,
+} from '@pool/contract/wallets'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, call, requireIdentity } from './client.ts'
+import { asMoment, asRecord, asRecords, asText } from './reading.ts'
+
+export type WalletRow = {
+  readonly id: string
+  readonly address: string
+  readonly networkName: string
+  readonly assigned: boolean
+  readonly createdAt: Date | null
+}
+
+export const readWallet = (value: unknown): WalletRow => {
+  const fields = asRecord(value) ?? {}
+  return {
+    id: asText(fields['id']) ?? '',
+    address: asText(fields['address']) ?? '',
+    networkName: asText(fields['networkName']) ?? '',
+    assigned: fields['assigned'] === true,
+    createdAt: asMoment(fields['dateCreated']),
+  }
+}
+
+/** The networks in an answer; none where a name is missing. */
+export const readNetworks = (value: unknown): readonly Network[] =>
+  (asRecords(value) ?? []).flatMap((fields) => {
+    const name = asText(fields['name'])
+    return name ? [{ name, symbol: asText(fields['symbol']) ?? '', displayName: asText(fields['displayName']) ?? name }] : []
+  })
+
+/** All deposit wallets; staff only. */
+export const useWallets = () =>
+  useQuery({
+    queryKey: ['wallets'],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(listWallets, { signal, texts: { otherwise: callFailed.wallets } })
+      return (asRecords(data) ?? []).map(readWallet)
+    },
+  })
+
+/** The networks a wallet can be on: the server's, or the five of the contract when it names none (spec §7). */
+export const useNetworks = (): readonly Network[] => {
+  const { data } = useQuery({
+    queryKey: ['networks'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => readNetworks((await call(listNetworks, { signal, texts: { otherwise: callFailed.fetchWallets } })).data),
+  })
+  return data && data.length > 0 ? data : fallbackNetworks
+}
+
+const create = ({ address, networkName }: { address: string; networkName: string }): Promise<Answer<unknown>> => {
+  requireIdentity()
+  return call(createEndpoint, { payload: { address, networkName }, texts: { otherwise: callFailed.createWallet } })
+}
+
+const remove = (id: string): Promise<Answer<unknown>> => {
+  requireIdentity()
+  return call(deleteEndpoint, { params: { id }, texts: { otherwise: callFailed.deleteWallet } })
+}
+
+export const useCreateWallet = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (wallet: { address: string; networkName: string }) => create(wallet),
+    onSettled: () => client.invalidateQueries({ queryKey: ['wallets'] }),
+  })
+}
+
+export const useDeleteWallet = () => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: async (id: string) => remove(id), onSettled: () => client.invalidateQueries({ queryKey: ['wallets'] }) })
+}

@@ -1,0 +1,122 @@
+/** Who is signed in in this browser: the four keys of storage (spec §3, §4), as one value that screens can watch. */
+import { storageKeys } from '@pool/contract/session'
+import type { Role } from '@pool/contract/users'
+import { useSyncExternalStore } from 'react'
+import { onUnauthorized, readStored } from '../api/bearer.ts'
+import { forgetAnswers } from '../api/queryClient.ts'
+import type { SignedIn } from '../api/users.ts'
+
+/** The signed-in user. Names and dates are null until the server's look-up has answered; the balance is a query of its own. */
+export type SessionUser = {
+  readonly id: string
+  readonly email: string
+  /** Chooses what is drawn, nothing more: what may be done is decided by the server for each call. */
+  readonly role: Role
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly createdAt: Date | null
+  readonly updatedAt: Date | null
+}
+
+/** `unknown` only where there is no storage to read: prerendered pages, and their first moment in a browser. */
+export type Session =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'out'; readonly expired: boolean }
+  | { readonly status: 'in'; readonly user: SessionUser }
+
+const roles: readonly Role[] = ['client', 'admin', 'SUPER_ADMIN']
+
+/** The session in storage: signed in only with token, username and userId all there (spec §4). */
+const readSession = (): Session => {
+  const token = readStored(storageKeys.token)
+  const email = readStored(storageKeys.username)
+  const id = readStored(storageKeys.userId)
+  if (!token || !email || !id) return { status: 'out', expired: false }
+  const stored = readStored(storageKeys.role)
+  const role = roles.find((known) => known === stored) ?? 'client'
+  return { status: 'in', user: { id, email, role, firstName: null, lastName: null, createdAt: null, updatedAt: null } }
+}
+
+const unknown: Session = { status: 'unknown' }
+let current: Session | null = null
+const watchers = new Set<() => void>()
+
+/** The session at this moment, for code outside a component. */
+export const getSession = (): Session => {
+  current ??= readSession()
+  return current
+}
+
+const become = (session: Session): void => {
+  current = session
+  for (const watcher of watchers) watcher()
+}
+
+const subscribe = (watcher: () => void): (() => void) => {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+export const useSession = (): Session => useSyncExternalStore(subscribe, getSession, () => unknown)
+
+/** The signed-in user, or null. */
+export const useSessionUser = (): SessionUser | null => {
+  const session = useSession()
+  return session.status === 'in' ? session.user : null
+}
+
+/** Starts a session with a login's answer. */
+export const signIn = ({ token, userId, username, role }: SignedIn): void => {
+  forgetAnswers()
+  window.localStorage.setItem(storageKeys.username, username)
+  window.localStorage.setItem(storageKeys.userId, userId)
+  window.localStorage.setItem(storageKeys.role, role)
+  // Last, so that another tab which reads in between sees nobody rather than half of somebody.
+  window.localStorage.setItem(storageKeys.token, token)
+  become(readSession())
+}
+
+/** Ends the session in this browser: clears the four keys and everything loaded, and calls nothing (spec §4). */
+export const logout = (): void => {
+  for (const key of Object.values(storageKeys)) window.localStorage.removeItem(key)
+  forgetAnswers()
+  become({ status: 'out', expired: false })
+}
+
+/** Takes over what the look-up of the user answered; `role` is null when it named none (spec §6). */
+export const refreshUser = (known: Omit<SessionUser, 'id' | 'email' | 'role'> & { readonly role: Role | null }): void => {
+  const session = getSession()
+  if (session.status !== 'in') return
+  const { role: named, ...rest } = known
+  const role = named ?? session.user.role
+  if (role !== session.user.role) window.localStorage.setItem(storageKeys.role, role)
+  become({ status: 'in', user: { ...session.user, ...rest, role } })
+}
+
+// A 401 has already cleared the token; what was loaded with it must leave the screen too.
+onUnauthorized(() => {
+  forgetAnswers()
+  become({ status: 'out', expired: true })
+})
+
+/** Reloads the page when another tab changed who is signed in (spec §4), or when Back revives a page of another session. */
+export const followOtherTabs = (): (() => void) => {
+  const authKeys = new Set<string | null>([...Object.values(storageKeys), null])
+  const onStorage = (event: StorageEvent) => {
+    if (event.storageArea === window.localStorage && authKeys.has(event.key)) window.location.reload()
+  }
+  const sameSession = (stored: Session): boolean => {
+    const shown = getSession()
+    if (shown.status !== 'in' || stored.status !== 'in') return shown.status === stored.status
+    return shown.user.id === stored.user.id && shown.user.role === stored.user.role
+  }
+  const onPageShow = (event: PageTransitionEvent) => {
+    if (event.persisted && !sameSession(readSession())) window.location.reload()
+  }
+  window.addEventListener('storage', onStorage)
+  window.addEventListener('pageshow', onPageShow)
+  return () => {
+    window.removeEventListener('storage', onStorage)
+    window.removeEventListener('pageshow', onPageShow)
+  }
+}
