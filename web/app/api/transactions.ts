@@ -155,7 +155,7 @@ export type Rejection = { readonly transactionId: string; readonly reason: strin
  * Rejects by the three paths in their order until one works (spec §7); the server sees to it that money is released
  * once. A 401 stops the row: it ends the session. When none works, the failure is that of the first path that exists.
  */
-const reject = async ({ transactionId, reason: typed }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
+export const reject = async ({ transactionId, reason: typed }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
   requireIdentity()
   const reason = typed.trim() || defaultReason.reject
   const texts = { otherwise: callFailed.reject, unauthorized: sessionMessages.authenticationFailed }
