@@ -3,7 +3,7 @@ import { callFailed } from '@pool/contract/messages'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call } from './client.ts'
 import { useMoneyCall } from './idempotency.ts'
-import { asDollars, asMoment, asRecord, asRecords, asText, firstText, isDay } from './reading.ts'
+import { asMoment, asNumber, asRecord, asRecords, asText, firstText, isDay } from './reading.ts'
 import { reloadMoney } from './transactions.ts'
 
 /** An investment as screens show it; null where the server sent nothing. Dollars. */
@@ -32,8 +32,8 @@ const readInvestment = (value: unknown, defaultStatus: string): InvestmentRow =>
     userId: asText(fields['userId']),
     userName: firstText(fields, 'userName', 'username'),
     userEmail: asText(fields['userEmail']),
-    principal: asDollars(fields['amount']),
-    returnAmount: asDollars(fields['interest']) ?? asDollars(fields['returnAmount']),
+    principal: asNumber(fields['amount']),
+    returnAmount: asNumber(fields['interest']) ?? asNumber(fields['returnAmount']),
     status: asText(fields['status']) ?? defaultStatus,
     description: asText(fields['description']),
     maturityDate: asMoment(fields['maturityDate']),
@@ -78,6 +78,11 @@ export const useInvest = () => {
   return useMutation({ mutationFn: useMoneyCall(invest), onSettled: () => void reloadMoney(client) })
 }
 
-/** Has the server pay every investment that has matured; staff only. The failure is the caller's to log. */
+/** Has the server pay every investment that has matured; staff only. Answers how many it paid. */
 export const useCheckMaturities = () =>
-  useMutation({ mutationFn: () => call(checkMaturities, { texts: { otherwise: callFailed.dashboard } }) })
+  useMutation({
+    mutationFn: async (): Promise<number> => {
+      const { data } = await call(checkMaturities, { texts: { otherwise: callFailed.dashboard } })
+      return asNumber(asRecord(data)?.['matured']) ?? 0
+    },
+  })

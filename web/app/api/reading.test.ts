@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readAdminInvestment, readOwnInvestment } from './investments.ts'
-import { asDollars, asMoment, isDay } from './reading.ts'
+import { asMoment, asNumber, isDay } from './reading.ts'
 import { destinationOf, readTransaction } from './transactions.ts'
 import { readLogin, readUser } from './users.ts'
 import { readNetworks, readWallet } from './wallets.ts'
@@ -57,7 +57,7 @@ test.each([
   ['twelve', null],
   [Number.POSITIVE_INFINITY, null],
   [{}, null],
-])('%j is %j dollars', (value, dollars) => expect(asDollars(value)).toBe(dollars))
+])('%j is %j dollars', (value, dollars) => expect(asNumber(value)).toBe(dollars))
 
 describe('transactions', () => {
   test('type and status have defaults, type is lowercased, the id has two names', () => {

@@ -12,10 +12,10 @@ export const asText = (value: unknown): string | null => {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
-/** Dollars, or null when none were sent. */
-export const asDollars = (value: unknown): number | null => {
-  const dollars = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof dollars === 'number' && Number.isFinite(dollars) ? dollars : null
+/** A number, dollars mostly, or null when none was sent; numbers sent as text count. */
+export const asNumber = (value: unknown): number | null => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
 /** The first of several names under which a server may send a field. */

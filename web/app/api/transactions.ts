@@ -15,7 +15,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { type Answer, call, requireIdentity } from './client.ts'
 import { ApiError, isUnauthorized } from './errors.ts'
 import { useMoneyCall } from './idempotency.ts'
-import { asDollars, asMoment, asRecord, asRecords, asText, firstText } from './reading.ts'
+import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './reading.ts'
 
 /** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
 export type TransactionRow = {
@@ -45,7 +45,7 @@ export const readTransaction = (value: unknown): TransactionRow => {
     username: asText(fields['username']),
     userEmail: asText(fields['userEmail']),
     type: asText(fields['type'])?.toLowerCase() ?? 'deposit',
-    amount: asDollars(fields['amount']),
+    amount: asNumber(fields['amount']),
     status: asText(fields['status']) ?? 'PENDING',
     description: asText(fields['description']),
     networkName: asText(fields['networkName']),
@@ -76,7 +76,7 @@ export const useTotalBalance = () =>
 
 /** A balance that is no number is a failure, never a zero. */
 const readDollars = (data: unknown): number => {
-  const dollars = asDollars(data) ?? asDollars(asRecord(data)?.['balance'])
+  const dollars = asNumber(data) ?? asNumber(asRecord(data)?.['balance'])
   if (dollars === null) throw new ApiError(callFailed.balance, { kind: 'answer', status: 200 })
   return dollars
 }
