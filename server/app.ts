@@ -8,6 +8,7 @@ import { answerError, failure, handleErrors } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { readPages } from './http/pages.ts'
 import { document, protect } from './http/plugins.ts'
+import { requirePolicy } from './http/route.ts'
 import { investmentRoutes } from './investments/routes.ts'
 import type { Log } from './log.ts'
 import { transactionRoutes } from './transactions/routes.ts'
@@ -35,6 +36,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('session', undefined)
+  app.addHook('onRoute', requirePolicy)
   acceptJsonOnly(app)
   handleErrors(app)
 

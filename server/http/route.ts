@@ -1,6 +1,6 @@
-import type { Body, Endpoint, Payload } from '@pool/contract/endpoint'
+import type { Access, Body, Endpoint, Payload } from '@pool/contract/endpoint'
 import { envelopeSchema, failureSchema } from '@pool/contract/envelope'
-import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions, RouteShorthandOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Repeatable } from '../ledger/operation.ts'
@@ -23,6 +23,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     session: Session | undefined
   }
+  interface FastifyContextConfig {
+    access?: Access
+  }
+}
+
+/** A hook for every route that is added: one under `/api/v1` without a policy stops the start (threat 3). */
+export const requirePolicy = ({ url, config }: RouteOptions): void => {
+  if (url.startsWith('/api/v1') && config?.access === undefined) throw new Error(`${url} has no policy`)
 }
 
 /**
@@ -40,6 +48,7 @@ export const route = <const E extends Endpoint>(
   app.route({
     ...options,
     method: endpoint.method,
+    config: { ...options.config, access },
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     schema: {
       summary: endpoint.summary,

@@ -1,0 +1,118 @@
+import type { Access, Endpoint } from '@pool/contract/endpoint'
+import { endpoints } from '@pool/contract/endpoints'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { requirePolicy } from './route.ts'
+
+let product: Product
+let people: Record<Access, Person>
+
+beforeAll(async () => {
+  product = await startProduct()
+  const client = await person(product)
+  people = { public: client, member: client, staff: await person(product, ['ADMIN']), superAdmin: await person(product, ['SUPER_ADMIN']) }
+})
+afterAll(() => product.close())
+
+const all: readonly Endpoint[] = Object.values(endpoints)
+const guarded = all.filter(({ access }) => access !== 'public')
+
+const rank: Readonly<Record<Access, number>> = { public: 0, member: 1, staff: 2, superAdmin: 3 }
+const roles: readonly Access[] = ['member', 'staff', 'superAdmin']
+
+/** Everything that must not change when a call is refused. */
+const contents = async (): Promise<string> => {
+  const tables = [
+    'users',
+    'user_roles',
+    'wallets',
+    'transactions',
+    'investments',
+    'accounts',
+    'transfers',
+    'contributions',
+    'idempotency_keys',
+  ]
+  const counts = await Promise.all(
+    tables.map((table) =>
+      product.database.pool.query<{ rows: number; digest: string }>(
+        `SELECT count(*)::int AS rows, coalesce(md5(string_agg(t::text, '' ORDER BY t::text)), '') AS digest FROM ${table} AS t`,
+      ),
+    ),
+  )
+  return JSON.stringify(counts.map(({ rows }) => rows))
+}
+
+const request = { params: { id: crypto.randomUUID(), userId: crypto.randomUUID() }, payload: {} }
+
+describe.each(guarded)('$method $path', (endpoint) => {
+  test.each([
+    ['without a token', undefined],
+    ['with an unknown token', 'A'.repeat(43)],
+    ['with a malformed token', 'not a token'],
+  ])('%s answers 401 and changes nothing', async (_, token) => {
+    const before = await contents()
+    const answer = await product.call(endpoint, { ...request, ...(token !== undefined && { token }) })
+    expect(answer).toMatchObject({ status: 401, successful: false, narration: 'Unauthorized. Please login again.' })
+    expect(await contents()).toBe(before)
+  })
+
+  const denied = roles.filter((role) => rank[role] < rank[endpoint.access])
+  test.runIf(denied.length > 0).each(denied)('as %s answers 403 and changes nothing', async (role) => {
+    const before = await contents()
+    expect(await product.call(endpoint, { ...request, token: people[role].token })).toMatchObject({ status: 403, successful: false })
+    expect(await contents()).toBe(before)
+  })
+
+  const allowed = roles.filter((role) => rank[role] >= rank[endpoint.access])
+  test.each(allowed)('as %s is not refused for the role', async (role) => {
+    const { token, email } = people[role]
+    const { status } = await product.call(endpoint, {
+      token,
+      query: { username: email },
+      params: { ...request.params, userId: people[role].id },
+    })
+    // Without a payload the validation may object, or the row may not exist: what it must not do is ask for another role.
+    expect([200, 400, 404]).toContain(status)
+  })
+})
+
+describe('acting for another', () => {
+  const naming = guarded.filter(
+    ({ access, payload, params }) =>
+      access === 'member' &&
+      ('userId' in (params?.shape ?? {}) || (payload && 'shape' in payload && 'userId' in (payload.shape as object))),
+  )
+
+  test('is possible to try through five calls', () => {
+    expect(naming.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(['balance', 'deposit', 'invest', 'withdraw', '{userId}'])
+  })
+
+  test.each(naming)('through $method $path answers 403 and changes nothing', async (endpoint) => {
+    const before = await contents()
+    const other = people.staff.id
+    for (const role of ['member', 'superAdmin'] as const) {
+      const answer = await product.call(endpoint, {
+        token: people[role].token,
+        params: { userId: other },
+        ...(endpoint.payload && { payload: { userId: other, amount: 10, durationDays: 1 } }),
+      })
+      expect(answer).toMatchObject({ status: 403, successful: false, body: { code: 'forbidden' } })
+    }
+    expect(await contents()).toBe(before)
+  })
+})
+
+test('every call of the contract is served', () => {
+  for (const { method, path } of all) {
+    expect([path, product.app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') })]).toEqual([path, true])
+  }
+})
+
+test('a route without a policy cannot be added', async () => {
+  const app = Fastify()
+  app.addHook('onRoute', requirePolicy)
+  expect(() => app.get('/api/v1/public/backdoor', async () => 'in')).toThrow(/no policy/)
+  expect(() => app.get('/elsewhere', async () => 'fine')).not.toThrow()
+})

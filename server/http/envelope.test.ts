@@ -1,0 +1,93 @@
+import { messageForStatus } from '@pool/contract/messages'
+import { deposit } from '@pool/contract/transactions'
+import { login } from '@pool/contract/users'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Product, person, startProduct } from '../testing/product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(() => product.close())
+
+const json = { 'content-type': 'application/json' }
+const post = (payload: string | Buffer, headers: Record<string, string> = json): InjectOptions => ({
+  method: 'POST',
+  url: login.path,
+  headers,
+  payload,
+})
+
+describe('an envelope with a sentence answers', () => {
+  test.each<[string, InjectOptions, number, string]>([
+    ['an unknown call', { url: '/api/v1/nothing-here' }, 404, 'routeNotFound'],
+    ['/api itself', { url: '/api' }, 404, 'routeNotFound'],
+    ['a known call by a wrong method', { method: 'DELETE', url: login.path }, 404, 'routeNotFound'],
+    ['a write outside the API', { method: 'POST', url: '/login', headers: json, payload: '{}' }, 404, 'routeNotFound'],
+    ['malformed JSON', post('{"username":'), 400, 'malformedJson'],
+    ['a payload that is not an object', post('[1,2]'), 400, 'validation'],
+    ['a payload that is null', post('null'), 400, 'validation'],
+    ['no payload at all', post(''), 400, 'validation'],
+    ['prototype poisoning', post('{"__proto__":{"admin":true},"username":"a@b.co","password":"secret1"}'), 400, 'malformedJson'],
+    ['plain text', post('hello', { 'content-type': 'text/plain' }), 415, 'unsupportedMediaType'],
+    ['a form', post('username=a&password=b', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'unsupportedMediaType'],
+    ['an oversized body', post(JSON.stringify({ username: 'a'.repeat(100_000) })), 413, 'bodyTooLarge'],
+    ['a broken escape in the path', { url: '/api/v1/public/investments/%E0%A4%A' }, 400, 'validation'],
+    ['a very long path', { url: `/api/v1/public/investments/${'a'.repeat(5_000)}` }, 400, 'validation'],
+  ])('%s', async (_, options, status, code) => {
+    const response = await product.app.inject(options)
+    expect(response.headers['content-type']).toMatch(/^application\/json/)
+    expect([response.statusCode, response.json()]).toEqual([
+      status,
+      { successful: false, narration: expect.stringMatching(/^[A-Z].+/), body: expect.objectContaining({ code }) },
+    ])
+  })
+})
+
+test('a failure of the database answers without its details', async () => {
+  const broken = await startProduct()
+  const { token, id } = await person(broken)
+  await broken.database.pool.query('ALTER FUNCTION post_operations(json) RENAME TO gone')
+  const answer = await broken.call(deposit, { token, payload: { userId: id, amount: 20 } })
+  expect(answer).toEqual({ status: 500, successful: false, narration: messageForStatus(500), body: { code: 'internal' } })
+  await broken.close()
+})
+
+test('health is true only while the database answers', async () => {
+  const dying = await startProduct()
+  const ask = () => dying.app.inject({ url: '/api/v1/health' })
+  expect([(await ask()).statusCode, (await ask()).json().body]).toEqual([200, { database: 'up' }])
+  await dying.database.pool.end()
+  expect([(await ask()).statusCode, (await ask()).json().successful]).toEqual([503, false])
+  await dying.app.close()
+})
+
+test('the OpenAPI text describes every call', async () => {
+  const response = await product.app.inject({ url: '/api/docs/json' })
+  const { openapi, paths } = response.json()
+  expect(openapi).toBe('3.1.0')
+  expect(Object.keys(paths)).toContain('/api/v1/public/investments/{userId}')
+  expect(paths[deposit.path].post.requestBody.content['application/json'].schema.required).toEqual(['userId', 'amount'])
+})
+
+test('every answer carries the security headers, and no version', async () => {
+  for (const url of ['/api/v1/health', '/api/v1/nothing', '/login']) {
+    const { headers } = await product.app.inject({ url })
+    expect(headers['content-security-policy']).toMatch(/script-src 'self'/)
+    expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe/)
+    expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['x-powered-by'] ?? headers.server).toBeUndefined()
+  }
+})
+
+test('other sites are not allowed to read answers unless the operator says so', async () => {
+  const origin = 'https://elsewhere.example'
+  const closed = await product.app.inject({ url: '/api/v1/health', headers: { origin } })
+  expect(closed.headers['access-control-allow-origin']).toBeUndefined()
+  const open = await startProduct({ ALLOWED_ORIGINS: origin })
+  expect((await open.app.inject({ url: '/api/v1/health', headers: { origin } })).headers['access-control-allow-origin']).toBe(origin)
+  await open.close()
+})

@@ -1,0 +1,85 @@
+import { checkMaturities, type Investment, invest, listInvestments } from '@pool/contract/investments'
+import { cents } from '@pool/contract/money'
+import { balance, listTransactions, type Transaction } from '@pool/contract/transactions'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkLedger } from '../ledger/check.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { openInvestment } from './openInvestment.ts'
+import { payMaturities } from './payMaturities.ts'
+
+let product: Product
+let admin: Person
+
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['ADMIN'])
+})
+afterAll(() => product.close())
+
+const investorWith = async (dollars: number): Promise<Person> => {
+  const investor = await person(product)
+  await fund(product, investor, cents(BigInt(dollars * 100)))
+  return investor
+}
+const balanceOf = async ({ id, token }: Person) => (await product.call(balance, { token, payload: { userId: id } })).body
+
+/** Opens an investment whose days last no time, so that it is due at once. */
+const dueInvestment = (investor: Person, amount: bigint) =>
+  openInvestment(
+    { ledger: product.context.ledger, config: { ...product.context.config, daySeconds: 0 } },
+    { userId: investor.id, amount: cents(amount), durationDays: 1 },
+  )
+
+test('a matured investment pays principal and interest, and shows as a payout', async () => {
+  const investor = await investorWith(250)
+  await dueInvestment(investor, 100_00n)
+  expect(await balanceOf(investor)).toBe(150)
+
+  const answer = await product.call(checkMaturities, { token: admin.token })
+  expect(answer).toMatchObject({ status: 200, body: { matured: 1, paid: 104 } })
+  expect(await balanceOf(investor)).toBe(254)
+
+  const { body: investments } = await product.call(listInvestments, { token: investor.token, params: { userId: investor.id } })
+  expect(investments).toMatchObject([{ status: 'COMPLETED', amount: 100, interest: 4, returnAmount: 4 } satisfies Partial<Investment>])
+  const { body } = await product.call(listTransactions, { token: investor.token })
+  expect((body as Transaction[])[0]).toMatchObject({ type: 'payout', amount: 104, status: 'COMPLETED' })
+})
+
+test('an investment that has not matured is not paid', async () => {
+  const investor = await investorWith(100)
+  await product.call(invest, { token: investor.token, payload: { userId: investor.id, amount: 100, durationDays: 1 } })
+  expect((await product.call(checkMaturities, { token: admin.token })).body).toEqual({ matured: 0, paid: 0 })
+  expect(await balanceOf(investor)).toBe(0)
+})
+
+test('50 parallel checks from two processes pay each investment once', async () => {
+  const investor = await investorWith(500)
+  for (let count = 0; count < 50; count += 1) await dueInvestment(investor, 10_00n)
+  const processes = [product.context.ledger, openLedger(product.database.pool)]
+  const runs = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      payMaturities({ db: product.context.db, ledger: processes[index % 2] ?? product.context.ledger }),
+    ),
+  )
+  expect(runs.reduce((sum, { matured }) => sum + matured, 0)).toBe(50)
+  expect(await balanceOf(investor)).toBe(520)
+  expect(await checkLedger(product.context.db)).not.toHaveProperty('firstMismatch')
+})
+
+test('a promise that the reserve does not cover is refused and changes nothing', async () => {
+  const poor = await startProduct({}, { reserve: cents(3_99n) })
+  const investor = await person(poor)
+  await fund(poor, investor, cents(200_00n))
+  const request = (amount: number) =>
+    poor.call(invest, { token: investor.token, payload: { userId: investor.id, amount, durationDays: 1 } })
+
+  const refused = await request(100)
+  expect(refused.status).toBe(409)
+  expect(refused.narration).toMatch(/reserve cannot cover/)
+  expect((await poor.call(balance, { token: investor.token, payload: { userId: investor.id } })).body).toBe(200)
+  expect((await poor.call(listInvestments, { token: investor.token, params: { userId: investor.id } })).body).toEqual([])
+
+  expect((await request(99)).status).toBe(200)
+  await poor.close()
+})

@@ -1,0 +1,169 @@
+import { cents } from '@pool/contract/money'
+import { interestOn, planFor, plans } from '@pool/contract/plans'
+import { Refusal } from '@pool/contract/refusals'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { confirmDeposit } from '../transactions/confirmDeposit.ts'
+import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
+import { requestDeposit } from '../transactions/requestDeposit.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { availableBalance } from './accounts.ts'
+import { checkLedger } from './check.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+
+let product: Product
+let admins: Person[]
+/** Two doors to one database, as two server processes have. */
+let ledgers: Ledger[]
+
+beforeAll(async () => {
+  product = await startProduct({}, { reserve: cents(50_00n) })
+  admins = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])]
+  ledgers = [product.context.ledger, openLedger(product.database.pool)]
+})
+afterAll(() => product.close())
+
+const INVESTORS = 3
+const amount = fc.bigInt({ min: 1n, max: 300_00n }).map(cents)
+const investor = fc.nat({ max: INVESTORS - 1 })
+const key = fc.option(fc.nat({ max: 5 }), { nil: undefined })
+
+/** Anything that anybody may ask for, at either of two processes; decisions name a transaction by its place in the list. */
+const wish = fc.record({
+  door: fc.nat({ max: 1 }),
+  act: fc.oneof(
+    fc.record({ verb: fc.constant('deposit' as const), investor, amount, key }),
+    fc.record({ verb: fc.constant('withdraw' as const), investor, amount, key }),
+    fc.record({ verb: fc.constant('invest' as const), investor, amount, key, plan: fc.constantFrom(...plans) }),
+    fc.record({
+      verb: fc.constantFrom('confirm' as const, 'approve' as const, 'reject' as const),
+      admin: fc.nat({ max: 1 }),
+      place: fc.nat(),
+    }),
+    fc.record({ verb: fc.constant('mature' as const) }),
+  ),
+})
+type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never
+
+const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise<unknown> => {
+  const ledger = ledgers[door] as Ledger
+  const context = { ...product.context, ledger, config: { ...product.context.config, daySeconds: 0 } }
+  if (act.verb === 'mature') return payMaturities(context)
+  if ('investor' in act) {
+    const { id: userId } = people[act.investor] as Person
+    const { verb, amount } = act
+    const request = `${verb} ${amount} ${'plan' in act ? act.plan.durationDays : ''}`
+    const repeatable = act.key === undefined ? undefined : { actorId: userId, key: `key ${act.key}`, requestHash: request }
+    if (act.verb === 'invest') return openInvestment(context, { userId, amount, durationDays: act.plan.durationDays, repeatable })
+    return verb === 'deposit'
+      ? requestDeposit(ledger, { userId, amount, repeatable })
+      : requestWithdrawal(ledger, { userId, amount, repeatable })
+  }
+  const { id: decidedBy } = admins[act.admin] as Person
+  const all = await product.context.db
+    .selectFrom('transactions')
+    .select(['id', 'user_id'])
+    .where('type', 'in', ['deposit', 'withdrawal'])
+    .where(
+      'user_id',
+      'in',
+      people.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .execute()
+  const chosen = all[act.place % Math.max(all.length, 1)]
+  if (!chosen) return undefined
+  const request = { transactionId: chosen.id, decidedBy }
+  if (act.verb === 'confirm') return confirmDeposit(context, request)
+  return act.verb === 'approve'
+    ? approveWithdrawal(context, { ...request, userId: chosen.user_id })
+    : rejectWithdrawal(context, { ...request, reason: 'no' })
+}
+
+/** A rule may say no; anything else that is thrown is a fault. */
+const outcomeOf = async (work: Promise<unknown>): Promise<'done' | 'refused'> => {
+  try {
+    await work
+    return 'done'
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'outcomeUnknown' && error.code !== 'internal') return 'refused'
+    throw error
+  }
+}
+
+const newPeople = async (): Promise<Person[]> => {
+  const people = await Promise.all(Array.from({ length: INVESTORS }, () => person(product)))
+  for (const someone of people) await fund(product, someone, cents(200_00n))
+  return people
+}
+
+const expectWholeLedger = async () => {
+  const check = await checkLedger(product.context.db)
+  expect(check.firstDifference).toBeUndefined()
+  expect(check.firstMismatch).toBeUndefined()
+  const { rows } = await product.database.pool.query('SELECT min(balance) AS least FROM accounts')
+  expect(rows[0].least).toBeGreaterThanOrEqual(0n)
+}
+
+test('any interleaving of any operations through two processes keeps the ledger whole', { timeout: 120_000 }, async () => {
+  const outcomes = { done: 0, refused: 0 }
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(wish, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }), async (waves) => {
+      const people = await newPeople()
+      for (const wave of waves) {
+        for (const outcome of await Promise.all(wave.map((each) => outcomeOf(carryOut(each, people))))) outcomes[outcome] += 1
+      }
+      await expectWholeLedger()
+    }),
+    { numRuns: 60 },
+  )
+  // The property would hold of a server that refuses everything, or nothing.
+  expect(outcomes.done).toBeGreaterThan(100)
+  expect(outcomes.refused).toBeGreaterThan(50)
+})
+
+test('one investor after another sees exactly the balance that a plain calculation gives', { timeout: 120_000 }, async () => {
+  const step = fc.record({ verb: fc.constantFrom('withdraw' as const, 'invest' as const), amount, plan: fc.constantFrom(...plans) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+      const someone = await person(product)
+      await fund(product, someone, cents(500_00n))
+      let balance = 500_00n
+      let reserve = await reserveBalance()
+      // Posted together, in this order: the group must come out as if each had been alone.
+      const outcomes = await Promise.all(
+        steps.map(({ verb, amount, plan }) =>
+          outcomeOf(
+            verb === 'withdraw'
+              ? requestWithdrawal(product.context.ledger, { userId: someone.id, amount })
+              : openInvestment(product.context, { userId: someone.id, amount, durationDays: plan.durationDays }),
+          ),
+        ),
+      )
+      const expected = steps.map(({ verb, amount, plan }) => {
+        const interest = verb === 'invest' ? interestOn(amount, planFor(plan.durationDays) ?? plan) : 0n
+        if (amount > balance || interest > reserve) return 'refused'
+        balance -= amount
+        reserve -= interest
+        return 'done'
+      })
+      expect(outcomes).toEqual(expected)
+      expect(await availableBalance(product.context.db, someone.id)).toBe(balance)
+      expect(await reserveBalance()).toBe(reserve)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+const reserveBalance = async (): Promise<bigint> => {
+  const { balance } = await product.context.db
+    .selectFrom('accounts')
+    .select('balance')
+    .where('kind', '=', 'reserve')
+    .executeTakeFirstOrThrow()
+  return balance ?? 0n
+}

@@ -1,0 +1,170 @@
+import { cents } from '@pool/contract/money'
+import type { TransactionType } from '@pool/contract/transactions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { availableBalance } from './accounts.ts'
+import { checkLedger } from './check.ts'
+import { contributeCapital } from './contributeCapital.ts'
+import { openLedger } from './ledger.ts'
+import { capitalContributed, withdrawalHeld } from './movements.ts'
+
+let product: Product
+let investor: Person
+
+beforeAll(async () => {
+  product = await startProduct()
+  investor = await person(product)
+  await fund(product, investor, cents(1_000_00n))
+})
+afterAll(() => product.close())
+
+const query = (text: string) => product.database.pool.query(text)
+
+describe('group commit', () => {
+  test('posts what arrives during a commit in one call', async () => {
+    const calls: number[] = []
+    const counting = {
+      query: (config: { values: string[] }) => (
+        calls.push(JSON.parse(config.values[0] ?? '[]').length), product.database.pool.query(config)
+      ),
+    }
+    const ledger = openLedger(counting as unknown as typeof product.database.pool)
+    await Promise.all(Array.from({ length: 40 }, () => requestWithdrawal(ledger, { userId: investor.id, amount: cents(1n) })))
+    expect(calls).toEqual([1, 39])
+  })
+
+  test('a poisonous operation sinks only itself', async () => {
+    const before = await availableBalance(product.context.db, investor.id)
+    const hold = (id: string, type: TransactionType = 'withdrawal') =>
+      product.context.ledger.post({
+        movement: withdrawalHeld(cents(1_00n)),
+        referenceId: id,
+        ownerId: investor.id,
+        transaction: { id, type, amount: cents(1_00n), status: 'PENDING' },
+      })
+    const first = hold(crypto.randomUUID())
+    // A deposit without a wallet is what no rule foresees here: the database refuses the whole group for it.
+    const results = await Promise.allSettled([
+      first,
+      hold(crypto.randomUUID()),
+      hold(crypto.randomUUID(), 'deposit'),
+      hold(crypto.randomUUID()),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(await availableBalance(product.context.db, investor.id)).toBe(before - 3_00n)
+  })
+
+  test('refuses at once, with nothing recorded, when too much is waiting', async () => {
+    const ledger = openLedger(product.database.pool, { waitingLimit: 3 })
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () => requestWithdrawal(ledger, { userId: investor.id, amount: cents(1n) })),
+    )
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused.length).toBeGreaterThanOrEqual(6)
+    expect(refused.every(({ reason }) => reason.code === 'busy' && reason.status === 503)).toBe(true)
+  })
+
+  test('says that the outcome is unknown when the answer is lost', async () => {
+    const lost = { query: async () => Promise.reject(new Error('Connection terminated unexpectedly')) }
+    const ledger = openLedger(lost as unknown as typeof product.database.pool)
+    await expect(requestWithdrawal(ledger, { userId: investor.id, amount: cents(1n) })).rejects.toMatchObject({
+      code: 'outcomeUnknown',
+      status: 503,
+    })
+  })
+
+  test('drain waits for everything that was posted', async () => {
+    const posted = requestWithdrawal(product.context.ledger, { userId: investor.id, amount: cents(1n) })
+    let answered = false
+    void posted.then(() => {
+      answered = true
+    })
+    await product.context.ledger.drain()
+    await posted
+    expect(answered).toBe(true)
+  })
+})
+
+describe('the database itself', () => {
+  test.each([
+    ['UPDATE accounts SET balance = balance + 1 WHERE balance IS NOT NULL', 'a balance without a transfer'],
+    ['UPDATE accounts SET balance = 0 WHERE balance IS NOT NULL', 'a balance set to zero'],
+    ['DELETE FROM accounts', 'an account deleted'],
+    ['TRUNCATE accounts', 'all accounts emptied'],
+    ["INSERT INTO accounts (owner_id, kind, balance) VALUES (gen_random_uuid(), 'available', 5)", 'an account opened with money in it'],
+    ['UPDATE transfers SET amount = amount + 1', 'a transfer changed'],
+    ['DELETE FROM transfers', 'a transfer deleted'],
+    ['TRUNCATE transfers', 'all transfers emptied'],
+    ["UPDATE transactions SET amount = amount + 1 WHERE status = 'PENDING'", 'an amount changed'],
+    ["UPDATE transactions SET status = 'PENDING' WHERE status = 'APPROVED'", 'a decision taken back'],
+    ['DELETE FROM transactions', 'a transaction deleted'],
+    ['UPDATE contributions SET amount = amount + 1', 'a contribution changed'],
+  ])('refuses %s: %s', async (statement) => {
+    await expect(query(statement)).rejects.toThrow(/not allowed/)
+  })
+
+  test('refuses a transfer that would take an account below zero', async () => {
+    await expect(
+      query(`INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+        SELECT 'theft', gen_random_uuid(), a.id, c.id, a.balance + 1 FROM accounts a, accounts c WHERE a.kind = 'reserve' AND c.kind = 'custody'`),
+    ).rejects.toThrow(/accounts_balance_not_negative/)
+  })
+
+  test('refuses a transfer of nothing, of less than nothing, and from an account to itself', async () => {
+    for (const [from, to, amount] of [
+      ['custody', 'reserve', 0],
+      ['custody', 'reserve', -5],
+      ['custody', 'custody', 5],
+    ]) {
+      await expect(
+        query(`INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+          SELECT 'odd', gen_random_uuid(), f.id, t.id, ${amount} FROM accounts f, accounts t WHERE f.kind = '${from}' AND t.kind = '${to}'`),
+      ).rejects.toThrow(/violates check constraint/)
+    }
+  })
+})
+
+describe('the ledger check', () => {
+  test('finds nothing wrong with a ledger that only the product wrote', async () => {
+    expect(await checkLedger(product.context.db)).not.toHaveProperty('firstDifference')
+    expect(await checkLedger(product.context.db)).not.toHaveProperty('firstMismatch')
+  })
+
+  test('names the first account that differs from its transfers', async () => {
+    const tampered = await startProduct()
+    await tampered.database.pool.query('ALTER TABLE accounts DISABLE TRIGGER accounts_change_by_transfer')
+    await tampered.database.pool.query("UPDATE accounts SET balance = balance + 1 WHERE kind = 'reserve'")
+    const { firstDifference } = await checkLedger(tampered.context.db)
+    expect(firstDifference).toMatchObject({ kind: 'reserve', balance: 100_000_01n, transfers: 100_000_00n })
+    await tampered.close()
+  })
+
+  test('names the first row whose state its transfers do not bear out', async () => {
+    const tampered = await startProduct()
+    const someone = await person(tampered)
+    await fund(tampered, someone, cents(50_00n))
+    const { transactionId } = await requestWithdrawal(tampered.context.ledger, { userId: someone.id, amount: cents(20_00n) })
+    await tampered.database.pool.query("UPDATE transactions SET status = 'APPROVED' WHERE id = $1", [transactionId])
+    expect((await checkLedger(tampered.context.db)).firstMismatch).toMatchObject({
+      noun: 'transaction',
+      id: transactionId,
+      status: 'APPROVED',
+    })
+    await tampered.close()
+  })
+})
+
+test('capital under one key is contributed once', async () => {
+  const ledgers = [openLedger(product.database.pool), openLedger(product.database.pool)]
+  const before = await reserve()
+  const contribution = { amount: cents(7_00n), note: 'once', contributedBy: 'tests', key: 'only once' }
+  await Promise.all([...ledgers, ...ledgers].map((ledger) => contributeCapital(ledger, contribution)))
+  expect(await reserve()).toBe(before + 7_00n)
+})
+
+test('a leg of no amount is left out, so that interest which rounds to nothing moves nothing', () => {
+  expect(capitalContributed(cents(0n)).legs).toEqual([])
+})
+
+const reserve = async () => (await query("SELECT balance FROM accounts WHERE kind = 'reserve'")).rows[0].balance as bigint

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import { type Cents, cents } from '@pool/contract/money'
+import type { RoleType } from '@pool/contract/users'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../db/connection.ts'
+import { contributeCapital } from '../ledger/contributeCapital.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { openLog } from '../log.ts'
+import { confirmDeposit } from '../transactions/confirmDeposit.ts'
+import { requestDeposit } from '../transactions/requestDeposit.ts'
+import { register } from '../users/register.ts'
+import { startSession } from '../users/sessions.ts'
+import { addWallet } from '../wallets/addWallet.ts'
+import { testDatabase } from './database.ts'
+
+/** The whole server on a database of its own, as a test sees it. */
+export type Product = {
+  readonly app: FastifyInstance
+  readonly context: Context
+  readonly database: Database
+  readonly call: (endpoint: Endpoint, request?: Request) => Promise<Answer>
+  readonly close: () => Promise<void>
+}
+
+export type Request = {
+  readonly token?: string
+  readonly payload?: unknown
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly key?: string
+}
+
+export type Answer = { readonly status: number; readonly successful: boolean; readonly narration: string; readonly body: unknown }
+
+export type Person = { readonly id: string; readonly email: string; readonly token: string }
+
+/** What tests start a reserve with, in cents: enough for every promise that they make, unless they say otherwise. */
+const RESERVE = cents(100_000_00n)
+
+/** Starts the server, not listening, on an empty database. */
+export const startProduct = async (environment: Record<string, string> = {}, { reserve = RESERVE } = {}): Promise<Product> => {
+  const database = await testDatabase()
+  const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
+  const context: Context = { config, db: database.db, ledger: openLedger(database.pool) }
+  if (reserve > 0n) await contributeCapital(context.ledger, { amount: reserve, note: 'for tests', contributedBy: 'tests' })
+  const app = await buildApp(context, openLog('silent'))
+  return {
+    app,
+    context,
+    database,
+    call: (endpoint, request) => call(app, endpoint, request),
+    close: async () => {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+const call = async (
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  { token, payload, params = {}, query = {}, key }: Request = {},
+): Promise<Answer> => {
+  const response = await app.inject({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+    query: { ...query },
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(key !== undefined && { [IDEMPOTENCY_HEADER]: key }),
+    },
+    ...(payload !== undefined && { payload: payload as object }),
+  })
+  return { status: response.statusCode, ...response.json<Omit<Answer, 'status'>>() }
+}
+
+export const PASSWORD = 'correct horse battery'
+
+/** Creates a signed-in person with these roles. */
+export const person = async ({ context }: Product, roles: readonly RoleType[] = ['USER']): Promise<Person> => {
+  const email = `${randomUUID()}@example.com`
+  const id = await register(context.db, { email, password: PASSWORD, firstName: 'Test', lastName: 'Person', country: 'US' }, roles)
+  return { id, email, token: await startSession(context.db, id) }
+}
+
+/** Adds wallets that can be assigned; returns their addresses. */
+export const wallets = async ({ context }: Product, count: number): Promise<string[]> => {
+  const addresses = Array.from({ length: count }, () => `address-${randomUUID()}`)
+  for (const address of addresses) await addWallet(context.db, { address, networkName: 'Bitcoin' })
+  return addresses
+}
+
+/** Gives an investor this much to spend, in cents, by a deposit that an admin confirmed. */
+export const fund = async (product: Product, investor: Person, amount: Cents): Promise<void> => {
+  const { context } = product
+  await wallets(product, 1)
+  const { transactionId } = await requestDeposit(context.ledger, { userId: investor.id, amount })
+  const admin = await person(product, ['ADMIN'])
+  await confirmDeposit(context, { transactionId, decidedBy: admin.id })
+}

@@ -1,0 +1,178 @@
+import { invest } from '@pool/contract/investments'
+import { cents } from '@pool/contract/money'
+import {
+  approve,
+  balance,
+  confirm,
+  deposit,
+  listTransactions,
+  reject,
+  rejectByPayload,
+  rejectByPut,
+  type Transaction,
+  withdraw,
+} from '@pool/contract/transactions'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { checkLedger } from '../ledger/check.ts'
+import { type Answer, fund, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+
+let product: Product
+let admin: Person
+
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['ADMIN'])
+})
+afterEach(async () => {
+  const { firstDifference, firstMismatch } = await checkLedger(product.context.db)
+  expect([firstDifference, firstMismatch]).toEqual([undefined, undefined])
+})
+afterAll(() => product.close())
+
+const investorWith = async (dollars: number): Promise<Person> => {
+  const investor = await person(product)
+  await fund(product, investor, cents(BigInt(dollars * 100)))
+  return investor
+}
+
+const balanceOf = async ({ id, token }: Person) => (await product.call(balance, { token, payload: { userId: id } })).body
+
+const statuses = (answers: readonly Answer[]) => {
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length
+  return { ok: count(200), conflict: count(409), unavailable: count(503), other: answers.length - count(200) - count(409) - count(503) }
+}
+
+const pendingWithdrawal = async (investor: Person, amount: number): Promise<string> => {
+  const { body } = await product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount } })
+  return (body as { transactionId: string }).transactionId
+}
+
+test('50 parallel withdrawals and investments against funds for one: exactly one wins', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const investor = await investorWith(100)
+    const { id: userId, token } = investor
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        index % 2 === 0
+          ? product.call(withdraw, { token, payload: { userId, amount: 100 } })
+          : product.call(invest, { token, payload: { userId, amount: 100, durationDays: 5 } }),
+      ),
+    )
+    expect(statuses(answers)).toEqual({ ok: 1, conflict: 49, unavailable: 0, other: 0 })
+    expect(answers.find(({ status }) => status === 409)?.narration).toBe('Amount cannot exceed your balance of $0.00')
+    expect(await balanceOf(investor)).toBe(0)
+  }
+})
+
+test('50 parallel spends of $10 against $250: 25 win and nothing is left', async () => {
+  const investor = await investorWith(250)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 10 } })),
+  )
+  expect(statuses(answers)).toEqual({ ok: 25, conflict: 25, unavailable: 0, other: 0 })
+  expect(await balanceOf(investor)).toBe(0)
+})
+
+test('20 parallel confirmations of one deposit credit it once', async () => {
+  const investor = await person(product)
+  await wallets(product, 1)
+  const requested = await product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount: 250 } })
+  const payload = { transactionId: (requested.body as { transactionId: string }).transactionId }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => product.call(confirm, { token: admin.token, payload })))
+  expect(statuses(answers)).toEqual({ ok: 1, conflict: 19, unavailable: 0, other: 0 })
+  expect(answers.find(({ status }) => status === 409)?.narration).toBe('This transaction was already approved.')
+  expect(await balanceOf(investor)).toBe(250)
+})
+
+test('20 parallel approvals of one withdrawal pay it once', async () => {
+  const investor = await investorWith(100)
+  const payload = { transactionId: await pendingWithdrawal(investor, 60), userId: investor.id }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => product.call(approve, { token: admin.token, payload })))
+  expect(statuses(answers)).toEqual({ ok: 1, conflict: 19, unavailable: 0, other: 0 })
+  expect(await balanceOf(investor)).toBe(40)
+})
+
+test('20 parallel rejections over all three paths release the amount once, and a repeat by the same admin is no failure', async () => {
+  const investor = await investorWith(100)
+  const id = await pendingWithdrawal(investor, 60)
+  const reason = 'Unclear destination'
+  const paths = [
+    () => product.call(reject, { token: admin.token, params: { id }, payload: { reason } }),
+    () => product.call(rejectByPayload, { token: admin.token, payload: { transactionId: id, reason } }),
+    () => product.call(rejectByPut, { token: admin.token, params: { id }, payload: { reason } }),
+  ]
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => paths[index % 3]?.() as Promise<Answer>))
+  expect(statuses(answers)).toEqual({ ok: 20, conflict: 0, unavailable: 0, other: 0 })
+  expect(await balanceOf(investor)).toBe(100)
+
+  const other = await person(product, ['ADMIN'])
+  const late = await product.call(reject, { token: other.token, params: { id }, payload: { reason } })
+  expect([late.status, late.narration]).toEqual([409, 'This transaction was already rejected.'])
+})
+
+test('an approval and a rejection at once: one wins, and the ledger tells which', async () => {
+  const investor = await investorWith(1_000)
+  for (let round = 0; round < 20; round += 1) {
+    const before = (await balanceOf(investor)) as number
+    const id = await pendingWithdrawal(investor, 10)
+    const [approved, rejected] = await Promise.all([
+      product.call(approve, { token: admin.token, payload: { transactionId: id, userId: investor.id } }),
+      product.call(reject, { token: admin.token, params: { id }, payload: { reason: '' } }),
+    ])
+    expect([approved.status, rejected.status].sort()).toEqual([200, 409])
+    expect(await balanceOf(investor)).toBe(approved.status === 200 ? before - 10 : before)
+  }
+})
+
+test('30 parallel deposit requests for 10 wallets: ten are shown an address of their own, twenty nothing', async () => {
+  await takeAllWallets()
+  const addresses = await wallets(product, 10)
+  const investors = await Promise.all(Array.from({ length: 30 }, () => person(product)))
+  const answers = await Promise.all(investors.map(({ id, token }) => product.call(deposit, { token, payload: { userId: id, amount: 20 } })))
+  expect(statuses(answers)).toEqual({ ok: 10, conflict: 0, unavailable: 20, other: 0 })
+  const shown = answers.filter(({ status }) => status === 200).map(({ body }) => (body as { address: string }).address)
+  expect(shown.sort()).toEqual(addresses.sort())
+
+  const refused = investors.filter((_, index) => answers[index]?.status === 503)
+  for (const { token } of refused) expect((await product.call(listTransactions, { token })).body).toEqual([])
+})
+
+test('parallel deposit requests of one investor are all shown the same address', async () => {
+  await wallets(product, 5)
+  const { id: userId, token } = await person(product)
+  const answers = await Promise.all(Array.from({ length: 12 }, () => product.call(deposit, { token, payload: { userId, amount: 20 } })))
+  expect(new Set(answers.map(({ body }) => (body as { address: string }).address)).size).toBe(1)
+  expect((await product.call(listTransactions, { token })).body as Transaction[]).toHaveLength(12)
+})
+
+test('a money call repeated under its key has one effect and one answer', async () => {
+  const investor = await investorWith(100)
+  const { id: userId, token } = investor
+  const once = { token, payload: { userId, amount: 30 }, key: 'submit-1' }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => product.call(withdraw, once)))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(answers[0]?.status).toBe(200)
+  expect(await balanceOf(investor)).toBe(70)
+
+  const changed = await product.call(withdraw, { ...once, payload: { userId, amount: 31 } })
+  expect([changed.status, changed.narration]).toEqual([422, 'This Idempotency-Key was already used for a different request.'])
+  expect(await balanceOf(investor)).toBe(70)
+})
+
+test('a refusal repeated under its key stays the same refusal, also when the balance has grown since', async () => {
+  const investor = await investorWith(20)
+  const request = { token: investor.token, payload: { userId: investor.id, amount: 30 }, key: 'too-much' }
+  const first = await product.call(withdraw, request)
+  await fund(product, investor, cents(50_00n))
+  expect(await product.call(withdraw, request)).toEqual(first)
+  expect(first).toMatchObject({ status: 409, narration: 'Amount cannot exceed your balance of $20.00' })
+})
+
+/** Assigns whatever wallets are still free, so that a test knows how many there are. */
+const takeAllWallets = async () => {
+  for (;;) {
+    const { id, token } = await person(product)
+    const { status } = await product.call(deposit, { token, payload: { userId: id, amount: 20 } })
+    if (status === 503) return
+  }
+}

@@ -1,0 +1,162 @@
+import { messageForStatus, succeeded, validation } from '@pool/contract/messages'
+import { currentUser, listUsers, login, register, type User } from '@pool/contract/users'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PASSWORD, type Product, person, startProduct } from '../testing/product.ts'
+import { grantRole, revokeRole } from './roles.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(() => product.close())
+
+const registration = (email: string, changes: object = {}) => ({
+  username: email,
+  password: 'secret-enough',
+  country: 'US',
+  detail: { firstName: 'Ada', lastName: 'Lovelace', email },
+  ...changes,
+})
+
+describe('registration', () => {
+  test('creates an ordinary account and signs nobody in', async () => {
+    const answer = await product.call(register, { query: { role: 'USER' }, payload: registration('Ada@Example.com') })
+    expect(answer).toMatchObject({
+      status: 200,
+      successful: true,
+      narration: succeeded.register,
+      body: { token: '', username: 'ada@example.com' },
+    })
+
+    const signedIn = await product.call(login, { payload: { username: 'ada@example.com', password: 'secret-enough' } })
+    expect(signedIn).toMatchObject({ status: 200, body: { roles: [{ type: 'USER' }], username: 'ada@example.com' } })
+  })
+
+  test('refuses an email that has an account', async () => {
+    await product.call(register, { payload: registration('twice@example.com') })
+    const again = await product.call(register, { payload: registration('TWICE@example.com') })
+    expect(again).toMatchObject({ status: 409, successful: false, body: { code: 'emailTaken' } })
+  })
+
+  test('of one email twenty times at once creates one account', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => product.call(register, { payload: registration('race@example.com') })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+  })
+
+  test.each([
+    [{ username: '' }, validation.emailRequired],
+    [{ username: 'not an email' }, validation.emailInvalid],
+    [{ password: '' }, validation.passwordRequired],
+    [{ password: 'short' }, validation.passwordMinimum],
+    [{ detail: { firstName: ' ', lastName: 'Lovelace', email: 'a@example.com' } }, validation.firstNameRequired],
+    [{ detail: { firstName: 'Ada', email: 'a@example.com' } }, validation.lastNameRequired],
+    [{ detail: { firstName: 'A\u0000da', lastName: 'L', email: 'a@example.com' } }, validation.textCharacters],
+  ])('refuses %j with its sentence', async (changes, sentence) => {
+    const answer = await product.call(register, { payload: registration('new@example.com', changes) })
+    expect(answer).toMatchObject({ status: 400, successful: false, narration: sentence })
+  })
+
+  test.each(['ADMIN', 'SUPER_ADMIN', 'user', 'USER,ADMIN', '', '__proto__'])('as %s is refused and grants nothing', async (role) => {
+    const answer = await product.call(register, { query: { role }, payload: registration(`${crypto.randomUUID()}@example.com`) })
+    expect(answer).toMatchObject({ status: 400, narration: validation.roleNotAllowed })
+  })
+
+  test('ignores roles in the payload', async () => {
+    const payload = registration('sneaky@example.com', { role: 'ADMIN', roles: [{ type: 'SUPER_ADMIN' }], isAdmin: true })
+    await product.call(register, { payload })
+    const { body } = await product.call(login, { payload: { username: 'sneaky@example.com', password: 'secret-enough' } })
+    expect(body).toMatchObject({ roles: [{ type: 'USER' }] })
+  })
+})
+
+describe('login', () => {
+  test('answers the same for a wrong password and an unknown email', async () => {
+    const { email } = await person(product)
+    const wrong = await product.call(login, { payload: { username: email, password: 'not the password' } })
+    const unknown = await product.call(login, { payload: { username: 'nobody@example.com', password: 'not the password' } })
+    expect(wrong).toEqual(unknown)
+    expect(wrong).toMatchObject({ status: 401, narration: 'Invalid email or password.' })
+  })
+
+  test.each([
+    [{ password: 'secret1' }, validation.emailRequired],
+    [{ username: 'nope', password: 'secret1' }, validation.emailInvalid],
+    [{ username: 'a@example.com' }, validation.passwordRequired],
+    [{ username: 'a@example.com', password: '12345' }, validation.passwordMinimum],
+  ])('refuses %j with its sentence', async (payload, sentence) => {
+    expect(await product.call(login, { payload })).toMatchObject({ status: 400, narration: sentence })
+  })
+
+  test('keeps neither the token nor the password readable', async () => {
+    const { email, id } = await person(product)
+    const { body } = await product.call(login, { payload: { username: email, password: PASSWORD } })
+    const { token } = body as { token: string }
+    const stored = await product.database.pool.query('SELECT * FROM users JOIN sessions ON user_id = id WHERE id = $1', [id])
+    expect(JSON.stringify(stored.rows)).not.toContain(token)
+    expect(stored.rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('is limited per account and address, for others not at all', async () => {
+    const limited = await startProduct({ RATE_LIMITS: 'on' })
+    const attempt = (username: string) => limited.call(login, { payload: { username, password: 'a wrong guess' } })
+    const answers = []
+    for (let count = 0; count < 12; count += 1) answers.push(await attempt('victim@example.com'))
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
+    expect(answers.at(-1)).toMatchObject({ successful: false, narration: 'Too many attempts. Please wait a minute and try again.' })
+    expect((await attempt('another@example.com')).status).toBe(401)
+    await limited.close()
+  })
+})
+
+describe('sessions', () => {
+  test('answer for their own user', async () => {
+    const { email, id, token } = await person(product)
+    const answer = await product.call(currentUser, { token, query: { username: email } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id, username: email, detail: { email }, roles: [{ type: 'USER' }] },
+    })
+  })
+
+  test('do not tell of another user, existing or not', async () => {
+    const { token } = await person(product)
+    const { email } = await person(product)
+    for (const username of [email, 'nobody@example.com']) {
+      expect((await product.call(currentUser, { token, query: { username } })).status).toBe(403)
+    }
+  })
+
+  test.each([
+    ['15 minutes without a call', 'last_used_at', '15 minutes'],
+    ['12 hours whatever happens', 'created_at', '12 hours'],
+  ])('end after %s', async (_, column, age) => {
+    const { email, id, token } = await person(product)
+    const check = () => product.call(currentUser, { token, query: { username: email } })
+    await product.database.pool.query(
+      `UPDATE sessions SET ${column} = now() - interval '${age}' + interval '10 seconds' WHERE user_id = $1`,
+      [id],
+    )
+    expect((await check()).status).toBe(200)
+    await product.database.pool.query(`UPDATE sessions SET ${column} = now() - interval '${age}' WHERE user_id = $1`, [id])
+    expect(await check()).toMatchObject({ status: 401, narration: messageForStatus(401) })
+  })
+
+  test('gain and lose a role from the next call on', async () => {
+    const { email, token } = await person(product)
+    expect((await product.call(listUsers, { token })).status).toBe(403)
+    await grantRole(product.context.db, email, 'SUPER_ADMIN')
+    expect((await product.call(listUsers, { token })).status).toBe(200)
+    await revokeRole(product.context.db, email, 'SUPER_ADMIN')
+    expect((await product.call(listUsers, { token })).status).toBe(401)
+  })
+})
+
+test('a super admin lists all users, without their secrets', async () => {
+  const { token, email } = await person(product, ['SUPER_ADMIN'])
+  const { body, status } = await product.call(listUsers, { token })
+  expect(status).toBe(200)
+  expect((body as User[])[0]).toMatchObject({ username: email, roles: [{ type: 'SUPER_ADMIN' }] })
+  expect(JSON.stringify(body)).not.toMatch(/argon2|password|token/i)
+})

@@ -1,0 +1,70 @@
+import { succeeded, validation } from '@pool/contract/messages'
+import { deposit } from '@pool/contract/transactions'
+import { createWallet, deleteWallet, listNetworks, listWallets, networks, type Wallet } from '@pool/contract/wallets'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+
+let product: Product
+let admin: Person
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['ADMIN'])
+})
+afterAll(() => product.close())
+
+const add = (payload: object) => product.call(createWallet, { token: admin.token, payload })
+const list = async () => (await product.call(listWallets, { token: admin.token })).body as Wallet[]
+
+test('networks are public', async () => {
+  expect(await product.call(listNetworks)).toMatchObject({ status: 200, body: networks })
+})
+
+test('a new wallet is Available and listed first', async () => {
+  await add({ address: 'first-address', networkName: 'Solana' })
+  const answer = await add({ address: 'second-address', networkName: 'Ethereum' })
+  expect(answer).toMatchObject({
+    status: 200,
+    narration: succeeded.walletCreated,
+    body: { address: 'second-address', networkName: 'Ethereum', assigned: false },
+  })
+  expect((await list()).map(({ address }) => address)).toEqual(['second-address', 'first-address'])
+})
+
+test.each([
+  {},
+  { address: 'x' },
+  { networkName: 'Bitcoin' },
+  { address: '   ', networkName: 'Bitcoin' },
+  { address: 'x', networkName: ' ' },
+])('blank fields are refused: %j', async (payload) => {
+  expect(await add(payload)).toMatchObject({ status: 400, narration: validation.fillAllFields })
+})
+
+test('an unknown network is refused', async () => {
+  expect(await add({ address: 'somewhere', networkName: 'Dogecoin' })).toMatchObject({ status: 400, body: { code: 'unknownNetwork' } })
+})
+
+test('an address is added once, whatever its network and case', async () => {
+  await add({ address: '0xAbC', networkName: 'Ethereum' })
+  expect(await add({ address: '0xaBc', networkName: 'Polygon' })).toMatchObject({ status: 409, body: { code: 'walletExists' } })
+})
+
+test('an Available wallet can be deleted, an Assigned one never', async () => {
+  for (const { id, assigned } of await list()) {
+    if (!assigned)
+      expect((await product.call(deleteWallet, { token: admin.token, params: { id } })).narration).toBe(succeeded.walletDeleted)
+  }
+  const { body } = await add({ address: 'to-be-assigned', networkName: 'Bitcoin' })
+  const investor = await person(product)
+  await product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount: 20 } })
+  const params = { id: (body as Wallet).id }
+  expect(await product.call(deleteWallet, { token: admin.token, params })).toMatchObject({ status: 409, body: { code: 'walletAssigned' } })
+  expect(await list()).toMatchObject([{ id: params.id, assigned: true }])
+  await expect(product.database.pool.query('DELETE FROM wallets')).rejects.toThrow(/not allowed/)
+  await expect(product.database.pool.query('UPDATE wallets SET owner_id = NULL')).rejects.toThrow(/not allowed/)
+})
+
+test('a wallet that is not there cannot be deleted', async () => {
+  const params = { id: crypto.randomUUID() }
+  expect(await product.call(deleteWallet, { token: admin.token, params })).toMatchObject({ status: 404, body: { code: 'walletNotFound' } })
+})
