@@ -1,0 +1,12 @@
+/** Every screen and who may see it (spec §2). The guards choose what is drawn; the server decides what may be done. */
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+
+export default [
+  index('pages/landing/Landing.tsx'),
+  layout('Shell.tsx', [
+    layout('guards/loggedOutOnly.tsx', [route('login', 'pages/login/Login.tsx'), route('register', 'pages/register/Register.tsx')]),
+    layout('guards/requireLogin.tsx', [route('dashboard', 'pages/dashboard/Dashboard.tsx')]),
+    layout('guards/requireStaff.tsx', [route('admin', 'pages/admin/AdminDashboard.tsx')]),
+  ]),
+  route('*', 'guards/elsewhere.tsx'),
+] satisfies RouteConfig

@@ -1,0 +1,57 @@
+import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
+
+const petrol: MantineColorsTuple = [
+  '#e9f5f6',
+  '#d3e9ec',
+  '#a5d3d9',
+  '#86d7e1',
+  '#63c8d5',
+  '#3a9dab',
+  '#1c7a88',
+  '#0f6675',
+  '#0b5c6b',
+  '#084853',
+]
+
+/** Mantine in the product's own colours and type (tokens.css). */
+export const theme = createTheme({
+  colors: { petrol },
+  primaryColor: 'petrol',
+  primaryShade: { light: 8, dark: 4 },
+  fontFamily: 'var(--font-text)',
+  fontFamilyMonospace: 'var(--font-code)',
+  headings: { fontFamily: 'var(--font-text)', fontWeight: '600', textWrap: 'balance' },
+  defaultRadius: 'md',
+  radius: { md: 'var(--radius-small)', lg: 'var(--radius)' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input)
+    const isPrimary = input.color === undefined || input.color === input.theme.primaryColor
+    return isPrimary && input.variant === 'filled' ? { ...colors, color: 'var(--on-accent)' } : colors
+  },
+})
+
+const shared = {
+  '--mantine-color-body': 'var(--surface)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--ink-muted)',
+  '--mantine-color-bright': 'var(--ink)',
+  '--mantine-color-placeholder': 'var(--ink-muted)',
+  '--mantine-color-anchor': 'var(--accent-ink)',
+  '--mantine-color-error': 'var(--red)',
+  '--mantine-color-default': 'var(--surface)',
+  '--mantine-color-default-hover': 'var(--sunken)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-border': 'var(--line)',
+  '--mantine-color-petrol-filled': 'var(--accent)',
+  '--mantine-color-petrol-filled-hover': 'var(--accent-hover)',
+  '--mantine-color-petrol-light': 'var(--accent-soft)',
+  '--mantine-color-petrol-light-color': 'var(--accent-ink)',
+  '--mantine-color-petrol-outline': 'var(--accent)',
+  '--mantine-primary-color-filled': 'var(--accent)',
+  '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
+}
+
+/** The tokens know light from dark by themselves, so both schemes are told the same names. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared })

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { succeeded } from '@pool/contract/messages'
+import { COPY_CONFIRMATION_MS } from '@pool/contract/session'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import classes from './CopyButton.module.css'
+
+type Outcome = 'copied' | 'refused' | null
+
+/** Copies an address and says so for two seconds (spec §2); when the browser refuses the clipboard, says how to do it by hand. */
+export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () => void }) => {
+  const [outcome, setOutcome] = useState<Outcome>(null)
+  useEffect(() => {
+    if (outcome !== 'copied') return
+    const timer = setTimeout(() => setOutcome(null), COPY_CONFIRMATION_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      setOutcome('refused')
+      onRefused()
+    }
+  }
+  return (
+    <div className={classes['copy']}>
+      <Button
+        variant="light"
+        fullWidth
+        leftSection={outcome === 'copied' ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+        onClick={() => void copy()}
+      >
+        Copy address
+      </Button>
+      <p className={classes['outcome']} role="status" data-outcome={outcome}>
+        {outcome === 'copied' && succeeded.addressCopied}
+        {outcome === 'refused' && 'Your browser did not let us copy. The address is selected: copy it with Ctrl+C, or by a long press.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+const moment = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
+const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long' })
+// A calendar day is the same day everywhere; read in another zone it could be the day before.
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+
+/** A moment in the reader's time zone, its seconds and zone on hover; a calendar day where `isDay`. 'N/A' where there is none (spec §2). */
+export const DateTime = ({ at, isDay = false }: { at: Date | null; isDay?: boolean }) => {
+  if (!at) return 'N/A'
+  if (isDay) return <time dateTime={at.toISOString().slice(0, 10)}>{day.format(at)}</time>
+  return (
+    <time dateTime={at.toISOString()} title={exact.format(at)}>
+      {moment.format(at)}
+    </time>
+  )
+}

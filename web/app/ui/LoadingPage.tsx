@@ -1,0 +1,9 @@
+import classes from './LoadingPage.module.css'
+import { LogoMark } from './Logo.tsx'
+
+/** The quiet moment before a page's code is there. */
+export const LoadingPage = () => (
+  <div className={classes['page']} role="status" aria-label="Loading">
+    <LogoMark size={44} />
+  </div>
+)

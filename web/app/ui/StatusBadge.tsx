@@ -1,0 +1,17 @@
+import classes from './StatusBadge.module.css'
+
+/** Spec §4; a status that is not listed is grey and written as it came. */
+const colors: Readonly<Record<string, string>> = {
+  APPROVED: 'green',
+  PENDING: 'amber',
+  REJECTED: 'red',
+  COMPLETED: 'primary',
+  PROCESSING: 'blue',
+}
+
+/** The status of a transaction or an investment. */
+export const StatusBadge = ({ status }: { status: string }) => (
+  <span className={classes['badge']} data-color={colors[status.toUpperCase()] ?? 'grey'}>
+    {status}
+  </span>
+)
