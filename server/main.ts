@@ -1,6 +1,6 @@
 import { centsFromDollars } from '@pool/contract/money'
 import { buildApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, FULL_DAY_SECONDS, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { openDatabase } from './db/connection.ts'
 import { migrate } from './db/migrate.ts'
@@ -71,7 +71,8 @@ const announce = ({ host, port, productName, poolMode }: Config): void =>
   void process.stdout.write(`\n  ${productName} (${poolMode}) is ready on http://${host === '127.0.0.1' ? 'localhost' : host}:${port}\n\n`)
 
 const warnAboutDemonstration = ({ daySeconds }: Config, log: Log): void => {
-  if (daySeconds !== 86_400) log.warn({ daySeconds }, `AN INVESTMENT DAY LASTS ${daySeconds} SECONDS: for demonstrations and tests only`)
+  if (daySeconds !== FULL_DAY_SECONDS)
+    log.warn({ daySeconds }, `AN INVESTMENT DAY LASTS ${daySeconds} SECONDS: for demonstrations and tests only`)
 }
 
 try {

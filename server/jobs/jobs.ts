@@ -1,5 +1,6 @@
 import { type JobHelpers, Logger, run, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
+import { FULL_DAY_SECONDS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { forgetOldKeys } from '../ledger/forgetKeys.ts'
@@ -10,7 +11,6 @@ import { forgetEndedSessions } from '../users/sessions.ts'
 /** Background work: on one node at a time, whichever it is, tried again when it fails. */
 export type Jobs = { readonly stop: () => Promise<void> }
 
-const FULL_DAY_SECONDS = 86_400
 // Maturities are paid within a minute; clean-up is daily, at a quiet hour.
 const schedule = `
 * * * * * maturities ?max=3

@@ -25,9 +25,10 @@ describe('group commit', () => {
   test('posts what arrives during a commit in one call', async () => {
     const calls: number[] = []
     const counting = {
-      query: (config: { values: string[] }) => (
-        calls.push(JSON.parse(config.values[0] ?? '[]').length), product.database.pool.query(config)
-      ),
+      query: (config: { name: string; text: string; values: string[] }) => {
+        calls.push(JSON.parse(config.values[0] ?? '[]').length)
+        return product.database.pool.query(config)
+      },
     }
     const ledger = openLedger(counting as unknown as typeof product.database.pool)
     await Promise.all(Array.from({ length: 40 }, () => requestWithdrawal(ledger, { userId: investor.id, amount: cents(1n) })))

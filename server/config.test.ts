@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const LIVE = { POOL_MODE: 'live', DATABASE_URL: 'postgres://db.example/pool' }
+
+test('a newcomer needs to set nothing', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    poolMode: 'sandbox',
+    daySeconds: 86_400,
+    rateLimits: true,
+    allowedOrigins: [],
+  })
+  expect(readConfig({}).fallbackDepositAddress).toMatch(/^tb1/)
+})
+
+test('every variable that is wrong is named in one message', () => {
+  const read = () =>
+    readConfig({ PORT: 'http', POOL_MODE: 'prod', SUPPORT_EMAIL: 'nobody', DAY_SECONDS: '0', ALLOWED_ORIGINS: 'javascript:1' })
+  for (const name of ['PORT', 'POOL_MODE', 'SUPPORT_EMAIL', 'DAY_SECONDS', 'ALLOWED_ORIGINS'])
+    expect(read).toThrow(new RegExp(`- ${name} must`))
+})
+
+test('an empty fallback address means that there is none', () => {
+  expect(readConfig({ FALLBACK_DEPOSIT_ADDRESS: '' }).fallbackDepositAddress).toBe('')
+})
+
+test('a fallback address with a wrong checksum is refused', () => {
+  expect(() => readConfig({ FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy' })).toThrow(/checksum/)
+})
+
+describe('live mode', () => {
+  test('starts with a database of its own and no fallback address', () => {
+    expect(readConfig(LIVE)).toMatchObject({ poolMode: 'live', fallbackDepositAddress: '' })
+    expect(readConfig({ POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true' }).databaseUrl).toBeUndefined()
+  })
+
+  test.each([
+    [{ DAY_SECONDS: '2' }, /DAY_SECONDS must be 86400/],
+    [{ FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, /test network/],
+    [{ RATE_LIMITS: 'off' }, /RATE_LIMITS must be on/],
+    [{ DATABASE_URL: undefined }, /ALLOW_EMBEDDED_IN_LIVE/],
+  ])('refuses %j', (changes, sentence) => {
+    expect(() => readConfig({ ...LIVE, ...changes })).toThrow(sentence)
+  })
+})

@@ -1,0 +1,162 @@
+import { isAbsolute, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getAddressInfo } from 'bitcoin-address-validation'
+import { z } from 'zod'
+
+/** How the operator set the product up: environment variables only, checked once at start. */
+export type Config = {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl: string | undefined
+  readonly databasePoolSize: number
+  readonly superAdminEmail: string
+  /** Undefined: one is made up and printed once. */
+  readonly superAdminPassword: string | undefined
+  readonly poolMode: 'sandbox' | 'live'
+  /** Empty: none, and then a failed deposit shows its error instead (design §7). */
+  readonly fallbackDepositAddress: string
+  readonly rateLimits: boolean
+  readonly productName: string
+  readonly supportEmail: string
+  readonly supportPhone: string
+  readonly allowedOrigins: readonly string[]
+  /** The length of an investment day, in seconds. */
+  readonly daySeconds: number
+  readonly depositTtlDays: number
+  readonly trustProxy: boolean
+  readonly logLevel: string
+}
+
+/** A day of the calendar, in seconds: what an investment day lasts unless it is shortened for a demonstration. */
+export const FULL_DAY_SECONDS = 86_400
+
+/** What a fresh sandbox shows when a deposit cannot be recorded: an address of Bitcoin's test network, which holds nothing. */
+const SANDBOX_FALLBACK_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const flag = (yes: string, no: string, otherwise: string) =>
+  z
+    .enum([yes, no], `must be ${yes} or ${no}`)
+    .default(otherwise)
+    .transform((value) => value === yes)
+
+const wholeNumber = (least: number, most: number, otherwise: number) =>
+  z.coerce
+    .number(`must be a whole number from ${least} to ${most}`)
+    .int(`must be a whole number from ${least} to ${most}`)
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`)
+    .default(otherwise)
+
+const origin = z.url({ protocol: /^https?$/, error: 'must be origins such as https://app.example.com, separated by commas' })
+
+const environmentSchema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535, 3_000),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((path) => (isAbsolute(path) ? path : resolve(ROOT, path))),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// address' }).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(4, 1_000, 20),
+  SUPER_ADMIN_EMAIL: z.email('must be an email address').default('admin@example.com'),
+  SUPER_ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').optional(),
+  POOL_MODE: z.enum(['sandbox', 'live'], 'must be sandbox or live').default('sandbox'),
+  FALLBACK_DEPOSIT_ADDRESS: z.string().trim().optional(),
+  RATE_LIMITS: flag('on', 'off', 'on'),
+  PRODUCT_NAME: z.string().trim().min(1, 'must not be empty').max(60, 'must have at most 60 characters').default('Peer Lending Pool'),
+  SUPPORT_EMAIL: z.email('must be an email address').default('support@example.com'),
+  SUPPORT_PHONE: z
+    .string()
+    .regex(/^\+?[\d ()-]{5,25}$/, 'must be a phone number')
+    .default('+1 555 0100'),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(origin)),
+  DAY_SECONDS: wholeNumber(1, FULL_DAY_SECONDS, FULL_DAY_SECONDS),
+  DEPOSIT_TTL_DAYS: wholeNumber(1, 3_650, 30),
+  TRUST_PROXY: flag('true', 'false', 'false'),
+  ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level such as info').default('info'),
+})
+
+/** The names of all variables, in the order in which the README lists them. */
+export const variableNames: readonly string[] = Object.keys(environmentSchema.shape)
+
+type Environment = z.output<typeof environmentSchema>
+
+/** Reads the configuration. Throws one Error that names every variable that is wrong, and how. */
+export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
+  // A variable set to nothing is one that is not set; only of the fallback address does that mean something.
+  const given = Object.fromEntries(
+    variableNames.map((name) => [name, environment[name] === '' && name !== 'FALLBACK_DEPOSIT_ADDRESS' ? undefined : environment[name]]),
+  )
+  const read = environmentSchema.safeParse(given)
+  const problems = read.success
+    ? problemsTogether(read.data)
+    : read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`)
+  if (!read.success || problems.length > 0) {
+    throw new Error(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  }
+  return configOf(read.data)
+}
+
+/** What is wrong only in combination: live mode refuses whatever is for demonstrations. */
+const problemsTogether = (environment: Environment): string[] => {
+  const live = environment.POOL_MODE === 'live'
+  const address = environment.FALLBACK_DEPOSIT_ADDRESS
+  const network = address ? networkOf(address) : undefined
+  const rules: readonly [boolean, string][] = [
+    [Boolean(address) && network === undefined, 'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address: its checksum does not hold'],
+    [
+      live && network !== undefined && network !== 'mainnet',
+      'FALLBACK_DEPOSIT_ADDRESS is an address of a test network, which POOL_MODE=live refuses',
+    ],
+    [live && environment.DAY_SECONDS !== FULL_DAY_SECONDS, `DAY_SECONDS must be ${FULL_DAY_SECONDS} when POOL_MODE=live`],
+    [live && !environment.RATE_LIMITS, 'RATE_LIMITS must be on when POOL_MODE=live'],
+    [
+      live && environment.DATABASE_URL === undefined && !environment.ALLOW_EMBEDDED_IN_LIVE,
+      'DATABASE_URL must be set when POOL_MODE=live, or ALLOW_EMBEDDED_IN_LIVE=true says that the embedded database is meant',
+    ],
+  ]
+  return rules.filter(([broken]) => broken).map(([, problem]) => problem)
+}
+
+const networkOf = (address: string): string | undefined => {
+  try {
+    return getAddressInfo(address).network
+  } catch {
+    return undefined
+  }
+}
+
+const configOf = (environment: Environment): Config => ({
+  host: environment.HOST,
+  port: environment.PORT,
+  dataDir: environment.DATA_DIR,
+  databaseUrl: environment.DATABASE_URL,
+  databasePoolSize: environment.DATABASE_POOL_SIZE,
+  superAdminEmail: environment.SUPER_ADMIN_EMAIL,
+  superAdminPassword: environment.SUPER_ADMIN_PASSWORD,
+  poolMode: environment.POOL_MODE,
+  fallbackDepositAddress: environment.FALLBACK_DEPOSIT_ADDRESS ?? (environment.POOL_MODE === 'sandbox' ? SANDBOX_FALLBACK_ADDRESS : ''),
+  rateLimits: environment.RATE_LIMITS,
+  productName: environment.PRODUCT_NAME,
+  supportEmail: environment.SUPPORT_EMAIL,
+  supportPhone: environment.SUPPORT_PHONE,
+  allowedOrigins: environment.ALLOWED_ORIGINS,
+  daySeconds: environment.DAY_SECONDS,
+  depositTtlDays: environment.DEPOSIT_TTL_DAYS,
+  trustProxy: environment.TRUST_PROXY,
+  logLevel: environment.LOG_LEVEL,
+})

@@ -1,0 +1,145 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { PostgresFiles } from './postgresFiles.ts'
+
+/** How to reach the embedded PostgreSQL. */
+export type Address = { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
+
+/** Settings for one small server; durability is PostgreSQL's own default: fsync and synchronous commit are on. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  shared_buffers: '256MB',
+  max_connections: '120',
+  wal_compression: 'on',
+  max_wal_size: '2GB',
+  password_encryption: 'scram-sha-256',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+const PORT = 5432
+const USER = 'postgres'
+/** How long a start may take, in milliseconds: after a crash PostgreSQL first repeats what the log holds. */
+const START_LIMIT = 120_000
+
+const run = promisify(execFile)
+
+/** Creates the cluster when there is none, with a random password that only the product's user can read. */
+export const initialiseCluster = async (files: PostgresFiles): Promise<void> => {
+  if (existsSync(files.cluster)) return
+  // Made beside its place and renamed when complete, so that a start which was killed leaves no half cluster.
+  const unfinished = mkdtempSync(`${files.cluster}.`)
+  const secret = mkdtempSync(join(tmpdir(), 'pool-'))
+  const passwordFile = join(secret, 'password')
+  const password = randomBytes(24).toString('base64url')
+  try {
+    writeFileSync(passwordFile, password, { mode: 0o600 })
+    for (const path of [unfinished, secret, passwordFile]) if (files.identity) chownSync(path, files.identity.uid, files.identity.gid)
+    const options = [
+      '-U',
+      USER,
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--data-checksums',
+      '--no-instructions',
+    ]
+    await run(join(files.bin, 'initdb'), ['-D', unfinished, ...options], { ...files.identity, cwd: files.socket })
+    writeFileSync(files.passwordFile, password, { mode: 0o600 })
+    renameSync(unfinished, files.cluster)
+  } finally {
+    rmSync(secret, { recursive: true, force: true })
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+/** How to reach the cluster while it runs. */
+export const addressOf = (files: PostgresFiles): Address => ({
+  host: process.platform === 'win32' ? '127.0.0.1' : files.socket,
+  port: PORT,
+  user: USER,
+  password: readFileSync(files.passwordFile, 'utf8'),
+})
+
+/** Starts the cluster's server and resolves once it answers. Rejects with the end of its log when it does not. */
+export const startServer = async (files: PostgresFiles, settings: Readonly<Record<string, string>> = {}): Promise<ChildProcess> => {
+  const log = openSync(files.logFile, 'a', 0o600)
+  const listen =
+    process.platform === 'win32' ? { listen_addresses: '127.0.0.1' } : { listen_addresses: '', unix_socket_directories: files.socket }
+  const options = Object.entries({ ...SETTINGS, ...listen, port: String(PORT), ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const server = spawn(join(files.bin, 'postgres'), ['-D', files.cluster, ...options], {
+    ...files.identity,
+    cwd: files.socket,
+    // A session of its own: Ctrl-C in the terminal is for the product, which then stops the database last.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+  })
+  closeSync(log)
+  const deadline = Date.now() + START_LIMIT
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null || server.signalCode !== null) break
+    if (await answers(files)) return server
+    await wait(25)
+  }
+  server.kill('SIGQUIT')
+  throw new Error(
+    `The embedded database did not start. The end of ${files.logFile} says:\n${readFileSync(files.logFile, 'utf8').slice(-1_500)}`,
+  )
+}
+
+/** Ends a server the fast way: transactions under way are rolled back, everything committed is written. */
+export const stopServer = async (processId: number): Promise<void> => {
+  if (!isAlive(processId)) return
+  process.kill(processId, 'SIGINT')
+  while (isAlive(processId)) await wait(25)
+}
+
+/** The process of the server that runs on the cluster, if any: also one that a killed product left behind. */
+export const runningServer = (files: PostgresFiles): number | undefined => {
+  const file = join(files.cluster, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const processId = Number(readFileSync(file, 'utf8').split('\n')[0])
+  return Number.isInteger(processId) && processId > 0 && isAlive(processId) ? processId : undefined
+}
+
+/** Waits for a server that another process started to answer; false when it ended or never did. */
+export const waitForServer = async (files: PostgresFiles): Promise<boolean> => {
+  const deadline = Date.now() + START_LIMIT
+  while (Date.now() < deadline && runningServer(files) !== undefined) {
+    if (await answers(files)) return true
+    await wait(50)
+  }
+  return false
+}
+
+const answers = async (files: PostgresFiles): Promise<boolean> => {
+  const client = new pg.Client({ ...addressOf(files), database: 'postgres', connectionTimeoutMillis: 2_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+const isAlive = (processId: number): boolean => {
+  try {
+    process.kill(processId, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

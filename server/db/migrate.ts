@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Pool, PoolClient } from 'pg'
+
+const DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url))
+/** Held while migrating, so that several nodes may start at once. */
+const MIGRATION_LOCK = 7_031_985
+
+type Migration = { readonly number: number; readonly name: string; readonly sql: string; readonly digest: string }
+
+/**
+ * Brings the database to the schema of this code: the numbered files of `server/migrations`, each in a transaction of its own, each once.
+ * Returns the names of those applied now. Throws, with the database as it was before the file at fault, when one fails, when one that was
+ * applied has changed since, or when the database is newer than the code.
+ */
+export const migrate = async (pool: Pool, directory = DIRECTORY): Promise<string[]> => {
+  const migrations = readMigrations(directory)
+  const client = await pool.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const pending = await findPending(client, migrations)
+    for (const migration of pending) await apply(client, migration)
+    return pending.map(({ name }) => name)
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
+    client.release()
+  }
+}
+
+const readMigrations = (directory: string): Migration[] =>
+  readdirSync(directory)
+    .filter((name) => /^\d{4}-.+\.sql$/.test(name))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(directory, name), 'utf8')
+      return { number: Number(name.slice(0, 4)), name, sql, digest: createHash('sha256').update(sql).digest('hex') }
+    })
+
+const findPending = async (client: PoolClient, migrations: readonly Migration[]): Promise<Migration[]> => {
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS migrations (
+      number     integer PRIMARY KEY,
+      name       text NOT NULL,
+      digest     text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )`,
+  )
+  const { rows: applied } = await client.query<{ number: number; name: string; digest: string }>(
+    'SELECT number, name, digest FROM migrations ORDER BY number',
+  )
+  for (const { number, name, digest } of applied) {
+    const known = migrations.find((migration) => migration.number === number)
+    if (!known)
+      throw new Error(
+        `The database has migration ${name}, which this version of the product does not know: it is newer. Start the newer version.`,
+      )
+    if (known.digest !== digest)
+      throw new Error(`Migration ${known.name} has changed since it was applied. Restore it, and put the change into a new one.`)
+  }
+  return migrations.filter(({ number }) => !applied.some((row) => row.number === number))
+}
+
+const apply = async (client: PoolClient, { number, name, sql, digest }: Migration): Promise<void> => {
+  try {
+    await client.query('BEGIN')
+    await client.query('INSERT INTO migrations (number, name, digest) VALUES ($1, $2, $3)', [number, name, digest])
+    await client.query(sql)
+    await client.query('COMMIT')
+  } catch (cause) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw new Error(`Migration ${name} failed and changed nothing: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}

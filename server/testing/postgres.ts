@@ -1,0 +1,40 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import type { Address } from '../db/cluster.ts'
+import { connect } from '../db/connection.ts'
+import { startEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { openLog } from '../log.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: Address
+  }
+}
+
+/** The migrated database that every test database is a copy of. */
+export const TEMPLATE = 'template_for_tests'
+
+/** One real PostgreSQL for all tests, in a temporary directory; it need not survive a power cut, so it does not wait for the disk. */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const directory = mkdtempSync(join(tmpdir(), 'pool-tests-'))
+  chmodSync(directory, 0o755)
+  const log = openLog('error')
+  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' }
+  const { address, stop } = await startEmbedded(join(directory, 'data'), { log, settings })
+
+  const admin = connect({ ...address, database: 'postgres' }, 1, log)
+  await admin.pool.query(`CREATE DATABASE ${TEMPLATE}`)
+  await admin.close()
+  const template = connect({ ...address, database: TEMPLATE }, 2, log)
+  await migrate(template.pool)
+  await template.close()
+
+  project.provide('postgres', address)
+  return async () => {
+    await stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

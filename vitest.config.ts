@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+/** Everything but the browser: the contract, the server on a real PostgreSQL, the web app's own logic, the checks of the repository. */
+export default defineConfig({
+  test: {
+    include: ['{contract,server,web,checks,ops}/**/*.test.{ts,tsx}'],
+    globalSetup: ['server/testing/postgres.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
