@@ -1,0 +1,67 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { callFailed, succeeded, validation } from '@pool/contract/messages'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../../api/errors.ts'
+import { useCreateWallet, useNetworks } from '../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+
+type Props = { readonly opened: boolean; readonly onClose: () => void }
+
+/** The 'Add New Wallet' dialog (spec §2, §5). */
+export const AddWalletDialog = ({ opened, onClose }: Props) => {
+  const create = useCreateWallet()
+  return (
+    <Dialog title="Add New Wallet" opened={opened} onClose={onClose} busy={create.isPending}>
+      <AddWalletForm create={create} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const AddWalletForm = ({ create, onClose }: { create: ReturnType<typeof useCreateWallet>; onClose: () => void }) => {
+  const networks = useNetworks()
+  const [networkName, setNetworkName] = useState('')
+  const [address, setAddress] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const choices = networks.map(({ name, displayName }) => ({ value: name, label: displayName }))
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (create.isPending) return
+    if (!networkName.trim() || !address.trim()) return setProblem(validation.fillAllFields)
+    setProblem(null)
+    create.mutate(
+      { networkName, address: address.trim() },
+      {
+        onError: (error) => setProblem(messageOf(error, callFailed.createWallet)),
+        onSuccess: () => {
+          notifications.show({ color: 'green', message: succeeded.walletCreated })
+          onClose()
+        },
+      },
+    )
+  }
+
+  return (
+    <DialogForm submitLabel="Add Wallet" busyLabel="Adding..." busy={create.isPending} error={problem} onSubmit={submit} onCancel={onClose}>
+      <NativeSelect
+        label="Network"
+        data={[{ value: '', label: 'Select a network' }, ...choices]}
+        value={networkName}
+        disabled={create.isPending}
+        data-autofocus
+        onChange={(event) => setNetworkName(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Wallet Address"
+        placeholder="Enter wallet address"
+        value={address}
+        disabled={create.isPending}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { callFailed, succeeded } from '@pool/contract/messages'
+import { type FormEvent, useEffect } from 'react'
+import { messageOf } from '../../api/errors.ts'
+import { useDeleteWallet, type WalletRow } from '../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+import classes from './cells.module.css'
+
+type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
+
+/** Asks before a wallet is deleted (spec §5). A refusal, of an assigned one say, is shown in it. */
+export const DeleteWalletDialog = ({ wallet, opened, onClose }: Props) => {
+  const { mutate, isPending, error, reset } = useDeleteWallet()
+  useEffect(() => {
+    if (opened) reset()
+  }, [opened, reset])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    mutate(wallet.id, {
+      onSuccess: () => {
+        notifications.show({ color: 'green', message: succeeded.walletDeleted })
+        onClose()
+      },
+    })
+  }
+  return (
+    <Dialog title="Delete Wallet" opened={opened} onClose={onClose} busy={isPending}>
+      <DialogForm
+        submitLabel="Delete"
+        busyLabel="Deleting..."
+        busy={isPending}
+        error={error ? messageOf(error, callFailed.deleteWallet) : null}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <Text>Are you sure you want to delete this wallet?</Text>
+        <Text size="sm" c="dimmed">
+          {wallet.networkName} <span className={classes['address']}>{wallet.address}</span>
+        </Text>
+      </DialogForm>
+    </Dialog>
+  )
+}

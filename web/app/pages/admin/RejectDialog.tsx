@@ -1,0 +1,63 @@
+import { Text, Textarea } from '@mantine/core'
+import { formatDollars } from '@pool/contract/money'
+import { type FormEvent, useState } from 'react'
+import { logFailure } from '../../api/errors.ts'
+import { type TransactionRow, useReject } from '../../api/transactions.ts'
+import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+
+type Props = { readonly transaction: TransactionRow; readonly opened: boolean; readonly onClose: () => void }
+
+/** The 'Reject Transaction' dialog (spec §2). An empty reason is allowed (spec §5). */
+export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
+  const reject = useReject()
+  const submit = (reason: string) =>
+    reject.mutate(
+      { transactionId: transaction.id, reason },
+      {
+        // Refused or not: the rows have been loaded again by now and show what is true (spec §8).
+        onError: (error) => logFailure(`Could not reject transaction ${transaction.id}`, error),
+        onSettled: onClose,
+      },
+    )
+  return (
+    <Dialog title="Reject Transaction" opened={opened} onClose={onClose} busy={reject.isPending}>
+      <RejectForm transaction={transaction} busy={reject.isPending} onSubmit={submit} onCancel={onClose} />
+    </Dialog>
+  )
+}
+
+type FormProps = {
+  readonly transaction: TransactionRow
+  readonly busy: boolean
+  readonly onSubmit: (reason: string) => void
+  readonly onCancel: () => void
+}
+
+const RejectForm = ({ transaction, busy, onSubmit, onCancel }: FormProps) => {
+  const [reason, setReason] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy) onSubmit(reason)
+  }
+  const amount = transaction.amount === null ? 'A withdrawal' : formatDollars(transaction.amount)
+  const owner = transaction.username ?? transaction.userEmail ?? 'an unknown user'
+  return (
+    <DialogForm submitLabel="Reject" busyLabel="Rejecting..." busy={busy} error={null} onSubmit={submit} onCancel={onCancel}>
+      <Text size="sm" c="dimmed">
+        {amount} for {owner}. The amount returns to the user's balance.
+      </Text>
+      <Textarea
+        label="Please provide a reason for rejecting this transaction:"
+        placeholder="Enter rejection reason..."
+        autosize
+        minRows={3}
+        maxRows={8}
+        maxLength={500}
+        data-autofocus
+        value={reason}
+        disabled={busy}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,61 @@
+import { Group, Paper, SimpleGrid, Skeleton, Text, ThemeIcon } from '@mantine/core'
+import { formatDollars } from '@pool/contract/money'
+import { IconChartLine, IconClock, IconCoins, IconUsers, IconWallet } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './AdminDashboard.module.css'
+import type { AdminData } from './useAdminData.ts'
+
+type Load<Data> = { readonly data: Data | undefined; readonly isPending: boolean }
+type Stat<Data> = {
+  readonly label: string
+  readonly icon: ReactNode
+  readonly load: Load<Data>
+  readonly figure: (data: Data) => string
+  readonly note?: string
+}
+
+/** One figure; a dash with the reason in place of a figure that is not known. */
+const StatCard = <Data,>({ label, icon, load, figure, note }: Stat<Data>) => {
+  const loading = load.isPending && !note
+  const known = load.data !== undefined
+  return (
+    <Paper component="li" withBorder radius="md" p="md" className={classes['stat']}>
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+        <Text size="sm" c="dimmed" fw={500}>
+          {label}
+        </Text>
+        <ThemeIcon variant="light" size="md" radius="md" aria-hidden>
+          {icon}
+        </ThemeIcon>
+      </Group>
+      <Skeleton visible={loading} mt={6} width="fit-content" miw={64}>
+        <Text className={classes['figure']}>{known ? figure(load.data) : '—'}</Text>
+      </Skeleton>
+      {!known && !loading && (
+        <Text size="xs" c="dimmed">
+          {note ?? 'Could not be loaded'}
+        </Text>
+      )}
+    </Paper>
+  )
+}
+
+const countOf = (rows: readonly unknown[]): string => rows.length.toLocaleString('en-US')
+const pendingOf = (rows: readonly { readonly status: string }[]): string => countOf(rows.filter(({ status }) => status === 'PENDING'))
+
+/** The five stat cards (spec §2). */
+export const StatCards = ({ data, seesUsers }: { data: AdminData; seesUsers: boolean }) => (
+  <SimpleGrid component="ul" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" className={classes['stats']} aria-label="Figures">
+    <StatCard
+      label="Total Users"
+      icon={<IconUsers size={16} />}
+      load={data.users}
+      figure={countOf}
+      {...(seesUsers ? {} : { note: 'Super admins only' })}
+    />
+    <StatCard label="Pending Transactions" icon={<IconClock size={16} />} load={data.transactions} figure={pendingOf} />
+    <StatCard label="Pending Investments" icon={<IconChartLine size={16} />} load={data.investments} figure={pendingOf} />
+    <StatCard label="Total Wallets" icon={<IconWallet size={16} />} load={data.wallets} figure={countOf} />
+    <StatCard label="Total Balance" icon={<IconCoins size={16} />} load={data.totalBalance} figure={formatDollars} />
+  </SimpleGrid>
+)

@@ -1,0 +1,36 @@
+import { ActionIcon, Group, Paper, Text, Title } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { WalletRow } from '../../api/wallets.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import { Code, Tag } from './cells.tsx'
+
+/** One deposit wallet: network, shortened address, status, badge, date and the delete icon (spec §2). */
+export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: () => void }) => (
+  <Paper component="li" withBorder radius="md" p="md">
+    <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <div>
+        <Title order={3} size="h5">
+          {wallet.networkName}
+        </Title>
+        <Code text={wallet.address} />
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size="lg"
+        aria-label={`Delete wallet ${wallet.networkName} ${wallet.address}`}
+        onClick={onDelete}
+      >
+        <IconTrash size={18} aria-hidden />
+      </ActionIcon>
+    </Group>
+    <Group gap="xs" mt="md">
+      <NetworkBadge network={wallet.networkName} />
+      <Tag tone={wallet.assigned ? 'blue' : 'green'}>{wallet.assigned ? 'Assigned' : 'Available'}</Tag>
+    </Group>
+    <Text size="xs" c="dimmed" component="div" mt="sm">
+      Created <DateTime at={wallet.createdAt} />
+    </Text>
+  </Paper>
+)

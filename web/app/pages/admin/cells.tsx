@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core'
+import { ADDRESS_ENDS } from '@pool/contract/wallets'
+import classes from './cells.module.css'
+
+/** What stands where the server sent nothing (spec §2). */
+export const MISSING = 'N/A'
+
+/** The first and last characters of an address or id, when that is shorter than the whole (spec §9). */
+export const shortened = (text: string): string =>
+  text.length > 2 * ADDRESS_ENDS + 1 ? `${text.slice(0, ADDRESS_ENDS)}…${text.slice(-ADDRESS_ENDS)}` : text
+
+/** An id or address in shortened form; the whole on hover. */
+export const Code = ({ text }: { text: string }) => (
+  <span className={classes['code']} title={text}>
+    {shortened(text)}
+  </span>
+)
+
+/** Username and email of a row's user; once where they are the same. */
+export const Person = ({ name, email }: { name: string | null; email: string | null }) =>
+  name !== null && name === email ? (
+    <Text size="sm" fw={500}>
+      {name}
+    </Text>
+  ) : (
+    <>
+      <Text size="sm" fw={500}>
+        {name ?? MISSING}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {email ?? MISSING}
+      </Text>
+    </>
+  )
+
+export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'purple' | 'grey'
+
+/** A small coloured word: a type, a role, a wallet's state. */
+export const Tag = ({ tone, children }: { tone: Tone; children: string }) => (
+  <span className={classes['tag']} data-tone={tone}>
+    {children}
+  </span>
+)

@@ -1,0 +1,15 @@
+import { useState } from 'react'
+
+export type LocalDecision = 'APPROVED' | 'REJECTED'
+
+/** What was decided about investments in this view only: no call is made, and 'Refresh Data' forgets it (spec §4, design §7). */
+export const useLocalDecisions = () => {
+  const [decided, setDecided] = useState<ReadonlyMap<string, LocalDecision>>(new Map())
+  return {
+    of: (id: string): LocalDecision | undefined => decided.get(id),
+    decide: (id: string, decision: LocalDecision) => setDecided((before) => new Map(before).set(id, decision)),
+    forget: () => setDecided(new Map()),
+  }
+}
+
+export type LocalDecisions = ReturnType<typeof useLocalDecisions>
