@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet } from 'react-router'
@@ -8,7 +7,7 @@ import '@mantine/notifications/styles.layer.css'
 import { queryClient } from './api/queryClient.ts'
 import { SessionKeeper } from './session/SessionKeeper.tsx'
 import { cssVariablesResolver, theme } from './theme/mantine.ts'
-import { colorSchemeManager } from './ui/colorScheme.ts'
+import { colorSchemeManager } from './theme/colorScheme.ts'
 
 /**
  * What every screen but the landing page stands in. The landing page does without, so that a visitor's first page
@@ -23,11 +22,9 @@ export default function Shell() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications position="top-center" />
-          <SessionKeeper />
-          <Outlet />
-        </ModalsProvider>
+        <Notifications position="top-center" />
+        <SessionKeeper />
+        <Outlet />
       </QueryClientProvider>
     </MantineProvider>
   )

@@ -21,11 +21,11 @@ const readBlock = (): Partial<Configuration> => {
 
 const readConfiguration = (): Configuration => {
   const block = readBlock()
-  const valueOf = (name: keyof Configuration): string => {
+  const told = (name: keyof Configuration): string => {
     const value = block[name]
     return typeof value === 'string' && value !== configurationMarks[name] ? value : defaults[name]
   }
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Configuration
+  return Object.fromEntries(names.map((name) => [name, told(name)])) as Configuration
 }
 
 let read: Configuration | null = null

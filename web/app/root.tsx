@@ -1,41 +1,45 @@
 import geist from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url'
-import { ColorSchemeScript } from '@mantine/core'
 import { CONFIGURATION_ELEMENT, configurationMarks } from '@pool/contract/configuration'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import type { Route } from './+types/root.ts'
+import { StillPage } from './StillPage.ts'
 import './theme/tokens.css'
 import './theme/base.css'
+import pageScript from './theme/page.js?raw'
 import { LoadingPage } from './ui/LoadingPage.tsx'
 import { ProblemPage } from './ui/ProblemPage.tsx'
 
 /** The document of every page. The server puts the operator's values in the place of the marks (contract/configuration.ts). */
-export const Layout = ({ children }: { children: ReactNode }) => (
-  <html lang="en" suppressHydrationWarning>
-    <head>
-      <meta charSet="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f4" />
-      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b1416" />
-      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-      <link rel="preload" href={geist} as="font" type="font/woff2" crossOrigin="anonymous" />
-      <ColorSchemeScript defaultColorScheme="auto" />
-      <script
-        type="application/json"
-        id={CONFIGURATION_ELEMENT}
-        suppressHydrationWarning
-        dangerouslySetInnerHTML={{ __html: JSON.stringify(configurationMarks) }}
-      />
-      <Meta />
-      <Links />
-    </head>
-    <body>
-      {children}
-      <ScrollRestoration />
-      <Scripts />
-    </body>
-  </html>
-)
+export const Layout = ({ children }: { children: ReactNode }) => {
+  const isStill = useContext(StillPage)
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f4" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b1416" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" href={geist} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: pageScript }} />
+        <script
+          type="application/json"
+          id={CONFIGURATION_ELEMENT}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: JSON.stringify(configurationMarks) }}
+        />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        {!isStill && <ScrollRestoration />}
+        {!isStill && <Scripts />}
+      </body>
+    </html>
+  )
+}
 
 /** Shown by the documents of pages that are not prerendered, until their code has arrived. */
 export const HydrateFallback = LoadingPage

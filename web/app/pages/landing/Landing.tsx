@@ -1,3 +1,4 @@
+export const handle = { still: true }
 export default function Landing() {
-  return <h1>Landing</h1>
+  return <h1>Peer Lending Pool</h1>
 }

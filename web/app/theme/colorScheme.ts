@@ -1,0 +1,19 @@
+import type { MantineColorSchemeManager } from '@mantine/core'
+
+const shown = (): 'light' | 'dark' => (document.documentElement.dataset['mantineColorScheme'] === 'dark' ? 'dark' : 'light')
+
+let follow: (() => void) | undefined
+
+/** Mantine follows what theme/page.js shows; it never decides. */
+export const colorSchemeManager: MantineColorSchemeManager = {
+  get: (otherwise) => (typeof document === 'undefined' ? otherwise : shown()),
+  set: () => undefined,
+  subscribe: (watch) => {
+    follow = () => watch(shown())
+    window.addEventListener('colorscheme', follow)
+  },
+  unsubscribe: () => {
+    if (follow) window.removeEventListener('colorscheme', follow)
+  },
+  clear: () => undefined,
+}

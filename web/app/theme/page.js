@@ -1,0 +1,39 @@
+// Runs before the first paint of every page, and is all the script that the landing page has (root.tsx):
+// light or dark, and closing the menu after a choice. Plain, small and inline, so the page never shows the wrong colours.
+;(() => {
+  const KEY = 'mantine-color-scheme-value'
+  const page = document.documentElement
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  let chosen = null
+  const recall = () => {
+    try {
+      chosen = localStorage.getItem(KEY)
+    } catch {}
+  }
+  const show = () => {
+    const explicit = chosen === 'dark' || chosen === 'light'
+    page.dataset.mantineColorScheme = explicit ? chosen : system.matches ? 'dark' : 'light'
+    dispatchEvent(new Event('colorscheme'))
+  }
+  const toggle = () => {
+    const next = page.dataset.mantineColorScheme === 'dark' ? 'light' : 'dark'
+    // Choosing what the system has anyway goes back to following it.
+    chosen = (next === 'dark') === system.matches ? 'auto' : next
+    try {
+      localStorage.setItem(KEY, chosen)
+    } catch {}
+    show()
+  }
+  recall()
+  show()
+  system.addEventListener('change', show)
+  addEventListener('storage', ({ key }) => {
+    if (key !== KEY) return
+    recall()
+    show()
+  })
+  addEventListener('click', ({ target }) => {
+    if (target.closest?.('[data-toggle="color-scheme"]')) toggle()
+    if (target.closest?.('[popover] a')) target.closest('[popover]').hidePopover()
+  })
+})()
