@@ -24,8 +24,8 @@ await runCommand(async (database) => {
   if (verb === 'show') return show(database)
   const note = values.note?.trim()
   if (verb !== 'add' || !note) throw new UsageError(usage)
-  const amount = amountSchema.safeParse(/^\d+(\.\d{1,2})?$/.test(amountText) ? Number(amountText) : undefined)
-  if (!amount.success) throw new UsageError(`'${amountText}' is not an amount: ${amount.error.issues[0]?.message}.\n${usage}`)
+  const amount = amountSchema.safeParse(/^\d+(\.\d+)?$/.test(amountText) ? Number(amountText) : Number.NaN)
+  if (!amount.success) throw new UsageError(`'${amountText}': ${amount.error.issues[0]?.message}.\n${usage}`)
 
   await contributeCapital(openLedger(database.pool), {
     amount: centsFromDollars(amount.data),

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { findViolations } from './boundaries.ts'
+import { parseSource, readSources } from './sources.ts'
+
+const violationsOf = (files: Record<string, string>) => findViolations(Object.entries(files).map(([path, text]) => parseSource(path, text)))
+
+test('the layout holds', () => {
+  expect(findViolations(readSources())).toEqual([])
+})
+
+test.each([
+  ['the contract knows nobody', { 'contract/money.ts': "import { x } from '../server/config.ts'" }, /may not import server\/config/],
+  ['the contract needs only zod', { 'contract/money.ts': "import pg from 'pg'" }, /may not import the package pg/],
+  [
+    'a verb does not know HTTP',
+    { 'server/transactions/pay.ts': "import { route } from '../http/route.ts'" },
+    /may not import server\/http/,
+  ],
+  [
+    'a verb does not know Fastify',
+    { 'server/transactions/pay.ts': "import type { FastifyRequest } from 'fastify'" },
+    /may not import the package fastify/,
+  ],
+  [
+    'the ledger does not know who uses it',
+    { 'server/ledger/post.ts': "export { pay } from '../transactions/pay.ts'" },
+    /may not import server\/transactions/,
+  ],
+  [
+    'the database does not know the ledger',
+    { 'server/db/x.ts': "const l = await import('../ledger/ledger.ts')" },
+    /may not import server\/ledger/,
+  ],
+  [
+    'the web app does not know the server',
+    { 'web/app/pages/x.tsx': "import type { Context } from '../../../server/context.ts'" },
+    /may not import server/,
+  ],
+  [
+    'shared pieces do not call the server',
+    { 'web/app/ui/x.tsx': "import { useBalance } from '../api/transactions.ts'" },
+    /may not import web\/app\/api/,
+  ],
+  ['only the ledger names its tables', { 'server/users/x.ts': "db.selectFrom('accounts').selectAll()" }, /names a table of the ledger/],
+  ['also in plain SQL', { 'server/jobs/x.ts': 'sql`DELETE FROM transfers`' }, /names a table of the ledger/],
+  ['a new room needs a place', { 'server/helpers/x.ts': '' }, /without a place/],
+  [
+    'imports do not go round',
+    { 'server/users/a.ts': "import './b.ts'", 'server/users/b.ts': "import './a.ts'" },
+    /circle: server\/users\/a.ts → server\/users\/b.ts → server\/users\/a.ts/,
+  ],
+])('%s', (_, files, sentence) => {
+  expect(violationsOf(files as Record<string, string>).join('\n')).toMatch(sentence)
+})
+
+test('routes are where a noun meets HTTP', () => {
+  expect(
+    violationsOf({ 'server/users/routes.ts': "import { route } from '../http/route.ts'\nimport type { FastifyInstance } from 'fastify'" }),
+  ).toEqual([])
+})

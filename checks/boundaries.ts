@@ -1,0 +1,125 @@
+/**
+ * The layout as a rule (design §3): a path reads deployable / room / file, and imports go one way. A folder that is not in the table
+ * fails, so that nobody adds a room without saying what it may know.
+ */
+import { readSources, type Source } from './sources.ts'
+
+const NOUNS = ['server/users', 'server/wallets', 'server/transactions', 'server/investments']
+const SETTINGS = ['server/config.ts', 'server/context.ts', 'server/log.ts']
+
+/** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+
+  'server/db': ['contract', 'server/config.ts', 'server/log.ts'],
+  'server/ledger': ['contract', 'server/db'],
+  'server/users': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
+  'server/wallets': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
+  'server/transactions': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
+  'server/investments': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
+  'server/http': ['contract', 'server/db', 'server/ledger', 'server/users', ...SETTINGS],
+  'server/jobs': ['contract', 'server/ledger', ...NOUNS, ...SETTINGS],
+  'server/operator': ['contract', 'server/db', 'server/ledger', ...NOUNS, ...SETTINGS],
+  'server/config.ts': ['contract'],
+  'server/log.ts': [],
+  'server/context.ts': ['server/config.ts', 'server/db', 'server/ledger'],
+  'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],
+  'server/main.ts': ['contract', 'server/app.ts', 'server/db', 'server/jobs', 'server/ledger', ...NOUNS, ...SETTINGS],
+  'server/testing': ['contract', 'server'],
+
+  'web/app/api': ['contract', 'web/app/configuration.ts'],
+  'web/app/session': ['contract', 'web/app/api', 'web/app/ui', 'web/app/configuration.ts'],
+  'web/app/theme': ['contract'],
+  'web/app/ui': ['contract', 'web/app/theme', 'web/app/configuration.ts'],
+  'web/app/pages': ['contract', 'web/app/api', 'web/app/session', 'web/app/ui', 'web/app/theme', 'web/app/configuration.ts'],
+  'web/app/configuration.ts': ['contract'],
+  'web/app': ['contract', 'web/app'],
+  web: [],
+
+  checks: ['server/db', 'server/migrations', 'server/testing', 'server/log.ts', 'server/config.ts'],
+  e2e: ['contract', 'server'],
+  ops: [],
+}
+
+/** Packages that only these rooms may know. */
+const packageOwners: Readonly<Record<string, readonly string[]>> = {
+  fastify: ['server/http', 'server/app.ts'],
+  kysely: ['server'],
+  pg: ['server'],
+  'graphile-worker': ['server/jobs'],
+  react: ['web'],
+}
+
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith('e2e/')
+const isWithin = (path: string, room: string): boolean => path === room || path.startsWith(`${room}/`)
+const isRoutes = (path: string): boolean => NOUNS.some((noun) => path === `${noun}/routes.ts`)
+
+/** The most particular room that holds a file; undefined when there is none. */
+const roomOf = (path: string): string | undefined =>
+  Object.keys(rooms)
+    .filter((room) => isWithin(path, room))
+    .sort((a, b) => b.length - a.length)[0]
+
+/** Every sentence that says what is wrong; none when the layout holds. */
+export const findViolations = (sources: readonly Source[]): string[] => [
+  ...sources.flatMap((source) => [
+    ...strangers(source),
+    ...forbiddenImports(source),
+    ...forbiddenPackages(source),
+    ...ledgerTables(source),
+  ]),
+  ...findCycles(sources),
+]
+
+const strangers = ({ path }: Source): string[] => {
+  const isRootFile = /^(server\/)?[^/]+$/.test(path)
+  return isRootFile || roomOf(path) !== undefined ? [] : [`${path} is in a folder without a place in the layout`]
+}
+
+const forbiddenImports = ({ path, files }: Source): string[] => {
+  const room = roomOf(path)
+  if (room === undefined || isTest(path)) return []
+  const allowed = [room, ...(rooms[room] ?? []), ...(isRoutes(path) ? ['server/http'] : [])]
+  return files
+    .filter((file) => !allowed.some((each) => isWithin(file, each)) || /\.test\.tsx?$/.test(file))
+    .map((file) => `${path} may not import ${file}`)
+}
+
+const forbiddenPackages = ({ path, packages }: Source): string[] => {
+  if (isTest(path) || isWithin(path, 'server/testing')) return []
+  const wrong = packages.filter((name) => {
+    const owners = packageOwners[name]
+    return owners !== undefined && !owners.some((owner) => isWithin(path, owner)) && !(name === 'fastify' && isRoutes(path))
+  })
+  const strangersToContract = isWithin(path, 'contract') ? packages.filter((name) => name !== 'zod') : []
+  return [...wrong, ...strangersToContract].map((name) => `${path} may not import the package ${name}`)
+}
+
+// Only the ledger's own room names its tables: whoever else wants to know or move money asks it.
+const LEDGER_TABLES =
+  /(?:selectFrom|insertInto|updateTable|deleteFrom|[a-z]+Join)\(\s*['"`](?:accounts|transfers)\b|\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:accounts|transfers)\b/i
+
+const ledgerTables = ({ path, text }: Source): string[] =>
+  isTest(path) || !isWithin(path, 'server') || isWithin(path, 'server/ledger') || !LEDGER_TABLES.test(text)
+    ? []
+    : [`${path} names a table of the ledger`]
+
+const findCycles = (sources: readonly Source[]): string[] => {
+  const imports = new Map(sources.map(({ path, files }) => [path, files]))
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) cycles.push(`imports go round in a circle: ${[...way.slice(way.indexOf(path)), path].join(' → ')}`)
+    if (done.has(path) || way.includes(path)) return
+    for (const file of imports.get(path) ?? []) visit(file, [...way, path])
+    done.add(path)
+  }
+  for (const { path } of sources) visit(path, [])
+  return cycles
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const violations = findViolations(readSources())
+  for (const violation of violations) process.stderr.write(`${violation}\n`)
+  process.exit(violations.length === 0 ? 0 : 1)
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { findFaults } from './repository.ts'
+
+test.each([
+  ['a file that is too long', { path: 'server/x.ts', text: 'a\n'.repeat(401) }, /402 lines/],
+  ['a lockfile with addresses', { path: 'package-lock.json', text: '{ "resolved": "https://packages.example/x.tgz" }' }, /downloaded from/],
+  ['something left for later', { path: 'server/x.ts', text: `// ${'TO'}DO: write this` }, /for later/],
+])('%s is found', (_, file, sentence) => {
+  expect(findFaults(file).join()).toMatch(sentence)
+})

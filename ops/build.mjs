@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { environment, ROOT } from './install.mjs'
+
+const BUILD = join(ROOT, 'web', 'build', 'client')
+const STAMP = join(ROOT, 'web', 'build', '.built-from')
+/** Folders that are made, not written. */
+const MADE = new Set(['node_modules', 'build', '.react-router'])
+
+const filesUnder = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !MADE.has(name))
+    .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(folder, entry.name)) : [join(folder, entry.name)]))
+
+/** A digest of everything that the web app is built from. */
+const sourceDigest = () => {
+  const digest = createHash('sha256')
+  const files = [...filesUnder(join(ROOT, 'web')), ...filesUnder(join(ROOT, 'contract')), join(ROOT, 'package-lock.json')]
+  for (const file of files.sort()) digest.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0')
+  return digest.digest('hex')
+}
+
+/** Builds the web app, unless the build that is there was made from these very sources. Ends the process when it fails. */
+export const buildWeb = () => {
+  const digest = sourceDigest()
+  if (existsSync(join(BUILD, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return
+  console.log('Building the web app …')
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build', '-w', 'web'], {
+    cwd: ROOT,
+    env: environment(),
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) {
+    console.error(`${stdout}\n${stderr}\nThe web app could not be built.`)
+    process.exit(status ?? 1)
+  }
+  writeFileSync(STAMP, digest)
+}

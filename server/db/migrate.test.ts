@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testDatabase } from '../testing/database.ts'
+import type { Database } from './connection.ts'
+import { migrate } from './migrate.ts'
+
+let database: Database
+let directory: string
+
+beforeEach(async () => {
+  database = await testDatabase()
+  await database.pool.query('DROP TABLE migrations')
+  directory = mkdtempSync(join(tmpdir(), 'migrations-'))
+  write('0001-first.sql', 'CREATE TABLE first (id integer);')
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(directory, { recursive: true })
+})
+
+const write = (name: string, sql: string) => writeFileSync(join(directory, name), sql)
+const run = () => migrate(database.pool, directory)
+const exists = async (table: string) => (await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS exists', [table])).rows[0].exists
+
+test('each file is applied once, in order', async () => {
+  write('0002-second.sql', 'ALTER TABLE first ADD COLUMN name text; CREATE TABLE second (id integer);')
+  expect(await run()).toEqual(['0001-first.sql', '0002-second.sql'])
+  expect(await run()).toEqual([])
+})
+
+test('five nodes that start at once apply each file once', async () => {
+  const applied = await Promise.all(Array.from({ length: 5 }, run))
+  expect(applied.flat()).toEqual(['0001-first.sql'])
+})
+
+test('a file that fails leaves the database as it was before it', async () => {
+  write('0002-broken.sql', 'CREATE TABLE second (id integer); SELECT 1 / 0;')
+  await expect(run()).rejects.toThrow('Migration 0002-broken.sql failed and changed nothing: division by zero')
+  expect([await exists('first'), await exists('second')]).toEqual([true, false])
+  write('0002-broken.sql', 'CREATE TABLE second (id integer);')
+  expect(await run()).toEqual(['0002-broken.sql'])
+})
+
+test('a file that changed after it was applied is refused', async () => {
+  await run()
+  write('0001-first.sql', 'CREATE TABLE first (id bigint);')
+  await expect(run()).rejects.toThrow(/0001-first.sql has changed since it was applied/)
+})
+
+test('a database that is newer than the code is refused', async () => {
+  write('0002-future.sql', 'CREATE TABLE future (id integer);')
+  await run()
+  rmSync(join(directory, '0002-future.sql'))
+  await expect(run()).rejects.toThrow(/0002-future.sql, which this version of the product does not know/)
+})

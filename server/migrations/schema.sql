@@ -1,0 +1,549 @@
+-- What the migrations add up to. Written by `npm run schema:dump`, compared by a test. Read it; never edit it.
+
+
+CREATE TABLE accounts (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  owner_id uuid NOT NULL,
+  kind text NOT NULL,
+  balance bigint,
+  CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
+  CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text])))),
+  CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text]))),
+  CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text])))),
+  CONSTRAINT accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
+);
+
+CREATE TABLE contributions (
+  id uuid NOT NULL,
+  amount bigint NOT NULL,
+  note text NOT NULL,
+  contributed_by text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT contributions_amount_check CHECK ((amount > 0)),
+  CONSTRAINT contributions_contributed_by_check CHECK ((contributed_by <> ''::text)),
+  CONSTRAINT contributions_note_check CHECK ((note <> ''::text)),
+  CONSTRAINT contributions_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE idempotency_keys (
+  actor_id uuid NOT NULL,
+  key text NOT NULL,
+  request_hash text NOT NULL,
+  outcome jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (actor_id, key)
+);
+
+CREATE TABLE investments (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  principal bigint NOT NULL,
+  rate_basis_points integer NOT NULL,
+  interest bigint NOT NULL,
+  duration_days integer NOT NULL,
+  status text NOT NULL,
+  matures_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT investments_duration_days_check CHECK ((duration_days > 0)),
+  CONSTRAINT investments_interest_check CHECK ((interest >= 0)),
+  CONSTRAINT investments_principal_check CHECK ((principal > 0)),
+  CONSTRAINT investments_rate_basis_points_check CHECK ((rate_basis_points >= 0)),
+  CONSTRAINT investments_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text]))),
+  CONSTRAINT investments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT investments_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE migrations (
+  number integer NOT NULL,
+  name text NOT NULL,
+  digest text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT migrations_pkey PRIMARY KEY (number)
+);
+
+CREATE TABLE sessions (
+  token_hash bytea NOT NULL,
+  user_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT sessions_pkey PRIMARY KEY (token_hash)
+);
+
+CREATE TABLE transactions (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  type text NOT NULL,
+  amount bigint NOT NULL,
+  status text NOT NULL,
+  description text NOT NULL DEFAULT ''::text,
+  wallet_id uuid,
+  destination_address text NOT NULL DEFAULT ''::text,
+  investment_id uuid,
+  reason text NOT NULL DEFAULT ''::text,
+  decided_by uuid,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
+  CONSTRAINT transactions_deposit_has_wallet CHECK (((type = 'deposit'::text) = (wallet_id IS NOT NULL))),
+  CONSTRAINT transactions_of_an_investment CHECK (((type = ANY (ARRAY['investment'::text, 'payout'::text])) = (investment_id IS NOT NULL))),
+  CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text]))),
+  CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text]))),
+  CONSTRAINT transactions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  CONSTRAINT transactions_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES investments(id),
+  CONSTRAINT transactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
+  CONSTRAINT transactions_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE transfers (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  movement text NOT NULL,
+  reference_id uuid NOT NULL,
+  from_account_id bigint NOT NULL,
+  to_account_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT transfers_amount_check CHECK ((amount > 0)),
+  CONSTRAINT transfers_between_two_accounts CHECK ((from_account_id <> to_account_id)),
+  CONSTRAINT transfers_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE user_roles (
+  user_id uuid NOT NULL,
+  role text NOT NULL,
+  granted_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT user_roles_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text, 'SUPER_ADMIN'::text]))),
+  CONSTRAINT user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT user_roles_pkey PRIMARY KEY (user_id, role)
+);
+
+CREATE TABLE users (
+  id uuid NOT NULL,
+  username text NOT NULL,
+  password_hash text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  country text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT users_username_is_lower_case CHECK ((username = lower(username))),
+  CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_username_key UNIQUE (username)
+);
+
+CREATE TABLE wallets (
+  id uuid NOT NULL,
+  address text NOT NULL,
+  network_name text NOT NULL,
+  owner_id uuid,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT wallets_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
+  CONSTRAINT wallets_pkey PRIMARY KEY (id),
+  CONSTRAINT wallets_one_per_owner UNIQUE (owner_id)
+);
+
+CREATE TYPE operation AS (
+  movement text,
+  reference_id uuid,
+  owner_id uuid,
+  legs operation_leg[],
+  actor_id uuid,
+  key text,
+  request_hash text,
+  transaction operation_transaction,
+  investment operation_investment,
+  contribution operation_contribution,
+  decision operation_decision,
+  completes uuid
+);
+
+CREATE TYPE operation_contribution AS (
+  id uuid,
+  amount bigint,
+  note text,
+  contributed_by text
+);
+
+CREATE TYPE operation_decision AS (
+  transaction_id uuid,
+  status text,
+  decided_by uuid,
+  reason text
+);
+
+CREATE TYPE operation_investment AS (
+  id uuid,
+  principal bigint,
+  rate_basis_points integer,
+  interest bigint,
+  duration_days integer,
+  duration_seconds bigint
+);
+
+CREATE TYPE operation_leg AS (
+  from_kind text,
+  to_kind text,
+  amount bigint
+);
+
+CREATE TYPE operation_transaction AS (
+  id uuid,
+  type text,
+  amount bigint,
+  status text,
+  description text,
+  destination_address text,
+  investment_id uuid,
+  takes_wallet boolean
+);
+
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX investments_by_age ON public.investments USING btree (created_at DESC, id DESC);
+
+CREATE INDEX investments_by_user ON public.investments USING btree (user_id, created_at DESC, id DESC);
+
+CREATE INDEX investments_maturing ON public.investments USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
+
+CREATE INDEX sessions_last_used ON public.sessions USING btree (last_used_at);
+
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX transactions_by_age ON public.transactions USING btree (created_at DESC, id DESC);
+
+CREATE INDEX transactions_by_user ON public.transactions USING btree (user_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USING btree (investment_id, type) WHERE (investment_id IS NOT NULL);
+
+CREATE INDEX transactions_pending ON public.transactions USING btree (created_at, id) WHERE (status = 'PENDING'::text);
+
+CREATE INDEX transfers_by_reference ON public.transfers USING btree (reference_id);
+
+CREATE UNIQUE INDEX wallets_address_key ON public.wallets USING btree (lower(address));
+
+CREATE INDEX wallets_available ON public.wallets USING btree (created_at, id) WHERE (owner_id IS NULL);
+
+CREATE OR REPLACE FUNCTION public.account_owner(owner_id uuid, kind text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN kind IN ('available', 'held', 'invested') THEN owner_id ELSE '00000000-0000-0000-0000-000000000000' END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.apply_transfers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE accounts SET balance = balance + change.amount
+  FROM (
+    SELECT account_id, sum(amount)::bigint AS amount
+    FROM (SELECT to_account_id, amount FROM posted UNION ALL SELECT from_account_id, -amount FROM posted) AS side (account_id, amount)
+    GROUP BY account_id
+  ) AS change
+  WHERE accounts.id = change.account_id AND accounts.balance IS NOT NULL;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.assign_wallets(operations operation[], fresh boolean[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  askers uuid[] := ARRAY(
+    SELECT owner_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality] AND (transaction).takes_wallet
+    GROUP BY owner_id ORDER BY min(ordinality));
+  needy  uuid[] := ARRAY(
+    SELECT asker FROM unnest(askers) WITH ORDINALITY AS a (asker, at)
+    WHERE NOT EXISTS (SELECT FROM wallets WHERE owner_id = asker) ORDER BY at);
+BEGIN
+  WITH free AS (
+    SELECT id FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT cardinality(needy) FOR UPDATE SKIP LOCKED
+  ), matched AS (
+    SELECT id, needy[row_number() OVER ()] AS user_id FROM free
+  )
+  UPDATE wallets SET owner_id = matched.user_id, updated_at = now() FROM matched WHERE wallets.id = matched.id;
+
+  RETURN (
+    SELECT jsonb_object_agg(owner_id, jsonb_build_object('address', address, 'networkName', network_name))
+    FROM wallets WHERE owner_id = ANY (askers));
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.claim_keys(operations operation[])
+ RETURNS jsonb[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  claimed bigint[];
+BEGIN
+  WITH first AS (
+    SELECT DISTINCT ON (actor_id, key) actor_id, key, request_hash, reference_id, (investment).duration_seconds, ordinality
+    FROM unnest(operations) WITH ORDINALITY
+    WHERE key IS NOT NULL
+    ORDER BY actor_id, key, ordinality
+  ), claim AS (
+    INSERT INTO idempotency_keys (actor_id, key, request_hash, outcome)
+    SELECT actor_id, key, request_hash, operation_succeeded(reference_id, duration_seconds) FROM first ORDER BY actor_id, key
+    ON CONFLICT DO NOTHING
+    RETURNING actor_id, key
+  )
+  SELECT array_agg(first.ordinality) INTO claimed FROM first JOIN claim USING (actor_id, key);
+
+  RETURN ARRAY(
+    SELECT CASE
+      WHEN o.key IS NULL OR o.ordinality = ANY (claimed) THEN NULL
+      WHEN k.request_hash <> o.request_hash THEN jsonb_build_object('refused', 'keyReused')
+      -- Repeated within this very group: the outcome is not known yet, so the position to copy it from is noted.
+      WHEN f.ordinality = ANY (claimed) THEN jsonb_build_object('sameAs', f.ordinality)
+      ELSE k.outcome
+    END
+    FROM unnest(operations) WITH ORDINALITY AS o
+    LEFT JOIN idempotency_keys AS k ON k.actor_id = o.actor_id AND k.key = o.key
+    LEFT JOIN (
+      SELECT actor_id, key, min(ordinality) AS ordinality FROM unnest(operations) WITH ORDINALITY WHERE key IS NOT NULL GROUP BY actor_id, key
+    ) AS f ON f.actor_id = o.actor_id AND f.key = o.key
+    ORDER BY o.ordinality
+  );
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.lock_accounts(operations operation[], fresh boolean[], OUT owners uuid[], OUT kinds text[], OUT balances bigint[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  SELECT array_agg(owner_id), array_agg(kind), array_agg(balance) INTO owners, kinds, balances FROM (
+    SELECT a.owner_id, a.kind, a.balance
+    FROM (
+      SELECT DISTINCT account_owner(o.owner_id, side.kind) AS owner_id, side.kind
+      FROM unnest(operations) WITH ORDINALITY AS o
+      CROSS JOIN LATERAL (
+        SELECT from_kind FROM unnest(o.legs) UNION ALL SELECT to_kind FROM unnest(o.legs) UNION ALL SELECT 'available' WHERE (o.transaction).takes_wallet
+      ) AS side (kind)
+      WHERE fresh[o.ordinality]
+    ) AS named
+    JOIN accounts AS a USING (owner_id, kind)
+    WHERE a.balance IS NOT NULL
+    ORDER BY a.id FOR NO KEY UPDATE OF a
+  ) AS locked;
+
+  SELECT owners || array_agg(owner_id), kinds || array_agg(kind), balances || array_agg(balance) INTO owners, kinds, balances
+  FROM accounts WHERE owner_id = '00000000-0000-0000-0000-000000000000' AND balance IS NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.lock_states(operations operation[], fresh boolean[], OUT named_at bigint[], OUT state text[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  ids    uuid[];
+  states text[];
+BEGIN
+  SELECT array_agg(id), array_agg(status) INTO ids, states FROM (
+    SELECT id, status FROM transactions
+    WHERE id = ANY (ARRAY(SELECT (decision).transaction_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality]))
+    ORDER BY id FOR NO KEY UPDATE
+  ) AS locked;
+
+  SELECT ids || array_agg(id), states || array_agg(due) INTO ids, states FROM (
+    SELECT id, CASE WHEN status = 'ACTIVE' AND matures_at <= now() THEN 'MATURED' ELSE status END AS due FROM investments
+    WHERE id = ANY (ARRAY(SELECT completes FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality]))
+    ORDER BY id FOR NO KEY UPDATE
+  ) AS locked;
+
+  SELECT array_agg(first ORDER BY ordinality), array_agg(known.state ORDER BY ordinality) INTO named_at, state
+  FROM (
+    SELECT ordinality, coalesce((decision).transaction_id, completes) AS id,
+      min(ordinality) OVER (PARTITION BY (decision).transaction_id, completes) AS first
+    FROM unnest(operations) WITH ORDINALITY
+  ) AS named LEFT JOIN unnest(ids, states) AS known (id, state) USING (id);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.operation_succeeded(reference_id uuid, duration_seconds bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT jsonb_strip_nulls(jsonb_build_object(
+    'id', reference_id, 'at', now(), 'maturesAt', now() + make_interval(secs => duration_seconds)))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_operations(batch json)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  operations operation[] := ARRAY(SELECT o FROM json_populate_recordset(NULL::operation, batch) AS o);
+  outcomes   jsonb[] := claim_keys(operations);
+  fresh      boolean[] := ARRAY(SELECT outcome IS NULL FROM unnest(outcomes) WITH ORDINALITY AS o (outcome, at) ORDER BY at);
+  accepted   boolean[];
+  named_at   bigint[];
+  state      text[];
+  owners     uuid[];
+  kinds      text[];
+  balances   bigint[];
+  sources    bigint[]; -- leg by leg over all operations: the place of its two accounts in `balances`
+  targets    bigint[];
+  leg        integer := 0;
+  this       operation;
+  refused    jsonb;
+  wallets_of jsonb;
+BEGIN
+  SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s;
+  SELECT a.owners, a.kinds, a.balances INTO owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
+  wallets_of := assign_wallets(operations, fresh);
+
+  SELECT array_agg(s.at ORDER BY o.ordinality, l.ordinality), array_agg(t.at ORDER BY o.ordinality, l.ordinality) INTO sources, targets
+  FROM unnest(operations) WITH ORDINALITY AS o
+  CROSS JOIN LATERAL unnest(o.legs) WITH ORDINALITY AS l
+  LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS s (owner, kind, at) ON s.kind = l.from_kind AND s.owner = account_owner(o.owner_id, l.from_kind)
+  LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS t (owner, kind, at) ON t.kind = l.to_kind AND t.owner = account_owner(o.owner_id, l.to_kind);
+
+  FOR i IN 1 .. coalesce(cardinality(operations), 0) LOOP
+    this := operations[i];
+    accepted[i] := false;
+    IF NOT fresh[i] THEN
+      IF outcomes[i] ? 'sameAs' THEN outcomes[i] := outcomes[(outcomes[i] ->> 'sameAs')::integer]; END IF;
+      leg := leg + coalesce(cardinality(this.legs), 0);
+      CONTINUE;
+    END IF;
+
+    refused := CASE
+      WHEN (this.decision).transaction_id IS NOT NULL AND state[named_at[i]] IS DISTINCT FROM 'PENDING'
+        THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[i]])
+      WHEN this.completes IS NOT NULL AND state[named_at[i]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
+      WHEN (this.transaction).takes_wallet AND wallets_of -> this.owner_id::text IS NULL THEN '{"refused": "noWalletAvailable"}'
+    END;
+
+    FOR j IN 1 .. coalesce(cardinality(this.legs), 0) LOOP
+      leg := leg + 1;
+      CONTINUE WHEN refused IS NOT NULL;
+      IF sources[leg] IS NULL OR targets[leg] IS NULL THEN
+        refused := '{"refused": "noAccount"}';
+      ELSIF balances[sources[leg]] < this.legs[j].amount THEN
+        refused := jsonb_build_object('refused', 'short', 'kind', kinds[sources[leg]], 'balance', balances[sources[leg]]::text);
+      ELSE
+        balances[sources[leg]] := balances[sources[leg]] - this.legs[j].amount;
+        balances[targets[leg]] := balances[targets[leg]] + this.legs[j].amount;
+        CONTINUE;
+      END IF;
+      -- Refused at this leg: the legs before it never happened.
+      FOR back IN 1 .. j - 1 LOOP
+        balances[sources[leg - back]] := balances[sources[leg - back]] + this.legs[j - back].amount;
+        balances[targets[leg - back]] := balances[targets[leg - back]] - this.legs[j - back].amount;
+      END LOOP;
+    END LOOP;
+
+    IF refused IS NOT NULL THEN
+      outcomes[i] := refused;
+      CONTINUE;
+    END IF;
+    accepted[i] := true;
+    state[named_at[i]] := coalesce((this.decision).status, 'COMPLETED');
+    outcomes[i] := operation_succeeded(this.reference_id, (this.investment).duration_seconds);
+    IF (this.transaction).takes_wallet THEN outcomes[i] := outcomes[i] || (wallets_of -> this.owner_id::text); END IF;
+  END LOOP;
+
+  PERFORM write_operations(operations, accepted);
+
+  -- claim_keys wrote the plain success; what came out otherwise is put right.
+  UPDATE idempotency_keys AS k SET outcome = outcomes[o.ordinality]
+  FROM unnest(operations) WITH ORDINALITY AS o
+  WHERE fresh[o.ordinality] AND (NOT accepted[o.ordinality] OR (o.transaction).takes_wallet) AND k.actor_id = o.actor_id AND k.key = o.key;
+
+  RETURN to_jsonb(outcomes);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_operations(operations operation[], accepted boolean[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO contributions (id, amount, note, contributed_by, created_at)
+  SELECT (contribution).id, (contribution).amount, (contribution).note, (contribution).contributed_by, now()
+  FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL;
+
+  INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+  SELECT (investment).id, owner_id, (investment).principal, (investment).rate_basis_points, (investment).interest,
+    (investment).duration_days, 'ACTIVE', now() + make_interval(secs => (investment).duration_seconds), now(), now()
+  FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (investment).id IS NOT NULL;
+
+  UPDATE investments SET status = 'COMPLETED', updated_at = now()
+  FROM unnest(operations) WITH ORDINALITY AS o WHERE accepted[o.ordinality] AND investments.id = o.completes;
+
+  INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, investment_id, wallet_id, created_at, updated_at)
+  SELECT (transaction).id, o.owner_id, (transaction).type, (transaction).amount, (transaction).status, (transaction).description,
+    (transaction).destination_address, (transaction).investment_id, wallets.id, now(), now()
+  FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN wallets ON (transaction).takes_wallet AND wallets.owner_id = o.owner_id
+  WHERE accepted[o.ordinality] AND (transaction).id IS NOT NULL;
+
+  UPDATE transactions SET status = (decision).status, decided_by = (decision).decided_by, reason = (decision).reason, updated_at = now()
+  FROM unnest(operations) WITH ORDINALITY AS o WHERE accepted[o.ordinality] AND transactions.id = (decision).transaction_id;
+
+  INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+  SELECT o.movement, o.reference_id, source.id, target.id, leg.amount
+  FROM unnest(operations) WITH ORDINALITY AS o
+  CROSS JOIN LATERAL unnest(o.legs) WITH ORDINALITY AS leg
+  JOIN accounts AS source ON source.owner_id = account_owner(o.owner_id, leg.from_kind) AND source.kind = leg.from_kind
+  JOIN accounts AS target ON target.owner_id = account_owner(o.owner_id, leg.to_kind) AND target.kind = leg.to_kind
+  WHERE accepted[o.ordinality]
+  ORDER BY o.ordinality, leg.ordinality;
+END $function$
+;
+
+CREATE TRIGGER accounts_are_kept BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER accounts_are_not_truncated BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER accounts_change_by_transfer BEFORE UPDATE ON public.accounts FOR EACH ROW WHEN (((pg_trigger_depth() = 0) OR (new.id <> old.id) OR (new.owner_id <> old.owner_id) OR (new.kind <> old.kind))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER accounts_open_empty BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.balance <> 0)) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contributions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contributions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER investments_are_kept BEFORE DELETE ON public.investments FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER investments_are_not_truncated BEFORE TRUNCATE ON public.investments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.investments FOR EACH ROW WHEN (((old.status <> 'ACTIVE'::text) OR (new.status <> 'COMPLETED'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.principal <> old.principal) OR (new.interest <> old.interest) OR (new.matures_at <> old.matures_at))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.amount <> old.amount))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER transactions_are_not_truncated BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER transfers_are_final BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER transfers_are_not_truncated BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER transfers_change_balances AFTER INSERT ON public.transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_transfers();
+
+CREATE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wallets_assigned_are_kept BEFORE DELETE ON public.wallets FOR EACH ROW WHEN ((old.owner_id IS NOT NULL)) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wallets_stay_assigned BEFORE UPDATE ON public.wallets FOR EACH ROW WHEN ((((old.owner_id IS NOT NULL) AND (new.owner_id IS DISTINCT FROM old.owner_id)) OR (new.address <> old.address))) EXECUTE FUNCTION refuse_change();
