@@ -2,8 +2,8 @@ import { checkMaturities, invest as investEndpoint, listAllInvestments, listInve
 import { callFailed } from '@pool/contract/messages'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call } from './client.ts'
-import { useMoneyCall } from './idempotency.ts'
 import { asMoment, asNumber, asRecord, asRecords, asText, firstText, isDay } from './reading.ts'
+import { useSubmit } from './submit.ts'
 import { reloadMoney } from './transactions.ts'
 
 /** An investment as screens show it; null where the server sent nothing. Dollars. */
@@ -75,7 +75,7 @@ const invest = ({ userId, amount, durationDays }: NewInvestment, idempotencyKey:
 
 export const useInvest = () => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useMoneyCall(invest), onSettled: () => void reloadMoney(client) })
+  return useMutation({ mutationFn: useSubmit(invest), onSettled: () => void reloadMoney(client) })
 }
 
 /** Has the server pay every investment that has matured; staff only. Answers how many it paid. */

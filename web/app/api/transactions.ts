@@ -14,8 +14,8 @@ import {
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './client.ts'
 import { ApiError, isUnauthorized } from './errors.ts'
-import { useMoneyCall } from './idempotency.ts'
 import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './reading.ts'
+import { useSubmit } from './submit.ts'
 
 /** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
 export type TransactionRow = {
@@ -111,7 +111,7 @@ const deposit = async ({ userId, amount, description }: Deposit, idempotencyKey:
 /** Asks to deposit. On failure the screen decides about the fallback address (design §7). */
 export const useDeposit = () => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useMoneyCall(deposit), onSettled: () => void reloadMoney(client) })
+  return useMutation({ mutationFn: useSubmit(deposit), onSettled: () => void reloadMoney(client) })
 }
 
 export type Withdrawal = Deposit & { readonly destinationAddress?: string | undefined }
@@ -133,10 +133,10 @@ const withdraw = (withdrawal: Withdrawal, idempotencyKey: string): Promise<Answe
 
 export const useWithdraw = () => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useMoneyCall(withdraw), onSettled: () => void reloadMoney(client) })
+  return useMutation({ mutationFn: useSubmit(withdraw), onSettled: () => void reloadMoney(client) })
 }
 
-const approve = (
+const approve = async (
   { transactionId, userId }: { transactionId: string; userId: string },
   idempotencyKey: string,
 ): Promise<Answer<unknown>> => {
@@ -144,7 +144,7 @@ const approve = (
   return call(approveEndpoint, { payload: { transactionId, userId }, idempotencyKey, texts: { otherwise: callFailed.approve } })
 }
 
-const confirm = ({ transactionId }: { transactionId: string }, idempotencyKey: string): Promise<Answer<unknown>> => {
+const confirm = async ({ transactionId }: { transactionId: string }, idempotencyKey: string): Promise<Answer<unknown>> => {
   requireIdentity()
   return call(confirmEndpoint, { payload: { transactionId }, idempotencyKey, texts: { otherwise: callFailed.confirm } })
 }
@@ -182,7 +182,7 @@ export const reject = async ({ transactionId, reason: typed }: Rejection, idempo
 /** After any decision, taken or refused, the rows are loaded again: they then show what is true. */
 const useDecision = <Decision>(decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>) => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useMoneyCall(decide), onSettled: () => reloadMoney(client) })
+  return useMutation({ mutationFn: useSubmit(decide), onSettled: () => reloadMoney(client) })
 }
 
 /** Approves a pending withdrawal; `userId` is its owner. Pending until the admin data is loaded again. */

@@ -14,6 +14,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Answer, call } from './client.ts'
 import { ApiError } from './errors.ts'
 import { asMoment, asRecord, asRecords, asText, firstText } from './reading.ts'
+import { useSubmit } from './submit.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
 export type Registration = Credentials & { readonly firstName: string; readonly lastName: string }
@@ -91,9 +92,9 @@ export const register = ({ email, password, firstName, lastName }: Registration)
   })
 
 /** Signs in; hand the answer's `data` to `signIn` of the session. */
-export const useLogin = () => useMutation({ mutationFn: login })
+export const useLogin = () => useMutation({ mutationFn: useSubmit(login) })
 
-export const useRegister = () => useMutation({ mutationFn: register })
+export const useRegister = () => useMutation({ mutationFn: useSubmit(register) })
 
 /** The look-up of the signed-in user: at start, and again every five minutes, hidden tabs included (spec §4). */
 export const useCurrentUser = (username: string) =>

@@ -10,6 +10,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './client.ts'
 import { asMoment, asRecord, asRecords, asText } from './reading.ts'
+import { useSubmit } from './submit.ts'
 
 export type WalletRow = {
   readonly id: string
@@ -57,12 +58,12 @@ export const useNetworks = (): readonly Network[] => {
   return data && data.length > 0 ? data : fallbackNetworks
 }
 
-const create = ({ address, networkName }: { address: string; networkName: string }): Promise<Answer<unknown>> => {
+const create = async ({ address, networkName }: { address: string; networkName: string }): Promise<Answer<unknown>> => {
   requireIdentity()
   return call(createEndpoint, { payload: { address, networkName }, texts: { otherwise: callFailed.createWallet } })
 }
 
-const remove = (id: string): Promise<Answer<unknown>> => {
+const remove = async (id: string): Promise<Answer<unknown>> => {
   requireIdentity()
   return call(deleteEndpoint, { params: { id }, texts: { otherwise: callFailed.deleteWallet } })
 }
@@ -70,12 +71,12 @@ const remove = (id: string): Promise<Answer<unknown>> => {
 export const useCreateWallet = () => {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (wallet: { address: string; networkName: string }) => create(wallet),
+    mutationFn: useSubmit(create),
     onSettled: () => client.invalidateQueries({ queryKey: ['wallets'] }),
   })
 }
 
 export const useDeleteWallet = () => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: async (id: string) => remove(id), onSettled: () => client.invalidateQueries({ queryKey: ['wallets'] }) })
+  return useMutation({ mutationFn: useSubmit(remove), onSettled: () => client.invalidateQueries({ queryKey: ['wallets'] }) })
 }

@@ -1,4 +1,4 @@
-import { Button, Container, Group, Paper, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core'
 import { IconArrowsExchange, IconChartLine, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { configuration } from '../../configuration.ts'
@@ -37,7 +37,7 @@ const AdminTabs = ({ data, decisions, seesUsers }: { data: AdminData; decisions:
   }
   const names: readonly TabName[] = ['users', 'transactions', 'investments', 'wallets']
   return (
-    <Paper withBorder radius="md" className={classes['tabs']}>
+    <div className={`${classes['card']} ${classes['tabs']}`}>
       <Tabs value={shown} onChange={(tab) => setChosen(names.find((name) => name === tab) ?? null)} keepMounted={false}>
         <Tabs.List className={classes['list']} aria-label="Admin data">
           {names
@@ -63,7 +63,7 @@ const AdminTabs = ({ data, decisions, seesUsers }: { data: AdminData; decisions:
           <WalletsTab query={data.wallets} />
         </Tabs.Panel>
       </Tabs>
-    </Paper>
+    </div>
   )
 }
 
@@ -79,7 +79,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
   return (
     <>
       <AppHeader title="Admin Dashboard" email={user.email} onLogout={logout} />
-      <Container component="main" size="xl" py="xl">
+      <main className={classes['main']}>
         <Stack gap="lg">
           <Group justify="space-between" align="center" gap="md">
             <div>
@@ -97,7 +97,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
           <StatCards data={data} seesUsers={seesUsers} />
           <AdminTabs data={data} decisions={decisions} seesUsers={seesUsers} />
         </Stack>
-      </Container>
+      </main>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Group, Paper, SimpleGrid, Skeleton, Text, ThemeIcon } from '@mantine/core'
+import { Box, Group, SimpleGrid, Skeleton, Text, ThemeIcon } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
 import { IconChartLine, IconClock, IconCoins, IconUsers, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -19,7 +19,7 @@ const StatCard = <Data,>({ label, icon, load, figure, note }: Stat<Data>) => {
   const loading = load.isPending && !note
   const known = load.data !== undefined
   return (
-    <Paper component="li" withBorder radius="md" p="md" className={classes['stat']}>
+    <Box component="li" p="md" className={`${classes['card']} ${classes['stat']}`}>
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
         <Text size="sm" c="dimmed" fw={500}>
           {label}
@@ -36,7 +36,7 @@ const StatCard = <Data,>({ label, icon, load, figure, note }: Stat<Data>) => {
           {note ?? 'Could not be loaded'}
         </Text>
       )}
-    </Paper>
+    </Box>
   )
 }
 

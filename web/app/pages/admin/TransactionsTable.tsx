@@ -17,7 +17,6 @@ const typeTones: Readonly<Record<string, Tone>> = { deposit: 'green', withdrawal
 /** What a decision hangs on, beside the amount: where the money comes in or goes out, and why it was turned down. */
 const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
   const { type, networkName, walletAddress, destinationAddress, reason } = transaction
-  const destination = destinationAddress === DEFAULT_DESTINATION ? `${DEFAULT_DESTINATION} (none was given)` : destinationAddress
   return (
     <>
       {type === 'deposit' && walletAddress && (
@@ -25,9 +24,15 @@ const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
           {networkName ?? 'to'} <Code text={walletAddress} />
         </Text>
       )}
-      {type === 'withdrawal' && destination && (
+      {type === 'withdrawal' && destinationAddress && (
         <Text size="xs" c="dimmed">
-          To <span className={classes['address']}>{destination}</span>
+          {destinationAddress === DEFAULT_DESTINATION ? (
+            `To ${DEFAULT_DESTINATION} (none was given)`
+          ) : (
+            <>
+              To <span className={classes['address']}>{destinationAddress}</span>
+            </>
+          )}
         </Text>
       )}
       {reason && (

@@ -1,13 +1,14 @@
-import { ActionIcon, Group, Paper, Text, Title } from '@mantine/core'
+import { ActionIcon, Box, Group, Text, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { WalletRow } from '../../api/wallets.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import page from './AdminDashboard.module.css'
 import { Code, Tag } from './cells.tsx'
 
 /** One deposit wallet: network, shortened address, status, badge, date and the delete icon (spec §2). */
 export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: () => void }) => (
-  <Paper component="li" withBorder radius="md" p="md">
+  <Box component="li" p="md" className={page['card']}>
     <Group justify="space-between" wrap="nowrap" align="flex-start">
       <div>
         <Title order={3} size="h5">
@@ -19,6 +20,8 @@ export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: 
         variant="subtle"
         color="red"
         size="lg"
+        mt={-6}
+        mr={-6}
         aria-label={`Delete wallet ${wallet.networkName} ${wallet.address}`}
         onClick={onDelete}
       >
@@ -32,5 +35,5 @@ export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: 
     <Text size="xs" c="dimmed" component="div" mt="sm">
       Created <DateTime at={wallet.createdAt} />
     </Text>
-  </Paper>
+  </Box>
 )
