@@ -1,13 +1,15 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
 import '@mantine/core/styles.layer.css'
-import '@mantine/notifications/styles.layer.css'
 import { queryClient } from './api/queryClient.ts'
 import { SessionKeeper } from './session/SessionKeeper.tsx'
-import { cssVariablesResolver, theme } from './theme/mantine.ts'
 import { colorSchemeManager } from './theme/colorScheme.ts'
+import { cssVariablesResolver, theme } from './theme/mantine.ts'
+
+// Toasts are rare and their machinery is not small; one that is raised before it has arrived is shown when it has.
+const Toasts = lazy(async () => ({ default: (await import('./ui/Toasts.tsx')).Toasts }))
 
 /**
  * What every screen but the landing page stands in. The landing page does without, so that a visitor's first page
@@ -22,7 +24,9 @@ export default function Shell() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="top-center" />
+        <Suspense>
+          <Toasts />
+        </Suspense>
         <SessionKeeper />
         <Outlet />
       </QueryClientProvider>

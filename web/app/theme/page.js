@@ -1,5 +1,5 @@
 // Runs before the first paint of every page, and is all the script that the landing page has (root.tsx):
-// light or dark, and closing the menu after a choice. Plain, small and inline, so the page never shows the wrong colours.
+// light or dark, closing the menu after a choice, and the digits of the messaging link's phone number. Plain, small and inline, so the page never shows the wrong colours.
 ;(() => {
   const KEY = 'mantine-color-scheme-value'
   const page = document.documentElement
@@ -31,6 +31,11 @@
     if (key !== KEY) return
     recall()
     show()
+  })
+  addEventListener('DOMContentLoaded', () => {
+    for (const link of document.querySelectorAll('a[href^="https://wa.me/"]')) {
+      link.href = `https://wa.me/${link.getAttribute('href').replace(/\D/g, '')}`
+    }
   })
   addEventListener('click', ({ target }) => {
     if (target.closest?.('[data-toggle="color-scheme"]')) toggle()

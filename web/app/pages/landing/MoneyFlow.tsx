@@ -1,0 +1,63 @@
+import classes from './MoneyFlow.module.css'
+
+const rings = [168, 134, 102, 72, 44, 20] as const
+
+/** The four ways that money takes, in the order of the four steps. Also the paths of the coins in the style sheet. */
+const ways = [
+  { step: 'invest', path: 'M70 196 C 84 96, 152 74, 196 156' },
+  { step: 'lend', path: 'M204 156 C 248 74, 316 96, 330 196' },
+  { step: 'repay', path: 'M326 246 C 312 306, 262 338, 226 340' },
+  { step: 'earn', path: 'M174 340 C 138 338, 88 306, 74 246' },
+] as const
+
+const places = [
+  { name: 'You', x: 62, y: 222, width: 72 },
+  { name: 'Borrowers', x: 338, y: 222, width: 98 },
+  { name: 'Reserve', x: 200, y: 342, width: 88 },
+] as const
+
+/** How money moves through the pool: from you to borrowers, back into the reserve, and from there to you. */
+export const MoneyFlow = () => (
+  <figure className={classes['figure']}>
+    <svg
+      viewBox="0 0 400 400"
+      role="img"
+      aria-label="Money moves from you into the pool, from the pool to borrowers, from borrowers back into the reserve, and from the reserve to you."
+      className={classes['flow']}
+    >
+      <defs>
+        <radialGradient id="water" cx="50%" cy="42%" r="62%">
+          <stop offset="0" stopColor="#7fe0e6" stopOpacity=".5" />
+          <stop offset=".55" stopColor="#1f8796" stopOpacity=".28" />
+          <stop offset="1" stopColor="#0b5c6b" stopOpacity="0" />
+        </radialGradient>
+      </defs>
+      <ellipse cx="200" cy="222" rx="190" ry="92" fill="url(#water)" />
+      {rings.map((radius, index) => (
+        <ellipse key={radius} cx="200" cy="222" rx={radius} ry={radius * 0.42} className={classes['ring']} data-ring={index} />
+      ))}
+      {ways.map(({ step, path }) => (
+        <path key={step} d={path} className={classes['way']} />
+      ))}
+      {ways.map(({ step }) => (
+        <circle key={step} r="6.5" className={classes['coin']} data-step={step} />
+      ))}
+      <path d="M200 178c11 13 16.5 22.4 16.5 29.800a16.5 16.5 0 0 1-33 0C183.5 200.4 189 191 200 178Z" className={classes['drop']} />
+      {places.map(({ name, x, y, width }) => (
+        <g key={name}>
+          <rect x={x - width / 2} y={y - 17} width={width} height="34" rx="17" className={classes['place']} />
+          <text x={x} y={y + 5} className={classes['name']}>
+            {name}
+          </text>
+        </g>
+      ))}
+      <text x="200" y="262" className={classes['pool']}>
+        The pool
+      </text>
+    </svg>
+    <figcaption className={classes['caption']}>
+      <span>Interest is earmarked from the reserve</span>
+      <span>before an investment begins</span>
+    </figcaption>
+  </figure>
+)

@@ -1,0 +1,68 @@
+import { Link } from 'react-router'
+import { configuration } from '../configuration.ts'
+import { Logo } from './Logo.tsx'
+import classes from './SiteFooter.module.css'
+
+// The mark that stands for the number in prerendered pages has no digits and stays as it is (theme/page.js sees to the rest).
+const digitsOf = (phone: string): string => (/\d/.test(phone) ? phone.replace(/\D/g, '') : phone)
+
+/** How to reach support: by mail, by messaging app, and when (spec §1). */
+const Support = () => {
+  const { supportEmail, supportPhone } = configuration()
+  return (
+    <ul className={classes['links']}>
+      <li>
+        <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+      </li>
+      <li>
+        <a href={`https://wa.me/${digitsOf(supportPhone)}`} target="_blank" rel="noopener noreferrer">
+          {`WhatsApp ${supportPhone}`}
+        </a>
+      </li>
+      <li>24/7 support</li>
+    </ul>
+  )
+}
+
+/** The foot of the public pages: whole on the landing page, reduced elsewhere (spec §2). */
+export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
+  variant === 'reduced' ? (
+    <footer className={classes['footer']} data-variant="reduced">
+      <div className={classes['inner']}>
+        <Support />
+      </div>
+    </footer>
+  ) : (
+    <footer className={classes['footer']}>
+      <div className={classes['inner']}>
+        <div className={classes['about']}>
+          <Logo />
+          <p>A peer-to-peer lending pool with interest fixed in advance, and set aside before you earn it.</p>
+        </div>
+        <nav aria-label="Footer">
+          <h2 className={classes['heading']}>Explore</h2>
+          <ul className={classes['links']}>
+            <li>
+              <Link to="/#how-it-works">How it works</Link>
+            </li>
+            <li>
+              <Link to="/#features">Features</Link>
+            </li>
+            <li>
+              <Link to="/#about">About</Link>
+            </li>
+            <li>
+              <Link to="/login">Sign in</Link>
+            </li>
+          </ul>
+        </nav>
+        <div>
+          <h2 className={classes['heading']}>Support</h2>
+          <Support />
+        </div>
+      </div>
+      <p className={classes['small']}>
+        Lending carries risk: you may get back less than you put in. Balances are not bank deposits and no deposit insurance covers them.
+      </p>
+    </footer>
+  )

@@ -1,0 +1,56 @@
+import { IconMenu2 } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { Logo } from './Logo.tsx'
+import classes from './SiteHeader.module.css'
+import { ThemeToggle } from './ThemeToggle.tsx'
+
+const sections = [
+  { to: '/#how-it-works', label: 'How It Works' },
+  { to: '/#features', label: 'Features' },
+  { to: '/#about', label: 'About' },
+] as const
+
+const signIn = { to: '/login', label: 'Sign In' }
+const getStarted = { to: '/register', label: 'Get Started' }
+
+/** Where the bar leads besides the sections of the landing page, by the page it stands on. */
+const actionsOn = { landing: [signIn, getStarted], login: [getStarted], register: [signIn] } as const
+
+type Props = { readonly page: keyof typeof actionsOn }
+
+/** The bar above the public pages. On a phone its links are in a menu that needs no script. */
+export const SiteHeader = ({ page }: Props) => {
+  const actions = actionsOn[page]
+  return (
+    <header className={classes['bar']}>
+      <div className={classes['inner']}>
+        <Link to="/" className={classes['home']}>
+          <Logo />
+        </Link>
+        <nav className={classes['sections']} aria-label="Main">
+          {sections.map(({ to, label }) => (
+            <Link key={to} to={to} className={classes['link']}>
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <ThemeToggle />
+        {actions.map(({ to, label }) => (
+          <Link key={to} to={to} className={classes[to === '/register' ? 'primary' : 'secondary']}>
+            {label}
+          </Link>
+        ))}
+        <button type="button" className={classes['toggle']} popoverTarget="site-menu" aria-label="Menu">
+          <IconMenu2 size={22} stroke={1.75} aria-hidden />
+        </button>
+      </div>
+      <nav id="site-menu" popover="auto" className={classes['menu']} aria-label="Menu">
+        {[...sections, ...actions].map(({ to, label }) => (
+          <Link key={to} to={to} className={classes['entry']}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </header>
+  )
+}
