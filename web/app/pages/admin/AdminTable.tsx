@@ -60,7 +60,7 @@ export const AdminTable = <Row extends { readonly id: string }>({ what, empty, l
       {rows.length === 0 ? (
         empty
       ) : (
-        <Table role="table" aria-label={what} className={classes['table']} verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+        <Table role="table" aria-label={what} className={classes['table']} verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
           <Table.Thead role="rowgroup" className={classes['head']}>
             <Table.Tr role="row">
               {columns.map(({ heading, numeric }) => (

@@ -1,12 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
 import type { InvestmentRow } from '../../api/investments.ts'
-import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column, type Listing } from './AdminTable.tsx'
-import { Person } from './cells.tsx'
+import { Moment, Person } from './cells.tsx'
 import type { LocalDecisions } from './useLocalDecisions.ts'
 
 const ViewOnly = () => (
@@ -60,7 +59,7 @@ const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[
       )
     },
   },
-  { heading: 'Date', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { heading: 'Date', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ]
 
 /** All investments (spec §2). Only PENDING ones can be decided about, in this view only (design §8). */

@@ -1,13 +1,12 @@
 import { Text } from '@mantine/core'
 import { DEFAULT_DESTINATION } from '@pool/contract/messages'
 import type { TransactionRow } from '../../api/transactions.ts'
-import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column, type Listing } from './AdminTable.tsx'
 import classes from './cells.module.css'
-import { Code, MISSING, Person, Tag, type Tone } from './cells.tsx'
+import { Code, MISSING, Moment, Person, Tag, type Tone } from './cells.tsx'
 import { RejectDialog } from './RejectDialog.tsx'
 import { TransactionActions } from './TransactionActions.tsx'
 import { useSubject } from './useSubject.ts'
@@ -18,7 +17,7 @@ const typeTones: Readonly<Record<string, Tone>> = { deposit: 'green', withdrawal
 const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
   const { type, networkName, walletAddress, destinationAddress, reason } = transaction
   return (
-    <>
+    <div className={classes['particulars']}>
       {type === 'deposit' && walletAddress && (
         <Text size="xs" c="dimmed">
           {networkName ?? 'to'} <Code text={walletAddress} />
@@ -40,7 +39,7 @@ const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
           Reason: {reason}
         </Text>
       )}
-    </>
+    </div>
   )
 }
 
@@ -58,7 +57,7 @@ const columnsWith = (onReject: (transaction: TransactionRow) => void): readonly 
   },
   { heading: 'Amount', numeric: true, cell: ({ amount }) => <Money dollars={amount} /> },
   { heading: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { heading: 'Date', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { heading: 'Date', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {
     heading: 'Actions',
     cell: (transaction) => <TransactionActions transaction={transaction} onReject={() => onReject(transaction)} />,

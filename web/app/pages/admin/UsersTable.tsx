@@ -1,9 +1,8 @@
 import { Avatar, Group, Text } from '@mantine/core'
 import type { UserRow } from '../../api/users.ts'
-import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { AdminTable, type Column, type Listing } from './AdminTable.tsx'
-import { Tag, type Tone } from './cells.tsx'
+import { Moment, Tag, type Tone } from './cells.tsx'
 
 const roleTones: Readonly<Record<UserRow['role'], Tone>> = { SUPER_ADMIN: 'red', admin: 'purple', client: 'grey' }
 
@@ -14,7 +13,7 @@ const columns: readonly Column<UserRow>[] = [
     heading: 'Name',
     cell: (user) => (
       <Group gap="sm" wrap="nowrap">
-        <Avatar size="sm" radius="xl" name={nameOf(user)} color="initials" aria-hidden />
+        <Avatar size="sm" radius="xl" name={nameOf(user)} color="petrol" aria-hidden />
         <Text size="sm" fw={500}>
           {nameOf(user)}
         </Text>
@@ -26,7 +25,7 @@ const columns: readonly Column<UserRow>[] = [
     heading: 'Role',
     cell: ({ role }) => <Tag tone={roleTones[role]}>{role}</Tag>,
   },
-  { heading: 'Joined', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { heading: 'Joined', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ]
 
 /** All users (spec §2); drawn for super admins only. */

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { ADDRESS_ENDS } from '@pool/contract/wallets'
+import { DateTime } from '../../ui/DateTime.tsx'
 import classes from './cells.module.css'
 
 /** What stands where the server sent nothing (spec §2). */
@@ -39,5 +40,11 @@ export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'purple' | 'grey'
 export const Tag = ({ tone, children }: { tone: Tone; children: string }) => (
   <span className={classes['tag']} data-tone={tone}>
     {children}
+  </span>
+)
+
+export const Moment = ({ at }: { at: Date | null }) => (
+  <span className={classes['date']}>
+    <DateTime at={at} />
   </span>
 )
