@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { onUnauthorized } from './bearer.ts'
 import { call } from './client.ts'
 import { ApiError, isOutcomeUnknown, messageOf } from './errors.ts'
+import { checkHealth } from './health.ts'
 import { reject } from './transactions.ts'
 
 vi.mock('../configuration.ts', () => ({ configuration: () => ({ apiHost: '' }) }))
@@ -181,5 +182,23 @@ describe('rejecting', () => {
     answer(works)
     expect((await failure(reject({ transactionId: 'x', reason: '' }, 'key'))).message).toBe(message)
     expect(sent).toHaveLength(0)
+  })
+})
+
+describe('the health check', () => {
+  test('answers unsuccessfully when the connection is refused', async () => {
+    answer(new TypeError('Failed to fetch'))
+    expect(await checkHealth()).toEqual({ success: false, message: connection.refused })
+  })
+
+  test('gives up after three seconds', async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal(
+      'fetch',
+      (_: string, { signal }: RequestInit) => new Promise((_resolve, fail) => signal?.addEventListener('abort', () => fail(signal.reason))),
+    )
+    const late = checkHealth()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await late).toEqual({ success: false, message: connection.timeout })
   })
 })

@@ -15,7 +15,7 @@ type Sent<E extends Endpoint> = E['payload'] extends z.ZodType ? { readonly payl
 type Asked<E extends Endpoint> = E['query'] extends z.ZodObject ? { readonly query: z.input<E['query']> } : { readonly query?: never }
 type Placed<E extends Endpoint> = E['params'] extends z.ZodObject ? { readonly params: z.input<E['params']> } : { readonly params?: never }
 
-export type Call<E extends Endpoint> = Sent<E> &
+type Call<E extends Endpoint> = Sent<E> &
   Asked<E> &
   Placed<E> & {
     /** What the call says when it fails. */
@@ -33,7 +33,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const apiHost = (): string => configuration().apiHost.replace(/\/+$/, '')
 
 /** The address of a call, its path parameters and query filled in. */
-export const addressOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
+const addressOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
   const path = Object.entries(params).reduce(
     (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
     endpoint.path,

@@ -4,7 +4,7 @@ import { HEALTH_TIMEOUT_MS } from '@pool/contract/session'
 import { call } from './client.ts'
 import { messageOf } from './errors.ts'
 
-export type Health = { readonly success: boolean; readonly message: string }
+type Health = { readonly success: boolean; readonly message: string }
 
 /** Whether the server and its database answer within 3 s. Never throws: a server that is away is an answer (spec §8). */
 export const checkHealth = async (): Promise<Health> => {

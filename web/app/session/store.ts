@@ -41,8 +41,8 @@ const unknown: Session = { status: 'unknown' }
 let current: Session | null = null
 const watchers = new Set<() => void>()
 
-/** The session at this moment, for code outside a component. */
-export const getSession = (): Session => {
+/** The session at this moment. */
+const getSession = (): Session => {
   current ??= readSession()
   return current
 }

@@ -7,7 +7,7 @@ import classes from './cells.module.css'
 export const MISSING = 'N/A'
 
 /** The first and last characters of an address or id, when that is shorter than the whole (spec §9). */
-export const shortened = (text: string): string =>
+const shortened = (text: string): string =>
   text.length > 2 * ADDRESS_ENDS + 1 ? `${text.slice(0, ADDRESS_ENDS)}…${text.slice(-ADDRESS_ENDS)}` : text
 
 /** An id or address in shortened form; the whole on hover. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-export type LocalDecision = 'APPROVED' | 'REJECTED'
+type LocalDecision = 'APPROVED' | 'REJECTED'
 
 /** What was decided about investments in this view only: no call is made, and 'Refresh Data' forgets it (spec §4, design §7). */
 export const useLocalDecisions = () => {
