@@ -30,7 +30,6 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: answerError,
-    forceCloseConnections: 'idle',
     return503OnClosing: false,
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -38,6 +37,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   app.decorateRequest('session', undefined)
   app.addHook('onRoute', requirePolicy)
   acceptJsonOnly(app)
+  letGoOfConnections(app)
   handleErrors(app)
 
   await protect(app, config, pages)
@@ -79,4 +79,18 @@ const acceptJsonOnly = (app: FastifyInstance): void => {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parse(request, String(body), done),
   )
+}
+
+/** Once closing, each answer ends its connection and idle ones are cut, so that kept-alive connections do not hold the process back. */
+const letGoOfConnections = (app: FastifyInstance): void => {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+    const cutting = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(cutting))
+    cutting.unref()
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
 }

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, variableNames } from './config.ts'
 
 const LIVE = { POOL_MODE: 'live', DATABASE_URL: 'postgres://db.example/pool' }
 
@@ -44,4 +45,10 @@ describe('live mode', () => {
   ])('refuses %j', (changes, sentence) => {
     expect(() => readConfig({ ...LIVE, ...changes })).toThrow(sentence)
   })
+})
+
+test('the README lists every variable, and no other', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const listed = [...readme.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
+  expect(listed.sort()).toEqual([...variableNames].sort())
 })

@@ -91,7 +91,7 @@ const environmentSchema = z.object({
 })
 
 /** The names of all variables, in the order in which the README lists them. */
-const variableNames: readonly string[] = Object.keys(environmentSchema.shape)
+export const variableNames: readonly string[] = Object.keys(environmentSchema.shape)
 
 type Environment = z.output<typeof environmentSchema>
 

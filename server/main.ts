@@ -28,8 +28,8 @@ const main = async (): Promise<void> => {
 
   const app = await buildApp(context, log)
   const jobs = await startJobs(context, database.pool, log)
-  await app.listen({ host: config.host, port: config.port })
-  announce(config)
+  const address = await app.listen({ host: config.host, port: config.port })
+  announce(config, new URL(address).port)
 
   let stopping = false
   const stop = async (signal: string) => {
@@ -67,7 +67,7 @@ const fundSandbox = (ledger: Ledger): Promise<void> =>
 const superAdminNotice = (email: string, password: string): string =>
   `\n  Super admin\n    email     ${email}\n    password  ${password}\n  This is shown once. Keep it.\n\n`
 
-const announce = ({ host, port, productName, poolMode }: Config): void =>
+const announce = ({ host, productName, poolMode }: Config, port: string): void =>
   void process.stdout.write(`\n  ${productName} (${poolMode}) is ready on http://${host === '127.0.0.1' ? 'localhost' : host}:${port}\n\n`)
 
 const warnAboutDemonstration = ({ daySeconds }: Config, log: Log): void => {

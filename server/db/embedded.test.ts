@@ -1,69 +1,39 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openLog } from '../log.ts'
+import { dataDirectory } from '../testing/process.ts'
 import { type Database, openDatabase } from './connection.ts'
 
-const log = openLog('silent')
-let directory: string
-let children: ChildProcess[]
-
+let directory: ReturnType<typeof dataDirectory>
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'pool-embedded-'))
-  chmodSync(directory, 0o755)
-  children = []
+  directory = dataDirectory()
 })
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(directory, { recursive: true, force: true })
-})
+afterEach(() => directory.remove())
 
 const open = (role: 'server' | 'operator'): Promise<Database> =>
-  openDatabase(readConfig({ DATA_DIR: join(directory, 'data') }), { log, role })
-
-/** The whole product as a process of its own, so that it can be killed. Resolves once it is ready. */
-const startProduct = async (): Promise<ChildProcess> => {
-  const product = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    env: { ...process.env, DATA_DIR: join(directory, 'data'), PORT: '0', LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.push(product)
-  await new Promise<void>((resolve, reject) => {
-    product.stdout?.on('data', (text) => String(text).includes('is ready') && resolve())
-    product.on('exit', (code) => reject(new Error(`the product ended with ${code}`)))
-  })
-  return product
-}
-
-const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve))
+  openDatabase(readConfig({ DATA_DIR: directory.dataDir }), { log: openLog('silent'), role })
 
 test('what was committed before kill -9 of the product is there after the next start', async () => {
-  const product = await startProduct()
+  const product = await directory.start()
   const operator = await open('operator')
   await operator.pool.query("CREATE TABLE proof AS SELECT 'kept' AS word")
   await operator.close()
 
-  const gone = ended(product)
-  product.kill('SIGKILL')
-  await gone
+  await product.end('SIGKILL')
   const next = await open('server')
   expect((await next.pool.query('SELECT word FROM proof')).rows).toEqual([{ word: 'kept' }])
   await next.close()
 })
 
 test('a second start on the same data says by whom it is in use, and harms nothing', async () => {
-  const product = await startProduct()
-  await expect(open('server')).rejects.toThrow(`in use by another running product (process ${product.pid})`)
+  const product = await directory.start()
+  await expect(open('server')).rejects.toThrow(`in use by another running product (process ${product.process.pid})`)
   const operator = await open('operator')
   expect((await operator.pool.query('SELECT count(*)::int AS users FROM users')).rows).toEqual([{ users: 1 }])
   await operator.close()
-
-  const gone = ended(product)
-  product.kill('SIGTERM')
-  expect(await gone).toBe(0)
+  expect(await product.end('SIGTERM')).toBe(0)
 })
 
 test('an operator command works without the product, and leaves nothing running', async () => {
@@ -76,10 +46,8 @@ test('an operator command works without the product, and leaves nothing running'
 
 test('a database that dies is started again under the product', async () => {
   const database = await open('server')
-  const { rows } = await database.pool.query<{ pid: number }>(
-    "SELECT pg_ctl.pid FROM (SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid) AS pg_ctl",
-  )
-  process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
+  const processId = Number.parseInt(readFileSync(join(directory.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+  process.kill(processId, 'SIGKILL')
   await vi.waitFor(async () => expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]), {
     timeout: 20_000,
     interval: 100,

@@ -1,4 +1,3 @@
-import { Refusal } from '@pool/contract/refusals'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
@@ -9,21 +8,24 @@ export class UsageError extends Error {}
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+/** What a command does once the database is open. */
+export type Work = (database: Database, config: Config) => Promise<void>
+
 /**
- * Runs one operator's command on the database, whether or not the product is running. Ends the process with 0, or prints what is wrong
- * and ends it with 1 (2 for a wrong call).
+ * Runs one operator's command on the database, whether or not the product is running. `plan` reads the arguments first, so that a wrong call
+ * touches nothing. Ends the process with 0, or prints what is wrong and ends it with 1 (2 for a wrong call).
  */
-export const runCommand = async (work: (database: Database, config: Config) => Promise<void>): Promise<void> => {
+export const runCommand = async (plan: () => Work): Promise<void> => {
   let database: Database | undefined
   try {
+    const work = plan()
     const config = readConfig(process.env)
     database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
     await migrate(database.pool)
     await work(database, config)
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1
-    const expected = error instanceof UsageError || error instanceof Refusal
-    process.stderr.write(`${expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   } finally {
     await database?.close()
   }

@@ -2,7 +2,7 @@ import { dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { checkLedger } from '../ledger/check.ts'
 import { print, runCommand } from './command.ts'
 
-await runCommand(async ({ db }) => {
+await runCommand(() => async ({ db }) => {
   const { accounts, transfers, firstDifference, firstMismatch } = await checkLedger(db)
   if (firstDifference) {
     const { accountId, kind, ownerId, balance, transfers: sum } = firstDifference

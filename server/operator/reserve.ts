@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import { amountSchema, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { amountSchema, type Cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import type { Database } from '../db/connection.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { contributeCapital } from '../ledger/contributeCapital.ts'
@@ -17,21 +17,23 @@ const show = async ({ db }: Database): Promise<void> => {
   print(`Committed, already promised: ${await dollars('committed')}`)
 }
 
-const { values, positionals } = parseArgs({ options: { note: { type: 'string' } }, allowPositionals: true })
-const [verb, amountText = ''] = positionals
+const amountFrom = (text: string): Cents => {
+  const amount = amountSchema.safeParse(/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
+  if (!amount.success) throw new UsageError(`'${text}': ${amount.error.issues[0]?.message}.\n${usage}`)
+  return centsFromDollars(amount.data)
+}
 
-await runCommand(async (database) => {
-  if (verb === 'show') return show(database)
-  const note = values.note?.trim()
-  if (verb !== 'add' || !note) throw new UsageError(usage)
-  const amount = amountSchema.safeParse(/^\d+(\.\d+)?$/.test(amountText) ? Number(amountText) : Number.NaN)
-  if (!amount.success) throw new UsageError(`'${amountText}': ${amount.error.issues[0]?.message}.\n${usage}`)
+await runCommand(() => {
+  const { values, positionals } = parseArgs({ options: { note: { type: 'string' } }, allowPositionals: true, strict: false })
+  const [verb, amountText = ''] = positionals
+  const note = typeof values.note === 'string' ? values.note.trim() : ''
+  if (verb === 'show') return show
+  if (verb !== 'add' || note === '') throw new UsageError(usage)
+  const amount = amountFrom(amountText)
 
-  await contributeCapital(openLedger(database.pool), {
-    amount: centsFromDollars(amount.data),
-    note,
-    contributedBy: `operator ${userInfo().username}`,
-  })
-  print(`${formatDollars(amount.data)} was added to the reserve.`)
-  await show(database)
+  return async (database) => {
+    await contributeCapital(openLedger(database.pool), { amount, note, contributedBy: `operator ${userInfo().username}` })
+    print(`${formatDollars(dollarsFromCents(amount))} was added to the reserve.`)
+    await show(database)
+  }
 })

@@ -23,12 +23,13 @@ const list = async ({ db }: Database): Promise<void> => {
   print(`${users.length} ${users.length === 1 ? 'user' : 'users'}`)
 }
 
-const [verb, email, roleName] = process.argv.slice(2)
-
-await runCommand(async (database) => {
-  if (verb === 'list') return list(database)
+await runCommand(() => {
+  const [verb, email, roleName] = process.argv.slice(2)
+  if (verb === 'list') return list
   if (!email || (verb !== 'grant' && verb !== 'revoke')) throw new UsageError(usage)
   const role = roleNamed(roleName)
-  await (verb === 'grant' ? grantRole : revokeRole)(database.db, email, role)
-  print(verb === 'grant' ? `${email} now has the role ${role}.` : `${email} no longer has the role ${role}; their sessions have ended.`)
+  return async ({ db }) => {
+    await (verb === 'grant' ? grantRole : revokeRole)(db, email, role)
+    print(verb === 'grant' ? `${email} now has the role ${role}.` : `${email} no longer has the role ${role}; their sessions have ended.`)
+  }
 })

@@ -1,0 +1,180 @@
+import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import { type Investment, invest, listInvestments } from '@pool/contract/investments'
+import { balance, confirm, deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
+import { listUsers, login, register } from '@pool/contract/users'
+import { createWallet } from '@pool/contract/wallets'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { dataDirectory, type RunningProduct } from './testing/process.ts'
+
+const ADMIN = { username: 'boss@example.com', password: 'a long enough password' }
+const SETTINGS = { SUPER_ADMIN_EMAIL: ADMIN.username, SUPER_ADMIN_PASSWORD: ADMIN.password, RATE_LIMITS: 'off', DAY_SECONDS: '1' }
+
+let directory: ReturnType<typeof dataDirectory>
+beforeEach(() => {
+  directory = dataDirectory()
+})
+afterEach(() => directory.remove())
+
+type Options = { readonly token?: string; readonly payload?: object; readonly userId?: string; readonly key?: string }
+
+const ask = async <T>({ url }: RunningProduct, { method, path }: Endpoint, { token, payload, userId = '', key }: Options = {}) => {
+  const response = await fetch(url + path.replace('{userId}', userId), {
+    method,
+    headers: {
+      ...(payload && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(key !== undefined && { [IDEMPOTENCY_HEADER]: key }),
+    },
+    body: payload ? JSON.stringify(payload) : null,
+  })
+  const { body, narration } = (await response.json()) as { body: T; narration: string }
+  return { status: response.status, body, narration }
+}
+
+const signIn = async (product: RunningProduct, payload: object) =>
+  (await ask<{ token: string; userId: string }>(product, login, { payload })).body
+
+const newInvestor = async (product: RunningProduct, dollars: number) => {
+  const email = `${crypto.randomUUID()}@example.com`
+  const password = 'hunter2-but-longer'
+  await ask(product, register, {
+    payload: { username: email, password, country: 'US', detail: { firstName: 'Ada', lastName: 'L', email } },
+  })
+  const investor = await signIn(product, { username: email, password })
+  const admin = await signIn(product, ADMIN)
+  await ask(product, createWallet, { token: admin.token, payload: { address: crypto.randomUUID(), networkName: 'Bitcoin' } })
+  const asked = await ask<{ transactionId: string }>(product, deposit, {
+    token: investor.token,
+    payload: { userId: investor.userId, amount: dollars },
+  })
+  await ask(product, confirm, { token: admin.token, payload: { transactionId: asked.body.transactionId } })
+  return { ...investor, email, password }
+}
+
+const balanceOf = async (product: RunningProduct, { token, userId }: { token: string; userId: string }) =>
+  (await ask<number>(product, balance, { token, payload: { userId } })).body
+
+test('an investment matures by itself', async () => {
+  const product = await directory.start(SETTINGS)
+  expect(product.output()).toMatch(/AN INVESTMENT DAY LASTS 1 SECONDS/)
+  const investor = await newInvestor(product, 250)
+  const { token, userId } = investor
+  await ask(product, invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
+  expect(await balanceOf(product, investor)).toBe(150)
+  await vi.waitFor(async () => expect(await balanceOf(product, investor)).toBe(254), { timeout: 15_000, interval: 100 })
+  const { body: investments } = await ask<Investment[]>(product, listInvestments, { token, userId })
+  expect(investments[0]?.status).toBe('COMPLETED')
+  const { body: transactions } = await ask<Transaction[]>(product, listTransactions, { token })
+  expect(transactions[0]).toMatchObject({ type: 'payout', amount: 104 })
+})
+
+test('kill -9 in the middle of many withdrawals loses none that was answered, and doubles none that is repeated', async () => {
+  const product = await directory.start(SETTINGS)
+  const investor = await newInvestor(product, 10_000)
+  const { token, userId } = investor
+  const answered: string[] = []
+  const unanswered: string[] = []
+  const attempt = async (target: RunningProduct, key: string) => {
+    const { status } = await ask(target, withdraw, { token, payload: { userId, amount: 10, description: key }, key })
+    expect(status).toBe(200)
+  }
+  // Eight clients withdraw until the product dies under them.
+  const clients = Array.from({ length: 8 }, async () => {
+    for (;;) {
+      const key = crypto.randomUUID()
+      try {
+        await attempt(product, key)
+        answered.push(key)
+        if (answered.length === 60) void product.end('SIGKILL')
+      } catch {
+        unanswered.push(key)
+        return
+      }
+    }
+  })
+  await Promise.all(clients)
+  expect(unanswered).toHaveLength(8)
+
+  const again = await directory.start(SETTINGS)
+  for (const key of [...answered, ...unanswered]) await attempt(again, key)
+  const { body } = await ask<Transaction[]>(again, listTransactions, { token })
+  const recorded = body.filter(({ type }) => type === 'withdrawal').map(({ description }) => description)
+  expect(recorded.sort()).toEqual([...answered, ...unanswered].sort())
+  expect(await balanceOf(again, investor)).toBe(10_000 - 10 * recorded.length)
+  await again.end('SIGTERM')
+  expect((await directory.command('ledgerCheck')).text).toMatch(/The ledger is whole/)
+})
+
+test('SIGTERM finishes the requests under way and answers them', async () => {
+  const product = await directory.start(SETTINGS)
+  const investor = await newInvestor(product, 1_000)
+  const { token, userId } = investor
+  const requests = Array.from({ length: 30 }, () => ask(product, withdraw, { token, payload: { userId, amount: 10 } }))
+  await Promise.race(requests)
+  const ended = product.end('SIGTERM')
+  const settled = await Promise.allSettled(requests)
+  expect(await ended).toBe(0)
+  const done = settled.filter((result) => result.status === 'fulfilled' && result.value.status === 200).length
+
+  const again = await directory.start(SETTINGS)
+  expect(await balanceOf(again, investor)).toBe(1_000 - 10 * done)
+  expect(done).toBe(30)
+})
+
+test('the log has a request id for each call, and no password or token', async () => {
+  const product = await directory.start({ ...SETTINGS, LOG_LEVEL: 'trace' })
+  const investor = await newInvestor(product, 20)
+  await ask(product, login, { payload: { username: investor.email, password: 'wrong but secret' } })
+  const output = product.output()
+  expect(output).toMatch(/"reqId":"[0-9a-f-]{36}"/)
+  for (const secret of [ADMIN.password, investor.password, investor.token, 'wrong but secret']) expect(output).not.toContain(secret)
+})
+
+test('a first start without a password makes one up and shows it once', async () => {
+  const product = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
+  const [, password] = /password {2}(\S+)/.exec(product.output()) ?? []
+  expect(await signIn(product, { username: ADMIN.username, password })).toHaveProperty('token')
+  await product.end('SIGTERM')
+  const again = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
+  expect(again.output()).not.toMatch(/password {2}/)
+})
+
+test('a configuration that is not usable stops the start with a sentence', async () => {
+  await expect(directory.start({ PORT: 'many', POOL_MODE: 'live' })).rejects.toThrow(/PORT must be a whole number/)
+})
+
+describe('the operator', () => {
+  test('grants and revokes roles while the product runs', async () => {
+    const product = await directory.start(SETTINGS)
+    const { email, token } = await newInvestor(product, 20)
+    expect((await ask(product, listUsers, { token })).status).toBe(403)
+    expect(await directory.command('user', 'grant', email, 'SUPER_ADMIN')).toMatchObject({ code: 0 })
+    expect((await ask(product, listUsers, { token })).status).toBe(200)
+    expect((await directory.command('user', 'list')).text).toMatch(new RegExp(`${email}  Ada L  SUPER_ADMIN, USER`))
+    expect(await directory.command('user', 'revoke', email, 'SUPER_ADMIN')).toMatchObject({ code: 0 })
+    expect((await ask(product, listUsers, { token })).status).toBe(401)
+  })
+
+  test('adds capital to the reserve of a live pool, which starts with none', async () => {
+    const live = { ...SETTINGS, POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true', RATE_LIMITS: 'on', DAY_SECONDS: '86400' }
+    const product = await directory.start(live)
+    const { token, userId } = await newInvestor(product, 500)
+    const promise = () => ask(product, invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
+    expect(await promise()).toMatchObject({ status: 409, narration: expect.stringContaining('reserve cannot cover') })
+    const added = await directory.command('reserve', 'add', '4.00', '--note', 'First capital')
+    expect(added).toMatchObject({ code: 0, text: expect.stringContaining('$4.00 was added to the reserve.') })
+    expect((await promise()).status).toBe(200)
+    expect((await promise()).status).toBe(409)
+    expect((await directory.command('ledgerCheck')).code).toBe(0)
+  })
+
+  test.each([
+    ['user', ['grant', 'nobody@example.com', 'ADMIN'], 1, 'User not found.'],
+    ['user', ['grant', 'nobody@example.com', 'KING'], 2, "'KING' is not a role."],
+    ['user', ['promote'], 2, 'Usage:'],
+    ['reserve', ['add', '10.001', '--note', 'x'], 2, 'Amount must have at most two decimals'],
+    ['reserve', ['add', '10'], 2, 'Usage:'],
+  ])('is told how to call %s %j', async (script, options, code, sentence) => {
+    expect(await directory.command(script, ...options)).toMatchObject({ code, text: expect.stringContaining(sentence) })
+  })
+})

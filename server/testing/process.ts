@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The product as a process of its own, as an operator runs it. */
+export type RunningProduct = {
+  readonly url: string
+  readonly process: ChildProcess
+  /** What it has printed so far: its log and its notices. */
+  readonly output: () => string
+  /** Sends a signal and resolves with the exit code once it has ended. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>
+}
+
+/** A data directory for one test, with what it takes to run the product and the operator's commands on it. */
+export const dataDirectory = () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pool-process-'))
+  chmodSync(directory, 0o755)
+  const dataDir = join(directory, 'data')
+  const children: ChildProcess[] = []
+
+  const run = (script: string, options: readonly string[], environment: Record<string, string>): ChildProcess => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '..', script), ...options], {
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(child)
+    return child
+  }
+
+  return {
+    dataDir,
+    start: (environment: Record<string, string> = {}) => whenReady(run('main.ts', [], environment)),
+    /** Runs an operator's command; resolves with what it printed. */
+    command: (script: string, ...options: string[]) => whenEnded(run(`operator/${script}.ts`, options, {})),
+    remove: async () => {
+      await Promise.all(children.map((child) => (isRunning(child) ? endWith(child, 'SIGKILL') : undefined)))
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
+const endWith = (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> => {
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  return ended
+}
+
+const collect = (child: ChildProcess): (() => string) => {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (part: Buffer) => {
+      text += part.toString()
+    })
+  }
+  return () => text
+}
+
+const whenReady = async (child: ChildProcess): Promise<RunningProduct> => {
+  const output = collect(child)
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const ready = /is ready on (http:\/\/\S+)/.exec(output())
+      if (ready?.[1]) resolve(ready[1])
+    })
+    child.once('exit', (code) => reject(new Error(`the product ended with ${code}: ${output()}`)))
+  })
+  return { url, process: child, output, end: (signal) => endWith(child, signal) }
+}
+
+const whenEnded = async (child: ChildProcess): Promise<{ code: number | null; text: string }> => {
+  const output = collect(child)
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, text: output() }
+}
