@@ -24,6 +24,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   const pages = readPages(config)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
     requestIdHeader: false,
@@ -36,6 +37,9 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('session', undefined)
   app.addHook('onRoute', requirePolicy)
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({ req: request, status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
+  })
   acceptJsonOnly(app)
   letGoOfConnections(app)
   handleErrors(app)

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Credentials } from './people.ts'
+
+/** What people do, in their words. */
+
+export const signUp = async (page: Page, { email, password }: Credentials): Promise<void> => {
+  await page.goto('/register')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL('/login')
+}
+
+export const signIn = async (page: Page, { email, password }: Credentials): Promise<void> => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/dashboard')
+}
+
+/** Runs the operator's command on the running product. */
+export const grant = (email: string, role: string): string =>
+  execFileSync(process.execPath, [join(import.meta.dirname, '../server/operator/user.ts'), 'grant', email, role], { encoding: 'utf8' })
+
+export const addWallet = async (page: Page, network: string, address: string): Promise<void> => {
+  await page.getByRole('tab', { name: /^Wallets/ }).click()
+  await page.getByRole('button', { name: 'Add Wallet' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add New Wallet' })
+  await dialog.getByLabel('Network').selectOption(network)
+  await dialog.getByLabel('Wallet Address').fill(address)
+  await dialog.getByRole('button', { name: 'Add Wallet' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** The rows of a table that mention all of these. */
+export const rows = (page: Page, ...texts: readonly (string | RegExp)[]): Locator =>
+  texts.reduce<Locator>((found, hasText) => found.filter({ hasText }), page.getByRole('row'))

@@ -1,0 +1,169 @@
+import { expect, type Page, test } from '@playwright/test'
+import { newcomer, SUPER_ADMIN } from './people.ts'
+import { addWallet, grant, rows, signIn, signUp } from './steps.ts'
+
+const investor = newcomer()
+const admin = newcomer()
+
+const BITCOIN = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+const ETHEREUM = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+test.describe.configure({ mode: 'serial' })
+
+let investorPage: Page
+let adminPage: Page
+let superPage: Page
+
+test.beforeAll(async ({ browser }) => {
+  const newPage = async () => (await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })).newPage()
+  investorPage = await newPage()
+  adminPage = await newPage()
+  superPage = await newPage()
+})
+test.afterAll(async () => {
+  for (const page of [investorPage, adminPage, superPage]) await page.context().close()
+})
+
+const balance = (amount: string) => expect(investorPage.getByRole('region', { name: 'Account Balance' })).toContainText(amount)
+const refreshed = async (amount: string) => {
+  await investorPage.getByRole('button', { name: 'Refresh' }).click()
+  await balance(amount)
+}
+
+test('a visitor reads the landing page, registers, and signs in', async () => {
+  const page = investorPage
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  for (const step of ['You Invest', 'We Lend', 'Borrowers Repay', 'You Earn']) await expect(page.getByText(step, { exact: true }).first()).toBeVisible()
+  await page.getByRole('link', { name: 'Get Started' }).first().click()
+  await expect(page).toHaveURL('/register')
+  await signUp(page, investor)
+  await expect(page.getByText('Account created successfully! Please login with your credentials.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(investor.email)
+  await page.getByLabel('Password', { exact: true }).fill(investor.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await balance('$0.00')
+  await expect(page.getByText('No transactions yet')).toBeVisible()
+  await expect(page.getByText('No investments yet')).toBeVisible()
+})
+
+test('the super admin adds wallets on several networks, and the operator makes an admin', async () => {
+  await signIn(superPage, SUPER_ADMIN)
+  await expect(superPage.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+  await addWallet(superPage, 'Bitcoin', BITCOIN)
+  await addWallet(superPage, 'Ethereum', ETHEREUM)
+  await expect(superPage.getByText(/^tb1qw508.+kxpjzsx$/)).toBeVisible()
+  await expect(superPage.getByText('Available', { exact: true })).toHaveCount(2)
+
+  await signUp(adminPage, admin)
+  expect(grant(admin.email, 'ADMIN')).toContain('now has the role ADMIN')
+  await signIn(adminPage, admin)
+  await expect(adminPage.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+  await expect(adminPage.getByRole('tab', { name: /^Users/ })).toHaveCount(0)
+})
+
+test('the investor asks to deposit $250.00 and copies the address; the admin approves it', async () => {
+  const page = investorPage
+  await page.getByRole('button', { name: /^Deposit/ }).click()
+  const ask = page.getByRole('dialog', { name: 'Initiate Deposit' })
+  await ask.getByLabel('Amount').fill('250')
+  await ask.getByRole('button', { name: 'Initiate Deposit' }).click()
+  const shown = page.getByRole('dialog', { name: 'Deposit Address' })
+  await expect(shown).toContainText('Bitcoin')
+  await expect(shown).toContainText('$250.00')
+  await expect(shown).toContainText(BITCOIN)
+  await shown.getByRole('button', { name: /copy/i }).click()
+  await expect(page.getByText('Address copied to clipboard!')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(BITCOIN)
+  await page.keyboard.press('Escape')
+
+  await superPage.getByRole('button', { name: 'Refresh Data' }).click()
+  await expect(superPage.getByText('Assigned', { exact: true })).toHaveCount(1)
+
+  await adminPage.getByRole('button', { name: 'Refresh Data' }).click()
+  await rows(adminPage, investor.email).getByRole('button', { name: 'Approve Deposit' }).click()
+  await expect(rows(adminPage, investor.email, 'Approved')).toHaveCount(1)
+  await refreshed('$250.00')
+})
+
+test('the investor invests $100.00 for a day at 4%, and it matures by itself', async () => {
+  const page = investorPage
+  await page.getByRole('button', { name: /^Invest/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make Investment' })
+  await dialog.getByLabel('Amount').fill('100')
+  await dialog.getByLabel('Duration').selectOption('1 day - 4%')
+  await expect(dialog).toContainText('$4.00')
+  await dialog.getByRole('button', { name: /invest/i }).click()
+  await expect(dialog).toBeHidden()
+  await balance('$150.00')
+  await expect(page.getByRole('heading', { name: 'My Investments (1)' })).toBeVisible()
+  await expect(rows(page, '$4.00', 'ACTIVE')).toHaveCount(1)
+
+  await expect(async () => refreshed('$254.00')).toPass({ timeout: 20_000 })
+  await expect(rows(page, '$4.00', 'COMPLETED')).toHaveCount(1)
+  await expect(rows(page, /payout/i, '$104.00')).toHaveCount(1)
+})
+
+test('a withdrawal of $50.00 is held at once; rejected with a reason, it comes back', async () => {
+  await withdraw('50')
+  await balance('$204.00')
+  await adminPage.getByRole('button', { name: 'Refresh Data' }).click()
+  await rows(adminPage, investor.email).getByRole('button', { name: 'Reject Withdrawal' }).click()
+  const dialog = adminPage.getByRole('dialog', { name: 'Reject Transaction' })
+  await expect(dialog).toContainText('Please provide a reason for rejecting this transaction:')
+  await dialog.getByPlaceholder('Enter rejection reason...').fill('Wrong network')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await expect(rows(adminPage, investor.email, 'Rejected')).toHaveCount(1)
+  await refreshed('$254.00')
+  await expect(rows(investorPage, /withdrawal/i, 'REJECTED')).toHaveCount(1)
+})
+
+test('a second withdrawal is approved', async () => {
+  await withdraw('50')
+  await balance('$204.00')
+  await adminPage.getByRole('button', { name: 'Refresh Data' }).click()
+  await rows(adminPage, investor.email).getByRole('button', { name: 'Approve Withdrawal' }).click()
+  await expect(rows(adminPage, investor.email, /withdrawal/i, 'Approved')).toHaveCount(1)
+  await refreshed('$204.00')
+  await expect(rows(investorPage, /withdrawal/i, 'APPROVED')).toHaveCount(1)
+})
+
+test('the super admin sees everything, and it is true', async () => {
+  const page = superPage
+  await page.getByRole('button', { name: 'Refresh Data' }).click()
+  const card = (name: string) => page.getByRole('list', { name: 'Figures' }).getByRole('listitem').filter({ hasText: name })
+  await expect(card('Total Wallets')).toContainText('2')
+  await expect(card('Total Balance')).toContainText('$204.00')
+  await expect(card('Pending Transactions')).toContainText('0')
+  await expect(card('Pending Investments')).toContainText('0')
+  await page.getByRole('tab', { name: /^Users/ }).click()
+  for (const { email } of [investor, admin, SUPER_ADMIN]) await expect(rows(page, email)).toHaveCount(1)
+  await page.getByRole('tab', { name: /^Transactions/ }).click()
+  await expect(rows(page, investor.email)).toHaveCount(5)
+  await page.getByRole('tab', { name: /^Investments/ }).click()
+  await expect(rows(page, investor.email, '$4.00')).toHaveCount(1)
+  await page.getByRole('tab', { name: /^Wallets/ }).click()
+  await expect(page.getByText('Assigned', { exact: true })).toHaveCount(1)
+  await expect(page.getByText('Available', { exact: true })).toHaveCount(1)
+})
+
+test('signed out, nothing of it stays', async () => {
+  const page = investorPage
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/(login)?$/)
+  expect(await page.evaluate(() => ['token', 'username', 'userId', 'userRole'].map((key) => localStorage.getItem(key)))).toEqual([null, null, null, null])
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText('$204.00')).toHaveCount(0)
+})
+
+const withdraw = async (amount: string) => {
+  const page = investorPage
+  await page.getByRole('button', { name: /^Withdraw/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Initiate Withdrawal' })
+  await expect(dialog).toContainText('Minimum withdrawal amount: $10.00')
+  await dialog.getByLabel('Amount').fill(amount)
+  await dialog.getByRole('button', { name: 'Initiate Withdrawal' }).click()
+  await expect(dialog).toBeHidden()
+}

@@ -1,0 +1,51 @@
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { SUPER_ADMIN } from './e2e/people.ts'
+
+const PORT = '3947'
+
+// The workers read this file again: they must find the directory that the first reading made.
+process.env.E2E_DIRECTORY ??= mkdtempSync(join(tmpdir(), 'pool-e2e-'))
+chmodSync(process.env.E2E_DIRECTORY, 0o755)
+
+/** The whole product, built and started as an operator would, on an empty database; an investment day lasts two seconds. */
+const product = {
+  DATA_DIR: join(process.env.E2E_DIRECTORY, 'data'),
+  PORT,
+  DAY_SECONDS: '2',
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'warn',
+  SUPER_ADMIN_EMAIL: SUPER_ADMIN.email,
+  SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password,
+}
+Object.assign(process.env, product)
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'e2e/results',
+  globalTeardown: './e2e/teardown.ts',
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL: `http://localhost:${PORT}`,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+      args: ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    },
+  },
+  webServer: {
+    command: 'node server/main.ts',
+    url: `http://localhost:${PORT}/api/v1/health`,
+    env: product,
+    timeout: 120_000,
+    stderr: 'pipe',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+  },
+})
