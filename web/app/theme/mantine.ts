@@ -25,6 +25,12 @@ export const theme = createTheme({
   radius: { md: 'var(--radius-small)', lg: 'var(--radius)' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    PasswordInput: {
+      // Named without the word "password", which is the name of the field itself.
+      defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': 'Show or hide the characters' } },
+    },
+  },
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input)
     const isPrimary = input.color === undefined || input.color === input.theme.primaryColor

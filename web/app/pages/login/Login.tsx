@@ -1,3 +1,87 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { screenFailed } from '@pool/contract/messages'
+import { emailSchema, passwordSchema } from '@pool/contract/users'
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
+import { Link, useLocation } from 'react-router'
+import { messageOf } from '../../api/errors.ts'
+import { useLogin } from '../../api/users.ts'
+import { configuration } from '../../configuration.ts'
+import { signIn } from '../../session/store.ts'
+import { AuthPage } from '../../ui/AuthPage.tsx'
+import { rule } from '../../ui/rule.ts'
+import { useHydrated } from '../../ui/useHydrated.ts'
+import { type Arrival, readArrival } from './arrival.ts'
+
+/** Signs in. The guard of this page leads on to the dashboard as soon as there is a session. */
+const LoginForm = ({ email }: { email: string }) => {
+  const login = useLogin()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email, password: '' },
+    validate: { email: rule(emailSchema), password: rule(passwordSchema) },
+  })
+  const submit = form.onSubmit((credentials) => {
+    if (!login.isPending) login.mutate(credentials, { onSuccess: ({ data }) => signIn(data) })
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {login.isError && (
+          <Alert color="red" role="alert" title="Login Error" icon={<IconAlertCircle aria-hidden />}>
+            {messageOf(login.error, screenFailed.login)}
+          </Alert>
+        )}
+        <TextInput
+          label="Email"
+          type="email"
+          size="md"
+          autoComplete="username"
+          placeholder="you@example.com"
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          size="md"
+          autoComplete="current-password"
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" size="md" mt="xs" fullWidth disabled={login.isPending} aria-busy={login.isPending}>
+          {login.isPending ? 'Signing in...' : 'Sign in'}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+const Arrived = ({ message }: Arrival) => (
+  <Alert color="green" role="status" mb="lg" icon={<IconCircleCheck aria-hidden />}>
+    {message}
+  </Alert>
+)
+
+/** The sign-in page (spec §2). */
 export default function Login() {
-  return <h1>Login</h1>
+  const { state } = useLocation()
+  // A prerendered page knows nothing of where a visitor comes from, so that shows once the browser has taken over.
+  const arrival = useHydrated() ? readArrival(state) : null
+  const { productName } = configuration()
+  return (
+    <AuthPage
+      page="login"
+      headline={`Welcome to ${productName}`}
+      subline="Sign in to your account"
+      otherwise={
+        <>
+          New here? <Link to="/register">Create an account</Link>
+        </>
+      }
+    >
+      <title>{`Sign in · ${productName}`}</title>
+      {arrival && <Arrived {...arrival} />}
+      <LoginForm key={arrival?.email} email={arrival?.email ?? ''} />
+    </AuthPage>
+  )
 }

@@ -1,0 +1,40 @@
+import { IconArrowDownToArc, IconArrowUpFromArc, IconPlant2 } from '@tabler/icons-react'
+import classes from './ActionCards.module.css'
+
+export type Action = 'deposit' | 'withdraw' | 'invest'
+
+type Card = { readonly action: Action; readonly icon: typeof IconPlant2; readonly title: string; readonly text: string }
+
+const cards: readonly Card[] = [
+  { action: 'deposit', icon: IconArrowDownToArc, title: 'Deposit', text: 'Add funds from your crypto wallet' },
+  { action: 'withdraw', icon: IconArrowUpFromArc, title: 'Withdraw', text: 'Send funds to an address of yours' },
+  { action: 'invest', icon: IconPlant2, title: 'Invest', text: 'Earn fixed interest for a fixed time' },
+]
+
+type Props = {
+  readonly onChoose: (action: Action) => void
+  /** Somebody is about to choose: a good moment to fetch what the dialogs need. */
+  readonly onApproach: () => void
+}
+
+/** The three things that an investor can do with money (spec §2). */
+export const ActionCards = ({ onChoose, onApproach }: Props) => (
+  <section className={classes['cards']} aria-label="Actions">
+    {cards.map(({ action, icon: Icon, title, text }) => (
+      <button
+        key={action}
+        type="button"
+        className={classes['card']}
+        onClick={() => onChoose(action)}
+        onPointerEnter={onApproach}
+        onFocus={onApproach}
+      >
+        <span className={classes['icon']}>
+          <Icon size={24} stroke={1.6} aria-hidden />
+        </span>
+        <span className={classes['title']}>{title}</span>
+        <span className={classes['text']}>{text}</span>
+      </button>
+    ))}
+  </section>
+)

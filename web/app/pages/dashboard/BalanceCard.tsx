@@ -1,0 +1,72 @@
+import { Button, Skeleton } from '@mantine/core'
+import { callFailed } from '@pool/contract/messages'
+import { IconRefresh } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { messageOf } from '../../api/errors.ts'
+import type { InvestmentRow } from '../../api/investments.ts'
+import type { TransactionRow } from '../../api/transactions.ts'
+import { Money } from '../../ui/Money.tsx'
+import classes from './BalanceCard.module.css'
+
+/** Sums dollars as cents: floating point would lose some. */
+const sum = (amounts: readonly (number | null)[]): number =>
+  amounts.reduce<number>((cents, dollars) => cents + Math.round((dollars ?? 0) * 100), 0) / 100
+
+type Figure = { readonly label: string; readonly dollars: number | undefined }
+
+const Figures = ({ figures }: { figures: readonly Figure[] }) => (
+  <dl className={classes['figures']}>
+    {figures.map(({ label, dollars }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{dollars === undefined ? '–' : <Money dollars={dollars} />}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+type Props = {
+  readonly balance: UseQueryResult<number>
+  readonly transactions: readonly TransactionRow[] | undefined
+  readonly investments: readonly InvestmentRow[] | undefined
+  readonly refreshing: boolean
+  readonly onRefresh: () => void
+}
+
+/** What can be spent now, and beside it the money that is somewhere else. */
+export const BalanceCard = ({ balance, transactions, investments, refreshing, onRefresh }: Props) => {
+  const active = investments?.filter(({ status }) => status === 'ACTIVE')
+  const held = transactions?.filter(({ type, status }) => type === 'withdrawal' && status === 'PENDING')
+  const figures = [
+    { label: 'Invested', dollars: active && sum(active.map(({ principal }) => principal)) },
+    { label: 'Interest to come', dollars: active && sum(active.map(({ returnAmount }) => returnAmount)) },
+    { label: 'Held for withdrawals', dollars: held && sum(held.map(({ amount }) => amount)) },
+  ]
+  return (
+    <section className={classes['card']} aria-labelledby="balance">
+      <div className={classes['top']}>
+        <h2 id="balance" className={classes['title']}>
+          Account Balance
+        </h2>
+        <Button
+          className={classes['refresh'] ?? ''}
+          variant="transparent"
+          size="compact-md"
+          leftSection={<IconRefresh size={17} aria-hidden />}
+          loading={refreshing}
+          onClick={onRefresh}
+        >
+          Refresh
+        </Button>
+      </div>
+      <div className={classes['amount']} aria-live="polite">
+        {balance.data !== undefined && <Money dollars={balance.data} />}
+        {balance.data === undefined && !balance.isError && <Skeleton height="0.9em" width="5em" className={classes['skeleton'] ?? ''} />}
+        {balance.data === undefined && balance.isError && (
+          <span className={classes['failed']}>{messageOf(balance.error, callFailed.dashboard)}</span>
+        )}
+      </div>
+      <Figures figures={figures} />
+    </section>
+  )
+}

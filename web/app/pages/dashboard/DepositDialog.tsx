@@ -1,0 +1,89 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { callFailed } from '@pool/contract/messages'
+import { amountSchema } from '@pool/contract/money'
+import { textSchema } from '@pool/contract/text'
+import { isOutcomeUnknown, isUnauthorized, messageOf } from '../../api/errors.ts'
+import { useDeposit } from '../../api/transactions.ts'
+import { configuration } from '../../configuration.ts'
+import { AmountInput, dollarsOf, type TypedAmount } from '../../ui/AmountInput.tsx'
+import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+import { rule } from '../../ui/rule.ts'
+import type { ShownInstruction } from './DepositAddressDialog.tsx'
+
+/** The network of the operator's fallback address (spec §7). */
+const FALLBACK_NETWORK = 'Bitcoin'
+
+const validAmount = rule(amountSchema)
+const validDescription = rule(textSchema())
+
+type FormProps = {
+  readonly userId: string
+  readonly deposit: ReturnType<typeof useDeposit>
+  readonly onInstruction: (instruction: ShownInstruction) => void
+  readonly onCancel: () => void
+}
+
+const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) => {
+  const form = useForm({
+    initialValues: { amount: '' as TypedAmount, description: '' },
+    validate: { amount: (typed) => validAmount(dollarsOf(typed)), description: validDescription },
+  })
+  const address = configuration().fallbackDepositAddress
+  const submit = form.onSubmit(({ amount: typed, description }) => {
+    const amount = Number(typed)
+    if (deposit.isPending) return
+    deposit.mutate(
+      { userId, amount, description },
+      {
+        onSuccess: ({ data }) => onInstruction({ ...data, amount, unrecorded: null }),
+        // Any failure leads to the operator's own address, said to be unrecorded; but a 401 ends the session (design §7, §8).
+        onError: (error) => {
+          if (!address || isUnauthorized(error)) return
+          const unrecorded = { reason: messageOf(error, callFailed.deposit), outcomeUnknown: isOutcomeUnknown(error) }
+          onInstruction({ address, networkName: FALLBACK_NETWORK, amount, unrecorded })
+        },
+      },
+    )
+  })
+  return (
+    <DialogForm
+      submitLabel="Initiate Deposit"
+      busyLabel="Processing..."
+      busy={deposit.isPending}
+      error={deposit.isError && !address ? messageOf(deposit.error, callFailed.deposit) : null}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <AmountInput {...form.getInputProps('amount')} />
+      <TextInput
+        label="Description (optional)"
+        description="For your own records"
+        size="md"
+        maxLength={500}
+        {...form.getInputProps('description')}
+      />
+    </DialogForm>
+  )
+}
+
+type Props = {
+  readonly userId: string
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onInstruction: (instruction: ShownInstruction) => void
+}
+
+/** The 'Initiate Deposit' dialog (spec §2). */
+export const DepositDialog = ({ userId, opened, onClose, onInstruction }: Props) => {
+  const deposit = useDeposit()
+  const close = () => {
+    deposit.reset()
+    onClose()
+  }
+  return (
+    <Dialog title="Initiate Deposit" opened={opened} onClose={close} busy={deposit.isPending}>
+      <DepositForm userId={userId} deposit={deposit} onInstruction={onInstruction} onCancel={close} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { SessionUser } from '../../session/store.ts'
+import type { Action } from './ActionCards.tsx'
+import { DepositAddressDialog, type ShownInstruction } from './DepositAddressDialog.tsx'
+import { DepositDialog } from './DepositDialog.tsx'
+import { InvestDialog } from './InvestDialog.tsx'
+import { WithdrawDialog } from './WithdrawDialog.tsx'
+
+type Props = {
+  readonly user: SessionUser
+  /** Dollars; undefined while it is not known. */
+  readonly balance: number | undefined
+  readonly action: Action | null
+  readonly onClose: () => void
+}
+
+/** Every dialog of the investor's dashboard. A deposit closes its own and opens 'Deposit Address' (spec §2). */
+export const Dialogs = ({ user, balance, action, onClose }: Props) => {
+  const [instruction, setInstruction] = useState<ShownInstruction | null>(null)
+  const [addressOpened, setAddressOpened] = useState(false)
+  const showAddress = (shown: ShownInstruction) => {
+    onClose()
+    setInstruction(shown)
+    setAddressOpened(true)
+  }
+  return (
+    <>
+      <DepositDialog userId={user.id} opened={action === 'deposit'} onClose={onClose} onInstruction={showAddress} />
+      <WithdrawDialog userId={user.id} balance={balance} opened={action === 'withdraw'} onClose={onClose} />
+      <InvestDialog userId={user.id} balance={balance} opened={action === 'invest'} onClose={onClose} />
+      <DepositAddressDialog email={user.email} instruction={instruction} opened={addressOpened} onClose={() => setAddressOpened(false)} />
+    </>
+  )
+}

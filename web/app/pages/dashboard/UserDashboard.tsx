@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useInvestments } from '../../api/investments.ts'
+import { reloadMoney, useBalance, useTransactions } from '../../api/transactions.ts'
+import { configuration } from '../../configuration.ts'
+import { logout, type SessionUser } from '../../session/store.ts'
+import { AppHeader } from '../../ui/AppHeader.tsx'
+import { type Action, ActionCards } from './ActionCards.tsx'
+import { BalanceCard } from './BalanceCard.tsx'
+import { InvestmentsList } from './InvestmentsList.tsx'
+import { TransactionsList } from './TransactionsList.tsx'
+import classes from './UserDashboard.module.css'
+
+// Forms come when somebody is about to use one.
+const importDialogs = () => import('./Dialogs.tsx')
+const Dialogs = lazy(async () => ({ default: (await importDialogs()).Dialogs }))
+
+/** The investor's dashboard (spec §2). Balance, transactions and investments load in parallel. */
+export const UserDashboard = ({ user }: { user: SessionUser }) => {
+  const client = useQueryClient()
+  const balance = useBalance(user.id)
+  const transactions = useTransactions()
+  const investments = useInvestments(user.id)
+  const [asked, setAsked] = useState(false)
+  const [action, setAction] = useState<Action | null>(null)
+  const open = (chosen: Action) => {
+    setAsked(true)
+    setAction(chosen)
+  }
+  const refreshing = balance.isFetching || transactions.isFetching || investments.isFetching
+  return (
+    <>
+      <title>{`Dashboard · ${configuration().productName}`}</title>
+      <AppHeader title="Dashboard" email={user.email} onLogout={logout} />
+      <main className={classes['page']}>
+        <div className={classes['welcome']}>
+          <h2 className={classes['greeting']}>Welcome back{user.firstName ? `, ${user.firstName}` : ''}</h2>
+          <p>Your money, where it is, and what it is doing.</p>
+        </div>
+        <BalanceCard
+          balance={balance}
+          transactions={transactions.data}
+          investments={investments.data}
+          refreshing={refreshing}
+          onRefresh={() => void reloadMoney(client)}
+        />
+        <ActionCards onChoose={open} onApproach={() => void importDialogs()} />
+        <TransactionsList query={transactions} />
+        <InvestmentsList query={investments} />
+      </main>
+      {asked && (
+        <Suspense>
+          <Dialogs user={user} balance={balance.data} action={action} onClose={() => setAction(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

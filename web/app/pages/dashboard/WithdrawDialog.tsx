@@ -1,0 +1,83 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
+import { formatDollars, MINIMUM_WITHDRAWAL, withdrawalAmountSchema } from '@pool/contract/money'
+import { textSchema } from '@pool/contract/text'
+import { messageOf } from '../../api/errors.ts'
+import { useWithdraw } from '../../api/transactions.ts'
+import { AmountInput, type TypedAmount } from '../../ui/AmountInput.tsx'
+import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+import { rule } from '../../ui/rule.ts'
+import { AvailableBalance } from './AvailableBalance.tsx'
+import { amountWithin } from './amountWithin.ts'
+import classes from './dialogs.module.css'
+
+const validText = rule(textSchema())
+
+type FormProps = {
+  readonly userId: string
+  readonly balance: number | undefined
+  readonly withdraw: ReturnType<typeof useWithdraw>
+  readonly onDone: () => void
+}
+
+const WithdrawForm = ({ userId, balance, withdraw, onDone }: FormProps) => {
+  const form = useForm({
+    initialValues: { amount: '' as TypedAmount, destinationAddress: '', description: '' },
+    validate: { amount: amountWithin(withdrawalAmountSchema, balance), destinationAddress: validText, description: validText },
+  })
+  const submit = form.onSubmit(({ amount: typed, ...texts }) => {
+    const amount = Number(typed)
+    if (withdraw.isPending) return
+    withdraw.mutate(
+      { userId, amount, ...texts },
+      {
+        onSuccess: () => {
+          onDone()
+          notifications.show({ color: 'green', message: `Withdrawal requested. ${formatDollars(amount)} is held until it is approved.` })
+        },
+      },
+    )
+  })
+  return (
+    <DialogForm
+      submitLabel="Initiate Withdrawal"
+      busyLabel="Processing..."
+      busy={withdraw.isPending}
+      error={withdraw.isError ? messageOf(withdraw.error, callFailed.withdraw) : null}
+      onSubmit={submit}
+      onCancel={onDone}
+    >
+      <AvailableBalance balance={balance} />
+      <p className={classes['hint']}>{`Minimum withdrawal amount: ${formatDollars(MINIMUM_WITHDRAWAL)}`}</p>
+      <AmountInput {...form.getInputProps('amount')} />
+      <TextInput
+        label="Destination address (optional)"
+        description={`Left empty, we use the description, or else your ${DEFAULT_DESTINATION}`}
+        size="md"
+        maxLength={500}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('destinationAddress')}
+      />
+      <TextInput label="Description (optional)" size="md" maxLength={500} {...form.getInputProps('description')} />
+    </DialogForm>
+  )
+}
+
+type Props = { readonly userId: string; readonly balance: number | undefined; readonly opened: boolean; readonly onClose: () => void }
+
+/** The 'Initiate Withdrawal' dialog (spec §2). */
+export const WithdrawDialog = ({ userId, balance, opened, onClose }: Props) => {
+  const withdraw = useWithdraw()
+  const close = () => {
+    withdraw.reset()
+    onClose()
+  }
+  return (
+    <Dialog title="Initiate Withdrawal" opened={opened} onClose={close} busy={withdraw.isPending}>
+      <WithdrawForm userId={userId} balance={balance} withdraw={withdraw} onDone={close} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,8 @@
+/** What registration hands over to the sign-in page (spec §2). */
+export type Arrival = { readonly message: string; readonly email: string }
+
+/** Reads a navigation's state, which is whatever the browser kept; null when it says nothing. */
+export const readArrival = (state: unknown): Arrival | null => {
+  if (typeof state !== 'object' || state === null || !('message' in state) || typeof state.message !== 'string') return null
+  return { message: state.message, email: 'email' in state && typeof state.email === 'string' ? state.email : '' }
+}
