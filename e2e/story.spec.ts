@@ -34,7 +34,8 @@ test('a visitor reads the landing page, registers, and signs in', async () => {
   const page = investorPage
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  for (const step of ['You Invest', 'We Lend', 'Borrowers Repay', 'You Earn']) await expect(page.getByText(step, { exact: true }).first()).toBeVisible()
+  for (const step of ['You Invest', 'We Lend', 'Borrowers Repay', 'You Earn'])
+    await expect(page.getByText(step, { exact: true }).first()).toBeVisible()
   await page.getByRole('link', { name: 'Get Started' }).first().click()
   await expect(page).toHaveURL('/register')
   await signUp(page, investor)
@@ -152,7 +153,12 @@ test('signed out, nothing of it stays', async () => {
   const page = investorPage
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/(login)?$/)
-  expect(await page.evaluate(() => ['token', 'username', 'userId', 'userRole'].map((key) => localStorage.getItem(key)))).toEqual([null, null, null, null])
+  expect(await page.evaluate(() => ['token', 'username', 'userId', 'userRole'].map((key) => localStorage.getItem(key)))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
   await expect(page.getByText('$204.00')).toHaveCount(0)

@@ -8,6 +8,7 @@ const tool = (path) => join(ROOT, 'node_modules', path)
 export const checks = [
   { title: 'Format and lint', options: [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'] },
   { title: 'Types of contract and server', options: [tool('typescript/bin/tsc'), '-p', 'tsconfig.json'] },
+  { title: 'Types of the browser tests', options: [tool('typescript/bin/tsc'), '-p', 'e2e/tsconfig.json'] },
   { title: 'Types of routes in the web app', options: [tool('@react-router/dev/bin.cjs'), 'typegen', 'web'] },
   { title: 'Types of the web app', options: [tool('typescript/bin/tsc'), '-p', 'web/tsconfig.json'] },
   { title: 'Dead code', options: [tool('knip/bin/knip.js')] },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastifyStatic from '@fastify/static'
 import { refusal } from '@pool/contract/refusals'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Context } from './context.ts'
 import { answerError, failure, handleErrors } from './http/errors.ts'
@@ -24,7 +24,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   const pages = readPages(config)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
     requestIdHeader: false,
