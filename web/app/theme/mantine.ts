@@ -13,9 +13,23 @@ const petrol: MantineColorsTuple = [
   '#084853',
 ]
 
+/** Mantine's greys of the dark scheme, tinted like the rest of it. */
+const dark: MantineColorsTuple = [
+  '#e9f1f0',
+  '#c5d3d3',
+  '#a5b8ba',
+  '#8399a0',
+  '#3d545b',
+  '#24373d',
+  '#18272b',
+  '#121e21',
+  '#0d1719',
+  '#0b1416',
+]
+
 /** Mantine in the product's own colours and type (tokens.css). */
 export const theme = createTheme({
-  colors: { petrol },
+  colors: { petrol, dark },
   primaryColor: 'petrol',
   primaryShade: { light: 8, dark: 4 },
   fontFamily: 'var(--font-text)',
@@ -38,7 +52,18 @@ export const theme = createTheme({
   },
 })
 
+/** Mantine's names of the colours that say something, and ours. */
+const tones = { red: 'red', green: 'green', yellow: 'amber', orange: 'amber', blue: 'blue', violet: 'purple', grape: 'purple' } as const
+
+const tinted = Object.fromEntries(
+  Object.entries(tones).flatMap(([name, token]) => [
+    [`--mantine-color-${name}-light`, `var(--${token}-soft)`],
+    [`--mantine-color-${name}-light-color`, `var(--${token})`],
+  ]),
+)
+
 const shared = {
+  ...tinted,
   '--mantine-color-body': 'var(--surface)',
   '--mantine-color-text': 'var(--ink)',
   '--mantine-color-dimmed': 'var(--ink-muted)',
@@ -52,6 +77,7 @@ const shared = {
   '--mantine-color-default-border': 'var(--line)',
   '--mantine-color-petrol-filled': 'var(--accent)',
   '--mantine-color-petrol-filled-hover': 'var(--accent-hover)',
+  '--mantine-color-petrol-light-hover': 'color-mix(in srgb, var(--accent-soft) 82%, var(--accent))',
   '--mantine-color-petrol-light': 'var(--accent-soft)',
   '--mantine-color-petrol-light-color': 'var(--accent-ink)',
   '--mantine-color-petrol-outline': 'var(--accent)',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './AuthPage.module.css'
+import { Rings } from './Rings.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
 
@@ -17,6 +18,7 @@ export const AuthPage = ({ page, headline, subline, otherwise, children }: Props
   <div className={classes['page']}>
     <SiteHeader page={page} />
     <main className={classes['main']}>
+      <Rings className={classes['rings']} />
       <h1 className={classes['headline']}>{headline}</h1>
       <p className={classes['subline']}>{subline}</p>
       <div className={classes['card']}>{children}</div>

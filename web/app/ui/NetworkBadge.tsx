@@ -1,17 +1,25 @@
+import {
+  IconCurrencyBitcoin,
+  IconCurrencyEthereum,
+  IconCurrencySolana,
+  IconDiamonds,
+  IconHexagon,
+  IconTopologyRing2,
+} from '@tabler/icons-react'
 import classes from './NetworkBadge.module.css'
 
-type Look = { readonly id: string; readonly names: readonly string[]; readonly symbol: string }
+type Look = { readonly id: string; readonly names: readonly string[]; readonly symbol: typeof IconHexagon }
 
 /** The networks that have a look of their own (spec §2), by any of their names. */
 const looks: readonly Look[] = [
-  { id: 'bitcoin', names: ['bitcoin', 'btc'], symbol: '₿' },
-  { id: 'ethereum', names: ['ethereum', 'eth'], symbol: 'Ξ' },
-  { id: 'binance', names: ['binance', 'bnb', 'bsc'], symbol: 'B' },
-  { id: 'polygon', names: ['polygon', 'matic'], symbol: 'P' },
-  { id: 'solana', names: ['solana', 'sol'], symbol: 'S' },
+  { id: 'bitcoin', names: ['bitcoin', 'btc'], symbol: IconCurrencyBitcoin },
+  { id: 'ethereum', names: ['ethereum', 'eth'], symbol: IconCurrencyEthereum },
+  { id: 'binance', names: ['binance', 'bnb', 'bsc'], symbol: IconDiamonds },
+  { id: 'polygon', names: ['polygon', 'matic'], symbol: IconHexagon },
+  { id: 'solana', names: ['solana', 'sol'], symbol: IconCurrencySolana },
 ]
 
-const generic: Look = { id: 'generic', names: [], symbol: '◆' }
+const generic: Look = { id: 'generic', names: [], symbol: IconTopologyRing2 }
 
 const lookOf = (network: string): Look => {
   const words = network.toLowerCase().split(/[^a-z0-9]+/)
@@ -20,11 +28,11 @@ const lookOf = (network: string): Look => {
 
 /** A network's name beside its colour and symbol. */
 export const NetworkBadge = ({ network }: { network: string }) => {
-  const { id, symbol } = lookOf(network)
+  const { id, symbol: Icon } = lookOf(network)
   return (
     <span className={classes['badge']} data-network={id}>
       <span className={classes['symbol']} aria-hidden>
-        {symbol}
+        <Icon size={15} stroke={2} />
       </span>
       {network || 'Unknown network'}
     </span>

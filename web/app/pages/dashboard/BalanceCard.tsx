@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
 import { IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { messageOf } from '../../api/errors.ts'
 import type { InvestmentRow } from '../../api/investments.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
 import { Money } from '../../ui/Money.tsx'
+import { Rings } from '../../ui/Rings.tsx'
 import classes from './BalanceCard.module.css'
 
 /** Sums dollars as cents: floating point would lose some. */
@@ -44,20 +45,15 @@ export const BalanceCard = ({ balance, transactions, investments, refreshing, on
   ]
   return (
     <section className={classes['card']} aria-labelledby="balance">
+      <Rings className={classes['rings']} />
       <div className={classes['top']}>
         <h2 id="balance" className={classes['title']}>
           Account Balance
         </h2>
-        <Button
-          className={classes['refresh'] ?? ''}
-          variant="transparent"
-          size="compact-md"
-          leftSection={<IconRefresh size={17} aria-hidden />}
-          loading={refreshing}
-          onClick={onRefresh}
-        >
+        <button type="button" className={classes['refresh']} aria-busy={refreshing} onClick={onRefresh}>
+          <IconRefresh size={17} aria-hidden />
           Refresh
-        </Button>
+        </button>
       </div>
       <div className={classes['amount']} aria-live="polite">
         {balance.data !== undefined && <Money dollars={balance.data} />}

@@ -28,9 +28,7 @@ const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; ema
     <Alert color="yellow" role="alert" title="This deposit was not recorded" icon={<IconAlertTriangle aria-hidden />}>
       <p>{unrecorded.reason}</p>
       <p>
-        {unrecorded.outcomeUnknown
-          ? 'We got no clear answer. Look at your transactions before you pay: if the deposit is listed there, start again instead. '
-          : ''}
+        {unrecorded.outcomeUnknown && 'Should it be listed under your transactions after all, start again instead of paying here. '}
         The address below is the operator's own and is not linked to your account. If you pay to it, send the amount, the transaction ID and
         your account email to <a href={mail}>{supportEmail}</a>, or the money cannot be credited to you.
       </p>

@@ -40,7 +40,7 @@ const Quote = ({ typed, chosen }: { typed: TypedAmount; chosen: string }) => {
         <dd>{quoted ? formatDollars(quoted.interest) : '–'}</dd>
       </div>
       <div>
-        <dt>Back in your balance at maturity</dt>
+        <dt>Back at maturity</dt>
         <dd>{quoted ? formatDollars(quoted.total) : '–'}</dd>
       </div>
     </dl>

@@ -9,7 +9,7 @@ import classes from './ListCard.module.css'
 
 const LoadingRows = ({ title }: { title: string }) => (
   <div className={classes['loading']} role="status" aria-label={`Loading ${title}`}>
-    {['a', 'b', 'c', 'd'].map((row) => (
+    {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((row) => (
       <Skeleton key={row} height={20} radius="sm" />
     ))}
   </div>
@@ -35,9 +35,11 @@ export const ListCard = <Row extends { readonly id: string }>({ title, query, co
         {rows ? `${title} (${rows.length})` : title}
       </h2>
       {failed}
-      {!rows && !failed && <LoadingRows title={title} />}
-      {rows?.length === 0 && !failed && empty}
-      {rows && rows.length > 0 && <DataTable labelledBy={id} rows={rows} columns={columns} />}
+      <div className={classes['list']}>
+        {!rows && !failed && <LoadingRows title={title} />}
+        {rows?.length === 0 && empty}
+        {rows && rows.length > 0 && <DataTable labelledBy={id} rows={rows} columns={columns} />}
+      </div>
     </div>
   )
 }

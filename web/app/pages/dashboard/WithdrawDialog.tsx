@@ -11,7 +11,6 @@ import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { amountWithin } from './amountWithin.ts'
-import classes from './dialogs.module.css'
 
 const validText = rule(textSchema())
 
@@ -50,8 +49,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onDone }: FormProps) => {
       onCancel={onDone}
     >
       <AvailableBalance balance={balance} />
-      <p className={classes['hint']}>{`Minimum withdrawal amount: ${formatDollars(MINIMUM_WITHDRAWAL)}`}</p>
-      <AmountInput {...form.getInputProps('amount')} />
+      <AmountInput description={`Minimum withdrawal amount: ${formatDollars(MINIMUM_WITHDRAWAL)}`} {...form.getInputProps('amount')} />
       <TextInput
         label="Destination address (optional)"
         description={`Left empty, we use the description, or else your ${DEFAULT_DESTINATION}`}
