@@ -37,9 +37,21 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
-      args: ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      args: [
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
     },
   },
+  // The story counts what is in the pool, so it is told before others put something in.
+  projects: [
+    { name: 'story', testMatch: 'story.spec.ts' },
+    { name: 'screens', testIgnore: 'story.spec.ts', dependencies: ['story'], fullyParallel: true },
+  ],
   webServer: {
     command: 'node server/main.ts',
     url: `http://localhost:${PORT}/api/v1/health`,

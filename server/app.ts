@@ -63,7 +63,8 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
     maxAge: '1y',
   })
   app.setNotFoundHandler((request, reply) => {
-    const page = /^\/api(\/|$)/.test(request.url) || !['GET', 'HEAD'].includes(request.method) ? undefined : pages.find(pathOf(request.url))
+    const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/.test(request.url)
+    const page = isPage ? pages.find(pathOf(request.url)) : undefined
     if (page === undefined)
       return reply
         .status(404)

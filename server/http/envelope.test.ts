@@ -23,6 +23,7 @@ describe('an envelope with a sentence answers', () => {
   test.each<[string, InjectOptions, number, string]>([
     ['an unknown call', { url: '/api/v1/nothing-here' }, 404, 'routeNotFound'],
     ['/api itself', { url: '/api' }, 404, 'routeNotFound'],
+    ['an asset of another build', { url: '/assets/gone-12345678.js' }, 404, 'routeNotFound'],
     ['a known call by a wrong method', { method: 'DELETE', url: login.path }, 404, 'routeNotFound'],
     ['a write outside the API', { method: 'POST', url: '/login', headers: json, payload: '{}' }, 404, 'routeNotFound'],
     ['malformed JSON', post('{"username":'), 400, 'malformedJson'],

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { APIRequestContext, Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
+import { invest } from '@pool/contract/investments'
+import { storageKeys } from '@pool/contract/session'
+import { confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
+import { login, REGISTRATION_COUNTRY, register, roleFrom } from '@pool/contract/users'
+import { createWallet } from '@pool/contract/wallets'
+import { type Credentials, newcomer, SUPER_ADMIN } from './people.ts'
+
+/** What a screen needs to have happened before, made through the API: the story itself is told in the browser. */
+
+type Session = { readonly token: string; readonly userId: string; readonly username: string; readonly roles: readonly { type: string }[] }
+
+const post = async (api: APIRequestContext, path: string, data: object, token?: string) => {
+  const response = await api.post(path, { data, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })
+  const { successful, narration, body } = await response.json()
+  if (!successful) throw new Error(`${path}: ${narration}`)
+  return body
+}
+
+export const startSession = ({ email, password }: Credentials, api: APIRequestContext): Promise<Session> =>
+  post(api, login.path, { username: email, password })
+
+export const newInvestor = async (api: APIRequestContext): Promise<Session> => {
+  const { email, password } = newcomer()
+  const detail = { firstName: 'Grace', lastName: 'Hopper', email }
+  await post(api, register.path, { username: email, password, country: REGISTRATION_COUNTRY, detail })
+  return startSession({ email, password }, api)
+}
+
+/** An investor with some of everything: deposits paid and waiting, money at work and paid back, withdrawals held and rejected. */
+export const busyInvestor = async (api: APIRequestContext): Promise<Session> => {
+  const admin = await startSession(SUPER_ADMIN, api)
+  const investor = await newInvestor(api)
+  const { userId, token } = investor
+  await post(api, createWallet.path, { address: `0x${randomUUID().replaceAll('-', '')}`, networkName: 'Polygon' }, admin.token)
+  const { transactionId } = await post(api, deposit.path, { userId, amount: 4_250.5, description: 'First savings' }, token)
+  await post(api, confirm.path, { transactionId }, admin.token)
+  await post(api, deposit.path, { userId, amount: 300 }, token)
+  for (const [amount, durationDays] of [
+    [1_000, 12],
+    [500, 5],
+    [120.25, 1],
+  ]) {
+    await post(api, invest.path, { userId, amount, durationDays }, token)
+  }
+  const turnedDown = await post(api, withdraw.path, { userId, amount: 80, destinationAddress: 'unreadable' }, token)
+  await post(api, reject.path.replace('{id}', turnedDown.transactionId), { reason: 'The destination cannot be read' }, admin.token)
+  await post(api, withdraw.path, { userId, amount: 40, description: 'Rent' }, token)
+  return investor
+}
+
+/** A browser in which a session is already open. */
+export const signedIn = (
+  browser: Browser,
+  session: Session | undefined,
+  options: BrowserContextOptions,
+  origin: string,
+): Promise<BrowserContext> => {
+  const entries = session && {
+    [storageKeys.token]: session.token,
+    [storageKeys.username]: session.username,
+    [storageKeys.userId]: session.userId,
+    [storageKeys.role]: roleFrom(session.roles),
+  }
+  const localStorage = Object.entries(entries ?? {}).map(([name, value]) => ({ name, value }))
+  return browser.newContext({ ...options, storageState: { cookies: [], origins: [{ origin, localStorage }] } })
+}

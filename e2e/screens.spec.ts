@@ -1,0 +1,131 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { SUPER_ADMIN } from './people.ts'
+import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
+
+/**
+ * Every screen, dialog and state, light and dark, wide and on a phone: nothing for axe to find, no sideways scrolling, nothing that
+ * the Content-Security-Policy or the console objects to. With SCREENSHOTS=directory, each is also kept as a picture.
+ */
+
+type Visitor = 'visitor' | 'newInvestor' | 'investor' | 'superAdmin'
+type Screen = { readonly name: string; readonly path: string; readonly by: Visitor; readonly arrange?: (page: Page) => Promise<void> }
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const tab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click()
+
+const IDLE = '02:31'
+
+const screens: readonly Screen[] = [
+  { name: 'landing', path: '/', by: 'visitor' },
+  { name: 'login', path: '/login', by: 'visitor' },
+  { name: 'login-refused', path: '/login', by: 'visitor', arrange: async (page) => signInWrongly(page) },
+  { name: 'login-invalid', path: '/login', by: 'visitor', arrange: press('Sign in') },
+  { name: 'register', path: '/register', by: 'visitor' },
+  { name: 'register-invalid', path: '/register', by: 'visitor', arrange: press('Create Account') },
+  { name: 'dashboard-empty', path: '/dashboard', by: 'newInvestor' },
+  { name: 'dashboard', path: '/dashboard', by: 'investor' },
+  { name: 'deposit', path: '/dashboard', by: 'investor', arrange: press(/^Deposit/) },
+  { name: 'deposit-address', path: '/dashboard', by: 'investor', arrange: async (page) => askToDeposit(page) },
+  { name: 'withdrawal', path: '/dashboard', by: 'investor', arrange: press(/^Withdraw/) },
+  { name: 'investment', path: '/dashboard', by: 'investor', arrange: async (page) => fillInvestment(page) },
+  { name: 'idle', path: '/dashboard', by: 'investor', arrange: async (page) => waitIdle(page) },
+  { name: 'admin-users', path: '/admin', by: 'superAdmin' },
+  { name: 'admin-transactions', path: '/admin', by: 'superAdmin', arrange: tab(/^Transactions/) },
+  { name: 'admin-investments', path: '/admin', by: 'superAdmin', arrange: tab(/^Investments/) },
+  { name: 'admin-wallets', path: '/admin', by: 'superAdmin', arrange: tab(/^Wallets/) },
+  { name: 'admin-add-wallet', path: '/admin', by: 'superAdmin', arrange: async (page) => addWallet(page) },
+  { name: 'admin-reject', path: '/admin', by: 'superAdmin', arrange: async (page) => rejectSomething(page) },
+]
+
+const signInWrongly = async (page: Page) => {
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await press('Sign in')(page)
+  await expect(page.getByText('Login Error')).toBeVisible()
+}
+
+const askToDeposit = async (page: Page) => {
+  await press(/^Deposit/)(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('75')
+  await dialog.getByRole('button', { name: 'Initiate Deposit' }).click()
+  await expect(page.getByRole('dialog', { name: 'Deposit Address' })).toBeVisible()
+}
+
+const fillInvestment = async (page: Page) => {
+  await press(/^Invest/)(page)
+  await page.getByRole('dialog').getByLabel('Amount').fill('250')
+}
+
+const waitIdle = async (page: Page) => {
+  await page.clock.fastForward(IDLE)
+  await expect(page.getByText('Session Timeout Warning')).toBeVisible()
+}
+
+const addWallet = async (page: Page) => {
+  await tab(/^Wallets/)(page)
+  await press('Add Wallet')(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Wallet' }).click()
+}
+
+const rejectSomething = async (page: Page) => {
+  await tab(/^Transactions/)(page)
+  await press('Reject Withdrawal')(page)
+}
+
+let sessions: Record<Visitor, Awaited<ReturnType<typeof startSession>> | undefined>
+
+test.beforeAll(async ({ playwright, baseURL }) => {
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  sessions = {
+    visitor: undefined,
+    newInvestor: await newInvestor(api),
+    investor: await busyInvestor(api),
+    superAdmin: await startSession(SUPER_ADMIN, api),
+  }
+  await api.dispose()
+})
+
+// A wrong password answers 401, which every browser writes to its console.
+const expected = /status of 401/
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 375]) {
+    test.describe(`${scheme}, ${width} px`, () => {
+      for (const { name, path, by, arrange } of screens) {
+        test(`${name} is accessible and fits`, async ({ browser, baseURL }) => {
+          const viewport = { width, height: width > 500 ? 900 : 812 }
+          const context = await signedIn(
+            browser,
+            sessions[by],
+            { viewport, colorScheme: scheme, reducedMotion: 'reduce', baseURL: baseURL ?? '' },
+            baseURL ?? '',
+          )
+          const page = await context.newPage()
+          const complaints: string[] = []
+          page.on(
+            'console',
+            (message) => ['error', 'warning'].includes(message.type()) && !expected.test(message.text()) && complaints.push(message.text()),
+          )
+          page.on('pageerror', (error) => complaints.push(error.message))
+          if (name === 'idle') await page.clock.install()
+
+          await page.goto(path)
+          await page.waitForLoadState('networkidle')
+          await expect(page.getByRole('heading').first()).toBeVisible()
+          await arrange?.(page)
+          await page.waitForLoadState('networkidle')
+
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+          if (process.env.SCREENSHOTS)
+            await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}-${scheme}.png`, fullPage: !arrange })
+          expect(complaints).toEqual([])
+          await context.close()
+        })
+      }
+    })
+  }
+}
