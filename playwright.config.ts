@@ -25,7 +25,7 @@ Object.assign(process.env, product)
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'e2e/results',
-  globalTeardown: './e2e/teardown.ts',
+  globalTeardown: './e2e/removeData.ts',
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
