@@ -1,16 +1,27 @@
 import { MantineProvider } from '@mantine/core'
+import { useNotifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Outlet } from 'react-router'
-import '@mantine/core/styles.layer.css'
 import './theme/mantine.css'
 import { queryClient } from './api/queryClient.ts'
 import { SessionKeeper } from './session/SessionKeeper.tsx'
 import { colorSchemeManager } from './theme/colorScheme.ts'
 import { cssVariablesResolver, theme } from './theme/mantine.ts'
 
-// Toasts are rare and their machinery is not small; one that is raised before it has arrived is shown when it has.
 const Toasts = lazy(async () => ({ default: (await import('./ui/Toasts.tsx')).Toasts }))
+
+/** Toasts are rare and their machinery is not small, so it comes with the first of them. */
+const ToastsOnceRaised = () => {
+  const { notifications } = useNotifications()
+  const [raised, setRaised] = useState(false)
+  if (notifications.length > 0 && !raised) setRaised(true)
+  return raised ? (
+    <Suspense>
+      <Toasts />
+    </Suspense>
+  ) : null
+}
 
 /**
  * What every screen but the landing page stands in. The landing page does without, so that a visitor's first page
@@ -25,9 +36,7 @@ export default function Shell() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <Suspense>
-          <Toasts />
-        </Suspense>
+        <ToastsOnceRaised />
         <SessionKeeper />
         <Outlet />
       </QueryClientProvider>

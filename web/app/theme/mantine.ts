@@ -40,6 +40,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // A header element would make each dialog a second banner of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
     PasswordInput: {
       // Named without the word "password", which is the name of the field itself.
       defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': 'Show or hide the characters' } },

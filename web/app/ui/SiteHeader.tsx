@@ -1,3 +1,4 @@
+import newsreader from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { Logo } from './Logo.tsx'
@@ -23,6 +24,7 @@ export const SiteHeader = ({ page }: Props) => {
   const actions = actionsOn[page]
   return (
     <header className={classes['bar']}>
+      <link rel="preload" href={newsreader} as="font" type="font/woff2" crossOrigin="anonymous" />
       <div className={classes['inner']}>
         <Link to="/" className={classes['home']}>
           <Logo />
