@@ -1,4 +1,4 @@
-import { IconArrowDownToArc, IconArrowUpFromArc, IconPlant2 } from '@tabler/icons-react'
+import { IconArrowBarToDown, IconArrowBarUp, IconPlant2 } from '@tabler/icons-react'
 import classes from './ActionCards.module.css'
 
 export type Action = 'deposit' | 'withdraw' | 'invest'
@@ -6,8 +6,8 @@ export type Action = 'deposit' | 'withdraw' | 'invest'
 type Card = { readonly action: Action; readonly icon: typeof IconPlant2; readonly title: string; readonly text: string }
 
 const cards: readonly Card[] = [
-  { action: 'deposit', icon: IconArrowDownToArc, title: 'Deposit', text: 'Add funds from your crypto wallet' },
-  { action: 'withdraw', icon: IconArrowUpFromArc, title: 'Withdraw', text: 'Send funds to an address of yours' },
+  { action: 'deposit', icon: IconArrowBarToDown, title: 'Deposit', text: 'Add funds from your crypto wallet' },
+  { action: 'withdraw', icon: IconArrowBarUp, title: 'Withdraw', text: 'Send funds to an address of yours' },
   { action: 'invest', icon: IconPlant2, title: 'Invest', text: 'Earn fixed interest for a fixed time' },
 ]
 
@@ -25,6 +25,8 @@ export const ActionCards = ({ onChoose, onApproach }: Props) => (
         key={action}
         type="button"
         className={classes['card']}
+        aria-label={title}
+        aria-describedby={`${action}-text`}
         onClick={() => onChoose(action)}
         onPointerEnter={onApproach}
         onFocus={onApproach}
@@ -33,7 +35,9 @@ export const ActionCards = ({ onChoose, onApproach }: Props) => (
           <Icon size={24} stroke={1.6} aria-hidden />
         </span>
         <span className={classes['title']}>{title}</span>
-        <span className={classes['text']}>{text}</span>
+        <span id={`${action}-text`} className={classes['text']}>
+          {text}
+        </span>
       </button>
     ))}
   </section>

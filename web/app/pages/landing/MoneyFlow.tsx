@@ -10,6 +10,14 @@ const ways = [
   { step: 'earn', path: 'M174 340 C 138 338, 88 306, 74 246' },
 ] as const
 
+/** What each way is called, beside it. */
+const words = [
+  { word: 'invest', x: 66, y: 146, anchor: 'end' },
+  { word: 'lend', x: 334, y: 146, anchor: 'start' },
+  { word: 'repay', x: 318, y: 312, anchor: 'start' },
+  { word: 'earn', x: 82, y: 312, anchor: 'end' },
+] as const
+
 const places = [
   { name: 'You', x: 62, y: 222, width: 72 },
   { name: 'Borrowers', x: 338, y: 222, width: 98 },
@@ -26,7 +34,7 @@ export const MoneyFlow = () => (
       className={classes['flow']}
     >
       <defs>
-        <radialGradient id="water" cx="50%" cy="42%" r="62%">
+        <radialGradient id="water" cx="50%" cy="42%" r="50%">
           <stop offset="0" stopColor="#7fe0e6" stopOpacity=".5" />
           <stop offset=".55" stopColor="#1f8796" stopOpacity=".28" />
           <stop offset="1" stopColor="#0b5c6b" stopOpacity="0" />
@@ -43,6 +51,11 @@ export const MoneyFlow = () => (
         <circle key={step} r="6.5" className={classes['coin']} data-step={step} />
       ))}
       <path d="M200 178c11 13 16.5 22.4 16.5 29.800a16.5 16.5 0 0 1-33 0C183.5 200.4 189 191 200 178Z" className={classes['drop']} />
+      {words.map(({ word, x, y, anchor }) => (
+        <text key={word} x={x} y={y} textAnchor={anchor} className={classes['word']}>
+          {word}
+        </text>
+      ))}
       {places.map(({ name, x, y, width }) => (
         <g key={name}>
           <rect x={x - width / 2} y={y - 17} width={width} height="34" rx="17" className={classes['place']} />
