@@ -11,13 +11,30 @@ type File = { readonly path: string; readonly text: string }
 /** Every sentence that says what is wrong with a file. */
 export const findFaults = ({ path, text }: File): string[] => [
   ...tooLong({ path, text }),
-  ...(path === 'package-lock.json' && /"resolved": "https?:/.test(text) ? [`${path} names where packages are downloaded from`] : []),
+  ...(path === 'package-lock.json' ? lockfileFaults(text) : []),
   // Split, so that this file does not find itself.
   ...(/\.(tsx?|mjs|sql|css)$/.test(path) &&
   new RegExp(`\\b(${['TO', 'FIX'].map((start) => `${start}${start === 'TO' ? 'DO' : 'ME'}`).join('|')})\\b`).test(text)
     ? [`${path} leaves something for later`]
     : []),
 ]
+
+type Lockfile = { readonly packages: Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>> }
+
+// A lockfile written over an existing node_modules knows only this platform's optional packages, and then a clean install fails on every one.
+const lockfileFaults = (text: string): string[] => {
+  const { packages } = JSON.parse(text) as Lockfile
+  const locked = Object.keys(packages)
+  const missing = new Set(
+    Object.values(packages)
+      .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
+      .filter((name) => !locked.some((path) => path.endsWith(`node_modules/${name}`))),
+  )
+  return [
+    ...(/"resolved": "https?:/.test(text) ? ['package-lock.json names where packages are downloaded from'] : []),
+    ...[...missing].map((name) => `package-lock.json lacks ${name}, which another platform needs`),
+  ]
+}
 
 const tooLong = ({ path, text }: File): string[] => {
   const lines = text.split('\n').length
