@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, linkSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { PostgresFiles } from './postgresFiles.ts'
+import { disownReusedNumbers, runningServer } from './postmaster.ts'
 
 /** How to reach the embedded PostgreSQL. */
 export type Address = { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
@@ -36,9 +37,8 @@ export const initialiseCluster = async (files: PostgresFiles): Promise<void> => 
   const unfinished = mkdtempSync(`${files.cluster}.`)
   const secret = mkdtempSync(join(tmpdir(), 'pool-'))
   const passwordFile = join(secret, 'password')
-  const password = randomBytes(24).toString('base64url')
   try {
-    writeFileSync(passwordFile, password, { mode: 0o600 })
+    writeFileSync(passwordFile, agreedPassword(files), { mode: 0o600 })
     for (const path of [unfinished, secret, passwordFile]) if (files.identity) chownSync(path, files.identity.uid, files.identity.gid)
     const options = [
       '-U',
@@ -51,12 +51,28 @@ export const initialiseCluster = async (files: PostgresFiles): Promise<void> => 
       '--no-instructions',
     ]
     await run(join(files.bin, 'initdb'), ['-D', unfinished, ...options], { ...files.identity, cwd: files.socket })
-    writeFileSync(files.passwordFile, password, { mode: 0o600 })
     renameSync(unfinished, files.cluster)
+  } catch (error) {
+    // Another first start may have been quicker: its cluster has the same password.
+    if (!existsSync(files.cluster)) throw error
   } finally {
     rmSync(secret, { recursive: true, force: true })
     rmSync(unfinished, { recursive: true, force: true })
   }
+}
+
+/** The cluster's password: whichever start comes first makes it, whole or not at all, so that two first starts at once agree. */
+const agreedPassword = ({ passwordFile }: PostgresFiles): string => {
+  const draft = `${passwordFile}.${process.pid}`
+  writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  try {
+    linkSync(draft, passwordFile)
+  } catch (error) {
+    if (!existsSync(passwordFile)) throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readFileSync(passwordFile, 'utf8')
 }
 
 /** How to reach the cluster while it runs. */
@@ -69,6 +85,7 @@ export const addressOf = (files: PostgresFiles): Address => ({
 
 /** Starts the cluster's server and resolves once it answers. Rejects with the end of its log when it does not. */
 export const startServer = async (files: PostgresFiles, settings: Readonly<Record<string, string>> = {}): Promise<ChildProcess> => {
+  disownReusedNumbers(files)
   const log = openSync(files.logFile, 'a', 0o600)
   const listen =
     process.platform === 'win32' ? { listen_addresses: '127.0.0.1' } : { listen_addresses: '', unix_socket_directories: files.socket }
@@ -97,23 +114,13 @@ export const startServer = async (files: PostgresFiles, settings: Readonly<Recor
   )
 }
 
-/** Ends a server the fast way: transactions under way are rolled back, everything committed is written. */
-export const stopServer = async (processId: number): Promise<void> => {
-  if (!isAlive(processId)) return
-  process.kill(processId, 'SIGINT')
-  while (isAlive(processId)) await wait(25)
-}
-
-/** The process of the server that runs on the cluster, if any: also one that a killed product left behind. */
-export const runningServer = (files: PostgresFiles): number | undefined => {
-  const file = join(files.cluster, 'postmaster.pid')
-  if (!existsSync(file)) return undefined
-  const processId = Number(readFileSync(file, 'utf8').split('\n')[0])
-  return Number.isInteger(processId) && processId > 0 && isAlive(processId) ? processId : undefined
-}
-
-/** Waits for a server that another process started to answer; false when it ended or never did. */
-export const waitForServer = async (files: PostgresFiles): Promise<boolean> => {
+/**
+ * Whether a server that another process started answers; one that is still starting is waited for. The socket is asked even when no process
+ * can be seen: in another container, sharing this directory, there may be one.
+ */
+export const serverAnswers = async (files: PostgresFiles): Promise<boolean> => {
+  if (!existsSync(files.cluster)) return false
+  if (runningServer(files) === undefined) return answers(files)
   const deadline = Date.now() + START_LIMIT
   while (Date.now() < deadline && runningServer(files) !== undefined) {
     if (await answers(files)) return true
@@ -132,14 +139,5 @@ const answers = async (files: PostgresFiles): Promise<boolean> => {
     return false
   } finally {
     await client.end().catch(() => undefined)
-  }
-}
-
-const isAlive = (processId: number): boolean => {
-  try {
-    process.kill(processId, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

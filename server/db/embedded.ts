@@ -2,16 +2,23 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { type Address, addressOf, initialiseCluster, runningServer, startServer, stopServer, waitForServer } from './cluster.ts'
+import { type Address, addressOf, initialiseCluster, serverAnswers, startServer } from './cluster.ts'
 import { type PostgresFiles, preparePostgresFiles } from './postgresFiles.ts'
+import { runningServer, stopServer } from './postmaster.ts'
 
 /** The product's own PostgreSQL, while it is in use. */
 export type Embedded = { readonly address: Address; readonly stop: () => Promise<void> }
 
-type Options = { readonly log: Log; readonly settings?: Readonly<Record<string, string>> }
+type Settings = Readonly<Record<string, string>>
+type Options = { readonly log: Log; readonly settings?: Settings }
+
+/** The connection that holds the product's lock. */
+type Claim = { readonly client: pg.Client; readonly lost: Promise<void> }
 
 /** The advisory lock that a living product holds in its database: it ends with its connection, so it cannot outlive the product. */
 const PRODUCT_LOCK = 7_031_984
+/** How soon a database that went away is asked again, in milliseconds. */
+const RETRY = 100
 
 /**
  * Starts the embedded PostgreSQL for the product, and starts it again should it die. A server that a killed product left behind is stopped
@@ -21,56 +28,91 @@ export const startEmbedded = async (dataDir: string, { log, settings = {} }: Opt
   const files = preparePostgresFiles(dataDir, (message) => log.warn(message))
   await initialiseCluster(files)
   await endAbandonedServer(files, log)
-
-  let server = await startServer(files, settings)
-  let claim = await claimData(files)
+  const server = await startServer(files, settings)
+  const claim = await claimData(files)
   if (!claim) throw inUse(files, undefined)
-  let stopping = false
+  const stopKeeping = keepRunning(files, { log, settings }, { server, claim })
 
-  const keepAlive = (started: ChildProcess): void => {
-    started.once('exit', async (code, signal) => {
-      while (!stopping) {
-        log.error({ code, signal }, 'the embedded database ended by itself; starting it again')
-        try {
-          await claim?.end().catch(() => undefined)
-          server = await startServer(files, settings)
-          claim = await claimData(files)
-          return keepAlive(server)
-        } catch (err) {
-          log.error({ err }, 'the embedded database did not start again')
-          await wait(1_000)
-        }
-      }
-    })
+  // However the process ends short of being killed, the database does not stay behind.
+  const stopAtExit = () => {
+    const processId = runningServer(files)
+    if (processId !== undefined) process.kill(processId, 'SIGINT')
   }
-  keepAlive(server)
+  process.once('exit', stopAtExit)
 
   return {
     address: addressOf(files),
     stop: async () => {
-      stopping = true
-      await claim?.end().catch(() => undefined)
-      if (server.pid !== undefined) await stopServer(server.pid)
+      await stopKeeping()
+      const processId = runningServer(files)
+      if (processId !== undefined) await stopServer(processId)
+      process.off('exit', stopAtExit)
     },
+  }
+}
+
+/**
+ * Whenever the lock is lost, takes it again, after starting the server anew if that is what ended. The lock goes with the server, but also
+ * when PostgreSQL drops all connections because one of its processes crashed. Returns what ends this.
+ */
+const keepRunning = (files: PostgresFiles, { log, settings }: Required<Options>, first: { server: ChildProcess; claim: Claim }) => {
+  let { server, claim } = first
+  let stopping = false
+
+  const recover = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) {
+      log.error({ code: server.exitCode, signal: server.signalCode }, 'the embedded database ended by itself; starting it again')
+      server = await startServer(files, settings)
+    }
+    const next = await claimData(files)
+    if (!next) throw inUse(files, await holderOf(files))
+    claim = next
+  }
+
+  const recoverUntilDone = async (): Promise<void> => {
+    while (!stopping) {
+      try {
+        return await recover()
+      } catch (err) {
+        log.warn({ err }, 'the embedded database is not back yet')
+        await wait(RETRY)
+      }
+    }
+  }
+
+  const keeping = (async () => {
+    while (!stopping) {
+      await claim.lost
+      await recoverUntilDone()
+    }
+  })()
+
+  return async (): Promise<void> => {
+    stopping = true
+    await claim.client.end()
+    await keeping
+    // A recovery that was under way has taken the lock once more.
+    await claim.client.end()
   }
 }
 
 /** Uses the embedded PostgreSQL for one command: the running one where the product runs, else one that is started for it. */
 export const borrowEmbedded = async (dataDir: string, options: Options): Promise<Embedded> => {
   const files = preparePostgresFiles(dataDir, (message) => options.log.warn(message))
-  if (runningServer(files) !== undefined && (await waitForServer(files))) return { address: addressOf(files), stop: async () => undefined }
+  if (await serverAnswers(files)) return { address: addressOf(files), stop: async () => undefined }
   return startEmbedded(dataDir, options)
 }
 
 /** Stops a server without a product. Throws when the product that it belongs to lives. */
 const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void> => {
+  if (!(await serverAnswers(files))) return
   const processId = runningServer(files)
-  // A process that does not answer as our server has merely inherited its number: PostgreSQL sorts that out by itself.
-  if (processId === undefined || !(await waitForServer(files))) return
   const claim = await claimData(files)
   if (!claim) throw inUse(files, await holderOf(files))
+  await claim.client.end()
+  if (processId === undefined)
+    throw new Error(`A database that runs in another container uses ${files.home}. Nothing was changed. Stop that container first.`)
   log.warn({ processId }, 'the database of a product that was killed still runs: stopping it before starting anew')
-  await claim.end()
   await stopServer(processId)
 }
 
@@ -87,11 +129,12 @@ const connect = async (files: PostgresFiles): Promise<pg.Client> => {
   return client
 }
 
-/** A connection that holds the product's lock; undefined when another one holds it. */
-const claimData = async (files: PostgresFiles): Promise<pg.Client | undefined> => {
+/** Takes the product's lock; undefined when another one holds it. */
+const claimData = async (files: PostgresFiles): Promise<Claim | undefined> => {
   const client = await connect(files)
+  const lost = new Promise<void>((resolve) => client.once('end', resolve))
   const { rows } = await client.query<{ claimed: boolean }>('SELECT pg_try_advisory_lock($1) AS claimed', [PRODUCT_LOCK])
-  if (rows[0]?.claimed) return client
+  if (rows[0]?.claimed) return { client, lost }
   await client.end()
   return undefined
 }

@@ -19,12 +19,15 @@ export const migrate = async (pool: Pool, directory = DIRECTORY): Promise<string
   const migrations = readMigrations(directory)
   const client = await pool.connect()
   try {
+    // Waiting for another node, and changing a large table, may both take longer than a request ever should.
+    await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     const pending = await findPending(client, migrations)
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
+    await client.query('RESET statement_timeout').catch(() => undefined)
     client.release()
   }
 }

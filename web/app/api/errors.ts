@@ -55,7 +55,7 @@ type FailedAnswer = { readonly status: number; readonly envelope: Readonly<Recor
 /** The server's words first, then the status's, then the call's (spec §8, design §8). */
 export const messageOfAnswer = ({ status, envelope }: FailedAnswer, texts: FailureTexts): string => {
   if (status === 401 && texts.unauthorized) return texts.unauthorized
-  const said = sentence(envelope?.['narration']) ?? sentence(envelope?.['message']) ?? sentence(envelope?.['error'])
+  const said = sentence(envelope?.narration) ?? sentence(envelope?.message) ?? sentence(envelope?.error)
   return said ?? (status >= 400 ? messageForStatus(status) : texts.otherwise)
 }
 

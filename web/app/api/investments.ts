@@ -29,17 +29,17 @@ const readInvestment = (value: unknown, defaultStatus: string): InvestmentRow =>
   const fields = asRecord(value) ?? {}
   return {
     id: firstText(fields, 'id', 'investmentId') ?? '',
-    userId: asText(fields['userId']),
+    userId: asText(fields.userId),
     userName: firstText(fields, 'userName', 'username'),
-    userEmail: asText(fields['userEmail']),
-    principal: asNumber(fields['amount']),
-    returnAmount: asNumber(fields['interest']) ?? asNumber(fields['returnAmount']),
-    status: asText(fields['status']) ?? defaultStatus,
-    description: asText(fields['description']),
-    maturityDate: asMoment(fields['maturityDate']),
-    maturityIsDay: isDay(fields['maturityDate']),
-    createdAt: asMoment(fields['createdAt']),
-    updatedAt: asMoment(fields['updatedAt']),
+    userEmail: asText(fields.userEmail),
+    principal: asNumber(fields.amount),
+    returnAmount: asNumber(fields.interest) ?? asNumber(fields.returnAmount),
+    status: asText(fields.status) ?? defaultStatus,
+    description: asText(fields.description),
+    maturityDate: asMoment(fields.maturityDate),
+    maturityIsDay: isDay(fields.maturityDate),
+    createdAt: asMoment(fields.createdAt),
+    updatedAt: asMoment(fields.updatedAt),
   }
 }
 
@@ -83,6 +83,6 @@ export const useCheckMaturities = () =>
   useMutation({
     mutationFn: async (): Promise<number> => {
       const { data } = await call(checkMaturities, { texts: { otherwise: callFailed.dashboard } })
-      return asNumber(asRecord(data)?.['matured']) ?? 0
+      return asNumber(asRecord(data)?.matured) ?? 0
     },
   })

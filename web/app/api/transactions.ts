@@ -41,19 +41,19 @@ export const readTransaction = (value: unknown): TransactionRow => {
   const fields = asRecord(value) ?? {}
   return {
     id: firstText(fields, 'id', 'transactionId') ?? '',
-    userId: asText(fields['userId']),
-    username: asText(fields['username']),
-    userEmail: asText(fields['userEmail']),
-    type: asText(fields['type'])?.toLowerCase() ?? 'deposit',
-    amount: asNumber(fields['amount']),
-    status: asText(fields['status']) ?? 'PENDING',
-    description: asText(fields['description']),
-    networkName: asText(fields['networkName']),
-    walletAddress: asText(fields['walletAddress']),
-    destinationAddress: asText(fields['destinationAddress']),
-    reason: asText(fields['reason']),
-    createdAt: asMoment(fields['createdAt']),
-    updatedAt: asMoment(fields['updatedAt']),
+    userId: asText(fields.userId),
+    username: asText(fields.username),
+    userEmail: asText(fields.userEmail),
+    type: asText(fields.type)?.toLowerCase() ?? 'deposit',
+    amount: asNumber(fields.amount),
+    status: asText(fields.status) ?? 'PENDING',
+    description: asText(fields.description),
+    networkName: asText(fields.networkName),
+    walletAddress: asText(fields.walletAddress),
+    destinationAddress: asText(fields.destinationAddress),
+    reason: asText(fields.reason),
+    createdAt: asMoment(fields.createdAt),
+    updatedAt: asMoment(fields.updatedAt),
   }
 }
 
@@ -76,7 +76,7 @@ export const useTotalBalance = () =>
 
 /** A balance that is no number is a failure, never a zero. */
 const readDollars = (data: unknown): number => {
-  const dollars = asNumber(data) ?? asNumber(asRecord(data)?.['balance'])
+  const dollars = asNumber(data) ?? asNumber(asRecord(data)?.balance)
   if (dollars === null) throw new ApiError(callFailed.balance, { kind: 'answer', status: 200 })
   return dollars
 }
@@ -103,9 +103,9 @@ const deposit = async ({ userId, amount, description }: Deposit, idempotencyKey:
   const payload = { userId, amount, ...(description?.trim() ? { description: description.trim() } : {}) }
   const answer = await call(depositEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.deposit } })
   const body = asRecord(answer.data)
-  const address = asText(body?.['address'])
+  const address = asText(body?.address)
   if (!address) throw new ApiError(callFailed.deposit, { kind: 'answer', status: 200 })
-  return { ...answer, data: { address, networkName: asText(body?.['networkName']) ?? '' } }
+  return { ...answer, data: { address, networkName: asText(body?.networkName) ?? '' } }
 }
 
 /** Asks to deposit. On failure the screen decides about the fallback address (design §7). */

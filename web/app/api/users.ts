@@ -34,7 +34,7 @@ export type UserRow = {
 
 /** The role in a list of roles: objects with a type, or bare names. */
 const readRole = (value: unknown): Role =>
-  roleFrom(Array.isArray(value) ? value.flatMap((role) => asText(asRecord(role)?.['type'] ?? role) ?? []).map((type) => ({ type })) : [])
+  roleFrom(Array.isArray(value) ? value.flatMap((role) => asText(asRecord(role)?.type ?? role) ?? []).map((type) => ({ type })) : [])
 
 /**
  * Reads a login's body: the token as a string, as an object with `access`, `userId` and `username`, as `access` or as
@@ -43,40 +43,40 @@ const readRole = (value: unknown): Role =>
 export const readLogin = (body: unknown, typedUsername: string): SignedIn | null => {
   const fields = asRecord(body)
   if (!fields) return null
-  const nested = asRecord(fields['token']) ?? {}
+  const nested = asRecord(fields.token) ?? {}
   const token = firstText(
-    { token: fields['token'], nested: nested['access'], access: fields['access'], accessToken: fields['accessToken'] },
+    { token: fields.token, nested: nested.access, access: fields.access, accessToken: fields.accessToken },
     'token',
     'nested',
     'access',
     'accessToken',
   )
-  const userId = asText(fields['userId']) ?? asText(nested['userId'])
+  const userId = asText(fields.userId) ?? asText(nested.userId)
   if (!token || !userId) return null
   return {
     token,
     userId,
-    username: asText(fields['username']) ?? asText(nested['username']) ?? typedUsername,
-    role: readRole(fields['roles']),
+    username: asText(fields.username) ?? asText(nested.username) ?? typedUsername,
+    role: readRole(fields.roles),
   }
 }
 
 /** Reads the server's record of a user (spec §3). */
 export const readUser = (value: unknown): UserRow => {
   const fields = asRecord(value) ?? {}
-  const detail = asRecord(fields['detail']) ?? {}
+  const detail = asRecord(fields.detail) ?? {}
   return {
     id: firstText(fields, 'id', 'userId') ?? '',
-    email: asText(detail['email']) ?? asText(fields['username']) ?? '',
-    firstName: asText(detail['firstName']) ?? '',
-    lastName: asText(detail['lastName']) ?? '',
-    role: readRole(fields['roles']),
-    createdAt: asMoment(fields['dateCreated']),
-    updatedAt: asMoment(fields['lastUpdated']),
+    email: asText(detail.email) ?? asText(fields.username) ?? '',
+    firstName: asText(detail.firstName) ?? '',
+    lastName: asText(detail.lastName) ?? '',
+    role: readRole(fields.roles),
+    createdAt: asMoment(fields.dateCreated),
+    updatedAt: asMoment(fields.lastUpdated),
   }
 }
 
-export const login = async ({ email, password }: Credentials): Promise<Answer<SignedIn>> => {
+const login = async ({ email, password }: Credentials): Promise<Answer<SignedIn>> => {
   const answer = await call(loginEndpoint, { payload: { username: email, password }, texts: { otherwise: callFailed.login } })
   const data = readLogin(answer.data, email)
   if (!data) throw new ApiError(screenFailed.login, { kind: 'answer', status: 200 })
@@ -84,7 +84,7 @@ export const login = async ({ email, password }: Credentials): Promise<Answer<Si
 }
 
 /** Creates an ordinary account; does not sign in (spec §2). */
-export const register = ({ email, password, firstName, lastName }: Registration): Promise<Answer<unknown>> =>
+const register = ({ email, password, firstName, lastName }: Registration): Promise<Answer<unknown>> =>
   call(registerEndpoint, {
     query: { role: REGISTRATION_ROLE },
     payload: { username: email, password, country: REGISTRATION_COUNTRY, detail: { firstName, lastName, email } },
@@ -102,7 +102,7 @@ export const useCurrentUser = (username: string) =>
     queryKey: ['session', username],
     queryFn: async ({ signal }) => {
       const { data } = await call(currentUser, { query: { username }, signal, texts: { otherwise: callFailed.users } })
-      return { ...readUser(data), hasRoles: Array.isArray(asRecord(data)?.['roles']) }
+      return { ...readUser(data), hasRoles: Array.isArray(asRecord(data)?.roles) }
     },
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: SESSION_CHECK_MS,

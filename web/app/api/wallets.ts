@@ -23,19 +23,19 @@ export type WalletRow = {
 export const readWallet = (value: unknown): WalletRow => {
   const fields = asRecord(value) ?? {}
   return {
-    id: asText(fields['id']) ?? '',
-    address: asText(fields['address']) ?? '',
-    networkName: asText(fields['networkName']) ?? '',
-    assigned: fields['assigned'] === true,
-    createdAt: asMoment(fields['dateCreated']),
+    id: asText(fields.id) ?? '',
+    address: asText(fields.address) ?? '',
+    networkName: asText(fields.networkName) ?? '',
+    assigned: fields.assigned === true,
+    createdAt: asMoment(fields.dateCreated),
   }
 }
 
 /** The networks in an answer; none where a name is missing. */
 export const readNetworks = (value: unknown): readonly Network[] =>
   (asRecords(value) ?? []).flatMap((fields) => {
-    const name = asText(fields['name'])
-    return name ? [{ name, symbol: asText(fields['symbol']) ?? '', displayName: asText(fields['displayName']) ?? name }] : []
+    const name = asText(fields.name)
+    return name ? [{ name, symbol: asText(fields.symbol) ?? '', displayName: asText(fields.displayName) ?? name }] : []
   })
 
 /** All deposit wallets; staff only. */

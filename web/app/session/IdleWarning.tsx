@@ -21,7 +21,7 @@ export const IdleWarning = () => {
         component="section"
         role="alertdialog"
         aria-labelledby={titleId}
-        className={classes['warning']}
+        className={classes.warning}
         shadow="xl"
         radius="md"
         withBorder

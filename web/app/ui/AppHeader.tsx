@@ -8,17 +8,17 @@ type Props = { readonly title: string; readonly email: string; readonly onLogout
 
 /** The bar above both dashboards: which page this is, whose it is, and the way out. */
 export const AppHeader = ({ title, email, onLogout }: Props) => (
-  <header className={classes['bar']}>
-    <div className={classes['inner']}>
-      <Link to="/" className={classes['home']} aria-label="Home page">
+  <header className={classes.bar}>
+    <div className={classes.inner}>
+      <Link to="/" className={classes.home} aria-label="Home page">
         <LogoMark />
       </Link>
-      <h1 className={classes['title']}>{title}</h1>
-      <span className={classes['email']} title={email}>
+      <h1 className={classes.title}>{title}</h1>
+      <span className={classes.email} title={email}>
         {email}
       </span>
       <ThemeToggle />
-      <button type="button" className={classes['logout']} onClick={onLogout}>
+      <button type="button" className={classes.logout} onClick={onLogout}>
         <IconLogout size={17} stroke={1.75} aria-hidden />
         Logout
       </button>

@@ -15,14 +15,14 @@ type Props = {
 
 /** The frame of the sign-in and the sign-up page. */
 export const AuthPage = ({ page, headline, subline, otherwise, children }: Props) => (
-  <div className={classes['page']}>
+  <div className={classes.page}>
     <SiteHeader page={page} />
-    <main className={classes['main']}>
-      <Rings className={classes['rings']} />
-      <h1 className={classes['headline']}>{headline}</h1>
-      <p className={classes['subline']}>{subline}</p>
-      <div className={classes['card']}>{children}</div>
-      <p className={classes['otherwise']}>{otherwise}</p>
+    <main className={classes.main}>
+      <Rings className={classes.rings} />
+      <h1 className={classes.headline}>{headline}</h1>
+      <p className={classes.subline}>{subline}</p>
+      <div className={classes.card}>{children}</div>
+      <p className={classes.otherwise}>{otherwise}</p>
     </main>
     <SiteFooter variant="reduced" />
   </div>

@@ -25,7 +25,7 @@ export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () =>
     }
   }
   return (
-    <div className={classes['copy']}>
+    <div className={classes.copy}>
       <Button
         variant="light"
         fullWidth
@@ -34,7 +34,7 @@ export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () =>
       >
         Copy address
       </Button>
-      <p className={classes['outcome']} role="status" data-outcome={outcome}>
+      <p className={classes.outcome} role="status" data-outcome={outcome}>
         {outcome === 'copied' && succeeded.addressCopied}
         {outcome === 'refused' && 'Your browser did not let us copy. The address is selected: copy it with Ctrl+C, or by a long press.'}
       </p>

@@ -21,8 +21,8 @@ type Props<Row> = {
  * it a table for screen readers, some of which drop the meaning of a table whose display is changed.
  */
 export const DataTable = <Row extends { readonly id: string }>({ labelledBy, rows, columns }: Props<Row>) => (
-  <Box component="section" className={classes['scroll']} tabIndex={0} aria-labelledby={labelledBy}>
-    <Box component="table" role="table" className={classes['table']} aria-labelledby={labelledBy}>
+  <Box component="section" className={classes.scroll} tabIndex={0} aria-labelledby={labelledBy}>
+    <Box component="table" role="table" className={classes.table} aria-labelledby={labelledBy}>
       <Box component="thead" role="rowgroup">
         <Box component="tr" role="row">
           {columns.map(({ heading, numeric }) => (
@@ -37,10 +37,10 @@ export const DataTable = <Row extends { readonly id: string }>({ labelledBy, row
           <Box component="tr" key={row.id} role="row">
             {columns.map(({ heading, cell, numeric }) => (
               <Box component="td" key={heading} role="cell" data-numeric={numeric}>
-                <span className={classes['label']} aria-hidden>
+                <span className={classes.label} aria-hidden>
                   {heading}
                 </span>
-                <div className={classes['value']}>{cell(row)}</div>
+                <div className={classes.value}>{cell(row)}</div>
               </Box>
             ))}
           </Box>

@@ -6,10 +6,10 @@ type Props = { readonly message: string; readonly onRetry: () => void; readonly 
 
 /** Says in place what could not be loaded, with Retry. */
 export const ErrorState = ({ message, onRetry, retrying }: Props) => (
-  <div className={classes['empty']} role="alert">
+  <div className={classes.empty} role="alert">
     <IconCloudOff size={34} stroke={1.4} aria-hidden />
-    <p className={classes['title']}>{message}</p>
-    <p className={classes['text']}>Your money is not affected.</p>
+    <p className={classes.title}>{message}</p>
+    <p className={classes.text}>Your money is not affected.</p>
     <Button variant="default" size="sm" loading={retrying} onClick={onRetry}>
       Retry
     </Button>

@@ -23,7 +23,7 @@ export const Dialog = ({ title, opened, onClose, busy = false, children }: Dialo
     centered
     size="md"
     radius="lg"
-    classNames={{ title: classes['title'] ?? '', header: classes['header'] ?? '', body: classes['body'] ?? '' }}
+    classNames={{ title: classes.title ?? '', header: classes.header ?? '', body: classes.body ?? '' }}
     closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
     overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}
     transitionProps={{ transition: 'fade-up', duration: 160 }}

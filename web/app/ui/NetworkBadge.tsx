@@ -30,8 +30,8 @@ const lookOf = (network: string): Look => {
 export const NetworkBadge = ({ network }: { network: string }) => {
   const { id, symbol: Icon } = lookOf(network)
   return (
-    <span className={classes['badge']} data-network={id}>
-      <span className={classes['symbol']} aria-hidden>
+    <span className={classes.badge} data-network={id}>
+      <span className={classes.symbol} aria-hidden>
         <Icon size={15} stroke={2} />
       </span>
       {network || 'Unknown network'}

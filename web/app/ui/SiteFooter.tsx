@@ -10,7 +10,7 @@ const digitsOf = (phone: string): string => (/\d/.test(phone) ? phone.replace(/\
 const Support = () => {
   const { supportEmail, supportPhone } = configuration()
   return (
-    <ul className={classes['links']}>
+    <ul className={classes.links}>
       <li>
         <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
       </li>
@@ -27,21 +27,21 @@ const Support = () => {
 /** The foot of the public pages: whole on the landing page, reduced elsewhere (spec §2). */
 export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
   variant === 'reduced' ? (
-    <footer className={classes['footer']} data-variant="reduced">
-      <div className={classes['inner']}>
+    <footer className={classes.footer} data-variant="reduced">
+      <div className={classes.inner}>
         <Support />
       </div>
     </footer>
   ) : (
-    <footer className={classes['footer']}>
-      <div className={classes['inner']}>
-        <div className={classes['about']}>
+    <footer className={classes.footer}>
+      <div className={classes.inner}>
+        <div className={classes.about}>
           <Logo />
           <p>A peer-to-peer lending pool with interest fixed in advance, and set aside before you earn it.</p>
         </div>
         <nav aria-label="Footer">
-          <h2 className={classes['heading']}>Explore</h2>
-          <ul className={classes['links']}>
+          <h2 className={classes.heading}>Explore</h2>
+          <ul className={classes.links}>
             <li>
               <Link to="/#how-it-works">How it works</Link>
             </li>
@@ -57,11 +57,11 @@ export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
           </ul>
         </nav>
         <div>
-          <h2 className={classes['heading']}>Support</h2>
+          <h2 className={classes.heading}>Support</h2>
           <Support />
         </div>
       </div>
-      <p className={classes['small']}>
+      <p className={classes.small}>
         Lending carries risk: you may get back less than you put in. Balances are not bank deposits and no deposit insurance covers them.
       </p>
     </footer>

@@ -23,15 +23,15 @@ type Props = { readonly page: keyof typeof actionsOn }
 export const SiteHeader = ({ page }: Props) => {
   const actions = actionsOn[page]
   return (
-    <header className={classes['bar']}>
+    <header className={classes.bar}>
       <link rel="preload" href={newsreader} as="font" type="font/woff2" crossOrigin="anonymous" />
-      <div className={classes['inner']}>
-        <Link to="/" className={classes['home']}>
+      <div className={classes.inner}>
+        <Link to="/" className={classes.home}>
           <Logo />
         </Link>
-        <nav className={classes['sections']} aria-label="Main">
+        <nav className={classes.sections} aria-label="Main">
           {sections.map(({ to, label }) => (
-            <Link key={to} to={to} className={classes['link']}>
+            <Link key={to} to={to} className={classes.link}>
               {label}
             </Link>
           ))}
@@ -42,13 +42,13 @@ export const SiteHeader = ({ page }: Props) => {
             {label}
           </Link>
         ))}
-        <button type="button" className={classes['toggle']} popoverTarget="site-menu" aria-label="Menu">
+        <button type="button" className={classes.toggle} popoverTarget="site-menu" aria-label="Menu">
           <IconMenu2 size={22} stroke={1.75} aria-hidden />
         </button>
       </div>
-      <nav id="site-menu" popover="auto" className={classes['menu']} aria-label="Menu">
+      <nav id="site-menu" popover="auto" className={classes.menu} aria-label="Menu">
         {[...sections, ...actions].map(({ to, label }) => (
-          <Link key={to} to={to} className={classes['entry']}>
+          <Link key={to} to={to} className={classes.entry}>
             {label}
           </Link>
         ))}

@@ -11,7 +11,7 @@ const colors: Readonly<Record<string, string>> = {
 
 /** The status of a transaction or an investment. */
 export const StatusBadge = ({ status }: { status: string }) => (
-  <span className={classes['badge']} data-color={colors[status.toUpperCase()] ?? 'grey'}>
+  <span className={classes.badge} data-color={colors[status.toUpperCase()] ?? 'grey'}>
     {status}
   </span>
 )

@@ -6,8 +6,8 @@ import classes from './ThemeToggle.module.css'
  * style sheet shows one: a prerendered page cannot know which.
  */
 export const ThemeToggle = () => (
-  <button type="button" data-toggle="color-scheme" className={classes['toggle']} aria-label="Switch between light and dark">
-    <IconMoon className={classes['moon']} size={18} stroke={1.75} aria-hidden />
-    <IconSun className={classes['sun']} size={18} stroke={1.75} aria-hidden />
+  <button type="button" data-toggle="color-scheme" className={classes.toggle} aria-label="Switch between light and dark">
+    <IconMoon className={classes.moon} size={18} stroke={1.75} aria-hidden />
+    <IconSun className={classes.sun} size={18} stroke={1.75} aria-hidden />
   </button>
 )

@@ -37,13 +37,13 @@ const AdminTabs = ({ data, decisions, seesUsers }: { data: AdminData; decisions:
   }
   const names: readonly TabName[] = ['users', 'transactions', 'investments', 'wallets']
   return (
-    <div className={`${classes['card']} ${classes['tabs']}`}>
+    <div className={`${classes.card} ${classes.tabs}`}>
       <Tabs value={shown} onChange={(tab) => setChosen(names.find((name) => name === tab) ?? null)} keepMounted={false}>
-        <Tabs.List className={classes['list']} aria-label="Admin data">
+        <Tabs.List className={classes.list} aria-label="Admin data">
           {names
             .filter((name) => name !== 'users' || seesUsers)
             .map((name) => (
-              <Tabs.Tab key={name} value={name} leftSection={icons[name]} className={classes['tab']}>
+              <Tabs.Tab key={name} value={name} leftSection={icons[name]} className={classes.tab}>
                 {labels[name]}
               </Tabs.Tab>
             ))}
@@ -79,7 +79,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
   return (
     <>
       <AppHeader title="Admin Dashboard" email={user.email} onLogout={logout} />
-      <main className={classes['main']}>
+      <main className={classes.main}>
         <Stack gap="lg">
           <Group justify="space-between" align="center" gap="md">
             <div>

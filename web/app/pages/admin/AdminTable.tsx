@@ -60,8 +60,8 @@ export const AdminTable = <Row extends { readonly id: string }>({ what, empty, l
       {rows.length === 0 ? (
         empty
       ) : (
-        <Table role="table" aria-label={what} className={classes['table']} verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
-          <Table.Thead role="rowgroup" className={classes['head']}>
+        <Table role="table" aria-label={what} className={classes.table} verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
+          <Table.Thead role="rowgroup" className={classes.head}>
             <Table.Tr role="row">
               {columns.map(({ heading, numeric }) => (
                 <Table.Th key={heading} role="columnheader" scope="col" data-numeric={numeric}>
@@ -72,13 +72,13 @@ export const AdminTable = <Row extends { readonly id: string }>({ what, empty, l
           </Table.Thead>
           <Table.Tbody role="rowgroup">
             {rows.slice(0, drawn).map((row) => (
-              <Table.Tr role="row" key={row.id} className={classes['row']}>
+              <Table.Tr role="row" key={row.id} className={classes.row}>
                 {columns.map(({ heading, cell, numeric }) => (
-                  <Table.Td key={heading} role="cell" className={classes['cell']} data-numeric={numeric}>
-                    <span className={classes['label']} aria-hidden>
+                  <Table.Td key={heading} role="cell" className={classes.cell} data-numeric={numeric}>
+                    <span className={classes.label} aria-hidden>
                       {heading}
                     </span>
-                    <div className={classes['value']}>{cell(row)}</div>
+                    <div className={classes.value}>{cell(row)}</div>
                   </Table.Td>
                 ))}
               </Table.Tr>

@@ -37,7 +37,7 @@ export const DeleteWalletDialog = ({ wallet, opened, onClose }: Props) => {
       >
         <Text>Are you sure you want to delete this wallet?</Text>
         <Text size="sm" c="dimmed">
-          {wallet.networkName} <span className={classes['address']}>{wallet.address}</span>
+          {wallet.networkName} <span className={classes.address}>{wallet.address}</span>
         </Text>
       </DialogForm>
     </Dialog>

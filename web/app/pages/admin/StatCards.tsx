@@ -19,7 +19,7 @@ const StatCard = <Data,>({ label, icon, load, figure, note }: Stat<Data>) => {
   const loading = load.isPending && !note
   const known = load.data !== undefined
   return (
-    <Box component="li" p="md" className={`${classes['card']} ${classes['stat']}`}>
+    <Box component="li" p="md" className={`${classes.card} ${classes.stat}`}>
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
         <Text size="sm" c="dimmed" fw={500}>
           {label}
@@ -29,7 +29,7 @@ const StatCard = <Data,>({ label, icon, load, figure, note }: Stat<Data>) => {
         </ThemeIcon>
       </Group>
       <Skeleton visible={loading} mt={6} width="fit-content" miw={64}>
-        <Text className={classes['figure']}>{known ? figure(load.data) : '—'}</Text>
+        <Text className={classes.figure}>{known ? figure(load.data) : '—'}</Text>
       </Skeleton>
       {!known && !loading && (
         <Text size="xs" c="dimmed">
@@ -45,7 +45,7 @@ const pendingOf = (rows: readonly { readonly status: string }[]): string => coun
 
 /** The five stat cards (spec §2). */
 export const StatCards = ({ data, seesUsers }: { data: AdminData; seesUsers: boolean }) => (
-  <SimpleGrid component="ul" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" className={classes['stats']} aria-label="Figures">
+  <SimpleGrid component="ul" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" className={classes.stats} aria-label="Figures">
     <StatCard
       label="Total Users"
       icon={<IconUsers size={16} />}

@@ -17,7 +17,7 @@ const typeTones: Readonly<Record<string, Tone>> = { deposit: 'green', withdrawal
 const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
   const { type, networkName, walletAddress, destinationAddress, reason } = transaction
   return (
-    <div className={classes['particulars']}>
+    <div className={classes.particulars}>
       {type === 'deposit' && walletAddress && (
         <Text size="xs" c="dimmed">
           {networkName ?? 'to'} <Code text={walletAddress} />
@@ -29,7 +29,7 @@ const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
             `To ${DEFAULT_DESTINATION} (none was given)`
           ) : (
             <>
-              To <span className={classes['address']}>{destinationAddress}</span>
+              To <span className={classes.address}>{destinationAddress}</span>
             </>
           )}
         </Text>

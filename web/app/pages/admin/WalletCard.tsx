@@ -8,7 +8,7 @@ import { Code, Tag } from './cells.tsx'
 
 /** One deposit wallet: network, shortened address, status, badge, date and the delete icon (spec §2). */
 export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: () => void }) => (
-  <Box component="li" p="md" className={page['card']}>
+  <Box component="li" p="md" className={page.card}>
     <Group justify="space-between" wrap="nowrap" align="flex-start">
       <div>
         <Title order={3} size="h5">

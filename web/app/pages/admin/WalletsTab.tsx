@@ -45,7 +45,7 @@ export const WalletsTab = ({ query }: { query: Listing<WalletRow> }) => {
           spacing="md"
           p="md"
           pt={0}
-          className={classes['stats']}
+          className={classes.stats}
           aria-label="Wallets"
         >
           {wallets.map((wallet) => (

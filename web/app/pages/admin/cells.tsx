@@ -12,7 +12,7 @@ const shortened = (text: string): string =>
 
 /** An id or address in shortened form; the whole on hover. */
 export const Code = ({ text }: { text: string }) => (
-  <span className={classes['code']} title={text}>
+  <span className={classes.code} title={text}>
     {shortened(text)}
   </span>
 )
@@ -38,13 +38,13 @@ export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'purple' | 'grey'
 
 /** A small coloured word: a type, a role, a wallet's state. */
 export const Tag = ({ tone, children }: { tone: Tone; children: string }) => (
-  <span className={classes['tag']} data-tone={tone}>
+  <span className={classes.tag} data-tone={tone}>
     {children}
   </span>
 )
 
 export const Moment = ({ at }: { at: Date | null }) => (
-  <span className={classes['date']}>
+  <span className={classes.date}>
     <DateTime at={at} />
   </span>
 )

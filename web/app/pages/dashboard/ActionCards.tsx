@@ -19,23 +19,23 @@ type Props = {
 
 /** The three things that an investor can do with money (spec §2). */
 export const ActionCards = ({ onChoose, onApproach }: Props) => (
-  <section className={classes['cards']} aria-label="Actions">
+  <section className={classes.cards} aria-label="Actions">
     {cards.map(({ action, icon: Icon, title, text }) => (
       <button
         key={action}
         type="button"
-        className={classes['card']}
+        className={classes.card}
         aria-label={title}
         aria-describedby={`${action}-text`}
         onClick={() => onChoose(action)}
         onPointerEnter={onApproach}
         onFocus={onApproach}
       >
-        <span className={classes['icon']}>
+        <span className={classes.icon}>
           <Icon size={24} stroke={1.6} aria-hidden />
         </span>
-        <span className={classes['title']}>{title}</span>
-        <span id={`${action}-text`} className={classes['text']}>
+        <span className={classes.title}>{title}</span>
+        <span id={`${action}-text`} className={classes.text}>
           {text}
         </span>
       </button>

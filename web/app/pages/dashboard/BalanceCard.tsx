@@ -16,7 +16,7 @@ const sum = (amounts: readonly (number | null)[]): number =>
 type Figure = { readonly label: string; readonly dollars: number | undefined }
 
 const Figures = ({ figures }: { figures: readonly Figure[] }) => (
-  <dl className={classes['figures']}>
+  <dl className={classes.figures}>
     {figures.map(({ label, dollars }) => (
       <div key={label}>
         <dt>{label}</dt>
@@ -44,22 +44,22 @@ export const BalanceCard = ({ balance, transactions, investments, refreshing, on
     { label: 'Held for withdrawals', dollars: held && sum(held.map(({ amount }) => amount)) },
   ]
   return (
-    <section className={classes['card']} aria-labelledby="balance">
-      <Rings className={classes['rings']} />
-      <div className={classes['top']}>
-        <h2 id="balance" className={classes['title']}>
+    <section className={classes.card} aria-labelledby="balance">
+      <Rings className={classes.rings} />
+      <div className={classes.top}>
+        <h2 id="balance" className={classes.title}>
           Account Balance
         </h2>
-        <button type="button" className={classes['refresh']} aria-busy={refreshing} onClick={onRefresh}>
+        <button type="button" className={classes.refresh} aria-busy={refreshing} onClick={onRefresh}>
           <IconRefresh size={17} aria-hidden />
           Refresh
         </button>
       </div>
-      <div className={classes['amount']} aria-live="polite">
+      <div className={classes.amount} aria-live="polite">
         {balance.data !== undefined && <Money dollars={balance.data} />}
-        {balance.data === undefined && !balance.isError && <Skeleton height="0.9em" width="5em" className={classes['skeleton'] ?? ''} />}
+        {balance.data === undefined && !balance.isError && <Skeleton height="0.9em" width="5em" className={classes.skeleton ?? ''} />}
         {balance.data === undefined && balance.isError && (
-          <span className={classes['failed']}>{messageOf(balance.error, callFailed.dashboard)}</span>
+          <span className={classes.failed}>{messageOf(balance.error, callFailed.dashboard)}</span>
         )}
       </div>
       <Figures figures={figures} />

@@ -43,9 +43,9 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
     if (address.current) window.getSelection()?.selectAllChildren(address.current)
   }
   return (
-    <div className={classes['instruction']}>
+    <div className={classes.instruction}>
       <Unrecorded instruction={instruction} email={email} />
-      <dl className={classes['facts']}>
+      <dl className={classes.facts}>
         <div>
           <dt>Network</dt>
           <dd>
@@ -54,19 +54,19 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
         </div>
         <div>
           <dt>Deposit amount</dt>
-          <dd className={classes['amount']}>
+          <dd className={classes.amount}>
             <Money dollars={amount} />
           </dd>
         </div>
       </dl>
-      <div className={classes['wallet']}>
-        <h3 className={classes['label']}>Wallet address</h3>
-        <code ref={address} className={classes['address']}>
+      <div className={classes.wallet}>
+        <h3 className={classes.label}>Wallet address</h3>
+        <code ref={address} className={classes.address}>
           {instruction.address}
         </code>
         <CopyButton text={instruction.address} onRefused={selectAddress} />
       </div>
-      <ul className={classes['rules']}>
+      <ul className={classes.rules}>
         <li>{`Send only ${networkName || "this network's"} coins to this address. Anything else is lost.`}</li>
         <li>Double-check the address before you send: a payment cannot be called back.</li>
         <li>{`The minimum deposit is $${MINIMUM_DEPOSIT}.`}</li>

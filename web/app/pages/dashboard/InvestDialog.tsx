@@ -34,7 +34,7 @@ const quote = (typed: TypedAmount, chosen: string): { interest: number; total: n
 const Quote = ({ typed, chosen }: { typed: TypedAmount; chosen: string }) => {
   const quoted = quote(typed, chosen)
   return (
-    <dl className={classes['quote']} aria-live="polite">
+    <dl className={classes.quote} aria-live="polite">
       <div>
         <dt>Interest you earn</dt>
         <dd>{quoted ? formatDollars(quoted.interest) : '–'}</dd>

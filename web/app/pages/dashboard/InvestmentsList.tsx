@@ -14,7 +14,7 @@ const columns: readonly Column<InvestmentRow>[] = [
     heading: 'Investment ID',
     // The start of an id tells rows apart; the whole of it is there to hover and to copy.
     cell: ({ id }) => (
-      <span className={classes['id']} title={id}>
+      <span className={classes.id} title={id}>
         {id}
       </span>
     ),
@@ -30,7 +30,7 @@ const columns: readonly Column<InvestmentRow>[] = [
     cell: ({ returnAmount, principal }) => (
       <>
         <Money dollars={returnAmount} />
-        {returnAmount !== null && principal !== null && <span className={classes['note']}>on {formatDollars(principal)}</span>}
+        {returnAmount !== null && principal !== null && <span className={classes.note}>on {formatDollars(principal)}</span>}
       </>
     ),
   },

@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import classes from './ListCard.module.css'
 
 const LoadingRows = ({ title }: { title: string }) => (
-  <div className={classes['loading']} role="status" aria-label={`Loading ${title}`}>
+  <div className={classes.loading} role="status" aria-label={`Loading ${title}`}>
     {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((row) => (
       <Skeleton key={row} height={20} radius="sm" />
     ))}
@@ -30,12 +30,12 @@ export const ListCard = <Row extends { readonly id: string }>({ title, query, co
     <ErrorState message={messageOf(query.error, callFailed.dashboard)} retrying={query.isFetching} onRetry={() => void query.refetch()} />
   )
   return (
-    <div className={classes['card']}>
-      <h2 id={id} className={classes['title']}>
+    <div className={classes.card}>
+      <h2 id={id} className={classes.title}>
         {rows ? `${title} (${rows.length})` : title}
       </h2>
       {failed}
-      <div className={classes['list']}>
+      <div className={classes.list}>
         {!rows && !failed && <LoadingRows title={title} />}
         {rows?.length === 0 && empty}
         {rows && rows.length > 0 && <DataTable labelledBy={id} rows={rows} columns={columns} />}

@@ -13,8 +13,8 @@ const Kind = ({ type, status, reason, description }: TransactionRow) => {
   const note = status === 'REJECTED' && reason ? `Reason: ${reason}` : description
   return (
     <>
-      <span className={classes['kind']}>{type}</span>
-      {note && <span className={classes['note']}>{note}</span>}
+      <span className={classes.kind}>{type}</span>
+      {note && <span className={classes.note}>{note}</span>}
     </>
   )
 }

@@ -32,9 +32,9 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
     <>
       <title>{`Dashboard · ${configuration().productName}`}</title>
       <AppHeader title="Dashboard" email={user.email} onLogout={logout} />
-      <main className={classes['page']}>
-        <div className={classes['welcome']}>
-          <h2 className={classes['greeting']}>Welcome back{user.firstName ? `, ${user.firstName}` : ''}</h2>
+      <main className={classes.page}>
+        <div className={classes.welcome}>
+          <h2 className={classes.greeting}>Welcome back{user.firstName ? `, ${user.firstName}` : ''}</h2>
           <p>Your money, where it is, and what it is doing.</p>
         </div>
         <BalanceCard

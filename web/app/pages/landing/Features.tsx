@@ -27,14 +27,14 @@ const features = [
 
 /** What speaks for the pool (spec §1). */
 export const Features = () => (
-  <section id="features" className={classes['features']}>
-    <h2 className={classes['title']}>Made for steady, small steps</h2>
-    <ul className={classes['list']}>
+  <section id="features" className={classes.features}>
+    <h2 className={classes.title}>Made for steady, small steps</h2>
+    <ul className={classes.list}>
       {features.map(({ icon: Icon, title, text }) => (
-        <li key={title} className={classes['feature']}>
-          <Icon size={28} stroke={1.5} aria-hidden className={classes['icon']} />
-          <h3 className={classes['name']}>{title}</h3>
-          <p className={classes['text']}>{text}</p>
+        <li key={title} className={classes.feature}>
+          <Icon size={28} stroke={1.5} aria-hidden className={classes.icon} />
+          <h3 className={classes.name}>{title}</h3>
+          <p className={classes.text}>{text}</p>
         </li>
       ))}
     </ul>

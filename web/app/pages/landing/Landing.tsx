@@ -14,36 +14,36 @@ import { Steps } from './Steps.tsx'
 export const handle = { still: true }
 
 const Hero = () => (
-  <section className={classes['hero']}>
-    <div className={classes['pitch']}>
-      <h1 className={classes['title']}>Peer Lending Pool</h1>
-      <p className={classes['lead']}>
+  <section className={classes.hero}>
+    <div className={classes.pitch}>
+      <h1 className={classes.title}>Peer Lending Pool</h1>
+      <p className={classes.lead}>
         Put as little as ${MINIMUM_ENTRY} to work for days, not years. Your interest is fixed before you start, and set aside for you the
         moment you invest.
       </p>
-      <p className={classes['actions']}>
-        <Link to="/register" className={classes['start']}>
+      <p className={classes.actions}>
+        <Link to="/register" className={classes.start}>
           Start Investing
         </Link>
-        <Link to="/#how-it-works" className={classes['more']}>
+        <Link to="/#how-it-works" className={classes.more}>
           See how it works
         </Link>
       </p>
-      <p className={classes['caution']}>Capital is at risk. Returns are paid only from the pool's reserve.</p>
+      <p className={classes.caution}>Capital is at risk. Returns are paid only from the pool's reserve.</p>
     </div>
     <MoneyFlow />
   </section>
 )
 
 const Closing = () => (
-  <section className={classes['closing']}>
-    <h2 className={classes['closingTitle']}>Start with an amount you are at ease with</h2>
+  <section className={classes.closing}>
+    <h2 className={classes.closingTitle}>Start with an amount you are at ease with</h2>
     <p>Opening an account takes a minute and costs nothing. You decide if and when to deposit.</p>
-    <p className={classes['closingActions']}>
-      <Link to="/register" className={classes['closingStart']}>
+    <p className={classes.closingActions}>
+      <Link to="/register" className={classes.closingStart}>
         Get Started
       </Link>
-      <Link to="/login" className={classes['closingSignIn']}>
+      <Link to="/login" className={classes.closingSignIn}>
         Sign In
       </Link>
     </p>
@@ -60,7 +60,7 @@ export default function Landing() {
         content="A peer-to-peer lending pool: deposit crypto and invest for a few days at interest fixed in advance and set aside from the pool's reserve."
       />
       <SiteHeader page="landing" />
-      <main className={classes['page']}>
+      <main className={classes.page}>
         <Hero />
         <Plans />
         <Steps />

@@ -26,12 +26,12 @@ const places = [
 
 /** How money moves through the pool: from you to borrowers, back into the reserve, and from there to you. */
 export const MoneyFlow = () => (
-  <figure className={classes['figure']}>
+  <figure className={classes.figure}>
     <svg
       viewBox="0 0 400 400"
       role="img"
       aria-label="Money moves from you into the pool, from the pool to borrowers, from borrowers back into the reserve, and from the reserve to you."
-      className={classes['flow']}
+      className={classes.flow}
     >
       <defs>
         <radialGradient id="water" cx="50%" cy="42%" r="50%">
@@ -42,33 +42,33 @@ export const MoneyFlow = () => (
       </defs>
       <ellipse cx="200" cy="222" rx="190" ry="92" fill="url(#water)" />
       {rings.map((radius, index) => (
-        <ellipse key={radius} cx="200" cy="222" rx={radius} ry={radius * 0.42} className={classes['ring']} data-ring={index} />
+        <ellipse key={radius} cx="200" cy="222" rx={radius} ry={radius * 0.42} className={classes.ring} data-ring={index} />
       ))}
       {ways.map(({ step, path }) => (
-        <path key={step} d={path} className={classes['way']} />
+        <path key={step} d={path} className={classes.way} />
       ))}
       {ways.map(({ step }) => (
-        <circle key={step} r="6.5" className={classes['coin']} data-step={step} />
+        <circle key={step} r="6.5" className={classes.coin} data-step={step} />
       ))}
-      <path d="M200 178c11 13 16.5 22.4 16.5 29.800a16.5 16.5 0 0 1-33 0C183.5 200.4 189 191 200 178Z" className={classes['drop']} />
+      <path d="M200 178c11 13 16.5 22.4 16.5 29.800a16.5 16.5 0 0 1-33 0C183.5 200.4 189 191 200 178Z" className={classes.drop} />
       {words.map(({ word, x, y, anchor }) => (
-        <text key={word} x={x} y={y} textAnchor={anchor} className={classes['word']}>
+        <text key={word} x={x} y={y} textAnchor={anchor} className={classes.word}>
           {word}
         </text>
       ))}
       {places.map(({ name, x, y, width }) => (
         <g key={name}>
-          <rect x={x - width / 2} y={y - 17} width={width} height="34" rx="17" className={classes['place']} />
-          <text x={x} y={y + 5} className={classes['name']}>
+          <rect x={x - width / 2} y={y - 17} width={width} height="34" rx="17" className={classes.place} />
+          <text x={x} y={y + 5} className={classes.name}>
             {name}
           </text>
         </g>
       ))}
-      <text x="200" y="262" className={classes['pool']}>
+      <text x="200" y="262" className={classes.pool}>
         The pool
       </text>
     </svg>
-    <figcaption className={classes['caption']}>
+    <figcaption className={classes.caption}>
       <span>Interest is earmarked from the reserve</span>
       <span>before an investment begins</span>
     </figcaption>

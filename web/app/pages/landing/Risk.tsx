@@ -17,24 +17,24 @@ const measures = [
 
 /** The risk section (spec §1), with what can go wrong said as plainly as what is done about it. */
 export const Risk = () => (
-  <section id="about" className={classes['risk']}>
-    <div className={classes['measures']}>
-      <h2 className={classes['title']}>How we look after risk</h2>
-      <ul className={classes['list']}>
+  <section id="about" className={classes.risk}>
+    <div className={classes.measures}>
+      <h2 className={classes.title}>How we look after risk</h2>
+      <ul className={classes.list}>
         {measures.map(({ icon: Icon, title, text }) => (
-          <li key={title} className={classes['measure']}>
-            <Icon size={26} stroke={1.5} aria-hidden className={classes['icon']} />
-            <h3 className={classes['name']}>{title}</h3>
-            <p className={classes['text']}>{text}</p>
+          <li key={title} className={classes.measure}>
+            <Icon size={26} stroke={1.5} aria-hidden className={classes.icon} />
+            <h3 className={classes.name}>{title}</h3>
+            <p className={classes.text}>{text}</p>
           </li>
         ))}
       </ul>
     </div>
-    <aside className={classes['plain']} aria-labelledby="plain-words">
-      <h2 id="plain-words" className={classes['plainTitle']}>
+    <aside className={classes.plain} aria-labelledby="plain-words">
+      <h2 id="plain-words" className={classes.plainTitle}>
         In plain words
       </h2>
-      <ul className={classes['words']}>
+      <ul className={classes.words}>
         <li>Returns are paid only from the pool's reserve, never from another investor's deposit.</li>
         <li>Your capital is at risk. If loans fail, you can lose money, up to all that you put in.</li>
         <li>Money in an investment cannot be withdrawn before it matures.</li>

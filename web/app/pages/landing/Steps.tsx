@@ -18,16 +18,16 @@ const steps = [
 
 /** The four-step explainer (spec §1). */
 export const Steps = () => (
-  <section id="how-it-works" className={classes['steps']}>
-    <h2 className={classes['title']}>How it works</h2>
-    <ol className={classes['list']}>
+  <section id="how-it-works" className={classes.steps}>
+    <h2 className={classes.title}>How it works</h2>
+    <ol className={classes.list}>
       {steps.map(({ title, text }, index) => (
-        <li key={title} className={classes['step']}>
-          <span className={classes['number']} aria-hidden>
+        <li key={title} className={classes.step}>
+          <span className={classes.number} aria-hidden>
             {index + 1}
           </span>
-          <h3 className={classes['name']}>{title}</h3>
-          <p className={classes['text']}>{text}</p>
+          <h3 className={classes.name}>{title}</h3>
+          <p className={classes.text}>{text}</p>
         </li>
       ))}
     </ol>
