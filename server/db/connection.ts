@@ -55,7 +55,7 @@ export const connect = (address: pg.PoolConfig, size: number, log: Log): Databas
     types: { getTypeParser },
   })
   // An idle connection that drops is replaced by the next query; it must not end the process.
-  pool.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
+  pool.on('error', ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection was lost'))
   // A connection that drops while it is in use tells its user by failing the query; the event itself needs no more.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return { pool, db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), close: () => pool.end() }

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -34,6 +36,49 @@ test('a second start on the same data says by whom it is in use, and harms nothi
   expect((await operator.pool.query('SELECT count(*)::int AS users FROM users')).rows).toEqual([{ users: 1 }])
   await operator.close()
   expect(await product.end('SIGTERM')).toBe(0)
+})
+
+test('a product whose database lost a process still counts as alive', async () => {
+  const database = await open('server')
+  const { rows } = await database.pool.query<{ id: number }>('SELECT pg_backend_pid() AS id')
+  process.kill(rows[0]?.id ?? 0, 'SIGKILL')
+  const claims = "SELECT count(*)::int AS claims FROM pg_locks WHERE locktype = 'advisory' AND granted"
+  await vi.waitFor(async () => expect((await database.pool.query(claims)).rows).toEqual([{ claims: 1 }]), { timeout: 20_000, interval: 50 })
+  await expect(open('server')).rejects.toThrow(`in use by another running product (process ${process.pid})`)
+  expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  await database.close()
+})
+
+test('of two first starts at once one succeeds, and the data opens afterwards', async () => {
+  const starts = await Promise.allSettled([directory.start(), directory.start()])
+  const winners = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  expect(winners).toHaveLength(1)
+  expect(await winners[0]?.end('SIGTERM')).toBe(0)
+  await (await open('server')).close()
+})
+
+test.runIf(process.platform === 'linux')('a number that was given to another process after a crash does not hinder the start', async () => {
+  const lockFile = join(directory.dataDir, 'postgres/postmaster.pid')
+  const before = await open('server')
+  const text = readFileSync(lockFile, 'utf8')
+  await before.close()
+  const stranger = spawn('sleep', ['120'])
+  writeFileSync(lockFile, text.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 })
+  const { uid, gid } = statSync(join(directory.dataDir, 'postgres'))
+  chownSync(lockFile, uid, gid)
+  const after = await open('server')
+  await after.close()
+  stranger.kill()
+})
+
+test('a start that fails leaves no database running', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => occupant.once('listening', resolve))
+  const address = occupant.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  await expect(directory.start({ PORT: port })).rejects.toThrow('EADDRINUSE')
+  await vi.waitFor(() => expect(() => statSync(join(directory.dataDir, 'postgres/postmaster.pid'))).toThrow('ENOENT'), { timeout: 20_000 })
+  occupant.close()
 })
 
 test('an operator command works without the product, and leaves nothing running', async () => {
