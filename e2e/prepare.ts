@@ -50,12 +50,11 @@ export const busyInvestor = async (api: APIRequestContext): Promise<Session> => 
   return investor
 }
 
-/** A browser in which a session is already open. */
+/** A browser in which a session is already open; `baseURL` is the product's address, from the configuration of the run. */
 export const signedIn = (
   browser: Browser,
   session: Session | undefined,
-  options: BrowserContextOptions,
-  origin: string,
+  { baseURL = '', ...options }: Omit<BrowserContextOptions, 'baseURL'> & { baseURL: string | undefined },
 ): Promise<BrowserContext> => {
   const entries = session && {
     [storageKeys.token]: session.token,
@@ -64,5 +63,5 @@ export const signedIn = (
     [storageKeys.role]: roleFrom(session.roles),
   }
   const localStorage = Object.entries(entries ?? {}).map(([name, value]) => ({ name, value }))
-  return browser.newContext({ ...options, storageState: { cookies: [], origins: [{ origin, localStorage }] } })
+  return browser.newContext({ ...options, baseURL, storageState: { cookies: [], origins: [{ origin: baseURL, localStorage }] } })
 }

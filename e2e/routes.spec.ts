@@ -1,0 +1,80 @@
+import { expect, test } from '@playwright/test'
+import { newcomer, SUPER_ADMIN } from './people.ts'
+import { newInvestor, signedIn, startSession } from './prepare.ts'
+import { grant } from './steps.ts'
+
+/** The route table of the specification (§2), by typed address. */
+const table = {
+  visitor: { '/': '/', '/login': '/login', '/register': '/register', '/dashboard': '/', '/admin': '/', '/nowhere/at/all': '/' },
+  client: {
+    '/': '/',
+    '/login': '/dashboard',
+    '/register': '/dashboard',
+    '/dashboard': '/dashboard',
+    '/admin': '/dashboard',
+    '/nowhere': '/',
+  },
+  admin: { '/': '/', '/login': '/dashboard', '/register': '/dashboard', '/dashboard': '/dashboard', '/admin': '/admin', '/nowhere': '/' },
+  superAdmin: {
+    '/': '/',
+    '/login': '/dashboard',
+    '/register': '/dashboard',
+    '/dashboard': '/dashboard',
+    '/admin': '/admin',
+    '/nowhere': '/',
+  },
+} as const
+
+type Role = keyof typeof table
+let sessions: Record<Role, Awaited<ReturnType<typeof startSession>> | undefined>
+
+test.beforeAll(async ({ playwright, baseURL }) => {
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  const admin = await newInvestor(api)
+  grant(admin.username, 'ADMIN')
+  sessions = {
+    visitor: undefined,
+    client: await newInvestor(api),
+    admin: { ...admin, roles: [{ type: 'ADMIN' }] },
+    superAdmin: await startSession(SUPER_ADMIN, api),
+  }
+  await api.dispose()
+})
+
+for (const [role, routes] of Object.entries(table) as [Role, Record<string, string>][]) {
+  test(`a ${role} is led where the route table says`, async ({ browser, baseURL }) => {
+    const context = await signedIn(browser, sessions[role], { baseURL })
+    const page = await context.newPage()
+    for (const [typed, shown] of Object.entries(routes)) {
+      await page.goto(typed)
+      await expect(page, `${typed} leads to ${shown}`).toHaveURL(shown)
+    }
+    const isStaff = role === 'admin' || role === 'superAdmin'
+    if (role !== 'visitor') {
+      await page.goto('/dashboard')
+      await expect(page.getByRole('heading', { name: isStaff ? 'Admin Dashboard' : 'Dashboard', exact: true })).toBeVisible()
+    }
+    await context.close()
+  })
+}
+
+test('a forged role shows no admin data', async ({ browser, baseURL }) => {
+  const forged = { ...(sessions.client as NonNullable<typeof sessions.client>), roles: [{ type: 'SUPER_ADMIN' }] }
+  const context = await signedIn(browser, forged, { baseURL })
+  const page = await context.newPage()
+  await page.goto('/admin')
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByText(SUPER_ADMIN.email)).toHaveCount(0)
+  await expect(page).toHaveURL('/dashboard')
+  await context.close()
+})
+
+test('a session that the server has ended leads to the login page and forgets its token', async ({ browser, baseURL }) => {
+  const gone = { token: 'A'.repeat(43), userId: crypto.randomUUID(), username: newcomer().email, roles: [{ type: 'USER' }] }
+  const context = await signedIn(browser, gone, { baseURL })
+  const page = await context.newPage()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await context.close()
+})
