@@ -43,7 +43,18 @@ test.each([
   ],
   ['only the ledger names its tables', { 'server/users/x.ts': "db.selectFrom('accounts').selectAll()" }, /names a table of the ledger/],
   ['also in plain SQL', { 'server/jobs/x.ts': 'sql`DELETE FROM transfers`' }, /names a table of the ledger/],
+  ['also as one of several', { 'server/users/x.ts': "db.selectFrom(['users', 'accounts'])" }, /names a table of the ledger/],
+  ['also in quotes', { 'server/users/x.ts': 'sql`SELECT FROM "accounts"`' }, /names a table of the ledger/],
+  ['also with its schema', { 'server/users/x.ts': 'sql`SELECT FROM public.transfers`' }, /names a table of the ledger/],
+  ['also to empty it', { 'server/users/x.ts': 'sql`TRUNCATE transfers`' }, /names a table of the ledger/],
+  [
+    'a type is an import too',
+    { 'server/transactions/pay.ts': "export type R = import('../http/route.ts').Route" },
+    /may not import server\/http/,
+  ],
   ['a new room needs a place', { 'server/helpers/x.ts': '' }, /without a place/],
+  ['also in the web app', { 'web/app/helpers/x.ts': '' }, /without a place/],
+  ['the contract is flat', { 'contract/deep/x.ts': '' }, /without a place/],
   [
     'imports do not go round',
     { 'server/users/a.ts': "import './b.ts'", 'server/users/b.ts': "import './a.ts'" },

@@ -23,6 +23,15 @@ test('every variable that is wrong is named in one message', () => {
     expect(read).toThrow(new RegExp(`- ${name} must`))
 })
 
+test.each(['https://app.example.com/', 'https://app.example.com/path', 'app.example.com', 'null'])('%s is not an origin', (origin) => {
+  expect(() => readConfig({ ALLOWED_ORIGINS: `https://one.example.com, ${origin}` })).toThrow(/ALLOWED_ORIGINS must be origins/)
+})
+
+test('several origins are separated by commas', () => {
+  const allowed = ['https://one.example.com', 'http://localhost:5173']
+  expect(readConfig({ ALLOWED_ORIGINS: allowed.join(', ') }).allowedOrigins).toEqual(allowed)
+})
+
 test('an empty fallback address means that there is none', () => {
   expect(readConfig({ FALLBACK_DEPOSIT_ADDRESS: '' }).fallbackDepositAddress).toBe('')
 })

@@ -51,7 +51,13 @@ const wholeNumber = (least: number, most: number, otherwise: number) =>
     .max(most, `must be at most ${most}`)
     .default(otherwise)
 
-const origin = z.url({ protocol: /^https?$/, error: 'must be origins such as https://app.example.com, separated by commas' })
+// A browser sends an origin without a path or a closing slash: one that has more would never match.
+const origin = z
+  .string()
+  .refine(
+    (text) => /^https?:/.test(text) && URL.parse(text)?.origin === text,
+    'must be origins such as https://app.example.com, separated by commas',
+  )
 
 const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
