@@ -14,3 +14,18 @@ test('schema.sql is what the migrations add up to', async () => {
   if (process.env.UPDATE_SCHEMA === 'yes') writeFileSync(FILE, schema)
   expect(schema).toBe(readFileSync(FILE, 'utf8'))
 })
+
+test.each([
+  'ALTER TABLE users ADD COLUMN nickname text',
+  'ALTER TABLE users SET (fillfactor = 55)',
+  'ALTER TABLE users ADD CONSTRAINT named CHECK (true)',
+  'CREATE INDEX forgotten ON users (country)',
+  'CREATE VIEW names AS SELECT username FROM users',
+  "CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS 'SELECT 1'",
+])('%s would be noticed', async (statement) => {
+  const database = await testDatabase()
+  await database.pool.query(statement)
+  const schema = await dumpSchema(database)
+  await database.close()
+  expect(schema).not.toBe(readFileSync(FILE, 'utf8'))
+})

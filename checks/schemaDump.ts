@@ -9,7 +9,8 @@ const TABLES = `
       CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END,
       CASE WHEN a.attidentity <> '' THEN ' GENERATED ALWAYS AS IDENTITY' ELSE coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '') END), E',\n' ORDER BY a.attnum) AS columns,
     (SELECT string_agg(format(E',\n  CONSTRAINT %s %s', conname, pg_get_constraintdef(oid)), '' ORDER BY contype, conname)
-      FROM pg_constraint WHERE conrelid = c.oid AND contype <> 'n') AS constraints
+      FROM pg_constraint WHERE conrelid = c.oid AND contype <> 'n') AS constraints,
+    coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') AS options
   FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
@@ -25,17 +26,24 @@ const INDEXES = `
   SELECT pg_get_indexdef(i.indexrelid) || ';' AS text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE c.relnamespace = 'public'::regnamespace AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid) ORDER BY c.relname`
 
-const FUNCTIONS = `SELECT pg_get_functiondef(oid) || ';' AS text FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`
+const FUNCTIONS = `SELECT pg_get_functiondef(oid) || ';' AS text FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname, pg_get_function_identity_arguments(oid)`
+
+const VIEWS = `
+  SELECT format(E'CREATE %sVIEW %s AS\n%s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' ELSE '' END, relname, pg_get_viewdef(oid)) AS text
+  FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm') ORDER BY relname`
 
 const TRIGGERS = `
   SELECT pg_get_triggerdef(t.oid) || ';' AS text FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
   WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname, tgname`
 
-/** Describes the tables, types, indexes, functions and triggers of a database, always in the same order. */
+/** Describes the tables, types, indexes, views, functions and triggers of a database, always in the same order. */
 export const dumpSchema = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {
-  const { rows: tables } = await pool.query<{ name: string; columns: string; constraints: string | null }>(TABLES)
-  const parts = [header, ...tables.map(({ name, columns, constraints }) => `CREATE TABLE ${name} (\n${columns}${constraints ?? ''}\n);`)]
-  for (const query of [TYPES, INDEXES, FUNCTIONS, TRIGGERS]) {
+  const { rows: tables } = await pool.query<{ name: string; columns: string; constraints: string | null; options: string }>(TABLES)
+  const parts = [
+    header,
+    ...tables.map(({ name, columns, constraints, options }) => `CREATE TABLE ${name} (\n${columns}${constraints ?? ''}\n)${options};`),
+  ]
+  for (const query of [TYPES, INDEXES, VIEWS, FUNCTIONS, TRIGGERS]) {
     const { rows } = await pool.query<{ text: string }>(query)
     parts.push(...rows.map(({ text }) => text))
   }

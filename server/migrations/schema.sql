@@ -12,7 +12,7 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text])))),
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
-);
+) WITH (fillfactor=70);
 
 CREATE TABLE contributions (
   id uuid NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE idempotency_keys (
   outcome jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (actor_id, key)
-);
+) WITH (fillfactor=90);
 
 CREATE TABLE investments (
   id uuid NOT NULL,
