@@ -64,5 +64,9 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
     },
     transform: jsonSchemaTransform,
   })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    theme: { title: `${config.productName} API`, css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }] },
+  })
 }

@@ -3,13 +3,16 @@ const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: '
 // A calendar day is the same day everywhere; read in another zone it could be the day before.
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
+// '6:59' and 'AM' do not part at the end of a line.
+const keptTogether = (text: string): string => text.replace(/\s(?=[AP]M$)/, '\u00a0')
+
 /** A moment in the reader's time zone, its seconds and zone on hover; a calendar day where `isDay`. 'N/A' where there is none (spec §2). */
 export const DateTime = ({ at, isDay = false }: { at: Date | null; isDay?: boolean }) => {
   if (!at) return 'N/A'
   if (isDay) return <time dateTime={at.toISOString().slice(0, 10)}>{day.format(at)}</time>
   return (
     <time dateTime={at.toISOString()} title={exact.format(at)}>
-      {moment.format(at)}
+      {keptTogether(moment.format(at))}
     </time>
   )
 }

@@ -1,0 +1,41 @@
+import { endpoints } from '@pool/contract/endpoints'
+import * as messages from '@pool/contract/messages'
+import { storageKeys } from '@pool/contract/session'
+import { parseSync } from 'oxc-parser'
+import { expect, test } from 'vitest'
+import { readSources } from './sources.ts'
+
+/** The strings that the contract owns: each sentence of the product and each path of a call. Words too short to be anybody's own are left out. */
+const owned = new Set(
+  [
+    ...Object.values(messages).flatMap((value) =>
+      typeof value === 'object' ? Object.values(value) : typeof value === 'string' ? [value] : [],
+    ),
+    ...Object.values(endpoints).map(({ path }) => path),
+    storageKeys.role,
+  ].filter((text) => text.length > 7),
+)
+
+/** The string literals and texts of markup in a source. */
+const stringsIn = (path: string, text: string): string[] => {
+  const found: string[] = []
+  JSON.stringify(parseSync(path, text).program, (_, node) => {
+    if (node?.type === 'Literal' && typeof node.value === 'string') found.push(node.value)
+    if (node?.type === 'JSXText') found.push(node.value.trim())
+    if (node?.type === 'TemplateElement') found.push(node.value.raw)
+    return typeof node === 'bigint' ? String(node) : node
+  })
+  return found
+}
+
+test('a sentence or path of the contract is written nowhere else', () => {
+  const repeated = readSources()
+    .filter(({ path }) => /^(server|web)\//.test(path) && !/\.test\.tsx?$/.test(path))
+    .flatMap(({ path, text }) => stringsIn(path, text).flatMap((string) => (owned.has(string) ? [`${path} repeats '${string}'`] : [])))
+  expect(repeated).toEqual([])
+})
+
+test('a repeated sentence would be found, in code and in markup', () => {
+  const text = "const a = 'Passwords must match'; const b = <p>Please fill in all fields</p>; const c = `Login failed`"
+  expect(stringsIn('web/x.tsx', text).filter((string) => owned.has(string))).toHaveLength(3)
+})
