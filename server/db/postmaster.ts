@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresFiles } from './postgresFiles.ts'
 
 /** The process of the server that runs on the cluster, if any can be seen: also one that a killed product left behind. */
-export const runningServer = (files: PostgresFiles): number | undefined => {
-  const processId = numberIn(join(files.cluster, 'postmaster.pid'))
+export const runningServer = ({ cluster }: Pick<PostgresFiles, 'cluster'>): number | undefined => {
+  const processId = numberIn(join(cluster, 'postmaster.pid'))
   return processId !== undefined && isServer(processId) ? processId : undefined
 }
 

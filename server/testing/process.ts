@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runningServer, stopServer } from '../db/postmaster.ts'
 
 /** The product as a process of its own, as an operator runs it. */
 export type RunningProduct = {
@@ -36,6 +37,9 @@ export const dataDirectory = () => {
     command: (script: string, ...options: string[]) => whenEnded(run(`operator/${script}.ts`, options, {})),
     remove: async () => {
       await Promise.all(children.map((child) => (isRunning(child) ? endWith(child, 'SIGKILL') : undefined)))
+      // A product that was killed leaves its database running.
+      const server = runningServer({ cluster: join(dataDir, 'postgres') })
+      if (server !== undefined) await stopServer(server)
       rmSync(directory, { recursive: true, force: true })
     },
   }
