@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import fastifyStatic from '@fastify/static'
 import { refusal } from '@pool/contract/refusals'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -59,8 +61,12 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
     wildcard: false,
     index: false,
     globIgnore: ['**/*.html'],
-    immutable: true,
-    maxAge: '1y',
+    cacheControl: false,
+    setHeaders: (reply, path) =>
+      reply.header(
+        'cache-control',
+        path.startsWith(join(pages.directory, 'assets')) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ),
   })
   app.setNotFoundHandler((request, reply) => {
     const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/.test(request.url)
@@ -86,16 +92,19 @@ const acceptJsonOnly = (app: FastifyInstance): void => {
   )
 }
 
-/** Once closing, each answer ends its connection and idle ones are cut, so that kept-alive connections do not hold the process back. */
+/** How long, in milliseconds, a stopping server still takes what is on its way to it: connections not yet accepted, requests not yet read. */
+const FAREWELL = 500
+
+/**
+ * Stopping loses no request. At first whatever has already been sent is still taken, while Fastify ends each connection with its answer; only
+ * then is the door closed and the idle connections are cut, so that kept-alive ones do not hold the process back.
+ */
 const letGoOfConnections = (app: FastifyInstance): void => {
-  let closing = false
   app.addHook('preClose', async () => {
-    closing = true
+    if (!app.server.listening) return
+    await wait(FAREWELL)
     const cutting = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(cutting))
     cutting.unref()
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close')
   })
 }

@@ -17,33 +17,44 @@ const main = async (): Promise<void> => {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   warnAboutDemonstration(config, log)
+  const whenStopped = onSignal(log)
 
   const database = await openDatabase(config, { log, role: 'server' })
+  whenStopped(database.close)
   const applied = await migrate(database.pool)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
 
   const ledger = openLedger(database.pool)
+  whenStopped(ledger.drain)
   const context: Context = { config, db: database.db, ledger }
   await prepare(context, log)
 
-  const app = await buildApp(context, log)
   const jobs = await startJobs(context, database.pool, log)
+  whenStopped(jobs.stop)
+  const app = await buildApp(context, log)
+  whenStopped(() => app.close())
   const address = await app.listen({ host: config.host, port: config.port })
   announce(config, new URL(address).port)
+}
 
+type Step = () => Promise<unknown>
+
+/** Takes the steps that undo a start, and on SIGTERM or SIGINT, also during the start, takes them back to front and ends the process. */
+const onSignal = (log: Log): ((step: Step) => void) => {
+  const steps: Step[] = []
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping: finishing the requests under way')
-    await app.close()
-    await jobs.stop()
-    await ledger.drain()
-    await database.close()
+    for (let step = steps.pop(); step; step = steps.pop()) {
+      await step().catch((err: unknown) => log.error({ err }, 'a step of stopping failed'))
+    }
     log.info('stopped')
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  return (step) => steps.push(step)
 }
 
 /** What a first start on an empty database needs; on every later start it finds it there. */
