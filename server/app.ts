@@ -63,10 +63,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
     globIgnore: ['**/*.html'],
     cacheControl: false,
     setHeaders: (reply, path) =>
-      reply.header(
-        'cache-control',
-        path.startsWith(join(pages.directory, 'assets')) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ),
+      reply.header('cache-control', path.startsWith(join(pages.directory, 'assets')) ? 'public, max-age=31536000, immutable' : 'no-cache'),
   })
   app.setNotFoundHandler((request, reply) => {
     const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/.test(request.url)

@@ -79,7 +79,10 @@ BEGIN
 
   PERFORM write_operations(operations, accepted);
 
-  -- claim_keys wrote the plain success; what came out otherwise is put right.
+  -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is free today is no answer for good: that key is free again.
+  DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
+  WHERE fresh[o.ordinality] AND outcomes[o.ordinality] ->> 'refused' = 'noWalletAvailable' AND k.actor_id = o.actor_id AND k.key = o.key;
+
   UPDATE idempotency_keys AS k SET outcome = outcomes[o.ordinality]
   FROM unnest(operations) WITH ORDINALITY AS o
   WHERE fresh[o.ordinality] AND (NOT accepted[o.ordinality] OR (o.transaction).takes_wallet) AND k.actor_id = o.actor_id AND k.key = o.key;

@@ -168,6 +168,17 @@ test('a refusal repeated under its key stays the same refusal, also when the bal
   expect(first).toMatchObject({ status: 409, narration: 'Amount cannot exceed your balance of $20.00' })
 })
 
+test('a deposit refused for want of a wallet can be repeated under its key once there is one', async () => {
+  await takeAllWallets()
+  const { id: userId, token } = await person(product)
+  const request = { token, payload: { userId, amount: 20 }, key: 'patient' }
+  expect((await product.call(deposit, request)).status).toBe(503)
+  await wallets(product, 1)
+  const answer = await product.call(deposit, request)
+  expect(answer.status).toBe(200)
+  expect(await product.call(deposit, request)).toEqual(answer)
+})
+
 /** Assigns whatever wallets are still free, so that a test knows how many there are. */
 const takeAllWallets = async () => {
   for (;;) {
