@@ -4,7 +4,7 @@ import { balance, listTransactions, type Transaction } from '@pool/contract/tran
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { openInvestment } from './openInvestment.ts'
 import { payMaturities } from './payMaturities.ts'
 
@@ -17,13 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const investorWith = async (dollars: number): Promise<Person> => {
-  const investor = await person(product)
-  await fund(product, investor, cents(BigInt(dollars * 100)))
-  return investor
-}
-const balanceOf = async ({ id, token }: Person) => (await product.call(balance, { token, payload: { userId: id } })).body
-
 /** Opens an investment whose days last no time, so that it is due at once. */
 const dueInvestment = (investor: Person, amount: bigint) =>
   openInvestment(
@@ -32,13 +25,13 @@ const dueInvestment = (investor: Person, amount: bigint) =>
   )
 
 test('a matured investment pays principal and interest, and shows as a payout', async () => {
-  const investor = await investorWith(250)
+  const investor = await investorWith(product, 250)
   await dueInvestment(investor, 100_00n)
-  expect(await balanceOf(investor)).toBe(150)
+  expect(await balanceOf(product, investor)).toBe(150)
 
   const answer = await product.call(checkMaturities, { token: admin.token })
   expect(answer).toMatchObject({ status: 200, body: { matured: 1, paid: 104 } })
-  expect(await balanceOf(investor)).toBe(254)
+  expect(await balanceOf(product, investor)).toBe(254)
 
   const { body: investments } = await product.call(listInvestments, { token: investor.token, params: { userId: investor.id } })
   expect(investments).toMatchObject([{ status: 'COMPLETED', amount: 100, interest: 4, returnAmount: 4 } satisfies Partial<Investment>])
@@ -47,14 +40,14 @@ test('a matured investment pays principal and interest, and shows as a payout', 
 })
 
 test('an investment that has not matured is not paid', async () => {
-  const investor = await investorWith(100)
+  const investor = await investorWith(product, 100)
   await product.call(invest, { token: investor.token, payload: { userId: investor.id, amount: 100, durationDays: 1 } })
   expect((await product.call(checkMaturities, { token: admin.token })).body).toEqual({ matured: 0, paid: 0 })
-  expect(await balanceOf(investor)).toBe(0)
+  expect(await balanceOf(product, investor)).toBe(0)
 })
 
 test('50 parallel checks from two processes pay each investment once', async () => {
-  const investor = await investorWith(500)
+  const investor = await investorWith(product, 500)
   for (let count = 0; count < 50; count += 1) await dueInvestment(investor, 10_00n)
   const processes = [product.context.ledger, openLedger(product.database.pool)]
   const runs = await Promise.all(
@@ -63,7 +56,7 @@ test('50 parallel checks from two processes pay each investment once', async () 
     ),
   )
   expect(runs.reduce((sum, { matured }) => sum + matured, 0)).toBe(50)
-  expect(await balanceOf(investor)).toBe(520)
+  expect(await balanceOf(product, investor)).toBe(520)
   expect(await checkLedger(product.context.db)).not.toHaveProperty('firstMismatch')
 })
 

@@ -1,9 +1,8 @@
 import { type AdminInvestment, type Investment, invest, listAllInvestments, listInvestments } from '@pool/contract/investments'
 import { validation } from '@pool/contract/messages'
-import { cents } from '@pool/contract/money'
-import { balance, listTransactions } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { balanceOf, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -11,14 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const investorWith = async (dollars: number): Promise<Person> => {
-  const investor = await person(product)
-  await fund(product, investor, cents(BigInt(dollars * 100)))
-  return investor
-}
 const ask = (investor: Person, amount: unknown, durationDays: unknown) =>
   product.call(invest, { token: investor.token, payload: { userId: investor.id, amount, durationDays } })
-const balanceOf = async ({ id, token }: Person) => (await product.call(balance, { token, payload: { userId: id } })).body
 const listOf = async ({ id, token }: Person) =>
   (await product.call(listInvestments, { token, params: { userId: id } })).body as Investment[]
 
@@ -30,11 +23,11 @@ test.each([
   [0.13, 1, 0.01],
   [33.33, 12, 2.33],
 ])('$%s for %s days earns $%s', async (amount, durationDays, interest) => {
-  const investor = await investorWith(200)
+  const investor = await investorWith(product, 200)
   const opened = Date.now()
   const answer = await ask(investor, amount, durationDays)
   expect(answer).toMatchObject({ status: 200, body: { amount, interest, returnAmount: interest, durationDays, status: 'ACTIVE' } })
-  expect(await balanceOf(investor)).toBeCloseTo(200 - amount, 2)
+  expect(await balanceOf(product, investor)).toBeCloseTo(200 - amount, 2)
 
   const [investment] = await listOf(investor)
   expect(investment).toMatchObject({ amount, interest, status: 'ACTIVE', userId: investor.id, userEmail: investor.email })
@@ -44,7 +37,7 @@ test.each([
 })
 
 test('an investment stands in the list of transactions', async () => {
-  const investor = await investorWith(50)
+  const investor = await investorWith(product, 50)
   await ask(investor, 20, 5)
   const { body } = await product.call(listTransactions, { token: investor.token })
   expect(body).toMatchObject([{ type: 'investment', amount: 20, status: 'COMPLETED' }, { type: 'deposit' }])
@@ -58,18 +51,18 @@ test.each([
   [1.5, validation.durationInvalid],
   ['1', validation.durationInvalid],
 ])('a duration of %s is refused', async (durationDays, sentence) => {
-  const investor = await investorWith(50)
+  const investor = await investorWith(product, 50)
   expect(await ask(investor, 20, durationDays)).toMatchObject({ status: 400, narration: sentence, body: { field: 'durationDays' } })
-  expect(await balanceOf(investor)).toBe(50)
+  expect(await balanceOf(product, investor)).toBe(50)
 })
 
 test('more than the balance is refused', async () => {
-  const investor = await investorWith(50)
+  const investor = await investorWith(product, 50)
   expect(await ask(investor, 50.01, 1)).toMatchObject({ status: 409, narration: 'Amount cannot exceed your balance of $50.00' })
 })
 
 test("staff list everybody's investments, with the maturity as a day", async () => {
-  const investor = await investorWith(50)
+  const investor = await investorWith(product, 50)
   await ask(investor, 20, 12)
   const admin = await person(product, ['ADMIN'])
   const { body } = await product.call(listAllInvestments, { token: admin.token })

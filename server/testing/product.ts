@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
+import { balance } from '@pool/contract/transactions'
 import type { RoleType } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
@@ -102,3 +103,14 @@ export const fund = async (product: Product, investor: Person, amount: Cents): P
   const admin = await person(product, ['ADMIN'])
   await confirmDeposit(context, { transactionId, decidedBy: admin.id })
 }
+
+/** A new investor with this much to spend, in dollars. */
+export const investorWith = async (product: Product, dollars: number): Promise<Person> => {
+  const investor = await person(product)
+  await fund(product, investor, centsFromDollars(dollars))
+  return investor
+}
+
+/** What a person can spend, in dollars, as the API says. */
+export const balanceOf = async (product: Product, { id, token }: Person): Promise<unknown> =>
+  (await product.call(balance, { token, payload: { userId: id } })).body

@@ -2,7 +2,6 @@ import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import {
   approve,
-  balance,
   confirm,
   deposit,
   listTransactions,
@@ -14,7 +13,7 @@ import {
 } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { checkLedger } from '../ledger/check.ts'
-import { type Answer, fund, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { type Answer, balanceOf, fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 
 let product: Product
 let admin: Person
@@ -29,14 +28,6 @@ afterEach(async () => {
 })
 afterAll(() => product.close())
 
-const investorWith = async (dollars: number): Promise<Person> => {
-  const investor = await person(product)
-  await fund(product, investor, cents(BigInt(dollars * 100)))
-  return investor
-}
-
-const balanceOf = async ({ id, token }: Person) => (await product.call(balance, { token, payload: { userId: id } })).body
-
 const statuses = (answers: readonly Answer[]) => {
   const count = (status: number) => answers.filter((answer) => answer.status === status).length
   return { ok: count(200), conflict: count(409), unavailable: count(503), other: answers.length - count(200) - count(409) - count(503) }
@@ -49,7 +40,7 @@ const pendingWithdrawal = async (investor: Person, amount: number): Promise<stri
 
 test('50 parallel withdrawals and investments against funds for one: exactly one wins', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const investor = await investorWith(100)
+    const investor = await investorWith(product, 100)
     const { id: userId, token } = investor
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -60,17 +51,17 @@ test('50 parallel withdrawals and investments against funds for one: exactly one
     )
     expect(statuses(answers)).toEqual({ ok: 1, conflict: 49, unavailable: 0, other: 0 })
     expect(answers.find(({ status }) => status === 409)?.narration).toBe('Amount cannot exceed your balance of $0.00')
-    expect(await balanceOf(investor)).toBe(0)
+    expect(await balanceOf(product, investor)).toBe(0)
   }
 })
 
 test('50 parallel spends of $10 against $250: 25 win and nothing is left', async () => {
-  const investor = await investorWith(250)
+  const investor = await investorWith(product, 250)
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 10 } })),
   )
   expect(statuses(answers)).toEqual({ ok: 25, conflict: 25, unavailable: 0, other: 0 })
-  expect(await balanceOf(investor)).toBe(0)
+  expect(await balanceOf(product, investor)).toBe(0)
 })
 
 test('20 parallel confirmations of one deposit credit it once', async () => {
@@ -81,19 +72,19 @@ test('20 parallel confirmations of one deposit credit it once', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => product.call(confirm, { token: admin.token, payload })))
   expect(statuses(answers)).toEqual({ ok: 1, conflict: 19, unavailable: 0, other: 0 })
   expect(answers.find(({ status }) => status === 409)?.narration).toBe('This transaction was already approved.')
-  expect(await balanceOf(investor)).toBe(250)
+  expect(await balanceOf(product, investor)).toBe(250)
 })
 
 test('20 parallel approvals of one withdrawal pay it once', async () => {
-  const investor = await investorWith(100)
+  const investor = await investorWith(product, 100)
   const payload = { transactionId: await pendingWithdrawal(investor, 60), userId: investor.id }
   const answers = await Promise.all(Array.from({ length: 20 }, () => product.call(approve, { token: admin.token, payload })))
   expect(statuses(answers)).toEqual({ ok: 1, conflict: 19, unavailable: 0, other: 0 })
-  expect(await balanceOf(investor)).toBe(40)
+  expect(await balanceOf(product, investor)).toBe(40)
 })
 
 test('20 parallel rejections over all three paths release the amount once, and a repeat by the same admin is no failure', async () => {
-  const investor = await investorWith(100)
+  const investor = await investorWith(product, 100)
   const id = await pendingWithdrawal(investor, 60)
   const reason = 'Unclear destination'
   const paths = [
@@ -103,7 +94,7 @@ test('20 parallel rejections over all three paths release the amount once, and a
   ]
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => paths[index % 3]?.() as Promise<Answer>))
   expect(statuses(answers)).toEqual({ ok: 20, conflict: 0, unavailable: 0, other: 0 })
-  expect(await balanceOf(investor)).toBe(100)
+  expect(await balanceOf(product, investor)).toBe(100)
 
   const other = await person(product, ['ADMIN'])
   const late = await product.call(reject, { token: other.token, params: { id }, payload: { reason } })
@@ -111,16 +102,16 @@ test('20 parallel rejections over all three paths release the amount once, and a
 })
 
 test('an approval and a rejection at once: one wins, and the ledger tells which', async () => {
-  const investor = await investorWith(1_000)
+  const investor = await investorWith(product, 1_000)
   for (let round = 0; round < 20; round += 1) {
-    const before = (await balanceOf(investor)) as number
+    const before = (await balanceOf(product, investor)) as number
     const id = await pendingWithdrawal(investor, 10)
     const [approved, rejected] = await Promise.all([
       product.call(approve, { token: admin.token, payload: { transactionId: id, userId: investor.id } }),
       product.call(reject, { token: admin.token, params: { id }, payload: { reason: '' } }),
     ])
     expect([approved.status, rejected.status].sort()).toEqual([200, 409])
-    expect(await balanceOf(investor)).toBe(approved.status === 200 ? before - 10 : before)
+    expect(await balanceOf(product, investor)).toBe(approved.status === 200 ? before - 10 : before)
   }
 })
 
@@ -146,21 +137,21 @@ test('parallel deposit requests of one investor are all shown the same address',
 })
 
 test('a money call repeated under its key has one effect and one answer', async () => {
-  const investor = await investorWith(100)
+  const investor = await investorWith(product, 100)
   const { id: userId, token } = investor
   const once = { token, payload: { userId, amount: 30 }, key: 'submit-1' }
   const answers = await Promise.all(Array.from({ length: 10 }, () => product.call(withdraw, once)))
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   expect(answers[0]?.status).toBe(200)
-  expect(await balanceOf(investor)).toBe(70)
+  expect(await balanceOf(product, investor)).toBe(70)
 
   const changed = await product.call(withdraw, { ...once, payload: { userId, amount: 31 } })
   expect([changed.status, changed.narration]).toEqual([422, 'This Idempotency-Key was already used for a different request.'])
-  expect(await balanceOf(investor)).toBe(70)
+  expect(await balanceOf(product, investor)).toBe(70)
 })
 
 test('a refusal repeated under its key stays the same refusal, also when the balance has grown since', async () => {
-  const investor = await investorWith(20)
+  const investor = await investorWith(product, 20)
   const request = { token: investor.token, payload: { userId: investor.id, amount: 30 }, key: 'too-much' }
   const first = await product.call(withdraw, request)
   await fund(product, investor, cents(50_00n))

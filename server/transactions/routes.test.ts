@@ -2,7 +2,6 @@ import { DEFAULT_DESTINATION, defaultReason, validation } from '@pool/contract/m
 import { cents } from '@pool/contract/money'
 import {
   approve,
-  balance,
   confirm,
   deposit,
   listTransactions,
@@ -14,7 +13,7 @@ import {
   withdraw,
 } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fund, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 import { expireDeposits } from './expireDeposits.ts'
 
 let product: Product
@@ -25,12 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const investorWith = async (dollars: number): Promise<Person> => {
-  const investor = await person(product)
-  await fund(product, investor, cents(BigInt(dollars * 100)))
-  return investor
-}
-const balanceOf = async ({ id, token }: Person) => (await product.call(balance, { token, payload: { userId: id } })).body
 const newest = async ({ token }: Person) => ((await product.call(listTransactions, { token })).body as Transaction[])[0]
 const askToDeposit = (investor: Person, amount: unknown, more: object = {}) =>
   product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount, ...more } })
@@ -45,12 +38,12 @@ describe('a deposit', () => {
     const asked = await askToDeposit(investor, 250, { description: 'Savings' })
     expect(asked).toMatchObject({ status: 200, body: { networkName: 'Bitcoin', amount: 250 } })
     expect(address).toBeDefined()
-    expect(await balanceOf(investor)).toBe(0)
+    expect(await balanceOf(product, investor)).toBe(0)
     expect(await newest(investor)).toMatchObject({ type: 'deposit', status: 'PENDING', amount: 250, description: 'Savings' })
 
     const confirmed = await product.call(confirm, { token: admin.token, payload: { transactionId: idOf(asked) } })
     expect(confirmed).toMatchObject({ status: 200, body: { status: 'APPROVED' } })
-    expect(await balanceOf(investor)).toBe(250)
+    expect(await balanceOf(product, investor)).toBe(250)
     expect(await newest(investor)).toMatchObject({ status: 'APPROVED' })
   })
 
@@ -63,41 +56,41 @@ describe('a deposit', () => {
   })
 
   test('below the minimum of the instructions is accepted, as the specification says', async () => {
-    const investor = await investorWith(1)
+    const investor = await investorWith(product, 1)
     expect((await askToDeposit(investor, 0.01)).status).toBe(200)
   })
 
   test('that nobody confirms in time expires, once, and cannot be confirmed then', async () => {
-    const investor = await investorWith(1)
+    const investor = await investorWith(product, 1)
     const transactionId = idOf(await askToDeposit(investor, 20))
     expect(await expireDeposits(product.context.db, 30)).toBe(0)
     expect(await expireDeposits(product.context.db, 0)).toBeGreaterThan(0)
     expect(await newest(investor)).toMatchObject({ id: transactionId, status: 'EXPIRED' })
     const late = await product.call(confirm, { token: admin.token, payload: { transactionId } })
     expect(late).toMatchObject({ status: 409, narration: 'This transaction was already expired.' })
-    expect(await balanceOf(investor)).toBe(1)
+    expect(await balanceOf(product, investor)).toBe(1)
   })
 })
 
 describe('a withdrawal', () => {
   test('holds its amount at once; rejected, the amount comes back with the reason', async () => {
-    const investor = await investorWith(254)
+    const investor = await investorWith(product, 254)
     const transactionId = idOf(await askToWithdraw(investor, 50, { destinationAddress: 'bc1-somewhere' }))
-    expect(await balanceOf(investor)).toBe(204)
+    expect(await balanceOf(product, investor)).toBe(204)
     expect(await newest(investor)).toMatchObject({ status: 'PENDING', destinationAddress: 'bc1-somewhere' })
 
     const rejected = await product.call(reject, { token: admin.token, params: { id: transactionId }, payload: { reason: 'Wrong network' } })
     expect(rejected).toMatchObject({ status: 200, body: { status: 'REJECTED', reason: 'Wrong network' } })
-    expect(await balanceOf(investor)).toBe(254)
+    expect(await balanceOf(product, investor)).toBe(254)
     expect(await newest(investor)).toMatchObject({ status: 'REJECTED', reason: 'Wrong network' })
   })
 
   test('approved, its amount is gone for good', async () => {
-    const investor = await investorWith(100)
+    const investor = await investorWith(product, 100)
     const transactionId = idOf(await askToWithdraw(investor, 50))
     const approved = await product.call(approve, { token: admin.token, payload: { transactionId, userId: investor.id } })
     expect(approved).toMatchObject({ status: 200, body: { status: 'APPROVED' } })
-    expect(await balanceOf(investor)).toBe(50)
+    expect(await balanceOf(product, investor)).toBe(50)
   })
 
   test.each([
@@ -106,33 +99,33 @@ describe('a withdrawal', () => {
     [{ destinationAddress: '', description: '' }, DEFAULT_DESTINATION],
     [{}, DEFAULT_DESTINATION],
   ])('to %j goes to %s', async (request, destinationAddress) => {
-    const investor = await investorWith(10)
+    const investor = await investorWith(product, 10)
     expect(await askToWithdraw(investor, 10, request)).toMatchObject({ status: 200, body: { destinationAddress } })
   })
 
   test('below $10.00 is refused', async () => {
-    const investor = await investorWith(100)
+    const investor = await investorWith(product, 100)
     expect(await askToWithdraw(investor, 9.99)).toMatchObject({ status: 400, narration: validation.withdrawalMinimum })
   })
 
   test('above the balance is refused with the balance in the sentence', async () => {
-    const investor = await investorWith(1_234)
+    const investor = await investorWith(product, 1_234)
     expect(await askToWithdraw(investor, 1_234.01)).toMatchObject({
       status: 409,
       narration: 'Amount cannot exceed your balance of $1,234.00',
     })
-    expect(await balanceOf(investor)).toBe(1_234)
+    expect(await balanceOf(product, investor)).toBe(1_234)
   })
 
   test.each([reject, rejectByPut])('is rejected through $method $path; an empty reason becomes the default', async (endpoint) => {
-    const investor = await investorWith(20)
+    const investor = await investorWith(product, 20)
     const id = idOf(await askToWithdraw(investor, 20))
     expect(await product.call(endpoint, { token: admin.token, params: { id }, payload: { reason: '' } })).toMatchObject({ status: 200 })
     expect(await newest(investor)).toMatchObject({ status: 'REJECTED', reason: defaultReason.reject })
   })
 
   test('is rejected through the payload path without any reason', async () => {
-    const investor = await investorWith(20)
+    const investor = await investorWith(product, 20)
     const transactionId = idOf(await askToWithdraw(investor, 20))
     await product.call(rejectByPayload, { token: admin.token, payload: { transactionId } })
     expect(await newest(investor)).toMatchObject({ status: 'REJECTED', reason: defaultReason.reject })
@@ -153,7 +146,7 @@ describe('amounts', () => {
     [1e308, validation.amountMaximum],
   ]
   test.each(cases)('of %s are refused and change nothing', async (amount, sentence) => {
-    const investor = await investorWith(100)
+    const investor = await investorWith(product, 100)
     expect(await askToDeposit(investor, amount)).toMatchObject({ status: 400, narration: sentence, body: { field: 'amount' } })
     const withdrawal = await askToWithdraw(investor, amount)
     expect(withdrawal.status).toBe(400)
@@ -161,7 +154,7 @@ describe('amounts', () => {
   })
 
   test('that are not JSON numbers are refused', async () => {
-    const investor = await investorWith(100)
+    const investor = await investorWith(product, 100)
     for (const amount of ['NaN', 'Infinity', '0x10', '1e', '10,00', '०', '٣']) {
       const response = await product.app.inject({
         method: 'POST',
@@ -176,7 +169,7 @@ describe('amounts', () => {
 
 describe('decisions', () => {
   test('about the wrong kind of transaction are refused', async () => {
-    const investor = await investorWith(100)
+    const investor = await investorWith(product, 100)
     const depositId = idOf(await askToDeposit(investor, 20))
     const withdrawalId = idOf(await askToWithdraw(investor, 20))
     const answers = [
@@ -189,11 +182,11 @@ describe('decisions', () => {
       [409, 'notAWithdrawal'],
       [409, 'notAWithdrawal'],
     ])
-    expect(await balanceOf(investor)).toBe(80)
+    expect(await balanceOf(product, investor)).toBe(80)
   })
 
   test('that name another owner than the stored one are refused', async () => {
-    const investor = await investorWith(100)
+    const investor = await investorWith(product, 100)
     const stranger = await person(product)
     const transactionId = idOf(await askToWithdraw(investor, 20))
     const answer = await product.call(approve, { token: admin.token, payload: { transactionId, userId: stranger.id } })
@@ -212,7 +205,7 @@ describe('decisions', () => {
       await product.call(confirm, { token: self.token, payload: { transactionId: depositId } }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
-    expect(await balanceOf(self)).toBe(80)
+    expect(await balanceOf(product, self)).toBe(80)
   })
 
   test('about a transaction that does not exist answer 404, about a malformed id 400', async () => {
@@ -224,8 +217,8 @@ describe('decisions', () => {
 
 describe('reading', () => {
   test("a client lists only their own transactions, staff everybody's", async () => {
-    const one = await investorWith(10)
-    const two = await investorWith(20)
+    const one = await investorWith(product, 10)
+    const two = await investorWith(product, 20)
     const own = (await product.call(listTransactions, { token: one.token })).body as Transaction[]
     expect(own.map(({ userId }) => userId)).toEqual([one.id])
     const all = (await product.call(listTransactions, { token: admin.token })).body as Transaction[]
@@ -237,7 +230,7 @@ describe('reading', () => {
 
   test('the total balance is the sum of what all investors can spend', async () => {
     const before = (await product.call(totalBalance, { token: admin.token })).body as number
-    const investor = await investorWith(40)
+    const investor = await investorWith(product, 40)
     await askToWithdraw(investor, 15)
     expect((await product.call(totalBalance, { token: admin.token })).body).toBeCloseTo(before + 25, 2)
   })
