@@ -35,6 +35,7 @@ const screens: readonly Screen[] = [
   { name: 'admin-investments', path: '/admin', by: 'superAdmin', arrange: tab(/^Investments/) },
   { name: 'admin-wallets', path: '/admin', by: 'superAdmin', arrange: tab(/^Wallets/) },
   { name: 'admin-add-wallet', path: '/admin', by: 'superAdmin', arrange: async (page) => addWallet(page) },
+  { name: 'admin-delete-wallet', path: '/admin', by: 'superAdmin', arrange: async (page) => deleteWallet(page) },
   { name: 'admin-reject', path: '/admin', by: 'superAdmin', arrange: async (page) => rejectSomething(page) },
 ]
 
@@ -67,6 +68,12 @@ const addWallet = async (page: Page) => {
   await tab(/^Wallets/)(page)
   await press('Add Wallet')(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Add Wallet' }).click()
+}
+
+const deleteWallet = async (page: Page) => {
+  await tab(/^Wallets/)(page)
+  await press(/^Delete wallet/)(page)
+  await expect(page.getByText('Are you sure you want to delete this wallet?')).toBeVisible()
 }
 
 const rejectSomething = async (page: Page) => {
