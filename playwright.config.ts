@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { SUPER_ADMIN } from './e2e/people.ts'
 
-const PORT = '3947'
+const PORT = process.env.E2E_PORT ?? '3947'
 
 // The workers read this file again: they must find the directory that the first reading made.
 process.env.E2E_DIRECTORY ??= mkdtempSync(join(tmpdir(), 'pool-e2e-'))
