@@ -17,6 +17,8 @@ export type Endpoint = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly payload?: z.ZodType
+  /** A list: with a `limit` in the query, the envelope also has a `page`. */
+  readonly paged?: true
   /** What `body` of a successful envelope holds. */
   readonly body: z.ZodType
   /** What a successful answer says to the user; 'OK' where there is nothing to say. */

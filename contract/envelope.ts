@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { pageSchema } from './lists.ts'
 
 /** Every answer of the server, errors included (spec §3): a sentence for people in `narration`, the payload in `body`. */
 export const envelopeSchema = <Body extends z.ZodType>(body: Body) => z.object({ successful: z.literal(true), narration: z.string(), body })
+
+/** The envelope of a list: `page` is there when the call gave a `limit`. */
+export const pagedEnvelopeSchema = <Body extends z.ZodType>(body: Body) => envelopeSchema(body).extend({ page: pageSchema.optional() })
 
 /** What a refused or failed call answers. `body` is null, or says which code and field was at fault. */
 export const failureSchema = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { listQuery, severalOf } from './lists.ts'
 import { amountSchema, dollarsSchema } from './money.ts'
 import { durationDaysSchema } from './plans.ts'
 import { daySchema, timestampSchema } from './timestamp.ts'
@@ -53,11 +54,16 @@ export const invest = {
   movesMoney: true,
 } as const satisfies Endpoint
 
+/** `search`: a part of the owner's email or name, or the id of an investment. */
+const investmentQuery = listQuery(['createdAt', 'maturityDate', 'amount', 'interest'], { status: severalOf(investmentStatuses) })
+
 export const listAllInvestments = {
   method: 'GET',
   path: '/api/v1/public/investments/get-all',
   access: 'staff',
-  summary: 'List all investments, newest first',
+  summary: 'List all investments, newest first unless the query says otherwise',
+  query: investmentQuery,
+  paged: true,
   body: z.array(adminInvestmentSchema),
 } as const satisfies Endpoint
 
@@ -65,8 +71,10 @@ export const listInvestments = {
   method: 'GET',
   path: '/api/v1/public/investments/{userId}',
   access: 'member',
-  summary: "List the caller's investments, newest first",
+  summary: "List the caller's investments, newest first unless the query says otherwise",
   params: z.object({ userId: idSchema }),
+  query: investmentQuery,
+  paged: true,
   body: z.array(investmentSchema),
 } as const satisfies Endpoint
 

@@ -24,6 +24,13 @@ export const validation = {
   durationInvalid: 'Please select a valid duration',
   fillAllFields: 'Please fill in all fields',
   roleNotAllowed: 'Registration creates ordinary accounts only',
+  limitInvalid: 'The limit must be a whole number from 0 to 1000',
+  cursorInvalid: 'This list cannot be continued from here. Please start from its first page.',
+  sortInvalid: 'This list cannot be sorted that way',
+  orderInvalid: 'The order must be asc or desc',
+  searchMaximum: 'A search must be at most 200 characters',
+  momentInvalid: 'Please give a day such as 2026-01-31 or a moment such as 2026-01-31T00:00:00Z',
+  filterInvalid: 'Please choose among the values of this filter',
   badRequest: 'Bad request. Please check your input.',
 } as const
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { listQuery, severalOf } from './lists.ts'
 import { defaultReason } from './messages.ts'
 import { amountSchema, dollarsSchema, withdrawalAmountSchema } from './money.ts'
 import { textSchema } from './text.ts'
@@ -93,12 +94,17 @@ export const withdraw = {
   movesMoney: true,
 } as const satisfies Endpoint
 
-/** A client is answered its own transactions; staff are answered everybody's. Newest first. */
+/**
+ * A client is answered its own transactions; staff are answered everybody's. Newest first, unless the query says otherwise.
+ * `search`: a part of the owner's email or name, the id of a row, or an address in full, of the wallet or the destination.
+ */
 export const listTransactions = {
   method: 'GET',
   path: '/api/v1/public/transaction',
   access: 'member',
-  summary: 'List transactions: own for a client, all for staff',
+  summary: 'List transactions: own for a client, all for staff; newest first, unless the query says otherwise',
+  query: listQuery(['createdAt', 'updatedAt', 'amount'], { status: severalOf(transactionStatuses), type: severalOf(transactionTypes) }),
+  paged: true,
   body: z.array(transactionSchema),
 } as const satisfies Endpoint
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { listQuery, severalOf } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
 import { textSchema } from './text.ts'
 import { timestampSchema } from './timestamp.ts'
@@ -88,10 +89,13 @@ export const currentUser = {
   body: userSchema,
 } as const satisfies Endpoint
 
+/** `search`: a part of the email or the name, or an id. Names sort as people read them: first name, then last name. */
 export const listUsers = {
   method: 'GET',
   path: '/api/v1/public/users',
   access: 'superAdmin',
-  summary: 'List all users',
+  summary: 'List all users, newest first unless the query says otherwise',
+  query: listQuery(['createdAt', 'name'], { role: severalOf(roleTypes) }),
+  paged: true,
   body: z.array(userSchema),
 } as const satisfies Endpoint

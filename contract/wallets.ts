@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { listQuery, severalOf } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
 import { textSchema } from './text.ts'
 import { timestampSchema } from './timestamp.ts'
@@ -38,11 +39,19 @@ export const listNetworks = {
   body: z.array(networkSchema),
 } as const satisfies Endpoint
 
+export const walletStatuses = ['assigned', 'available'] as const
+
+/** `search`: a part of the address or of the network's name, or an id. */
 export const listWallets = {
   method: 'GET',
   path: '/api/v1/public/wallets',
   access: 'staff',
-  summary: 'List all deposit wallets, newest first',
+  summary: 'List all deposit wallets, newest first unless the query says otherwise',
+  query: listQuery(['createdAt'], {
+    status: severalOf(walletStatuses),
+    network: severalOf(networks.map(({ name }) => name)),
+  }),
+  paged: true,
   body: z.array(walletSchema),
 } as const satisfies Endpoint
 

@@ -1,5 +1,5 @@
 import { messageForStatus } from '@pool/contract/messages'
-import { deposit } from '@pool/contract/transactions'
+import { deposit, listTransactions } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -70,6 +70,11 @@ test('the OpenAPI text describes every call', async () => {
   expect(openapi).toBe('3.1.0')
   expect(Object.keys(paths)).toContain('/api/v1/public/investments/{userId}')
   expect(paths[deposit.path].post.requestBody.content['application/json'].schema.required).toEqual(['userId', 'amount'])
+  const { parameters, responses } = paths[listTransactions.path].get
+  expect(parameters.map(({ name, required = false }: { name: string; required?: boolean }) => [name, required])).toEqual(
+    ['limit', 'cursor', 'order', 'search', 'from', 'to', 'sort', 'status', 'type'].map((name) => [name, false]),
+  )
+  expect(Object.keys(responses[200].content['application/json'].schema.properties)).toContain('page')
 })
 
 test('every answer carries the security headers, and no version', async () => {

@@ -1,5 +1,6 @@
 import type { Access, Body, Endpoint, Payload } from '@pool/contract/endpoint'
-import { envelopeSchema, failureSchema } from '@pool/contract/envelope'
+import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contract/envelope'
+import type { Page } from '@pool/contract/lists'
 import type { FastifyInstance, FastifyRequest, RouteOptions, RouteShorthandOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -18,6 +19,11 @@ export type Call<E extends Endpoint> = {
   readonly session: E['access'] extends 'public' ? undefined : Session
   readonly repeatable: Repeatable | undefined
 }
+
+/** What a handler answers: the body; of a list its rows, with the page when one was asked for. */
+export type Answered<E extends Endpoint> = E extends { paged: true }
+  ? { readonly rows: Body<E>; readonly page?: Page | undefined }
+  : Body<E>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,7 +47,7 @@ export const route = <const E extends Endpoint>(
   app: FastifyInstance,
   context: Context,
   endpoint: E,
-  handle: (call: Call<E>) => Promise<Body<E>>,
+  handle: (call: Call<E>) => Promise<Answered<E>>,
   options: RouteShorthandOptions = {},
 ): void => {
   const { access } = endpoint
@@ -57,14 +63,14 @@ export const route = <const E extends Endpoint>(
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.payload && { body: endpoint.payload }),
-      response: { 200: envelopeSchema(endpoint.body), default: failureSchema },
+      response: { 200: (endpoint.paged ? pagedEnvelopeSchema : envelopeSchema)(endpoint.body), default: failureSchema },
     },
     onRequest: async (request) => {
       if (access !== 'public') request.session = await authorize(context, access, request)
     },
     handler: async (request) => {
-      const body = await handle(callOf(endpoint, request))
-      return { successful: true, narration: endpoint.narration ?? 'OK', body }
+      const answered = await handle(callOf(endpoint, request))
+      return { successful: true, narration: endpoint.narration ?? 'OK', ...(endpoint.paged ? inPages(answered) : { body: answered }) }
     },
   })
 }
@@ -78,5 +84,10 @@ const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<
     session: request.session,
     repeatable: request.session && repeatable(endpoint, request, request.session),
   }) as Call<E>
+
+const inPages = <E extends Endpoint>(answered: Answered<E>) => {
+  const { rows, page } = answered as { rows: Body<E>; page?: Page }
+  return { body: rows, ...(page && { page }) }
+}
 
 const tagOf = ({ path }: Endpoint): string => path.replace(/^\/api\/v1\/(public\/)?/, '').split('/')[0] ?? ''

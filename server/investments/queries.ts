@@ -1,19 +1,38 @@
-import type { AdminInvestment, Investment } from '@pool/contract/investments'
+import type { AdminInvestment, Investment, listInvestments } from '@pool/contract/investments'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { dayFromDate, timestampFromDate } from '@pool/contract/timestamp'
-import type { Kysely } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
+import { given, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
+import { orItsId, usersFound } from '../db/search.ts'
 
-const investments = (db: Kysely<Schema>) =>
-  db
-    .selectFrom('investments')
-    .innerJoin('users', 'users.id', 'investments.user_id')
-    .selectAll('investments')
-    .select('users.username')
-    .orderBy('investments.created_at', 'desc')
-    .orderBy('investments.id', 'desc')
+type Request = z.infer<typeof listInvestments.query>
 
-type Row = Awaited<ReturnType<ReturnType<typeof investments>['executeTakeFirstOrThrow']>>
+const sorts: Readonly<Record<Request['sort'], SortKey>> = {
+  createdAt: { by: sql`investments.created_at`, type: 'timestamptz' },
+  maturityDate: { by: sql`investments.matures_at`, type: 'timestamptz' },
+  amount: { by: sql`investments.principal`, type: 'bigint' },
+  interest: { by: sql`investments.interest`, type: 'bigint' },
+}
+
+const investments = (db: Kysely<Schema>, { userId, request }: { userId?: string | undefined; request: Request }) =>
+  list({
+    request,
+    table: 'investments',
+    sorts,
+    matching: db
+      .selectFrom('investments')
+      .where(given(userId, (id) => sql`investments.user_id = ${id}`))
+      .where(given(request.status, (status) => sql`investments.status = ANY (${status})`))
+      .where(given(request.search, (search) => sql`investments.id IN (${found(search, userId)})`)),
+    present: (matching) => matching.innerJoin('users', 'users.id', 'investments.user_id').selectAll('investments').select('users.username'),
+  })
+
+const found = (search: string, userId: string | undefined) => sql`
+  SELECT id FROM investments WHERE user_id IN (${usersFound(search, userId)}) ${orItsId(search)}`
+
+type Row = Selectable<Schema['investments']> & { username: string }
 
 const onTheWire = (row: Row) => {
   const interest = dollarsFromCents(cents(row.interest))
@@ -35,14 +54,17 @@ const onTheWire = (row: Row) => {
   }
 }
 
-/** One user's investments, newest first. */
-export const listInvestmentsOf = async (db: Kysely<Schema>, userId: string): Promise<Investment[]> => {
-  const rows = await investments(db).where('investments.user_id', '=', userId).execute()
-  return rows.map((row) => ({ ...onTheWire(row), maturityDate: timestampFromDate(row.matures_at) }))
+const forOwner = (row: Row): Investment => ({ ...onTheWire(row), maturityDate: timestampFromDate(row.matures_at) })
+const forStaff = (row: Row): AdminInvestment => ({ ...onTheWire(row), maturityDate: dayFromDate(row.matures_at) })
+
+/** One user's investments in the order asked for. */
+export const listInvestmentsOf = async (db: Kysely<Schema>, userId: string, request: Request) => {
+  const { rows, page } = await investments(db, { userId, request })
+  return { rows: rows.map(forOwner), page }
 }
 
-/** Everybody's investments, newest first. */
-export const listAllInvestments = async (db: Kysely<Schema>): Promise<AdminInvestment[]> => {
-  const rows = await investments(db).execute()
-  return rows.map((row) => ({ ...onTheWire(row), maturityDate: dayFromDate(row.matures_at) }))
+/** Everybody's investments in the order asked for. */
+export const listAllInvestments = async (db: Kysely<Schema>, request: Request) => {
+  const { rows, page } = await investments(db, { request })
+  return { rows: rows.map(forStaff), page }
 }

@@ -28,11 +28,11 @@ export const investmentRoutes = (app: FastifyInstance, context: Context): void =
     }
   })
 
-  route(app, context, listAllInvestments, () => queries.listAllInvestments(db))
+  route(app, context, listAllInvestments, ({ query }) => queries.listAllInvestments(db, query))
 
-  route(app, context, listInvestments, ({ params, session }) => {
+  route(app, context, listInvestments, ({ params, query, session }) => {
     requireOwn(session, params.userId)
-    return queries.listInvestmentsOf(db, session.userId)
+    return queries.listInvestmentsOf(db, session.userId, query)
   })
 
   route(app, context, checkMaturities, async () => {

@@ -205,6 +205,12 @@ CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (cre
 
 CREATE INDEX investments_by_age ON public.investments USING btree (created_at DESC, id DESC);
 
+CREATE INDEX investments_by_interest ON public.investments USING btree (interest, id);
+
+CREATE INDEX investments_by_maturity ON public.investments USING btree (matures_at, id);
+
+CREATE INDEX investments_by_principal ON public.investments USING btree (principal, id);
+
 CREATE INDEX investments_by_user ON public.investments USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX investments_maturing ON public.investments USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
@@ -215,6 +221,12 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX transactions_by_age ON public.transactions USING btree (created_at DESC, id DESC);
 
+CREATE INDEX transactions_by_amount ON public.transactions USING btree (amount, id);
+
+CREATE INDEX transactions_by_change ON public.transactions USING btree (updated_at, id);
+
+CREATE INDEX transactions_by_destination ON public.transactions USING btree (lower(destination_address)) WHERE (type = 'withdrawal'::text);
+
 CREATE INDEX transactions_by_user ON public.transactions USING btree (user_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USING btree (investment_id, type) WHERE (investment_id IS NOT NULL);
@@ -223,9 +235,17 @@ CREATE INDEX transactions_pending ON public.transactions USING btree (created_at
 
 CREATE INDEX transfers_by_reference ON public.transfers USING btree (reference_id);
 
+CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role, user_id);
+
+CREATE INDEX users_by_age ON public.users USING btree (created_at, id);
+
+CREATE INDEX users_by_name ON public.users USING btree (lower((((first_name || ' '::text) || last_name) COLLATE "und-x-icu")), id);
+
 CREATE UNIQUE INDEX wallets_address_key ON public.wallets USING btree (lower(address));
 
 CREATE INDEX wallets_available ON public.wallets USING btree (created_at, id) WHERE (owner_id IS NULL);
+
+CREATE INDEX wallets_by_age ON public.wallets USING btree (created_at, id);
 
 CREATE OR REPLACE FUNCTION public.account_owner(owner_id uuid, kind text)
  RETURNS uuid

@@ -16,7 +16,7 @@ const roleNamed = (name: string | undefined): RoleType => {
 }
 
 const list = async ({ db }: Database): Promise<void> => {
-  const users = await listUsers(db)
+  const { rows: users } = await listUsers(db, { sort: 'createdAt', order: 'desc' })
   for (const { username, detail, roles } of users) {
     print(`${username}  ${detail.firstName} ${detail.lastName}  ${roles.map(({ type }) => type).join(', ') || '(no role)'}`)
   }

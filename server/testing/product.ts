@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import type { Page } from '@pool/contract/lists'
 import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
 import { balance } from '@pool/contract/transactions'
 import type { RoleType } from '@pool/contract/users'
@@ -35,7 +36,13 @@ export type Request = {
   readonly key?: string
 }
 
-export type Answer = { readonly status: number; readonly successful: boolean; readonly narration: string; readonly body: unknown }
+export type Answer = {
+  readonly status: number
+  readonly successful: boolean
+  readonly narration: string
+  readonly body: unknown
+  readonly page?: Page
+}
 
 export type Person = { readonly id: string; readonly email: string; readonly token: string }
 

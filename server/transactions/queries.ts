@@ -1,36 +1,65 @@
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import type { Transaction } from '@pool/contract/transactions'
-import type { Kysely } from 'kysely'
+import type { listTransactions as endpoint, Transaction } from '@pool/contract/transactions'
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { given, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
+import { orItsId, usersFound } from '../db/search.ts'
 
-/** Transactions, newest first: of one user, or of everybody when no user is named. */
-export const listTransactions = async (db: Kysely<Schema>, { userId }: { userId?: string | undefined }): Promise<Transaction[]> => {
-  const rows = await db
-    .selectFrom('transactions')
-    .innerJoin('users', 'users.id', 'transactions.user_id')
-    .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
-    .selectAll('transactions')
-    .select(['users.username', 'wallets.address', 'wallets.network_name'])
-    .$if(userId !== undefined, (query) => query.where('transactions.user_id', '=', userId ?? ''))
-    .orderBy('transactions.created_at', 'desc')
-    .orderBy('transactions.id', 'desc')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    transactionId: row.id,
-    userId: row.user_id,
-    username: row.username,
-    userEmail: row.username,
-    type: row.type,
-    amount: dollarsFromCents(cents(row.amount)),
-    status: row.status,
-    description: row.description,
-    walletAddress: row.address ?? '',
-    networkName: row.network_name ?? '',
-    destinationAddress: row.destination_address,
-    reason: row.reason,
-    createdAt: timestampFromDate(row.created_at),
-    updatedAt: timestampFromDate(row.updated_at),
-  }))
+type Request = z.infer<typeof endpoint.query>
+
+const sorts: Readonly<Record<Request['sort'], SortKey>> = {
+  createdAt: { by: sql`transactions.created_at`, type: 'timestamptz' },
+  updatedAt: { by: sql`transactions.updated_at`, type: 'timestamptz' },
+  amount: { by: sql`transactions.amount`, type: 'bigint' },
 }
+
+/** Transactions in the order asked for: of one user, or of everybody when no user is named. */
+export const listTransactions = async (db: Kysely<Schema>, { userId, request }: { userId?: string | undefined; request: Request }) => {
+  const { rows, page } = await list({
+    request,
+    table: 'transactions',
+    sorts,
+    matching: db
+      .selectFrom('transactions')
+      .where(given(userId, (id) => sql`transactions.user_id = ${id}`))
+      .where(given(request.status, (status) => sql`transactions.status = ANY (${status})`))
+      .where(given(request.type, (type) => sql`transactions.type = ANY (${type})`))
+      .where(given(request.search, (search) => sql`transactions.id IN (${found(search, userId)})`)),
+    present: (matching) =>
+      matching
+        .innerJoin('users', 'users.id', 'transactions.user_id')
+        .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
+        .selectAll('transactions')
+        .select(['users.username', 'wallets.address', 'wallets.network_name']),
+  })
+  return { rows: rows.map(onTheWire), page }
+}
+
+// A wallet's deposits are its owner's, so they are found through the owner.
+const found = (search: string, userId: string | undefined) => sql<SqlBool>`
+  SELECT id FROM transactions WHERE user_id IN (${usersFound(search, userId)})
+  UNION SELECT id FROM transactions WHERE type = 'withdrawal' AND lower(destination_address) = lower(${search})
+  UNION SELECT t.id FROM wallets AS w JOIN transactions AS t ON t.user_id = w.owner_id AND t.wallet_id = w.id WHERE lower(w.address) = lower(${search})
+  ${orItsId(search)}`
+
+type Row = Selectable<Schema['transactions']> & { username: string; address: string | null; network_name: string | null }
+
+const onTheWire = (row: Row): Transaction => ({
+  id: row.id,
+  transactionId: row.id,
+  userId: row.user_id,
+  username: row.username,
+  userEmail: row.username,
+  type: row.type,
+  amount: dollarsFromCents(cents(row.amount)),
+  status: row.status,
+  description: row.description,
+  walletAddress: row.address ?? '',
+  networkName: row.network_name ?? '',
+  destinationAddress: row.destination_address,
+  reason: row.reason,
+  createdAt: timestampFromDate(row.created_at),
+  updatedAt: timestampFromDate(row.updated_at),
+})

@@ -34,7 +34,9 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
 
   route(app, context, totalBalance, async () => dollarsFromCents(await totalAvailable(db)))
 
-  route(app, context, listTransactions, ({ session }) => queries.listTransactions(db, { userId: visibleUser(session) }))
+  route(app, context, listTransactions, ({ query, session }) =>
+    queries.listTransactions(db, { userId: visibleUser(session), request: query }),
+  )
 
   route(app, context, deposit, async ({ payload, session, repeatable }) => {
     requireOwn(session, payload.userId)

@@ -1,25 +1,33 @@
 import { timestampFromDate } from '@pool/contract/timestamp'
-import type { RoleType, User } from '@pool/contract/users'
-import { type Kysely, sql } from 'kysely'
+import type { listUsers as endpoint, RoleType, User } from '@pool/contract/users'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { given, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
+import { nameKey, orItsId, usersFound } from '../db/search.ts'
 
-const users = (db: Kysely<Schema>) =>
-  db
-    .selectFrom('users')
-    .select(({ selectFrom }) => [
-      'users.id',
-      'users.username',
-      'users.first_name',
-      'users.last_name',
-      'users.created_at',
-      'users.updated_at',
-      selectFrom('user_roles')
-        .whereRef('user_roles.user_id', '=', 'users.id')
-        .select(sql<RoleType[]>`array_agg(role ORDER BY role)`.as('roles'))
-        .as('roles'),
-    ])
+type Request = z.infer<typeof endpoint.query>
 
-type Row = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
+const sorts: Readonly<Record<Request['sort'], SortKey>> = {
+  createdAt: { by: sql`users.created_at`, type: 'timestamptz' },
+  name: { by: nameKey, type: 'text' },
+}
+
+const withRoles = (users: SelectQueryBuilder<Schema, 'users', object>) =>
+  users.select(({ selectFrom }) => [
+    'users.id',
+    'users.username',
+    'users.first_name',
+    'users.last_name',
+    'users.created_at',
+    'users.updated_at',
+    selectFrom('user_roles')
+      .whereRef('user_roles.user_id', '=', 'users.id')
+      .select(sql<RoleType[]>`array_agg(role ORDER BY role)`.as('roles'))
+      .as('roles'),
+  ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof withRoles>['executeTakeFirstOrThrow']>>
 
 const onTheWire = (row: Row): User => ({
   id: row.id,
@@ -30,13 +38,22 @@ const onTheWire = (row: Row): User => ({
   lastUpdated: timestampFromDate(row.updated_at),
 })
 
-/** All users, newest first. */
-export const listUsers = async (db: Kysely<Schema>): Promise<User[]> => {
-  const rows = await users(db).orderBy('users.created_at', 'desc').orderBy('users.id', 'desc').execute()
-  return rows.map(onTheWire)
+/** Users in the order asked for. */
+export const listUsers = async (db: Kysely<Schema>, request: Request) => {
+  const { rows, page } = await list({
+    request,
+    table: 'users',
+    sorts,
+    matching: db
+      .selectFrom('users')
+      .where(given(request.role, (role) => sql`users.id IN (SELECT user_id FROM user_roles WHERE role = ANY (${role}))`))
+      .where(given(request.search, (search) => sql`users.id IN (${usersFound(search)} ${orItsId(search)})`)),
+    present: withRoles,
+  })
+  return { rows: rows.map(onTheWire), page }
 }
 
 export const findUser = async (db: Kysely<Schema>, id: string): Promise<User | undefined> => {
-  const row = await users(db).where('users.id', '=', id).executeTakeFirst()
+  const row = await withRoles(db.selectFrom('users')).where('users.id', '=', id).executeTakeFirst()
   return row && onTheWire(row)
 }

@@ -48,5 +48,5 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     return user
   })
 
-  route(app, context, listUsers, () => queries.listUsers(db))
+  route(app, context, listUsers, ({ query }) => queries.listUsers(db, query))
 }

@@ -1,7 +1,10 @@
 import { timestampFromDate } from '@pool/contract/timestamp'
-import type { Wallet } from '@pool/contract/wallets'
-import type { Kysely, Selectable } from 'kysely'
+import type { listWallets as endpoint, Wallet } from '@pool/contract/wallets'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
+import { given, list } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
+import { holds, orItsId } from '../db/search.ts'
 
 export const walletOnTheWire = (row: Selectable<Schema['wallets']>): Wallet => ({
   id: row.id,
@@ -11,8 +14,21 @@ export const walletOnTheWire = (row: Selectable<Schema['wallets']>): Wallet => (
   dateCreated: timestampFromDate(row.created_at),
 })
 
-/** All wallets, newest first. */
-export const listWallets = async (db: Kysely<Schema>): Promise<Wallet[]> => {
-  const rows = await db.selectFrom('wallets').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
-  return rows.map(walletOnTheWire)
+/** Wallets in the order asked for. */
+export const listWallets = async (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) => {
+  const { rows, page } = await list({
+    request,
+    table: 'wallets',
+    sorts: { createdAt: { by: sql`wallets.created_at`, type: 'timestamptz' } },
+    matching: db
+      .selectFrom('wallets')
+      .where(given(request.status, (status) => sql`(CASE WHEN owner_id IS NULL THEN 'available' ELSE 'assigned' END) = ANY (${status})`))
+      .where(given(request.network, (network) => sql`network_name = ANY (${network})`))
+      .where(given(request.search, (search) => sql`wallets.id IN (${found(search)})`)),
+    present: (matching) => matching.selectAll(),
+  })
+  return { rows: rows.map(walletOnTheWire), page }
 }
+
+const found = (search: string) => sql`
+  SELECT id FROM wallets WHERE ${holds(sql`address`, search)} OR ${holds(sql`network_name`, search)} ${orItsId(search)}`

@@ -11,7 +11,7 @@ export const walletRoutes = (app: FastifyInstance, context: Context): void => {
 
   route(app, context, listNetworks, async () => [...networks])
 
-  route(app, context, listWallets, () => queries.listWallets(db))
+  route(app, context, listWallets, ({ query }) => queries.listWallets(db, query))
 
   route(app, context, createWallet, ({ payload }) => addWallet(db, payload))
 

@@ -12,7 +12,11 @@ import { asRecord, asText } from './reading.ts'
 export type Answer<Data> = { readonly success: true; readonly data: Data; readonly message: string }
 
 type Sent<E extends Endpoint> = E['payload'] extends z.ZodType ? { readonly payload: z.input<E['payload']> } : { readonly payload?: never }
-type Asked<E extends Endpoint> = E['query'] extends z.ZodObject ? { readonly query: z.input<E['query']> } : { readonly query?: never }
+type Asked<E extends Endpoint> = E['query'] extends z.ZodObject
+  ? Record<never, never> extends z.input<E['query']>
+    ? { readonly query?: z.input<E['query']> }
+    : { readonly query: z.input<E['query']> }
+  : { readonly query?: never }
 type Placed<E extends Endpoint> = E['params'] extends z.ZodObject ? { readonly params: z.input<E['params']> } : { readonly params?: never }
 
 type Call<E extends Endpoint> = Sent<E> &

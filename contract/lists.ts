@@ -1,0 +1,72 @@
+/** What the lists of the product have in common: how a client pages, sorts, filters and searches them. Every parameter is optional. */
+import { z } from 'zod'
+import { validation } from './messages.ts'
+
+/** The most rows that one page may hold. */
+export const MAXIMUM_PAGE = 1_000
+
+export const sortOrders = ['asc', 'desc'] as const
+
+/** How many rows match the filters in all, and where the next page begins; null on the last one. */
+export const pageSchema = z.object({ total: z.number().int(), next: z.string().nullable() })
+export type Page = z.infer<typeof pageSchema>
+
+const limitSchema = z
+  .union([z.string().regex(/^\d+$/).transform(Number), z.number()], validation.limitInvalid)
+  .pipe(
+    z
+      .number(validation.limitInvalid)
+      .int(validation.limitInvalid)
+      .min(0, validation.limitInvalid)
+      .max(MAXIMUM_PAGE, validation.limitInvalid),
+  )
+
+// A blank search is a search not made.
+const searchSchema = z
+  .string()
+  .trim()
+  .max(200, validation.searchMaximum)
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), validation.textCharacters)
+  .transform((text) => text || undefined)
+
+const momentSchema = z.union([z.iso.date(), z.iso.datetime()], validation.momentInvalid)
+const DAY_MS = 86_400_000
+
+const common = {
+  /** Rows in a page; 0 asks for the total alone. Without it the answer is the whole list, and has no `page`. */
+  limit: limitSchema.optional(),
+  /** `page.next` of the answer before, for the same sort and order. */
+  cursor: z.string().max(2_000, validation.cursorInvalid).optional(),
+  order: z.enum(sortOrders, validation.orderInvalid).default('desc'),
+  search: searchSchema.optional(),
+  /** A moment `2026-01-31T00:00:00Z` or a day `2026-01-31`, UTC: rows created then or later. */
+  from: momentSchema.transform((text) => new Date(text)).optional(),
+  /** Rows created until then. A day includes all of that day, a moment its millisecond; what is handed on is the first moment too late. */
+  to: momentSchema.transform((text) => new Date(Date.parse(text) + (text.includes('T') ? 1 : DAY_MS))).optional(),
+}
+
+/** The query of a list that sorts by one of `sorts`, the first unless it says otherwise, and can be filtered by `filters`. */
+export const listQuery = <const Sort extends string, Filters extends z.ZodRawShape>(
+  sorts: readonly [Sort, ...Sort[]],
+  filters: Filters = {} as Filters,
+) => z.object({ ...common, sort: z.enum(sorts, validation.sortInvalid).default(sorts[0] as never), ...filters })
+
+/** One of `values`, or several separated by commas; `message` when it is anything else. */
+export const severalOf = <const Value extends string>(values: readonly Value[], message: string = validation.filterInvalid) =>
+  z
+    .string(message)
+    .transform((text) => text.split(','))
+    .refine((named): named is Value[] => named.every((each) => (values as readonly string[]).includes(each)), message)
+    .optional()
+
+/** What every list is asked, as read. */
+export type ListRequest<Sort extends string = string> = {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly sort: Sort
+  readonly order: (typeof sortOrders)[number]
+  readonly search?: string | undefined
+  readonly from?: Date | undefined
+  /** Exclusive. */
+  readonly to?: Date | undefined
+}

@@ -1,0 +1,90 @@
+/** Lists that page, sort and filter in the database, by keyset: a page begins after the last row of the one before, however many rows come or go. */
+import { idSchema } from '@pool/contract/endpoint'
+import type { ListRequest, Page } from '@pool/contract/lists'
+import { validation } from '@pool/contract/messages'
+import { refusal } from '@pool/contract/refusals'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+
+/** What a list can be sorted by: an expression that an index has together with the id, and the type of its value. */
+export type SortKey = { readonly by: RawBuilder<unknown>; readonly type: 'timestamptz' | 'bigint' | 'text' }
+
+type Listing<Sort extends string, From, FromTables extends keyof From, To, ToTables extends keyof To, Row> = {
+  readonly request: ListRequest<Sort>
+  /** The table whose rows are listed; it has an `id` and a `created_at`. */
+  readonly table: string
+  readonly sorts: Readonly<Record<Sort, SortKey>>
+  /** The rows that match the filters of this list, selecting nothing: these are counted. */
+  readonly matching: SelectQueryBuilder<From, FromTables, object>
+  /** The same rows with what is to be answered of them. */
+  readonly present: (matching: SelectQueryBuilder<From, FromTables, object>) => SelectQueryBuilder<To, ToTables, Row>
+}
+
+/**
+ * The rows of a list in the order asked for: all of them, or one page with the exact number of all when there is a limit.
+ * Throws `validation` for a cursor that is not of this list, sort and order.
+ */
+export const list = async <Sort extends string, From, FromTables extends keyof From, To, ToTables extends keyof To, Row>(
+  listing: Listing<Sort, From, FromTables, To, ToTables, Row>,
+): Promise<{ readonly rows: Row[]; readonly page?: Page }> => {
+  const { request, table, present } = listing
+  const { sort, order, limit, cursor } = request
+  const { by, type } = listing.sorts[sort]
+  const id = sql<string>`${sql.ref(`${table}.id`)}`
+  const matching = listing.matching.where(createdWithin(table, request))
+
+  const after = cursor === undefined ? sql<SqlBool>`true` : isAfter({ by, id, type }, request)
+  const ordered = present(matching).where(after).orderBy(by, order).orderBy(id, order)
+  if (limit === undefined) return { rows: await ordered.execute() }
+
+  const counted = matching.select(sql<bigint>`count(*)`.as('total')).$castTo<{ total: bigint }>()
+  const placed = ordered.select([textOf[type](by).as('sortValue'), id.as('sortId')]).$castTo<Row & { sortValue: string; sortId: string }>()
+  const [{ total }, found] = await Promise.all([counted.executeTakeFirstOrThrow(), limit === 0 ? [] : placed.limit(limit + 1).execute()])
+  const rows = found.slice(0, limit)
+  const last = found.length > limit ? rows.at(-1) : undefined
+  return { rows, page: { total: Number(total), next: last ? cursorAt(request, last.sortValue, last.sortId) : null } }
+}
+
+const createdWithin = (table: string, { from, to }: ListRequest): RawBuilder<SqlBool> => {
+  const createdAt = sql.ref(`${table}.created_at`)
+  return sql`${given(from, (moment) => sql`${createdAt} >= ${moment}`)} AND ${given(to, (moment) => sql`${createdAt} < ${moment}`)}`
+}
+
+/** A condition on a value that may not have been given; without it, every row will do. */
+export const given = <Value>(value: Value | undefined, condition: (value: Value) => RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  value === undefined ? sql`true` : sql`${condition(value)}`
+
+// Sort values as text that PostgreSQL reads back to the same value: moments to the microsecond, which a JavaScript date does not keep.
+const textOf: Readonly<Record<SortKey['type'], (by: RawBuilder<unknown>) => RawBuilder<string>>> = {
+  timestamptz: (by) => sql`to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+  bigint: (by) => sql`${by}::text`,
+  text: (by) => sql`${by}`,
+}
+
+const valueSchemas = {
+  timestamptz: z.iso.datetime({ precision: 6 }).refine((text) => !text.startsWith('0000')),
+  bigint: z.string().regex(/^\d{1,18}$/),
+  text: z.string().refine((text) => text.isWellFormed() && !text.includes('\0')),
+} satisfies Record<SortKey['type'], z.ZodType<string>>
+
+const cursorAt = ({ sort, order }: ListRequest, value: string, id: string): string =>
+  Buffer.from(JSON.stringify([sort, order, value, id])).toString('base64url')
+
+const parseCursor = (cursor: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+const isAfter = (
+  { by, id, type }: SortKey & { readonly id: RawBuilder<string> },
+  { sort, order, cursor = '' }: ListRequest,
+): RawBuilder<SqlBool> => {
+  const place = z.tuple([z.literal(sort), z.literal(order), valueSchemas[type], idSchema]).safeParse(parseCursor(cursor))
+  if (!place.success) throw refusal('validation', { message: validation.cursorInvalid, field: 'cursor' })
+  const [, , value, lastId] = place.data
+  const beyond = sql.raw(order === 'asc' ? '>' : '<')
+  return sql`(${by}, ${id}) ${beyond} (${value}::${sql.raw(type)}, ${lastId}::uuid)`
+}
