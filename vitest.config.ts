@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { compileMessages } from './web/compileMessages.ts'
 
 /** Everything but the browser: the contract, the server on a real PostgreSQL, the web app's own logic, the checks of the repository. */
 export default defineConfig({
+  plugins: [compileMessages('en')],
   test: {
     include: ['{contract,server,web,checks,ops}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/postgres.ts'],

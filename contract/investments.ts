@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { amountSchema, durationDaysSchema } from './fields.ts'
 import { listQuery, severalOf } from './lists.ts'
-import { amountSchema, dollarsSchema } from './money.ts'
-import { durationDaysSchema } from './plans.ts'
+import { dollarsSchema } from './money.ts'
 import { daySchema, timestampSchema } from './timestamp.ts'
 
 /** Every status that a screen may meet (spec §4); the server writes ACTIVE and COMPLETED. */

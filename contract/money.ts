@@ -3,7 +3,6 @@
  * The two conversions below are the only crossing.
  */
 import { z } from 'zod'
-import { validation } from './messages.ts'
 
 declare const unit: unique symbol
 /** A whole number of US cents. */
@@ -24,9 +23,9 @@ export const AMOUNT_STEP = 0.01
 export const cents = (amount: bigint): Cents => amount as Cents
 
 /** Whether a dollar amount has at most two decimals; exact for every amount up to {@link MAXIMUM_AMOUNT}. */
-const hasWholeCents = (dollars: number): boolean => Math.round(dollars * 100) / 100 === dollars
+export const hasWholeCents = (dollars: number): boolean => Math.round(dollars * 100) / 100 === dollars
 
-/** Wire to domain: dollars that passed {@link amountSchema} become cents. */
+/** Wire to domain: dollars that passed the rules of an amount (fields.ts) become cents. */
 export const centsFromDollars = (dollars: number): Cents => {
   if (!hasWholeCents(dollars)) throw new RangeError(`${dollars} dollars is not a whole number of cents`)
   return cents(BigInt(Math.round(dollars * 100)))
@@ -38,16 +37,6 @@ export const dollarsFromCents = (amount: Cents): number => {
   if (!Number.isSafeInteger(Number(amount))) throw new RangeError(`${amount} cents cannot be written exactly in dollars`)
   return dollars
 }
-
-/** An amount that a person may ask to move, in dollars (spec §5). */
-export const amountSchema = z
-  .number({ error: (issue) => (issue.input === undefined ? validation.amountRequired : validation.amountNumber) })
-  .positive(validation.amountPositive)
-  .max(MAXIMUM_AMOUNT, validation.amountMaximum)
-  .refine(hasWholeCents, validation.amountDecimals)
-
-/** A withdrawal's amount, in dollars (spec §5: at least $10.00). */
-export const withdrawalAmountSchema = amountSchema.min(MINIMUM_WITHDRAWAL, validation.withdrawalMinimum)
 
 /** A balance or a total on the wire, in dollars. */
 export const dollarsSchema = z.number()

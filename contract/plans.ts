@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { validation } from './messages.ts'
 import { type Cents, cents } from './money.ts'
 
 export type Plan = {
@@ -26,8 +24,3 @@ export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
 /** Interest in cents on a principal in cents, rounded half up to the cent once (design §5). */
 export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents =>
   cents((principal * BigInt(rateBasisPoints) + 5_000n) / 10_000n)
-
-/** One of the durations on offer (spec §5). */
-export const durationDaysSchema = z
-  .number({ error: (issue) => (issue.input === undefined ? validation.durationRequired : validation.durationInvalid) })
-  .refine((days) => planFor(days) !== undefined, validation.durationInvalid)

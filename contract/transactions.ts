@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { amountSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
 import { listQuery, severalOf } from './lists.ts'
 import { defaultReason } from './messages.ts'
-import { amountSchema, dollarsSchema, withdrawalAmountSchema } from './money.ts'
-import { textSchema } from './text.ts'
+import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
 export const transactionStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'COMPLETED', 'PROCESSING', 'EXPIRED'] as const

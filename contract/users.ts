@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { emailSchema, firstNameSchema, lastNameSchema, passwordSchema, textSchema } from './fields.ts'
 import { listQuery, severalOf } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
-import { textSchema } from './text.ts'
 import { timestampSchema } from './timestamp.ts'
 
-/** Spec §9. */
-export const MINIMUM_PASSWORD_LENGTH = 6
 /** The country that registration sends (spec §9). */
 export const REGISTRATION_COUNTRY = 'US'
 /** The only role that registration accepts (design §6). */
@@ -26,20 +24,6 @@ export const roleFrom = (roles: readonly { readonly type: string }[]): Role => {
   if (has('SUPER_ADMIN')) return 'SUPER_ADMIN'
   return has('ADMIN') ? 'admin' : 'client'
 }
-
-const required = (message: string) => z.string({ error: () => message }).min(1, message)
-
-export const emailSchema = required(validation.emailRequired)
-  .trim()
-  .toLowerCase()
-  .max(254, validation.emailInvalid)
-  .pipe(z.email(validation.emailInvalid))
-export const passwordSchema = required(validation.passwordRequired)
-  .min(MINIMUM_PASSWORD_LENGTH, validation.passwordMinimum)
-  .max(256, validation.passwordMaximum)
-const nameSchema = (message: string) => required(message).pipe(textSchema(100, validation.nameMaximum).min(1, message))
-export const firstNameSchema = nameSchema(validation.firstNameRequired)
-export const lastNameSchema = nameSchema(validation.lastNameRequired)
 
 /** The server's record of a user (spec §3). */
 export const userSchema = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { filledSchema } from './fields.ts'
 import { listQuery, severalOf } from './lists.ts'
-import { succeeded, validation } from './messages.ts'
-import { textSchema } from './text.ts'
+import { succeeded } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
 export const networkSchema = z.object({ name: z.string(), symbol: z.string(), displayName: z.string() })
@@ -28,8 +28,6 @@ export const walletSchema = z.object({
   dateCreated: timestampSchema,
 })
 export type Wallet = z.infer<typeof walletSchema>
-
-const filledSchema = z.string({ error: () => validation.fillAllFields }).pipe(textSchema(200).min(1, validation.fillAllFields))
 
 export const listNetworks = {
   method: 'GET',

@@ -25,7 +25,7 @@ const sourceDigest = () => {
 /** Builds the web app, unless the build that is there was made from these very sources. Ends the process when it fails. */
 export const buildWeb = () => {
   const digest = sourceDigest()
-  if (existsSync(join(BUILD, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return
+  if (existsSync(join(BUILD, 'en', 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return
   console.log('Building the web app …')
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build', '-w', 'web'], {
     cwd: ROOT,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import fastifyAccepts from '@fastify/accepts'
 import fastifyStatic from '@fastify/static'
+import { isLanguage, LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Context } from './context.ts'
 import { answerError, failure, handleErrors } from './http/errors.ts'
@@ -55,6 +57,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   transactionRoutes(app, context)
   investmentRoutes(app, context)
 
+  await app.register(fastifyAccepts)
   await app.register(fastifyStatic, {
     root: pages.directory,
     serve: true,
@@ -67,15 +70,21 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   })
   app.setNotFoundHandler((request, reply) => {
     const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/.test(request.url)
-    const page = isPage ? pages.find(pathOf(request.url)) : undefined
+    const page = isPage ? pages.find(pathOf(request.url), languageOf(request)) : undefined
     if (page === undefined)
       return reply
         .status(404)
         .type('application/json')
         .send(JSON.stringify(failure(refusal('routeNotFound'))))
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'accept-language').send(page)
   })
   return app
+}
+
+/** The language that the address asks for, else the browser's, else the first. */
+const languageOf = (request: FastifyRequest): Language => {
+  const asked = (request.query as Readonly<Record<string, unknown>>)[LANGUAGE_PARAMETER]
+  return [asked, request.language([...languages])].find(isLanguage) ?? languages[0]
 }
 
 const pathOf = (url: string): string => url.split('?')[0] ?? '/'

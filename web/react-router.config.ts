@@ -3,6 +3,7 @@ import type { Config } from '@react-router/dev/config'
 /** A single-page app whose public pages are plain HTML before any script has run (design §2). */
 export default {
   appDirectory: 'app',
+  buildDirectory: process.env.BUILD_DIRECTORY ?? 'build',
   ssr: false,
   prerender: ['/', '/login', '/register'],
 } satisfies Config

@@ -1,12 +1,9 @@
+import { languages } from '@pool/contract/languages'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
+import { compileMessages } from './compileMessages.ts'
+import { stripSchemas } from './stripSchemas.ts'
 
 export default defineConfig({
-  plugins: [reactRouter()],
-  build: {
-    rolldownOptions: {
-      // The contract's schemas do nothing but describe: a page that uses only a constant of it need not carry them.
-      treeshake: { manualPureFunctions: ['z'] },
-    },
-  },
+  plugins: [compileMessages(process.env.VITE_LANGUAGE ?? languages[0]), stripSchemas(), reactRouter()],
 })

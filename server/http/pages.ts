@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CONFIGURATION_ELEMENT, type Configuration, configurationMarks } from '@pool/contract/configuration'
+import type { Language } from '@pool/contract/languages'
 import type { Config } from '../config.ts'
 
 const BUILD = fileURLToPath(new URL('../../web/build/client', import.meta.url))
@@ -12,7 +13,7 @@ const FALLBACK = '__spa-fallback.html'
 export type Pages = {
   readonly directory: string
   /** The document for a path: its own where one was prerendered, else the one that starts the app. Undefined without a build. */
-  readonly find: (path: string) => string | undefined
+  readonly find: (path: string, language: Language) => string | undefined
   /** Sources for the Content-Security-Policy: only the scripts that the build put there may run. */
   readonly scriptHashes: readonly string[]
 }
@@ -25,7 +26,7 @@ export const readPages = (config: Config): Pages => {
   }
   return {
     directory: BUILD,
-    find: (path) => documents.get(join(path, 'index.html').replace(/^\//, '')) ?? documents.get(FALLBACK),
+    find: (path, language) => documents.get(join(language, path, 'index.html')) ?? documents.get(join(language, FALLBACK)),
     scriptHashes: [...new Set([...documents.values()].flatMap(inlineScripts).map(hashSource))],
   }
 }

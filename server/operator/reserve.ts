@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import { amountSchema, type Cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { amountSchema } from '@pool/contract/fields'
+import { type Cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import type { Database } from '../db/connection.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { contributeCapital } from '../ledger/contributeCapital.ts'

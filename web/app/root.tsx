@@ -3,6 +3,7 @@ import { CONFIGURATION_ELEMENT, configurationMarks } from '@pool/contract/config
 import { type ReactNode, useContext } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import type { Route } from './+types/root.ts'
+import { language } from './i18n/language.ts'
 import { StillPage } from './StillPage.ts'
 import './theme/tokens.css'
 import './theme/base.css'
@@ -14,7 +15,7 @@ import { ProblemPage } from './ui/ProblemPage.tsx'
 export const Layout = ({ children }: { children: ReactNode }) => {
   const isStill = useContext(StillPage)
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang={language} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,4 +1,5 @@
 import { connection, messageForStatus } from '@pool/contract/messages'
+import { localized } from '../i18n/localized.ts'
 
 /** What became of a call: it never arrived (`network`, `refused`, `crossOrigin`), nobody knows (`timeout`), the server said no (`answer`), or it was not sent (`notSent`). */
 export type FailureKind = 'network' | 'refused' | 'crossOrigin' | 'timeout' | 'answer' | 'notSent'
@@ -36,7 +37,7 @@ export class ApiError extends Error {
 
 /** What a person reads about a failure; `screenFallback` is what the screen says when the failure has no sentence (spec §8). */
 export const messageOf = (error: unknown, screenFallback: string): string =>
-  error instanceof ApiError && error.message ? error.message : screenFallback
+  localized(error instanceof ApiError && error.message ? error.message : screenFallback)
 
 /** Whether the server's answer ended the session; then the app is already on its way to /login. */
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401

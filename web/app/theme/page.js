@@ -1,5 +1,5 @@
 // Runs before the first paint of every page, and is all the script that the landing page has (root.tsx):
-// light or dark, closing the menu after a choice, and the digits of the messaging link's phone number. Plain, small and inline, so the page never shows the wrong colours.
+// light or dark, the visitor's language, closing the menu after a choice, and the digits of the messaging link's phone number. Plain, small and inline, so the page never shows the wrong colours.
 ;(() => {
   const KEY = 'mantine-color-scheme-value'
   const page = document.documentElement
@@ -24,6 +24,16 @@
     } catch {}
     show()
   }
+  // The server sends the language that the address or the browser asks for; a choice made here before comes first.
+  const address = new URL(location.href)
+  try {
+    if (address.searchParams.get('lang') === page.lang) localStorage.setItem('language', page.lang)
+    const language = localStorage.getItem('language')
+    if (language && language !== page.lang && !address.searchParams.has('lang')) {
+      address.searchParams.set('lang', language)
+      location.replace(address)
+    }
+  } catch {}
   recall()
   show()
   system.addEventListener('change', show)
@@ -39,6 +49,12 @@
   })
   addEventListener('click', ({ target }) => {
     if (target.closest?.('[data-toggle="color-scheme"]')) toggle()
+    const language = target.closest?.('[data-language]')
+    if (language) {
+      const here = new URL(location.href)
+      here.searchParams.set('lang', language.dataset.language)
+      language.href = here
+    }
     if (target.closest?.('[popover] a')) target.closest('[popover]').hidePopover()
   })
 })()

@@ -1,7 +1,9 @@
-const moment = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
-const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long' })
+import { locale } from '../i18n/language.ts'
+
+const moment = new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
+const exact = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' })
 // A calendar day is the same day everywhere; read in another zone it could be the day before.
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+const day = new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
 // '6:59' and 'AM' do not part at the end of a line.
 const keptTogether = (text: string): string => text.replace(/\s(?=[AP]M$)/, '\u00a0')

@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
 import { configuration } from '../configuration.ts'
+import { common as t } from '../i18n/common.ts'
+import { LanguageLink } from './LanguageLink.tsx'
 import { Logo } from './Logo.tsx'
 import classes from './SiteFooter.module.css'
 
@@ -19,7 +21,10 @@ const Support = () => {
           {`WhatsApp ${supportPhone}`}
         </a>
       </li>
-      <li>24/7 support</li>
+      <li>{t('support.hours')}</li>
+      <li>
+        <LanguageLink />
+      </li>
     </ul>
   )
 }

@@ -1,7 +1,6 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { screenFailed } from '@pool/contract/messages'
-import { emailSchema, passwordSchema } from '@pool/contract/users'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
 import { messageOf } from '../../api/errors.ts'
@@ -9,9 +8,11 @@ import { useLogin } from '../../api/users.ts'
 import { configuration } from '../../configuration.ts'
 import { signIn } from '../../session/store.ts'
 import { AuthPage } from '../../ui/AuthPage.tsx'
-import { rule } from '../../ui/rule.ts'
+import { useLateRules } from '../../ui/lateRules.ts'
 import { useHydrated } from '../../ui/useHydrated.ts'
 import { type Arrival, readArrival } from './arrival.ts'
+
+const loadRules = async () => (await import('./rules.ts')).rules
 
 /** Signs in. The guard of this page leads on to the dashboard as soon as there is a session. */
 const LoginForm = ({ email }: { email: string }) => {
@@ -19,7 +20,7 @@ const LoginForm = ({ email }: { email: string }) => {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email, password: '' },
-    validate: { email: rule(emailSchema), password: rule(passwordSchema) },
+    validate: useLateRules(loadRules),
   })
   const submit = form.onSubmit((credentials) => {
     if (!login.isPending) login.mutate(credentials, { onSuccess: ({ data }) => signIn(data) })

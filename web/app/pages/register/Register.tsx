@@ -1,20 +1,17 @@
 import { Alert, Button, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { screenFailed, succeeded, validation } from '@pool/contract/messages'
-import { emailSchema, firstNameSchema, lastNameSchema, passwordSchema } from '@pool/contract/users'
+import { screenFailed, succeeded } from '@pool/contract/messages'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { messageOf } from '../../api/errors.ts'
 import { useRegister } from '../../api/users.ts'
 import { configuration } from '../../configuration.ts'
+import { localized } from '../../i18n/localized.ts'
 import { AuthPage } from '../../ui/AuthPage.tsx'
-import { rule } from '../../ui/rule.ts'
+import { useLateRules } from '../../ui/lateRules.ts'
 import type { Arrival } from '../login/arrival.ts'
 
-const confirmsPassword = (confirmPassword: string, { password }: { password: string }): string | null => {
-  if (!confirmPassword) return validation.confirmPasswordRequired
-  return confirmPassword === password ? null : validation.passwordsMustMatch
-}
+const loadRules = async () => (await import('./rules.ts')).rules
 
 const RegisterForm = () => {
   const register = useRegister()
@@ -22,17 +19,11 @@ const RegisterForm = () => {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' },
-    validate: {
-      firstName: rule(firstNameSchema),
-      lastName: rule(lastNameSchema),
-      email: rule(emailSchema),
-      password: rule(passwordSchema),
-      confirmPassword: confirmsPassword,
-    },
+    validate: useLateRules(loadRules),
   })
   const submit = form.onSubmit(({ confirmPassword: _, ...registration }) => {
     if (register.isPending) return
-    const arrival: Arrival = { message: succeeded.register, email: registration.email.trim() }
+    const arrival: Arrival = { message: localized(succeeded.register), email: registration.email.trim() }
     register.mutate(registration, { onSuccess: () => void navigate('/login', { state: arrival }) })
   })
   return (

@@ -1,0 +1,54 @@
+/** What people may type into a field, and the sentence that each rule has for what it refuses (spec §5). Forms and calls share these. */
+import { z } from 'zod'
+import { validation } from './messages.ts'
+import { hasWholeCents, MAXIMUM_AMOUNT, MINIMUM_WITHDRAWAL } from './money.ts'
+import { planFor } from './plans.ts'
+
+// Line breaks and tabs belong in a description; other control characters (NUL above all, which PostgreSQL cannot store) do not.
+const hasControlCharacter = (text: string): boolean =>
+  // A lone surrogate is not text: no encoding of it survives the way to the database.
+  !text.isWellFormed() || /[^\P{Cc}\n\r\t]/u.test(text)
+
+/** Free text typed by a person, at most `maximum` characters, trimmed. */
+export const textSchema = (maximum = 500, tooLong: string = validation.textMaximum) =>
+  z
+    .string()
+    .trim()
+    .max(maximum, tooLong)
+    .refine((text) => !hasControlCharacter(text), validation.textCharacters)
+
+const required = (message: string) => z.string({ error: () => message }).min(1, message)
+
+export const emailSchema = required(validation.emailRequired)
+  .trim()
+  .toLowerCase()
+  .max(254, validation.emailInvalid)
+  .pipe(z.email(validation.emailInvalid))
+
+/** Spec §9. */
+export const MINIMUM_PASSWORD_LENGTH = 6
+export const passwordSchema = required(validation.passwordRequired)
+  .min(MINIMUM_PASSWORD_LENGTH, validation.passwordMinimum)
+  .max(256, validation.passwordMaximum)
+
+const nameSchema = (message: string) => required(message).pipe(textSchema(100, validation.nameMaximum).min(1, message))
+export const firstNameSchema = nameSchema(validation.firstNameRequired)
+export const lastNameSchema = nameSchema(validation.lastNameRequired)
+
+/** A field of the wallet dialog, which has one sentence for all of them (spec §5). */
+export const filledSchema = z.string({ error: () => validation.fillAllFields }).pipe(textSchema(200).min(1, validation.fillAllFields))
+
+/** An amount that a person may ask to move, in dollars. */
+export const amountSchema = z
+  .number({ error: (issue) => (issue.input === undefined ? validation.amountRequired : validation.amountNumber) })
+  .positive(validation.amountPositive)
+  .max(MAXIMUM_AMOUNT, validation.amountMaximum)
+  .refine(hasWholeCents, validation.amountDecimals)
+
+/** A withdrawal's amount, in dollars: at least $10.00. */
+export const withdrawalAmountSchema = amountSchema.min(MINIMUM_WITHDRAWAL, validation.withdrawalMinimum)
+
+/** One of the durations on offer, in days. */
+export const durationDaysSchema = z
+  .number({ error: (issue) => (issue.input === undefined ? validation.durationRequired : validation.durationInvalid) })
+  .refine((days) => planFor(days) !== undefined, validation.durationInvalid)
