@@ -18,13 +18,16 @@ const propertiesOf = (node: Node | undefined): readonly Property[] =>
 const editsIn = (statement: Statement, code: string): readonly Edit[] => {
   const init = (statement.declaration ?? statement).declarations?.[0]?.init
   if (!init) return []
-  const properties = propertiesOf(unwrapped(init))
+  const value = unwrapped(init)
+  const properties = propertiesOf(value)
   if (properties.some(({ key }) => key?.name === 'access')) {
     const cut = properties.filter(({ key }) => serversOwn.has(key?.name ?? ''))
     return cut.map(({ key, start, end }) => ({ start, end, text: `${key?.name}: undefined` }))
   }
   const { start, end } = init
-  return /\bz\.|Schema\b/.test(code.slice(start, end)) ? [{ start, end, text: 'undefined' }] : []
+  // Constants are written out; what is made by a call is a schema, by `z` or by one of the contract's own makers.
+  const isSchema = value?.type === 'CallExpression' || /\bz\.|Schema\b/.test(code.slice(start, end))
+  return isSchema ? [{ start, end, text: 'undefined' }] : []
 }
 
 /**
