@@ -93,6 +93,7 @@ export const sessionMessages = {
   userIdMissing: 'User ID not found. Please login again.',
   notAuthenticated: 'User not authenticated',
   authenticationFailed: 'Authentication failed. Please login again.',
+  adminRequired: 'Unauthorized. Please make sure that you are logged in as an admin.',
 } as const
 
 /** Sentences of success (spec §2, §8). */

@@ -1,4 +1,4 @@
-import { callFailed } from '@pool/contract/messages'
+import { callFailed, sessionMessages } from '@pool/contract/messages'
 import {
   createWallet as createEndpoint,
   deleteWallet as deleteEndpoint,
@@ -9,6 +9,7 @@ import {
 } from '@pool/contract/wallets'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './client.ts'
+import type { FailureTexts } from './errors.ts'
 import { asMoment, asRecord, asRecords, asText } from './reading.ts'
 import { useSubmit } from './submit.ts'
 
@@ -38,12 +39,15 @@ export const readNetworks = (value: unknown): readonly Network[] =>
     return name ? [{ name, symbol: asText(fields.symbol) ?? '', displayName: asText(fields.displayName) ?? name }] : []
   })
 
+/** A 401 on a call about wallets advises to be logged in as an admin, whatever the server says (spec §6). */
+const textsOf = (otherwise: string): FailureTexts => ({ otherwise, unauthorized: sessionMessages.adminRequired })
+
 /** All deposit wallets; staff only. */
 export const useWallets = () =>
   useQuery({
     queryKey: ['wallets'],
     queryFn: async ({ signal }) => {
-      const { data } = await call(listWallets, { signal, texts: { otherwise: callFailed.wallets } })
+      const { data } = await call(listWallets, { signal, texts: textsOf(callFailed.wallets) })
       return (asRecords(data) ?? []).map(readWallet)
     },
   })
@@ -60,12 +64,12 @@ export const useNetworks = (): readonly Network[] => {
 
 const create = async ({ address, networkName }: { address: string; networkName: string }): Promise<Answer<unknown>> => {
   requireIdentity()
-  return call(createEndpoint, { payload: { address, networkName }, texts: { otherwise: callFailed.createWallet } })
+  return call(createEndpoint, { payload: { address, networkName }, texts: textsOf(callFailed.createWallet) })
 }
 
 const remove = async (id: string): Promise<Answer<unknown>> => {
   requireIdentity()
-  return call(deleteEndpoint, { params: { id }, texts: { otherwise: callFailed.deleteWallet } })
+  return call(deleteEndpoint, { params: { id }, texts: textsOf(callFailed.deleteWallet) })
 }
 
 export const useCreateWallet = () => {
