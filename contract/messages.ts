@@ -76,6 +76,7 @@ export const callFailed = {
   deleteWallet: 'Failed to delete wallet',
   wallets: 'Failed to get wallets',
   fetchWallets: 'Failed to fetch wallets',
+  networks: 'Failed to get networks',
   users: 'Failed to get users',
   dashboard: 'Failed to load dashboard data',
 } as const

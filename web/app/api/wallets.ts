@@ -57,7 +57,7 @@ export const useNetworks = (): readonly Network[] => {
   const { data } = useQuery({
     queryKey: ['networks'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => readNetworks((await call(listNetworks, { signal, texts: { otherwise: callFailed.fetchWallets } })).data),
+    queryFn: async ({ signal }) => readNetworks((await call(listNetworks, { signal, texts: { otherwise: callFailed.networks } })).data),
   })
   return data && data.length > 0 ? data : fallbackNetworks
 }

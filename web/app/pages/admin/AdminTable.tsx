@@ -20,7 +20,7 @@ export type Column<Row> = {
 }
 
 /** Says in place that a list could not be loaded, with Retry (design §7); the reason is in the console. */
-export const LoadFailed = ({ what, listing }: { what: string; listing: Listing<unknown> }) => (
+const LoadFailed = ({ what, listing }: { what: string; listing: Listing<unknown> }) => (
   <ErrorState
     message={listing.data ? `${what} could not be loaded again; these may be out of date` : `${what} could not be loaded`}
     retrying={listing.isFetching}

@@ -1,11 +1,13 @@
 import { Button, Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { callFailed } from '@pool/contract/messages'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { WalletRow } from '../../api/wallets.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { AddWalletDialog } from './AddWalletDialog.tsx'
 import classes from './AdminDashboard.module.css'
-import { type Listing, LoadFailed, LoadingRows } from './AdminTable.tsx'
+import { type Listing, LoadingRows } from './AdminTable.tsx'
 import { DeleteWalletDialog } from './DeleteWalletDialog.tsx'
 import { useSubject } from './useSubject.ts'
 import { WalletCard } from './WalletCard.tsx'
@@ -35,7 +37,7 @@ export const WalletsTab = ({ query }: { query: Listing<WalletRow> }) => {
         </div>
         {wallets?.length !== 0 && add}
       </Group>
-      {query.isError && <LoadFailed what="Wallets" listing={query} />}
+      {query.isError && <ErrorState message={callFailed.fetchWallets} retrying={query.isFetching} onRetry={() => void query.refetch()} />}
       {query.isPending && <LoadingRows what="Wallets" />}
       {wallets?.length === 0 && <EmptyState title="No wallets found" text="Get started by adding your first wallet." action={add} />}
       {wallets && wallets.length > 0 && (
