@@ -137,6 +137,14 @@ export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): P
   throw new ApiError(message, { kind: 'answer', status, code: asText(body?.code), field: asText(body?.field) })
 }
 
+/**
+ * The stored user id, without which nothing of an investor's own is asked for (spec §5, §8): it can vanish under an open
+ * dashboard, when the browser or an extension clears it. Throws an {@link ApiError} that says `missing` without it.
+ */
+export const requireUserId = (missing: string = sessionMessages.userIdMissing): void => {
+  if (!readStored(storageKeys.userId)) throw new ApiError(missing, { kind: 'notSent' })
+}
+
 /** What an admin's action needs before it is sent: a token and the stored user (spec §5). Throws an {@link ApiError} without them. */
 export const requireIdentity = (): void => {
   if (!readToken()) throw new ApiError(sessionMessages.authenticationRequired, { kind: 'notSent' })

@@ -1,7 +1,7 @@
 import { checkMaturities, invest as investEndpoint, listAllInvestments, listInvestments } from '@pool/contract/investments'
-import { callFailed } from '@pool/contract/messages'
+import { callFailed, sessionMessages } from '@pool/contract/messages'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call } from './client.ts'
+import { type Answer, call, requireUserId } from './client.ts'
 import { asMoment, asNumber, asRecord, asRecords, asText, firstText, isDay } from './reading.ts'
 import { useSubmit } from './submit.ts'
 import { reloadMoney } from './transactions.ts'
@@ -53,6 +53,7 @@ export const useInvestments = (userId: string) =>
   useQuery({
     queryKey: ['investments', userId],
     queryFn: async ({ signal }) => {
+      requireUserId()
       const { data } = await call(listInvestments, { params: { userId }, signal, texts: { otherwise: callFailed.dashboard } })
       return (asRecords(data) ?? []).map(readOwnInvestment).filter((investment) => investment.userId === userId)
     },
@@ -70,8 +71,10 @@ export const useAllInvestments = () =>
 
 export type NewInvestment = { readonly userId: string; readonly amount: number; readonly durationDays: number }
 
-const invest = ({ userId, amount, durationDays }: NewInvestment, idempotencyKey: string): Promise<Answer<unknown>> =>
-  call(investEndpoint, { payload: { userId, amount, durationDays }, idempotencyKey, texts: { otherwise: callFailed.invest } })
+const invest = async ({ userId, amount, durationDays }: NewInvestment, idempotencyKey: string): Promise<Answer<unknown>> => {
+  requireUserId(sessionMessages.notAuthenticated)
+  return call(investEndpoint, { payload: { userId, amount, durationDays }, idempotencyKey, texts: { otherwise: callFailed.invest } })
+}
 
 export const useInvest = () => {
   const client = useQueryClient()

@@ -113,10 +113,14 @@ describe('login answers', () => {
     [[{ type: 'USER' }], 'client'],
     [[], 'client'],
     [undefined, 'client'],
-  ])('roles %j make %s', (roles, role) => expect(readLogin({ token: 't', ...rest, roles }, '')?.role).toBe(role))
+  ])('roles %j make %s', (roles, role) => expect(readLogin({ token: 't', ...rest, roles }, '').role).toBe(role))
 
-  test.each([[null], [{}], [{ token: '', userId: 'u' }], [{ token: 't' }], ['t']])('%j signs nobody in', (body) =>
-    expect(readLogin(body, 'x')).toBeNull(),
+  test.each([[null], [{}], [{ token: '', userId: 'u' }], ['t']])('%j holds no token', (body) =>
+    expect(readLogin(body, 'x').token).toBeNull(),
+  )
+
+  test.each([[{ token: 't' }], [{ token: { access: 't' } }], [{ accessToken: 't', userId: '' }]])('%j holds no user id', (body) =>
+    expect(readLogin(body, 'x')).toMatchObject({ token: 't', userId: null }),
   )
 
   test('a user id may be a number and the username may be missing', () => {

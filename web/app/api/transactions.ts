@@ -12,7 +12,7 @@ import {
   withdraw as withdrawEndpoint,
 } from '@pool/contract/transactions'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireIdentity } from './client.ts'
+import { type Answer, call, requireIdentity, requireUserId } from './client.ts'
 import { ApiError, isUnauthorized } from './errors.ts'
 import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './reading.ts'
 import { useSubmit } from './submit.ts'
@@ -62,6 +62,7 @@ export const useBalance = (userId: string) =>
   useQuery({
     queryKey: ['balance', userId],
     queryFn: async ({ signal }) => {
+      requireUserId()
       const { data } = await call(balanceEndpoint, { payload: { userId }, signal, texts: { otherwise: callFailed.balance } })
       return readDollars(data)
     },
@@ -100,6 +101,7 @@ export type Deposit = { readonly userId: string; readonly amount: number; readon
 export type DepositInstruction = { readonly address: string; readonly networkName: string }
 
 const deposit = async ({ userId, amount, description }: Deposit, idempotencyKey: string): Promise<Answer<DepositInstruction>> => {
+  requireUserId()
   const payload = { userId, amount, ...(description?.trim() ? { description: description.trim() } : {}) }
   const answer = await call(depositEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.deposit } })
   const body = asRecord(answer.data)
@@ -120,7 +122,8 @@ export type Withdrawal = Deposit & { readonly destinationAddress?: string | unde
 export const destinationOf = ({ destinationAddress, description }: Withdrawal): string =>
   destinationAddress?.trim() || description?.trim() || DEFAULT_DESTINATION
 
-const withdraw = (withdrawal: Withdrawal, idempotencyKey: string): Promise<Answer<unknown>> => {
+const withdraw = async (withdrawal: Withdrawal, idempotencyKey: string): Promise<Answer<unknown>> => {
+  requireUserId()
   const { userId, amount, description } = withdrawal
   const payload = {
     userId,

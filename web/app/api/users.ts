@@ -1,4 +1,4 @@
-import { callFailed, connection, screenFailed } from '@pool/contract/messages'
+import { callFailed, connection, screenFailed, sessionMessages } from '@pool/contract/messages'
 import { SESSION_CHECK_MS, USER_LIST_TIMEOUT_MS } from '@pool/contract/session'
 import {
   currentUser,
@@ -20,7 +20,10 @@ export type Credentials = { readonly email: string; readonly password: string }
 export type Registration = Credentials & { readonly firstName: string; readonly lastName: string }
 
 /** What a login answers, whichever shape the server gave it. */
-export type SignedIn = { readonly token: string; readonly userId: string; readonly username: string; readonly role: Role }
+type LoginAnswer = { readonly token: string | null; readonly userId: string | null; readonly username: string; readonly role: Role }
+
+/** A login that can start a session. */
+export type SignedIn = LoginAnswer & { readonly token: string; readonly userId: string }
 
 export type UserRow = {
   readonly id: string
@@ -38,11 +41,10 @@ const readRole = (value: unknown): Role =>
 
 /**
  * Reads a login's body: the token as a string, as an object with `access`, `userId` and `username`, as `access` or as
- * `accessToken` (spec §7). Null when there is no token or no user id in it. The username falls back to the one typed.
+ * `accessToken` (spec §7); null where there is none. The username falls back to the one typed.
  */
-export const readLogin = (body: unknown, typedUsername: string): SignedIn | null => {
-  const fields = asRecord(body)
-  if (!fields) return null
+export const readLogin = (body: unknown, typedUsername: string): LoginAnswer => {
+  const fields = asRecord(body) ?? {}
   const nested = asRecord(fields.token) ?? {}
   const token = firstText(
     { token: fields.token, nested: nested.access, access: fields.access, accessToken: fields.accessToken },
@@ -51,11 +53,9 @@ export const readLogin = (body: unknown, typedUsername: string): SignedIn | null
     'access',
     'accessToken',
   )
-  const userId = asText(fields.userId) ?? asText(nested.userId)
-  if (!token || !userId) return null
   return {
     token,
-    userId,
+    userId: asText(fields.userId) ?? asText(nested.userId),
     username: asText(fields.username) ?? asText(nested.username) ?? typedUsername,
     role: readRole(fields.roles),
   }
@@ -78,9 +78,12 @@ export const readUser = (value: unknown): UserRow => {
 
 const login = async ({ email, password }: Credentials): Promise<Answer<SignedIn>> => {
   const answer = await call(loginEndpoint, { payload: { username: email, password }, texts: { otherwise: callFailed.login } })
-  const data = readLogin(answer.data, email)
-  if (!data) throw new ApiError(screenFailed.login, { kind: 'answer', status: 200 })
-  return { ...answer, data }
+  const { token, userId, ...rest } = readLogin(answer.data, email)
+  const unusable = (message: string) => new ApiError(message, { kind: 'answer', status: 200 })
+  if (!token) throw unusable(screenFailed.login)
+  // Without the user's id nothing of theirs could be asked for: that is no session (spec §4, §8).
+  if (!userId) throw unusable(sessionMessages.userIdMissing)
+  return { ...answer, data: { ...rest, token, userId } }
 }
 
 /** Creates an ordinary account; does not sign in (spec §2). */

@@ -43,6 +43,7 @@ export const BalanceCard = ({ balance, transactions, investments, refreshing, on
     { label: 'Interest to come', dollars: active && sum(active.map(({ returnAmount }) => returnAmount)) },
     { label: 'Held for withdrawals', dollars: held && sum(held.map(({ amount }) => amount)) },
   ]
+  const failure = balance.isError ? messageOf(balance.error, callFailed.dashboard) : null
   return (
     <section className={classes.card} aria-labelledby="balance">
       <Rings className={classes.rings} />
@@ -58,10 +59,13 @@ export const BalanceCard = ({ balance, transactions, investments, refreshing, on
       <div className={classes.amount} aria-live="polite">
         {balance.data !== undefined && <Money dollars={balance.data} />}
         {balance.data === undefined && !balance.isError && <Skeleton height="0.9em" width="5em" className={classes.skeleton ?? ''} />}
-        {balance.data === undefined && balance.isError && (
-          <span className={classes.failed}>{messageOf(balance.error, callFailed.dashboard)}</span>
-        )}
+        {balance.data === undefined && failure && <span className={classes.failed}>{failure}</span>}
       </div>
+      {balance.data !== undefined && failure && (
+        <p className={classes.stale} role="alert">
+          {failure}
+        </p>
+      )}
       <Figures figures={figures} />
     </section>
   )

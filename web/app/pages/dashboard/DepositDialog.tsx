@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { amountSchema, textSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
-import { isOutcomeUnknown, isUnauthorized, messageOf } from '../../api/errors.ts'
+import { isNotSent, isOutcomeUnknown, isUnauthorized, messageOf } from '../../api/errors.ts'
 import { useDeposit } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { AmountInput, dollarsOf, type TypedAmount } from '../../ui/AmountInput.tsx'
@@ -12,6 +12,12 @@ import type { ShownInstruction } from './DepositAddressDialog.tsx'
 
 /** The network of the operator's fallback address (spec §7). */
 const FALLBACK_NETWORK = 'Bitcoin'
+
+/**
+ * The operator's own address, for any failure of a deposit (spec §7); none where the operator set none, and none without a
+ * session, which a 401 ends (design §7, §8).
+ */
+const fallbackFor = (error: unknown): string => (isUnauthorized(error) || isNotSent(error) ? '' : configuration().fallbackDepositAddress)
 
 const validAmount = rule(amountSchema)
 const validDescription = rule(textSchema())
@@ -28,7 +34,6 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
     initialValues: { amount: '' as TypedAmount, description: '' },
     validate: { amount: (typed) => validAmount(dollarsOf(typed)), description: validDescription },
   })
-  const address = configuration().fallbackDepositAddress
   const submit = form.onSubmit(({ amount: typed, description }) => {
     const amount = Number(typed)
     if (deposit.isPending) return
@@ -36,9 +41,9 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
       { userId, amount, description },
       {
         onSuccess: ({ data }) => onInstruction({ ...data, amount, unrecorded: null }),
-        // Any failure leads to the operator's own address, said to be unrecorded; but a 401 ends the session (design §7, §8).
         onError: (error) => {
-          if (!address || isUnauthorized(error)) return
+          const address = fallbackFor(error)
+          if (!address) return
           const unrecorded = { reason: messageOf(error, callFailed.deposit), outcomeUnknown: isOutcomeUnknown(error) }
           onInstruction({ address, networkName: FALLBACK_NETWORK, amount, unrecorded })
         },
@@ -50,7 +55,7 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
       submitLabel="Initiate Deposit"
       busyLabel="Processing..."
       busy={deposit.isPending}
-      error={deposit.isError && !address ? messageOf(deposit.error, callFailed.deposit) : null}
+      error={deposit.isError && !fallbackFor(deposit.error) ? messageOf(deposit.error, callFailed.deposit) : null}
       onSubmit={submit}
       onCancel={onCancel}
     >

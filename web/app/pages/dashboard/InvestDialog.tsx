@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { amountSchema, durationDaysSchema } from '@pool/contract/fields'
-import { callFailed, sessionMessages } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/messages'
 import { centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { interestOn, planFor, planLabel, plans } from '@pool/contract/plans'
 import { messageOf } from '../../api/errors.ts'
@@ -62,7 +62,7 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
   })
   const submit = form.onSubmit(({ amount: typed, duration }) => {
     const amount = Number(typed)
-    if (invest.isPending || !userId) return
+    if (invest.isPending) return
     invest.mutate(
       { userId, amount, durationDays: Number(duration) },
       {
@@ -73,13 +73,12 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       },
     )
   })
-  const failure = invest.isError ? messageOf(invest.error, callFailed.invest) : null
   return (
     <DialogForm
       submitLabel="Make Investment"
       busyLabel="Processing..."
       busy={invest.isPending}
-      error={userId ? failure : sessionMessages.notAuthenticated}
+      error={invest.isError ? messageOf(invest.error, callFailed.invest) : null}
       onSubmit={submit}
       onCancel={onDone}
     >
