@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { onUnauthorized } from './bearer.ts'
 import { call } from './client.ts'
 import { ApiError, isOutcomeUnknown, messageOf } from './errors.ts'
-import { checkHealth } from './health.ts'
 import { reject } from './transactions.ts'
 
 vi.mock('../configuration.ts', () => ({ configuration: () => ({ apiHost: '' }) }))
@@ -185,20 +184,22 @@ describe('rejecting', () => {
   })
 })
 
-describe('the health check', () => {
-  test('answers unsuccessfully when the connection is refused', async () => {
-    answer(new TypeError('Failed to fetch'))
-    expect(await checkHealth()).toEqual({ success: false, message: connection.refused })
+describe('a connection that breaks', () => {
+  test('is told from a server that is not there by asking for its health', async () => {
+    answer(new TypeError('Failed to fetch'), [200, { successful: true }])
+    expect(await failure(lookUp())).toMatchObject({ kind: 'network', message: connection.network })
+    expect(sent[1]).toMatchObject({ address: '/api/v1/health', method: 'GET' })
   })
 
-  test('gives up after three seconds', async () => {
+  test('is a server that is not there when its health does not come within three seconds', async () => {
     vi.useFakeTimers()
-    vi.stubGlobal(
-      'fetch',
-      (_: string, { signal }: RequestInit) => new Promise((_resolve, fail) => signal?.addEventListener('abort', () => fail(signal.reason))),
+    vi.stubGlobal('fetch', (address: string, { signal }: RequestInit) =>
+      address === '/api/v1/health'
+        ? new Promise((_resolve, fail) => signal?.addEventListener('abort', () => fail(signal.reason)))
+        : Promise.reject(new TypeError('Failed to fetch')),
     )
-    const late = checkHealth()
+    const late = failure(lookUp())
     await vi.advanceTimersByTimeAsync(3_000)
-    expect(await late).toEqual({ success: false, message: connection.timeout })
+    expect(await late).toMatchObject({ kind: 'refused', message: connection.refused })
   })
 })

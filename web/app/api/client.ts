@@ -46,17 +46,33 @@ const addressOf = (endpoint: Endpoint, params: object = {}, query: object = {}):
   return `${apiHost()}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** Why fetch gave up without an answer. Browsers do not say, so ask what they do know. */
+/** Whether anything answers where the server should be, within 3 s (spec §7). On another origin the answer may not be read, but it comes. */
+const isServerThere = async (): Promise<boolean> => {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), HEALTH_TIMEOUT_MS)
+  const probe = fetch(addressOf(health), {
+    method: health.method,
+    mode: 'no-cors',
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: limit.signal,
+  })
+  return probe
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => clearTimeout(timer))
+}
+
+/**
+ * Why fetch gave up without an answer. Browsers do not say, so ask for the server's health: where nobody answers the
+ * server is not there; where somebody does, either it does not accept requests from this origin, or the connection broke.
+ */
 const kindOfSilence = async (): Promise<Exclude<FailureKind, 'answer' | 'notSent'>> => {
   if (!navigator.onLine) return 'network'
-  const host = apiHost()
-  if (!host || new URL(host, window.location.href).origin === window.location.origin) return 'refused'
-  // Another origin: when the server answers a request whose answer we may not read, it lives and its CORS list is what stops us.
-  const probe = fetch(`${host}${health.path}`, { mode: 'no-cors', signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
-  return probe.then(
-    () => 'crossOrigin',
-    () => 'refused',
-  )
+  if (!(await isServerThere())) return 'refused'
+  return new URL(apiHost(), window.location.href).origin === window.location.origin ? 'network' : 'crossOrigin'
 }
 
 type Request = { readonly address: string; readonly init: RequestInit; readonly timeoutMs: number; readonly texts: FailureTexts }
