@@ -86,6 +86,7 @@ const ofCalls = paired(callFailed, {
   deleteWallet: 'No se pudo eliminar la cartera',
   wallets: 'No se pudieron obtener las carteras',
   fetchWallets: 'No se pudieron cargar las carteras',
+  networks: 'No se pudieron obtener las redes',
   users: 'No se pudieron obtener los usuarios',
   dashboard: 'No se pudieron cargar los datos del panel',
 })
@@ -101,6 +102,7 @@ const ofScreens: Told = [
     userIdMissing: 'No se encontró el identificador del usuario. Vuelve a iniciar sesión.',
     notAuthenticated: 'Usuario no autenticado',
     authenticationFailed: 'La autenticación ha fallado. Vuelve a iniciar sesión.',
+    adminRequired: 'No autorizado. Asegúrate de haber iniciado sesión como administrador.',
   }),
   ...paired(succeeded, {
     register: '¡Cuenta creada correctamente! Inicia sesión con tus datos.',
