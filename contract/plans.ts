@@ -24,3 +24,6 @@ export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
 /** Interest in cents on a principal in cents, rounded half up to the cent once (design §5). */
 export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents =>
   cents((principal * BigInt(rateBasisPoints) + 5_000n) / 10_000n)
+
+/** A plan's interest as if it were repeated all year without compounding, in percent: 4% a day is 1460% a year. */
+export const simpleYearlyRate = ({ rateBasisPoints, durationDays }: Plan): number => ((rateBasisPoints / 100) * 365) / durationDays

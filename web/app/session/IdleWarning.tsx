@@ -1,6 +1,7 @@
 import { Button, CloseButton, Group, Paper, Portal, Progress, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IDLE_WARNING_MS } from '@pool/contract/session'
 import { useId } from 'react'
+import { common } from '../i18n/common.ts'
 import classes from './IdleWarning.module.css'
 import { useIdleClock, WARNING_ATTRIBUTE } from './idle.ts'
 import { logout } from './store.ts'
@@ -29,21 +30,21 @@ export const IdleWarning = () => {
       >
         <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
           <Title order={2} size="h5" id={titleId}>
-            Session Timeout Warning
+            {common('idle.title')}
           </Title>
-          <CloseButton size="sm" aria-label="Close" onClick={stay} />
+          <CloseButton size="sm" aria-label={common('close')} onClick={stay} />
         </Group>
         <Text size="sm" mt={4} role="timer" aria-live="off">
-          You will be logged out in {left} seconds due to inactivity.
+          {common('idle.left', { seconds: left })}
         </Text>
-        <VisuallyHidden role="alert">Your session is about to end: {spoken} seconds left.</VisuallyHidden>
+        <VisuallyHidden role="alert">{common('idle.spoken', { seconds: spoken ?? left })}</VisuallyHidden>
         <Progress value={(left * 100_000) / IDLE_WARNING_MS} color="orange" size="xs" my="sm" aria-hidden />
         <Group gap="sm" grow>
           <Button size="sm" onClick={stay}>
-            Stay Logged In
+            {common('idle.stay')}
           </Button>
           <Button size="sm" variant="default" onClick={logout}>
-            Logout Now
+            {common('idle.logout')}
           </Button>
         </Group>
       </Paper>

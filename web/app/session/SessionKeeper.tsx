@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { onUnauthorized } from '../api/bearer.ts'
 import { useCurrentUser } from '../api/users.ts'
+import { localized } from '../i18n/localized.ts'
 import { IdleWarning } from './IdleWarning.tsx'
 import { followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
@@ -25,7 +26,7 @@ export const SessionKeeper = () => {
   useEffect(
     () =>
       onUnauthorized((message) => {
-        notifications.show({ color: 'red', message })
+        notifications.show({ color: 'red', message: localized(message) })
         void navigate('/login', { replace: true })
       }),
     [navigate],

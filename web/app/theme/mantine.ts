@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
+import { common } from '../i18n/common.ts'
 
 const petrol: MantineColorsTuple = [
   '#e9f5f6',
@@ -44,7 +45,7 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     PasswordInput: {
       // Named without the word "password", which is the name of the field itself.
-      defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': 'Show or hide the characters' } },
+      defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': common('password.toggle') } },
     },
   },
   variantColorResolver: (input) => {

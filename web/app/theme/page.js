@@ -1,5 +1,5 @@
 // Runs before the first paint of every page, and is all the script that the landing page has (root.tsx):
-// light or dark, the visitor's language, closing the menu after a choice, and the digits of the messaging link's phone number. Plain, small and inline, so the page never shows the wrong colours.
+// light or dark, the visitor's language, the pool's live figures, closing the menu after a choice, and the digits of the messaging link's phone number. Plain, small and inline, so the page never shows the wrong colours.
 ;(() => {
   const KEY = 'mantine-color-scheme-value'
   const page = document.documentElement
@@ -42,7 +42,23 @@
     recall()
     show()
   })
+  const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+  const percent = new Intl.NumberFormat(page.lang, { style: 'percent' })
+  const fillFigures = async () => {
+    const section = document.querySelector('[data-figures]')
+    if (!section) return
+    try {
+      const { successful, body } = await (await fetch(section.dataset.figures)).json()
+      if (!successful) return
+      for (const figure of section.querySelectorAll('[data-figure]')) {
+        const { figure: name } = figure.dataset
+        figure.textContent = (name === 'coverage' ? percent : dollars).format(body[name])
+      }
+    } catch {}
+  }
+  addEventListener('figures', fillFigures)
   addEventListener('DOMContentLoaded', () => {
+    fillFigures()
     for (const link of document.querySelectorAll('a[href^="https://wa.me/"]')) {
       link.href = `https://wa.me/${link.getAttribute('href').replace(/\D/g, '')}`
     }

@@ -1,5 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { AMOUNT_STEP } from '@pool/contract/money'
+import { common } from '../i18n/common.ts'
 
 /** What an amount field holds: empty, a number, or text that is not one yet. */
 export type TypedAmount = number | string
@@ -10,7 +11,7 @@ export const dollarsOf = (typed: TypedAmount): number | undefined => (typed === 
 /** A field for an amount of dollars, to the cent. */
 export const AmountInput = (props: NumberInputProps) => (
   <NumberInput
-    label="Amount"
+    label={common('amount')}
     placeholder="0.00"
     size="md"
     leftSection="$"

@@ -1,5 +1,6 @@
 import { IconLogout } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { common } from '../i18n/common.ts'
 import classes from './AppHeader.module.css'
 import { LogoMark } from './Logo.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
@@ -10,7 +11,7 @@ type Props = { readonly title: string; readonly email: string; readonly onLogout
 export const AppHeader = ({ title, email, onLogout }: Props) => (
   <header className={classes.bar}>
     <div className={classes.inner}>
-      <Link to="/" className={classes.home} aria-label="Home page">
+      <Link to="/" className={classes.home} aria-label={common('nav.home')}>
         <LogoMark />
       </Link>
       <h1 className={classes.title}>{title}</h1>
@@ -20,7 +21,7 @@ export const AppHeader = ({ title, email, onLogout }: Props) => (
       <ThemeToggle />
       <button type="button" className={classes.logout} onClick={onLogout}>
         <IconLogout size={17} stroke={1.75} aria-hidden />
-        Logout
+        {common('logout')}
       </button>
     </div>
   </header>

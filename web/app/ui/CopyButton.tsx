@@ -3,6 +3,8 @@ import { succeeded } from '@pool/contract/messages'
 import { COPY_CONFIRMATION_MS } from '@pool/contract/session'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { common } from '../i18n/common.ts'
+import { localized } from '../i18n/localized.ts'
 import classes from './CopyButton.module.css'
 
 type Outcome = 'copied' | 'refused' | null
@@ -32,11 +34,11 @@ export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () =>
         leftSection={outcome === 'copied' ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
         onClick={() => void copy()}
       >
-        Copy address
+        {common('copy')}
       </Button>
       <p className={classes.outcome} role="status" data-outcome={outcome}>
-        {outcome === 'copied' && succeeded.addressCopied}
-        {outcome === 'refused' && 'Your browser did not let us copy. The address is selected: copy it with Ctrl+C, or by a long press.'}
+        {outcome === 'copied' && localized(succeeded.addressCopied)}
+        {outcome === 'refused' && common('copyRefused')}
       </p>
     </div>
   )

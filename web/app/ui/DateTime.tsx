@@ -1,3 +1,4 @@
+import { common } from '../i18n/common.ts'
 import { locale } from '../i18n/language.ts'
 
 const moment = new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
@@ -10,7 +11,7 @@ const keptTogether = (text: string): string => text.replace(/\s(?=[AP]M$)/, '\u0
 
 /** A moment in the reader's time zone, its seconds and zone on hover; a calendar day where `isDay`. 'N/A' where there is none (spec §2). */
 export const DateTime = ({ at, isDay = false }: { at: Date | null; isDay?: boolean }) => {
-  if (!at) return 'N/A'
+  if (!at) return common('notAvailable')
   if (isDay) return <time dateTime={at.toISOString().slice(0, 10)}>{day.format(at)}</time>
   return (
     <time dateTime={at.toISOString()} title={exact.format(at)}>

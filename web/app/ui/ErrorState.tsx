@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
+import { common } from '../i18n/common.ts'
 import classes from './EmptyState.module.css'
 
 type Props = { readonly message: string; readonly onRetry: () => void; readonly retrying: boolean }
@@ -9,9 +10,9 @@ export const ErrorState = ({ message, onRetry, retrying }: Props) => (
   <div className={classes.empty} role="alert">
     <IconCloudOff size={34} stroke={1.4} aria-hidden />
     <p className={classes.title}>{message}</p>
-    <p className={classes.text}>Your money is not affected.</p>
+    <p className={classes.text}>{common('moneySafe')}</p>
     <Button variant="default" size="sm" loading={retrying} onClick={onRetry}>
-      Retry
+      {common('retry')}
     </Button>
   </div>
 )

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { FormEvent, ReactNode } from 'react'
+import { common } from '../i18n/common.ts'
 import classes from './FormDialog.module.css'
 
 type DialogProps = {
@@ -24,7 +25,7 @@ export const Dialog = ({ title, opened, onClose, busy = false, children }: Dialo
     size="md"
     radius="lg"
     classNames={{ title: classes.title ?? '', header: classes.header ?? '', body: classes.body ?? '' }}
-    closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
+    closeButtonProps={{ 'aria-label': common('close'), disabled: busy }}
     overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}
     transitionProps={{ transition: 'fade-up', duration: 160 }}
   >
@@ -55,7 +56,7 @@ export const DialogForm = ({ submitLabel, busyLabel, busy, error, onSubmit, onCa
       )}
       <Group justify="flex-end" gap="sm" mt="xs">
         <Button variant="default" onClick={onCancel} disabled={busy}>
-          Cancel
+          {common('cancel')}
         </Button>
         <Button type="submit" aria-busy={busy} disabled={busy}>
           {busy ? busyLabel : submitLabel}

@@ -6,6 +6,7 @@ import {
   IconHexagon,
   IconTopologyRing2,
 } from '@tabler/icons-react'
+import { common } from '../i18n/common.ts'
 import classes from './NetworkBadge.module.css'
 
 type Look = { readonly id: string; readonly names: readonly string[]; readonly symbol: typeof IconHexagon }
@@ -34,7 +35,7 @@ export const NetworkBadge = ({ network }: { network: string }) => {
       <span className={classes.symbol} aria-hidden>
         <Icon size={15} stroke={2} />
       </span>
-      {network || 'Unknown network'}
+      {network || common('unknownNetwork')}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { common } from '../i18n/common.ts'
 import { Logo } from './Logo.tsx'
 import classes from './ProblemPage.module.css'
 
@@ -7,18 +8,15 @@ export const ProblemPage = ({ error }: { error: unknown }) => {
   useEffect(() => console.error('The page failed:', error), [error])
   return (
     <main className={classes.page}>
-      <title>Something went wrong</title>
+      <title>{common('problem.title')}</title>
       <Logo />
-      <h1 className={classes.title}>Something went wrong on this page</h1>
-      <p className={classes.text}>
-        Nothing was sent on your behalf by this error, and your money is where it was. Reload the page; if that does not help, please write
-        to support.
-      </p>
+      <h1 className={classes.title}>{common('problem.heading')}</h1>
+      <p className={classes.text}>{common('problem.text')}</p>
       <p className={classes.actions}>
         <button type="button" className={classes.button} onClick={() => window.location.reload()}>
-          Reload the page
+          {common('problem.reload')}
         </button>
-        <a href="/">Go to the start page</a>
+        <a href="/">{common('problem.home')}</a>
       </p>
     </main>
   )

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { configuration } from '../configuration.ts'
-import { common as t } from '../i18n/common.ts'
+import { common } from '../i18n/common.ts'
 import { LanguageLink } from './LanguageLink.tsx'
 import { Logo } from './Logo.tsx'
 import classes from './SiteFooter.module.css'
@@ -21,7 +21,7 @@ const Support = () => {
           {`WhatsApp ${supportPhone}`}
         </a>
       </li>
-      <li>{t('support.hours')}</li>
+      <li>{common('support.hours')}</li>
       <li>
         <LanguageLink />
       </li>
@@ -42,32 +42,30 @@ export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
       <div className={classes.inner}>
         <div className={classes.about}>
           <Logo />
-          <p>A peer-to-peer lending pool with interest fixed in advance, and set aside before you earn it.</p>
+          <p>{common('footer.pitch')}</p>
         </div>
-        <nav aria-label="Footer">
-          <h2 className={classes.heading}>Explore</h2>
+        <nav aria-label={common('nav.footer')}>
+          <h2 className={classes.heading}>{common('footer.explore')}</h2>
           <ul className={classes.links}>
             <li>
-              <Link to="/#how-it-works">How it works</Link>
+              <Link to="/#how-it-works">{common('footer.howItWorks')}</Link>
             </li>
             <li>
-              <Link to="/#features">Features</Link>
+              <Link to="/#features">{common('sections.features')}</Link>
             </li>
             <li>
-              <Link to="/#about">About</Link>
+              <Link to="/#about">{common('sections.about')}</Link>
             </li>
             <li>
-              <Link to="/login">Sign in</Link>
+              <Link to="/login">{common('footer.signIn')}</Link>
             </li>
           </ul>
         </nav>
         <div>
-          <h2 className={classes.heading}>Support</h2>
+          <h2 className={classes.heading}>{common('footer.support')}</h2>
           <Support />
         </div>
       </div>
-      <p className={classes.small}>
-        Lending carries risk: you may get back less than you put in. Balances are not bank deposits and no deposit insurance covers them.
-      </p>
+      <p className={classes.small}>{common('footer.risk')}</p>
     </footer>
   )

@@ -1,18 +1,19 @@
 import newsreader from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { common } from '../i18n/common.ts'
 import { Logo } from './Logo.tsx'
 import classes from './SiteHeader.module.css'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
 const sections = [
-  { to: '/#how-it-works', label: 'How It Works' },
-  { to: '/#features', label: 'Features' },
-  { to: '/#about', label: 'About' },
+  { to: '/#how-it-works', label: common('sections.howItWorks') },
+  { to: '/#features', label: common('sections.features') },
+  { to: '/#about', label: common('sections.about') },
 ] as const
 
-const signIn = { to: '/login', label: 'Sign In' }
-const getStarted = { to: '/register', label: 'Get Started' }
+const signIn = { to: '/login', label: common('signIn') }
+const getStarted = { to: '/register', label: common('getStarted') }
 
 /** Where the bar leads besides the sections of the landing page, by the page it stands on. */
 const actionsOn = { landing: [signIn, getStarted], login: [getStarted], register: [signIn] } as const
@@ -29,7 +30,7 @@ export const SiteHeader = ({ page }: Props) => {
         <Link to="/" className={classes.home}>
           <Logo />
         </Link>
-        <nav className={classes.sections} aria-label="Main">
+        <nav className={classes.sections} aria-label={common('nav.main')}>
           {sections.map(({ to, label }) => (
             <Link key={to} to={to} className={classes.link}>
               {label}
@@ -42,11 +43,11 @@ export const SiteHeader = ({ page }: Props) => {
             {label}
           </Link>
         ))}
-        <button type="button" className={classes.toggle} popoverTarget="site-menu" aria-label="Menu">
+        <button type="button" className={classes.toggle} popoverTarget="site-menu" aria-label={common('nav.menu')}>
           <IconMenu2 size={22} stroke={1.75} aria-hidden />
         </button>
       </div>
-      <nav id="site-menu" popover="auto" className={classes.menu} aria-label="Menu">
+      <nav id="site-menu" popover="auto" className={classes.menu} aria-label={common('nav.menu')}>
         {[...sections, ...actions].map(({ to, label }) => (
           <Link key={to} to={to} className={classes.entry}>
             {label}

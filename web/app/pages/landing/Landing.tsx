@@ -1,9 +1,12 @@
 import { MINIMUM_ENTRY } from '@pool/contract/money'
 import { Link } from 'react-router'
 import { configuration } from '../../configuration.ts'
+import { common } from '../../i18n/common.ts'
+import { t } from '../../i18n/landing.ts'
 import { SiteFooter } from '../../ui/SiteFooter.tsx'
 import { SiteHeader } from '../../ui/SiteHeader.tsx'
 import { Features } from './Features.tsx'
+import { Figures } from './Figures.tsx'
 import classes from './Landing.module.css'
 import { MoneyFlow } from './MoneyFlow.tsx'
 import { Plans } from './Plans.tsx'
@@ -16,20 +19,17 @@ export const handle = { still: true }
 const Hero = () => (
   <section className={classes.hero}>
     <div className={classes.pitch}>
-      <h1 className={classes.title}>Peer Lending Pool</h1>
-      <p className={classes.lead}>
-        Put as little as ${MINIMUM_ENTRY} to work for days, not years. Your interest is fixed before you start, and set aside for you the
-        moment you invest.
-      </p>
+      <h1 className={classes.title}>{t('hero.title')}</h1>
+      <p className={classes.lead}>{t('hero.lead', { minimum: `$${MINIMUM_ENTRY}` })}</p>
       <p className={classes.actions}>
         <Link to="/register" className={classes.start}>
-          Start Investing
+          {t('hero.start')}
         </Link>
         <Link to="/#how-it-works" className={classes.more}>
-          See how it works
+          {t('hero.more')}
         </Link>
       </p>
-      <p className={classes.caution}>Capital is at risk. Returns are paid only from the pool's reserve.</p>
+      <p className={classes.caution}>{t('hero.caution')}</p>
     </div>
     <MoneyFlow />
   </section>
@@ -37,14 +37,14 @@ const Hero = () => (
 
 const Closing = () => (
   <section className={classes.closing}>
-    <h2 className={classes.closingTitle}>Start with an amount you are at ease with</h2>
-    <p>Opening an account takes a minute and costs nothing. You decide if and when to deposit.</p>
+    <h2 className={classes.closingTitle}>{t('closing.title')}</h2>
+    <p>{t('closing.text')}</p>
     <p className={classes.closingActions}>
       <Link to="/register" className={classes.closingStart}>
-        Get Started
+        {common('getStarted')}
       </Link>
       <Link to="/login" className={classes.closingSignIn}>
-        Sign In
+        {common('signIn')}
       </Link>
     </p>
   </section>
@@ -54,15 +54,13 @@ const Closing = () => (
 export default function Landing() {
   return (
     <>
-      <title>{`${configuration().productName} · Fixed interest from a shared lending pool`}</title>
-      <meta
-        name="description"
-        content="A peer-to-peer lending pool: deposit crypto and invest for a few days at interest fixed in advance and set aside from the pool's reserve."
-      />
+      <title>{t('pageTitle', { product: configuration().productName })}</title>
+      <meta name="description" content={t('description')} />
       <SiteHeader page="landing" />
       <main className={classes.page}>
         <Hero />
         <Plans />
+        <Figures />
         <Steps />
         <Features />
         <Risk />

@@ -1,3 +1,4 @@
+import { t } from '../../i18n/landing.ts'
 import classes from './MoneyFlow.module.css'
 
 const rings = [168, 134, 102, 72, 44, 20] as const
@@ -19,20 +20,15 @@ const words = [
 ] as const
 
 const places = [
-  { name: 'You', x: 62, y: 222, width: 72 },
-  { name: 'Borrowers', x: 338, y: 222, width: 98 },
-  { name: 'Reserve', x: 200, y: 342, width: 88 },
+  { name: 'you', x: 62, y: 222, width: 72 },
+  { name: 'borrowers', x: 338, y: 222, width: 98 },
+  { name: 'reserve', x: 200, y: 342, width: 88 },
 ] as const
 
 /** How money moves through the pool: from you to borrowers, back into the reserve, and from there to you. */
 export const MoneyFlow = () => (
   <figure className={classes.figure}>
-    <svg
-      viewBox="0 0 400 400"
-      role="img"
-      aria-label="Money moves from you into the pool, from the pool to borrowers, from borrowers back into the reserve, and from the reserve to you."
-      className={classes.flow}
-    >
+    <svg viewBox="0 0 400 400" role="img" aria-label={t('flow.label')} className={classes.flow}>
       <defs>
         <radialGradient id="water" cx="50%" cy="42%" r="50%">
           <stop offset="0" stopColor="#7fe0e6" stopOpacity=".5" />
@@ -53,24 +49,24 @@ export const MoneyFlow = () => (
       <path d="M200 178c11 13 16.5 22.4 16.5 29.800a16.5 16.5 0 0 1-33 0C183.5 200.4 189 191 200 178Z" className={classes.drop} />
       {words.map(({ word, x, y, anchor }) => (
         <text key={word} x={x} y={y} textAnchor={anchor} className={classes.word}>
-          {word}
+          {t(`flow.${word}`)}
         </text>
       ))}
       {places.map(({ name, x, y, width }) => (
         <g key={name}>
           <rect x={x - width / 2} y={y - 17} width={width} height="34" rx="17" className={classes.place} />
           <text x={x} y={y + 5} className={classes.name}>
-            {name}
+            {t(`flow.${name}`)}
           </text>
         </g>
       ))}
       <text x="200" y="262" className={classes.pool}>
-        The pool
+        {t('flow.pool')}
       </text>
     </svg>
     <figcaption className={classes.caption}>
-      <span>Interest is earmarked from the reserve</span>
-      <span>before an investment begins</span>
+      <span>{t('flow.captionFirst')}</span>
+      <span>{t('flow.captionSecond')}</span>
     </figcaption>
   </figure>
 )

@@ -1,5 +1,7 @@
 import { centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { interestOn, plans } from '@pool/contract/plans'
+import { interestOn, plans, simpleYearlyRate } from '@pool/contract/plans'
+import { formatPercent } from '../../i18n/format.ts'
+import { t } from '../../i18n/landing.ts'
 import classes from './Plans.module.css'
 
 /** The principal that the examples are reckoned on, in dollars. */
@@ -10,18 +12,17 @@ export const Plans = () => (
   <section className={classes.plans} aria-labelledby="plans">
     <div className={classes.intro}>
       <h2 id="plans" className={classes.title}>
-        Three plans, no small print
+        {t('plans.title')}
       </h2>
-      <p>What {formatDollars(EXAMPLE)} earns over each plan. No fee is taken from it.</p>
+      <p>{t('plans.text', { example: formatDollars(EXAMPLE) })}</p>
     </div>
     <ul className={classes.list}>
       {plans.map((plan) => (
         <li key={plan.durationDays} className={classes.plan}>
-          <span className={classes.duration}>
-            {plan.durationDays} {plan.durationDays === 1 ? 'day' : 'days'}
-          </span>
+          <span className={classes.duration}>{t('plans.days', { days: plan.durationDays })}</span>
           <span className={classes.rate}>{`${plan.rateBasisPoints / 100}%`}</span>
           <span className={classes.earned}>{`+ ${formatDollars(dollarsFromCents(interestOn(centsFromDollars(EXAMPLE), plan)))}`}</span>
+          <span className={classes.yearly}>{t('plans.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}</span>
         </li>
       ))}
     </ul>

@@ -6,6 +6,7 @@ import { Link, useLocation } from 'react-router'
 import { messageOf } from '../../api/errors.ts'
 import { useLogin } from '../../api/users.ts'
 import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/account.ts'
 import { signIn } from '../../session/store.ts'
 import { AuthPage } from '../../ui/AuthPage.tsx'
 import { useLateRules } from '../../ui/lateRules.ts'
@@ -29,28 +30,28 @@ const LoginForm = ({ email }: { email: string }) => {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {login.isError && (
-          <Alert color="red" role="alert" title="Login Error" icon={<IconAlertCircle aria-hidden />}>
+          <Alert color="red" role="alert" title={t('login.error')} icon={<IconAlertCircle aria-hidden />}>
             {messageOf(login.error, screenFailed.login)}
           </Alert>
         )}
         <TextInput
-          label="Email"
+          label={t('email')}
           type="email"
           size="md"
           autoComplete="username"
-          placeholder="you@example.com"
+          placeholder={t('emailExample')}
           key={form.key('email')}
           {...form.getInputProps('email')}
         />
         <PasswordInput
-          label="Password"
+          label={t('password')}
           size="md"
           autoComplete="current-password"
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
         <Button type="submit" size="md" mt="xs" fullWidth disabled={login.isPending} aria-busy={login.isPending}>
-          {login.isPending ? 'Signing in...' : 'Sign in'}
+          {login.isPending ? t('login.busy') : t('login.submit')}
         </Button>
       </Stack>
     </form>
@@ -72,15 +73,15 @@ export default function Login() {
   return (
     <AuthPage
       page="login"
-      headline={`Welcome to ${productName}`}
-      subline="Sign in to your account"
+      headline={t('login.headline', { product: productName })}
+      subline={t('login.subline')}
       otherwise={
         <>
-          New here? <Link to="/register">Create an account</Link>
+          {t('login.newHere')} <Link to="/register">{t('login.create')}</Link>
         </>
       }
     >
-      <title>{`Sign in · ${productName}`}</title>
+      <title>{t('login.title', { product: productName })}</title>
       {arrival && <Arrived {...arrival} />}
       <LoginForm key={arrival?.email} email={arrival?.email ?? ''} />
     </AuthPage>

@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router'
 import { messageOf } from '../../api/errors.ts'
 import { useRegister } from '../../api/users.ts'
 import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/account.ts'
 import { localized } from '../../i18n/localized.ts'
 import { AuthPage } from '../../ui/AuthPage.tsx'
 import { useLateRules } from '../../ui/lateRules.ts'
@@ -30,20 +31,20 @@ const RegisterForm = () => {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {register.isError && (
-          <Alert color="red" role="alert" title="Registration Error" icon={<IconAlertCircle aria-hidden />}>
+          <Alert color="red" role="alert" title={t('register.error')} icon={<IconAlertCircle aria-hidden />}>
             {messageOf(register.error, screenFailed.register)}
           </Alert>
         )}
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           <TextInput
-            label="First name"
+            label={t('firstName')}
             autoComplete="given-name"
             size="md"
             key={form.key('firstName')}
             {...form.getInputProps('firstName')}
           />
           <TextInput
-            label="Last name"
+            label={t('lastName')}
             autoComplete="family-name"
             size="md"
             key={form.key('lastName')}
@@ -51,30 +52,30 @@ const RegisterForm = () => {
           />
         </SimpleGrid>
         <TextInput
-          label="Email"
+          label={t('email')}
           type="email"
           autoComplete="username"
-          placeholder="you@example.com"
+          placeholder={t('emailExample')}
           size="md"
           key={form.key('email')}
           {...form.getInputProps('email')}
         />
         <PasswordInput
-          label="Password"
+          label={t('password')}
           autoComplete="new-password"
           size="md"
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
         <PasswordInput
-          label="Confirm password"
+          label={t('confirmPassword')}
           autoComplete="new-password"
           size="md"
           key={form.key('confirmPassword')}
           {...form.getInputProps('confirmPassword')}
         />
         <Button type="submit" size="md" mt="xs" fullWidth disabled={register.isPending} aria-busy={register.isPending}>
-          {register.isPending ? 'Creating account...' : 'Create Account'}
+          {register.isPending ? t('register.busy') : t('register.submit')}
         </Button>
       </Stack>
     </form>
@@ -87,15 +88,15 @@ export default function Register() {
   return (
     <AuthPage
       page="register"
-      headline={`Join ${productName}`}
-      subline="Create your account to start investing"
+      headline={t('register.headline', { product: productName })}
+      subline={t('register.subline')}
       otherwise={
         <>
-          Already have an account? <Link to="/login">Sign in</Link>
+          {t('register.already')} <Link to="/login">{t('register.signIn')}</Link>
         </>
       }
     >
-      <title>{`Create an account · ${productName}`}</title>
+      <title>{t('register.title', { product: productName })}</title>
       <RegisterForm />
     </AuthPage>
   )
