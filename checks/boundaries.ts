@@ -5,7 +5,7 @@
 import { dirname } from 'node:path/posix'
 import { readSources, type Source } from './sources.ts'
 
-const NOUNS = ['server/users', 'server/wallets', 'server/transactions', 'server/investments']
+const NOUNS = ['server/users', 'server/wallets', 'server/transactions', 'server/investments', 'server/figures']
 const SETTINGS = ['server/config.ts', 'server/context.ts', 'server/log.ts']
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
@@ -18,6 +18,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/wallets': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/transactions': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/investments': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
+  'server/figures': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/http': ['contract', 'server/db', 'server/ledger', 'server/users', ...SETTINGS],
   'server/jobs': ['contract', 'server/ledger', ...NOUNS, ...SETTINGS],
   'server/operator': ['contract', 'server/db', 'server/ledger', ...NOUNS, ...SETTINGS],

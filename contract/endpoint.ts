@@ -19,6 +19,8 @@ export type Endpoint = {
   readonly payload?: z.ZodType
   /** A list: with a `limit` in the query, the envelope also has a `page`. */
   readonly paged?: true
+  /** For how many seconds anybody may keep the answer; without it, nobody may. */
+  readonly maxAgeSeconds?: number
   /** What `body` of a successful envelope holds. */
   readonly body: z.ZodType
   /** What a successful answer says to the user; 'OK' where there is nothing to say. */

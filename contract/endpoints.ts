@@ -1,7 +1,9 @@
 /** Every call of the product (spec §7), for what must hold for all of them: registration, authorization, the OpenAPI page. */
 import type { Endpoint } from './endpoint.ts'
+import * as figures from './figures.ts'
 import { health } from './health.ts'
 import * as investments from './investments.ts'
+import * as stories from './stories.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
 import * as wallets from './wallets.ts'
@@ -29,5 +31,10 @@ export const endpoints = {
   listWallets: wallets.listWallets,
   createWallet: wallets.createWallet,
   deleteWallet: wallets.deleteWallet,
+  transactionStory: stories.transactionStory,
+  investmentStory: stories.investmentStory,
+  userFigures: figures.userFigures,
+  adminFigures: figures.adminFigures,
+  poolFigures: figures.poolFigures,
   health,
 } as const satisfies Record<string, Endpoint>

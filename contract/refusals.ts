@@ -55,6 +55,7 @@ const catalogue = {
     status: 409,
     narration: ({ status }: RefusalDetails['alreadyDecided']) => `This transaction was already ${status.toLowerCase()}.`,
   },
+  investmentNotFound: says(404, 'Investment not found.'),
   notMatured: says(409, 'This investment has not matured yet, or was already paid.'),
   notADeposit: says(409, 'Only a deposit can be confirmed.'),
   notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),

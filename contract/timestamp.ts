@@ -8,6 +8,9 @@ export type Timestamp = z.infer<typeof timestampSchema>
 export const daySchema = z.array(z.number().int()).length(3)
 export type Day = z.infer<typeof daySchema>
 
+/** A calendar month on the wire, UTC: year, month (1–12). */
+export const monthSchema = z.array(z.number().int()).length(2)
+
 export const timestampFromDate = (date: Date): Timestamp => [
   ...dayFromDate(date),
   date.getUTCHours(),

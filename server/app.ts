@@ -8,6 +8,7 @@ import { refusal } from '@pool/contract/refusals'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Context } from './context.ts'
+import { figureRoutes } from './figures/routes.ts'
 import { answerError, failure, handleErrors } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { readPages } from './http/pages.ts'
@@ -56,6 +57,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   walletRoutes(app, context)
   transactionRoutes(app, context)
   investmentRoutes(app, context)
+  figureRoutes(app, context)
 
   await app.register(fastifyAccepts)
   await app.register(fastifyStatic, {

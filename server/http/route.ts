@@ -65,11 +65,13 @@ export const route = <const E extends Endpoint>(
       ...(endpoint.payload && { body: endpoint.payload }),
       response: { 200: (endpoint.paged ? pagedEnvelopeSchema : envelopeSchema)(endpoint.body), default: failureSchema },
     },
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
       if (access !== 'public') request.session = await authorize(context, access, request)
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const answered = await handle(callOf(endpoint, request))
+      if (endpoint.maxAgeSeconds !== undefined) reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
       return { successful: true, narration: endpoint.narration ?? 'OK', ...(endpoint.paged ? inPages(answered) : { body: answered }) }
     },
   })

@@ -1,5 +1,6 @@
 import type { Access } from '@pool/contract/endpoint'
 import { refusal } from '@pool/contract/refusals'
+import type { Reader } from '@pool/contract/stories'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { findSession, type Session } from '../users/sessions.ts'
@@ -32,6 +33,9 @@ export const authorize = async (
 export const requireOwn = (session: Session, userId: string): void => {
   if (session.userId !== userId.toLowerCase()) throw refusal('forbidden')
 }
+
+/** Who is told a story: its words depend on it. */
+export const readerOf = (session: Session): Reader => ({ userId: session.userId, isStaff: isStaff(session) })
 
 /** Whose transactions a session may list: staff everybody's (undefined), others their own. */
 export const visibleUser = (session: Session): string | undefined => (isStaff(session) ? undefined : session.userId)

@@ -1,7 +1,7 @@
 import type { AdminInvestment, Investment, listInvestments } from '@pool/contract/investments'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { dayFromDate, timestampFromDate } from '@pool/contract/timestamp'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { given, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
@@ -26,8 +26,12 @@ const investments = (db: Kysely<Schema>, { userId, request }: { userId?: string 
       .where(given(userId, (id) => sql`investments.user_id = ${id}`))
       .where(given(request.status, (status) => sql`investments.status = ANY (${status})`))
       .where(given(request.search, (search) => sql`investments.id IN (${found(search, userId)})`)),
-    present: (matching) => matching.innerJoin('users', 'users.id', 'investments.user_id').selectAll('investments').select('users.username'),
+    present: withName,
   })
+
+/** Investments with what the wire record says of their owners. */
+export const withName = (investments: SelectQueryBuilder<Schema, 'investments', object>) =>
+  investments.innerJoin('users', 'users.id', 'investments.user_id').selectAll('investments').select('users.username')
 
 const found = (search: string, userId: string | undefined) => sql`
   SELECT id FROM investments WHERE user_id IN (${usersFound(search, userId)}) ${orItsId(search)}`
@@ -54,7 +58,7 @@ const onTheWire = (row: Row) => {
   }
 }
 
-const forOwner = (row: Row): Investment => ({ ...onTheWire(row), maturityDate: timestampFromDate(row.matures_at) })
+export const forOwner = (row: Row): Investment => ({ ...onTheWire(row), maturityDate: timestampFromDate(row.matures_at) })
 const forStaff = (row: Row): AdminInvestment => ({ ...onTheWire(row), maturityDate: dayFromDate(row.matures_at) })
 
 /** One user's investments in the order asked for. */

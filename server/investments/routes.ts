@@ -1,13 +1,15 @@
 import { checkMaturities, invest, listAllInvestments, listInvestments } from '@pool/contract/investments'
 import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { investmentStory } from '@pool/contract/stories'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
-import { requireOwn } from '../http/session.ts'
+import { readerOf, requireOwn } from '../http/session.ts'
 import { openInvestment } from './openInvestment.ts'
 import { payMaturities } from './payMaturities.ts'
 import * as queries from './queries.ts'
+import { tellInvestment } from './story.ts'
 
 export const investmentRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
@@ -34,6 +36,8 @@ export const investmentRoutes = (app: FastifyInstance, context: Context): void =
     requireOwn(session, params.userId)
     return queries.listInvestmentsOf(db, session.userId, query)
   })
+
+  route(app, context, investmentStory, ({ params, session }) => tellInvestment(db, params.id, readerOf(session)))
 
   route(app, context, checkMaturities, async () => {
     const { matured, paid } = await payMaturities(context)

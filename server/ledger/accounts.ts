@@ -1,22 +1,10 @@
+import { investorAccounts } from '@pool/contract/ledger'
 import { type Cents, cents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/** An investor's accounts: what can be spent, what waiting withdrawals hold, and the principal at work. */
-export type InvestorAccount = 'available' | 'held' | 'invested'
-
-/**
- * The pool's accounts: coins in its wallets (`custody`), capital put in (`operator`), what may pay interest (`reserve`) and
- * the interest promised (`committed`). Custody and operator may go below zero: they are the world outside.
- */
-export type PoolAccount = 'custody' | 'operator' | 'reserve' | 'committed'
-
-export type AccountKind = InvestorAccount | PoolAccount
-
 /** The owner of the pool's own accounts. */
 export const POOL_OWNER = '00000000-0000-0000-0000-000000000000'
-
-const investorAccounts: readonly InvestorAccount[] = ['available', 'held', 'invested']
 
 /** Opens a new investor's accounts, empty; inside the transaction that creates the user. */
 export const openAccounts = async (db: Kysely<Schema>, userId: string): Promise<void> => {

@@ -2,13 +2,13 @@
  * Every movement of money in the product, and the accounts that it touches. Nothing else moves money: each of these becomes
  * the legs of one operation, which the database posts whole or not at all. Amounts in cents.
  */
+import type { AccountKind, MovementName } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
-import type { AccountKind } from './accounts.ts'
 
 export type Leg = { readonly from: AccountKind; readonly to: AccountKind; readonly amount: Cents }
-export type Movement = { readonly name: string; readonly legs: readonly Leg[] }
+export type Movement = { readonly name: MovementName; readonly legs: readonly Leg[] }
 
-const movement = (name: string, ...legs: Leg[]): Movement => ({ name, legs: legs.filter(({ amount }) => amount > 0n) })
+const movement = (name: MovementName, ...legs: Leg[]): Movement => ({ name, legs: legs.filter(({ amount }) => amount > 0n) })
 
 /** A deposit was asked for: nothing moves until coins have arrived. */
 export const depositRequested = (): Movement => movement('deposit_requested')

@@ -213,11 +213,15 @@ CREATE INDEX investments_by_principal ON public.investments USING btree (princip
 
 CREATE INDEX investments_by_user ON public.investments USING btree (user_id, created_at DESC, id DESC);
 
-CREATE INDEX investments_maturing ON public.investments USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX investments_completed ON public.investments USING btree (updated_at) INCLUDE (principal) WHERE (status = 'COMPLETED'::text);
+
+CREATE INDEX investments_maturing ON public.investments USING btree (matures_at, id) INCLUDE (principal, interest) WHERE (status = 'ACTIVE'::text);
 
 CREATE INDEX sessions_last_used ON public.sessions USING btree (last_used_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX transactions_approved ON public.transactions USING btree (updated_at) INCLUDE (type, amount) WHERE (status = 'APPROVED'::text);
 
 CREATE INDEX transactions_by_age ON public.transactions USING btree (created_at DESC, id DESC);
 

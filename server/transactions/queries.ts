@@ -1,7 +1,7 @@
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { listTransactions as endpoint, Transaction } from '@pool/contract/transactions'
-import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { given, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
@@ -27,15 +27,18 @@ export const listTransactions = async (db: Kysely<Schema>, { userId, request }: 
       .where(given(request.status, (status) => sql`transactions.status = ANY (${status})`))
       .where(given(request.type, (type) => sql`transactions.type = ANY (${type})`))
       .where(given(request.search, (search) => sql`transactions.id IN (${found(search, userId)})`)),
-    present: (matching) =>
-      matching
-        .innerJoin('users', 'users.id', 'transactions.user_id')
-        .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
-        .selectAll('transactions')
-        .select(['users.username', 'wallets.address', 'wallets.network_name']),
+    present: withNames,
   })
   return { rows: rows.map(onTheWire), page }
 }
+
+/** Transactions with what the wire record says of their owners and wallets. */
+export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions', object>) =>
+  transactions
+    .innerJoin('users', 'users.id', 'transactions.user_id')
+    .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
+    .selectAll('transactions')
+    .select(['users.username', 'wallets.address', 'wallets.network_name'])
 
 // A wallet's deposits are its owner's, so they are found through the owner.
 const found = (search: string, userId: string | undefined) => sql<SqlBool>`
@@ -46,7 +49,7 @@ const found = (search: string, userId: string | undefined) => sql<SqlBool>`
 
 type Row = Selectable<Schema['transactions']> & { username: string; address: string | null; network_name: string | null }
 
-const onTheWire = (row: Row): Transaction => ({
+export const onTheWire = (row: Row): Transaction => ({
   id: row.id,
   transactionId: row.id,
   userId: row.user_id,

@@ -1,4 +1,5 @@
 import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { transactionStory } from '@pool/contract/stories'
 import {
   approve,
   balance,
@@ -14,7 +15,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
-import { requireOwn, visibleUser } from '../http/session.ts'
+import { readerOf, requireOwn, visibleUser } from '../http/session.ts'
 import { availableBalance, totalAvailable } from '../ledger/accounts.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
@@ -22,6 +23,7 @@ import * as queries from './queries.ts'
 import { rejectWithdrawal } from './rejectWithdrawal.ts'
 import { requestDeposit } from './requestDeposit.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
+import { tellTransaction } from './story.ts'
 
 /** An investor's own money: what they can read and ask for. */
 export const transactionRoutes = (app: FastifyInstance, context: Context): void => {
@@ -57,6 +59,8 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
     })
     return { ...requested, amount, status: 'PENDING' as const }
   })
+
+  route(app, context, transactionStory, ({ params, session }) => tellTransaction(db, params.id, readerOf(session)))
 
   decisionRoutes(app, context)
 }

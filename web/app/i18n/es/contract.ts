@@ -138,6 +138,7 @@ const refusalsInSpanish: Readonly<Record<Exclude<RefusalCode, 'validation' | 'in
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',
   keyReused: 'Esta Idempotency-Key ya se usó para otra solicitud.',
   transactionNotFound: 'Transacción no encontrada.',
+  investmentNotFound: 'Inversión no encontrada.',
   notMatured: 'Esta inversión aún no ha vencido o ya se ha pagado.',
   notADeposit: 'Solo se puede confirmar un depósito.',
   notAWithdrawal: 'Solo se puede aprobar o rechazar una retirada.',

@@ -1,0 +1,55 @@
+/** Figures at a glance, each computed from the rows that it sums up. All days and months are UTC, oldest first, without gaps; amounts in dollars. */
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { dollarsSchema } from './money.ts'
+import { daySchema, monthSchema } from './timestamp.ts'
+
+/** How far back daily figures reach, today included. */
+export const FIGURE_DAYS = 90
+/** How far back monthly figures reach, this month included. */
+export const FIGURE_MONTHS = 12
+
+export const userFigures = {
+  method: 'GET',
+  path: '/api/v1/user/figures',
+  access: 'member',
+  summary: "The caller's spendable balance at the end of each of the last 90 days, and the interest paid in each of the last 12 months",
+  body: z.object({
+    balances: z.array(z.object({ day: daySchema, balance: dollarsSchema })),
+    /** By the month in which an investment matured and its interest was credited. */
+    interest: z.array(z.object({ month: monthSchema, amount: dollarsSchema })),
+  }),
+} as const satisfies Endpoint
+export type UserFigures = z.infer<typeof userFigures.body>
+
+export const adminFigures = {
+  method: 'GET',
+  path: '/api/v1/admin/figures',
+  access: 'staff',
+  summary: 'Deposits confirmed, withdrawals approved and principal at work at the end of each of the last 90 days',
+  body: z.object({
+    days: z.array(z.object({ day: daySchema, deposits: dollarsSchema, withdrawals: dollarsSchema, atWork: dollarsSchema })),
+  }),
+} as const satisfies Endpoint
+export type AdminFigures = z.infer<typeof adminFigures.body>
+
+/** What anybody may know about the pool. */
+export const poolFigures = {
+  method: 'GET',
+  path: '/api/v1/public/pool',
+  access: 'public',
+  summary:
+    'The pool at this moment: principal at work, interest paid so far, free reserve, interest promised, and how much of it is set aside',
+  maxAgeSeconds: 10,
+  body: z.object({
+    moneyAtWork: dollarsSchema,
+    interestPaid: dollarsSchema,
+    /** What may still be promised. */
+    reserve: dollarsSchema,
+    /** What the active investments are to be paid. */
+    promisedInterest: dollarsSchema,
+    /** What the ledger holds set aside, divided by what is promised; 1 when nothing is. */
+    coverage: z.number(),
+  }),
+} as const satisfies Endpoint
+export type PoolFigures = z.infer<typeof poolFigures.body>

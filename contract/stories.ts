@@ -1,0 +1,62 @@
+/** The story of one transaction or investment: who did what when, and which transfers of the ledger stand behind it. */
+import { z } from 'zod'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { investmentSchema } from './investments.ts'
+import { transferSchema } from './ledger.ts'
+import { timestampSchema } from './timestamp.ts'
+import { transactionSchema } from './transactions.ts'
+
+export const storyEvents = ['requested', 'confirmed', 'approved', 'rejected', 'expired', 'opened', 'matured'] as const
+export type StoryEvent = (typeof storyEvents)[number]
+
+/** Who did something, as the reader is told. Usernames are for staff alone. */
+export const actorSchema = z.object({ kind: z.enum(['you', 'owner', 'staff', 'system']), username: z.string().optional() })
+export type Actor = z.infer<typeof actorSchema>
+
+export const eventSchema = z.object({ at: timestampSchema, what: z.enum(storyEvents), by: actorSchema })
+export type Event = z.infer<typeof eventSchema>
+
+const story = { events: z.array(eventSchema), transfers: z.array(transferSchema) }
+
+/** A client is told the stories of its own; another's id answers as one that does not exist. Staff are told every story. */
+export const transactionStory = {
+  method: 'GET',
+  path: '/api/v1/transaction/{id}/story',
+  access: 'member',
+  summary: 'The story of a transaction: what happened to it, and its transfers; own for a client, any for staff',
+  params: z.object({ id: idSchema }),
+  body: z.object({
+    transaction: transactionSchema,
+    /** The investment that an `investment` or `payout` belongs to. */
+    investmentId: idSchema.nullable(),
+    ...story,
+  }),
+} as const satisfies Endpoint
+export type TransactionStory = z.infer<typeof transactionStory.body>
+
+export const investmentStory = {
+  method: 'GET',
+  path: '/api/v1/investment/{id}/story',
+  access: 'member',
+  summary: 'The story of an investment: its rate, its payout, what happened to it, and its transfers; own for a client, any for staff',
+  params: z.object({ id: idSchema }),
+  body: z.object({
+    /** With the maturity as a moment, for staff too. */
+    investment: investmentSchema,
+    /** Interest over the whole duration, in hundredths of a percent of the principal, as fixed at the start. */
+    rateBasisPoints: z.number().int(),
+    /** The transaction that took the principal from the balance. */
+    openingTransactionId: idSchema,
+    /** The transaction that paid principal and interest back; null until it has. */
+    payoutTransactionId: idSchema.nullable(),
+    ...story,
+  }),
+} as const satisfies Endpoint
+export type InvestmentStory = z.infer<typeof investmentStory.body>
+
+/** Who is told a story. */
+export type Reader = { readonly userId: string; readonly isStaff: boolean }
+
+/** How a story names a person to its reader. */
+export const actorFor = (reader: Reader, kind: 'owner' | 'staff', person: { readonly id: string; readonly username: string }): Actor =>
+  person.id === reader.userId ? { kind: 'you' } : { kind, ...(reader.isStaff && { username: person.username }) }

@@ -1,0 +1,296 @@
+import {
+  type AdminFigures,
+  adminFigures,
+  FIGURE_DAYS,
+  type PoolFigures,
+  poolFigures,
+  type UserFigures,
+  userFigures,
+} from '@pool/contract/figures'
+import { cents } from '@pool/contract/money'
+import { plans } from '@pool/contract/plans'
+import { Refusal } from '@pool/contract/refusals'
+import { dayFromDate } from '@pool/contract/timestamp'
+import fc from 'fast-check'
+import { v7 as newId } from 'uuid'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
+import { requestDeposit } from '../transactions/requestDeposit.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+
+let product: Product
+let admin: Person
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['ADMIN'])
+})
+afterAll(() => product.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const figuresOf = async ({ token }: Person) => (await product.call(userFigures, { token })).body as UserFigures
+const figuresOfAll = async (of = product, { token }: Person = admin) => (await of.call(adminFigures, { token })).body as AdminFigures
+const number = async (query: string, ...values: unknown[]): Promise<number> =>
+  Number((await product.database.pool.query(query, values)).rows[0].number)
+const total = (amounts: readonly number[]): number => Math.round(amounts.reduce((sum, amount) => sum + amount * 100, 0)) / 100
+
+const amount = fc.bigInt({ min: 1n, max: 150_00n }).map(cents)
+const act = fc.oneof(
+  fc.record({ verb: fc.constantFrom('fund' as const, 'ask' as const, 'withdraw' as const, 'approve' as const, 'reject' as const), amount }),
+  fc.record({ verb: fc.constant('invest' as const), amount, plan: fc.constantFrom(...plans), matures: fc.boolean() }),
+)
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
+
+const carryOut = async (someone: Person, act: Act): Promise<unknown> => {
+  const { context } = product
+  const { amount } = act
+  if (act.verb === 'invest') {
+    const config = { ...context.config, daySeconds: act.matures ? 0 : 86_400 }
+    await openInvestment({ ...context, config }, { userId: someone.id, amount, durationDays: act.plan.durationDays })
+    return payMaturities(context)
+  }
+  if (act.verb === 'fund') return fund(product, someone, amount)
+  if (act.verb === 'ask') return requestDeposit(context.ledger, { userId: someone.id, amount })
+  const { transactionId } = await requestWithdrawal(context.ledger, { userId: someone.id, amount })
+  if (act.verb === 'approve') return approveWithdrawal(context, { transactionId, userId: someone.id, decidedBy: admin.id })
+  if (act.verb === 'reject') return rejectWithdrawal(context, { transactionId, decidedBy: admin.id, reason: 'no' })
+  return undefined
+}
+
+test('after any mix of operations the figures of today are those of the ledger', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+      const someone = await investorWith(product, 100)
+      for (const each of acts) {
+        await carryOut(someone, each).catch((error) => {
+          if (!(error instanceof Refusal)) throw error
+        })
+      }
+      const { balances, interest } = await figuresOf(someone)
+      expect(balances).toHaveLength(FIGURE_DAYS)
+      expect(balances.at(-1)).toEqual({ day: dayFromDate(new Date()), balance: await balanceOf(product, someone) })
+      expect(balances.slice(0, -1).every(({ balance }) => balance === 0)).toBe(true)
+      expect(interest).toHaveLength(12)
+      const earned = await number(
+        `SELECT coalesce(sum(t.amount - i.principal), 0) / 100.0 AS number
+         FROM transactions AS t JOIN investments AS i ON i.id = t.investment_id WHERE t.type = 'payout' AND t.user_id = $1`,
+        someone.id,
+      )
+      expect(total(interest.map(({ amount }) => amount))).toBe(earned)
+      expect(interest.at(-1)?.amount).toBe(earned)
+
+      const today = (await figuresOfAll()).days.at(-1)
+      const decided = "SELECT sum(amount) / 100.0 AS number FROM transactions WHERE status = 'APPROVED' AND type = $1"
+      expect(today).toEqual({
+        day: dayFromDate(new Date()),
+        deposits: await number(decided, 'deposit'),
+        withdrawals: await number(decided, 'withdrawal'),
+        atWork: await number("SELECT sum(balance) / 100.0 AS number FROM accounts WHERE kind = 'invested'"),
+      })
+    }),
+    { numRuns: 40 },
+  )
+})
+
+const DAY_MS = 86_400_000
+const noon = (daysAgo: number): Date => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS + DAY_MS / 2)
+const dayAgo = (daysAgo: number) => dayFromDate(noon(daysAgo))
+
+/** What could have happened so many days ago; a decision or a maturity `later` days after that, if that is not in the future. */
+const past = fc.record({
+  type: fc.constantFrom('deposit' as const, 'withdrawal' as const, 'investment' as const),
+  status: fc.constantFrom('PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'),
+  ago: fc.nat({ max: 120 }),
+  later: fc.nat({ max: 40 }),
+  amount: fc.integer({ min: 1, max: 100_00 }),
+  interest: fc.integer({ min: 0, max: 5_00 }),
+})
+type Past = typeof past extends fc.Arbitrary<infer T> ? T : never
+type Change = {
+  readonly ago: number
+  readonly balance?: number
+  readonly atWork?: number
+  readonly deposits?: number
+  readonly withdrawals?: number
+}
+
+/** Writes it down as it would have been, and tells what it did on which day. In cents. */
+const happened = async (of: Product, { id }: Person, { type, status: wanted, ago, later, amount, interest }: Past): Promise<Change[]> => {
+  const decidedAgo = ago - later
+  const status =
+    decidedAgo < 0 || (type === 'withdrawal' && wanted === 'EXPIRED') || (type === 'deposit' && wanted === 'REJECTED') ? 'PENDING' : wanted
+  const { pool } = of.database
+  const write = (kind: string, state: string, [money, made, changed]: [number, number, number], investmentId: string | null = null) =>
+    pool.query(
+      `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, investment_id, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, (SELECT id FROM wallets WHERE $3 = 'deposit' LIMIT 1), $6, $7, $8)`,
+      [newId(), id, kind, money, state, investmentId, noon(made), noon(changed)],
+    )
+  if (type !== 'investment') {
+    await write(type, status, [amount, ago, status === 'PENDING' ? ago : decidedAgo])
+    if (type === 'deposit') return status === 'APPROVED' ? [{ ago: decidedAgo, balance: amount, deposits: amount }] : []
+    const held = { ago, balance: -amount }
+    if (status === 'APPROVED') return [held, { ago: decidedAgo, withdrawals: amount }]
+    return status === 'REJECTED' ? [held, { ago: decidedAgo, balance: amount }] : [held]
+  }
+  const investmentId = newId()
+  const completed = decidedAgo >= 0
+  await pool.query(
+    `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+     VALUES ($1, $2, $3, 500, $4, 5, $5, $6, $7, $8)`,
+    [
+      investmentId,
+      id,
+      amount,
+      interest,
+      completed ? 'COMPLETED' : 'ACTIVE',
+      noon(decidedAgo),
+      noon(ago),
+      noon(completed ? decidedAgo : ago),
+    ],
+  )
+  await write('investment', 'COMPLETED', [amount, ago, ago], investmentId)
+  const opened = { ago, balance: -amount, atWork: amount }
+  if (!completed) return [opened]
+  await write('payout', 'COMPLETED', [amount + interest, decidedAgo, decidedAgo], investmentId)
+  return [opened, { ago: decidedAgo, balance: amount + interest, atWork: -amount }]
+}
+
+test('every past day has the figures that a plain calculation gives', { timeout: 60_000 }, async () => {
+  const history = await startProduct()
+  const staff = await person(history, ['ADMIN'])
+  await investorWith(history, 1)
+  const all: Change[] = [{ ago: 0, deposits: 1_00 }]
+  await fc.assert(
+    fc.asyncProperty(fc.array(past, { maxLength: 15 }), async (events) => {
+      const someone = await person(history)
+      // Enough from the start, so that no balance is below zero.
+      const changes: Change[] = await happened(history, someone, {
+        type: 'deposit',
+        status: 'APPROVED',
+        ago: 121,
+        later: 0,
+        amount: 2_000_00,
+        interest: 0,
+      })
+      for (const event of events) changes.push(...(await happened(history, someone, event)))
+      all.push(...changes)
+
+      const sum = (of: readonly Change[], figure: Exclude<keyof Change, 'ago'>, when: (ago: number) => boolean): number =>
+        of.filter(({ ago }) => when(ago)).reduce((money, change) => money + (change[figure] ?? 0), 0) / 100
+      const days = Array.from({ length: FIGURE_DAYS }, (_, index) => FIGURE_DAYS - 1 - index)
+      const { balances } = (await history.call(userFigures, { token: someone.token })).body as UserFigures
+      expect(balances).toEqual(days.map((day) => ({ day: dayAgo(day), balance: sum(changes, 'balance', (ago) => ago >= day) })))
+      expect((await figuresOfAll(history, staff)).days).toEqual(
+        days.map((day) => ({
+          day: dayAgo(day),
+          deposits: sum(all, 'deposits', (ago) => ago === day),
+          withdrawals: sum(all, 'withdrawals', (ago) => ago === day),
+          atWork: sum(all, 'atWork', (ago) => ago >= day),
+        })),
+      )
+    }),
+    { numRuns: 25 },
+  )
+  await history.close()
+})
+
+test('interest stands in the month in which it was credited, and months without any in between', async () => {
+  const someone = await person(product)
+  const now = new Date()
+  const monthsAgo = (count: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1))
+  for (const [count, interest] of [
+    [0, 1_00],
+    [2, 2_50],
+    [2, 25],
+    [11, 7],
+    [12, 9_99],
+  ] as const) {
+    await product.database.pool.query(
+      `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+       VALUES ($1, $2, 10000, 500, $3, 5, 'COMPLETED', $4, $4, $4)`,
+      [newId(), someone.id, interest, monthsAgo(count)],
+    )
+  }
+  const expected = [0.07, 0, 0, 0, 0, 0, 0, 0, 0, 2.75, 0, 1]
+  const { interest } = await figuresOf(someone)
+  expect(interest).toEqual(
+    expected.map((amount, index) => {
+      const month = monthsAgo(11 - index)
+      return { month: [month.getUTCFullYear(), month.getUTCMonth() + 1], amount }
+    }),
+  )
+})
+
+test('a client is told own figures only', async () => {
+  const rich = await investorWith(product, 500)
+  const poor = await person(product)
+  expect((await figuresOf(rich)).balances.at(-1)?.balance).toBe(500)
+  expect((await product.call(userFigures, { token: poor.token, query: { userId: rich.id } })).body).toEqual(await figuresOf(poor))
+  expect((await figuresOf(poor)).balances.every(({ balance }) => balance === 0)).toBe(true)
+})
+
+test('the pool tells anybody what it owes and what covers it', async () => {
+  const pool = await startProduct({}, { reserve: cents(100_00n) })
+  const read = async () => (await pool.app.inject({ url: poolFigures.path })).json().body as PoolFigures
+  vi.useFakeTimers({ toFake: ['performance'] })
+  expect(await read()).toEqual({ moneyAtWork: 0, interestPaid: 0, reserve: 100, promisedInterest: 0, coverage: 1 })
+
+  const someone = await investorWith(pool, 500)
+  const overnight = { ...pool.context, config: { ...pool.context.config, daySeconds: 0 } }
+  await openInvestment(overnight, { userId: someone.id, amount: cents(100_00n), durationDays: 12 })
+  await payMaturities(pool.context)
+  await openInvestment(pool.context, { userId: someone.id, amount: cents(300_00n), durationDays: 5 })
+  vi.advanceTimersByTime(10_000)
+  expect(await read()).toEqual({ moneyAtWork: 300, interestPaid: 7, reserve: 78, promisedInterest: 15, coverage: 1 })
+
+  // What is set aside and what is promised are counted apart: a promise that nothing covers shows.
+  await pool.database.pool.query(
+    `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+     VALUES ($1, $2, 10000, 500, 500, 5, 'ACTIVE', now(), now(), now())`,
+    [newId(), someone.id],
+  )
+  vi.advanceTimersByTime(10_000)
+  expect(await read()).toMatchObject({ promisedInterest: 20, coverage: 0.75 })
+  await pool.close()
+})
+
+test('however many ask about the pool, the database is read once in ten seconds', async () => {
+  const pool = await startProduct()
+  vi.useFakeTimers({ toFake: ['performance'] })
+  let connections = 0
+  pool.database.pool.on('acquire', () => {
+    connections += 1
+  })
+  const ask = () => pool.app.inject({ url: poolFigures.path })
+  const answers = await Promise.all(Array.from({ length: 100 }, ask))
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+  expect(answers[0]?.headers['cache-control']).toBe('public, max-age=10')
+  vi.advanceTimersByTime(9_999)
+  await ask()
+  expect(connections).toBe(1)
+  vi.advanceTimersByTime(1)
+  await ask()
+  expect(connections).toBe(2)
+  await pool.close()
+})
+
+test('a failed reading of the pool is not kept, nor may anybody else keep it', async () => {
+  const pool = await startProduct()
+  await pool.database.pool.query('ALTER TABLE contributions RENAME TO gone')
+  const failed = await pool.app.inject({ url: poolFigures.path })
+  expect([failed.statusCode, failed.headers['cache-control']]).toEqual([500, 'no-store'])
+  await pool.database.pool.query('ALTER TABLE gone RENAME TO contributions')
+  expect((await pool.app.inject({ url: poolFigures.path })).statusCode).toBe(200)
+  await pool.close()
+})
+
+test('an answer that is not for everybody may not be kept', async () => {
+  const { headers } = await product.app.inject({ url: userFigures.path, headers: { authorization: `Bearer ${admin.token}` } })
+  expect(headers['cache-control']).toBe('no-store')
+})

@@ -1,0 +1,76 @@
+import { type AdminFigures, FIGURE_DAYS, FIGURE_MONTHS, type UserFigures } from '@pool/contract/figures'
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+/** The first of the days that figures are about, and each of them, as a relation `days (day)`. UTC. */
+const firstDay = sql`((now() AT TIME ZONE 'UTC')::date - ${sql.lit(FIGURE_DAYS - 1)})`
+const days = sql`(SELECT ${firstDay} + n AS day FROM generate_series(0, ${sql.lit(FIGURE_DAYS - 1)}) AS n) AS days`
+const dayOf = (moment: string) => sql`(${sql.ref(moment)} AT TIME ZONE 'UTC')::date`
+const firstMoment = sql`(${firstDay}::timestamp AT TIME ZONE 'UTC')`
+
+/** `2026-01-31` → `[2026, 1, 31]`. */
+const partsOf = (date: string): number[] => date.split('-').map(Number)
+const dollars = (amount: bigint): number => dollarsFromCents(cents(amount))
+
+/** One user's figures, from the user's own transactions and investments: what each did to the balance, and when. */
+export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promise<UserFigures> => {
+  const balances = await sql<{ day: string; balance: bigint }>`
+    WITH changes AS (
+      SELECT created_at AS at, CASE type WHEN 'payout' THEN amount ELSE -amount END AS amount
+      FROM transactions WHERE user_id = ${userId} AND type <> 'deposit'
+      UNION ALL
+      SELECT updated_at, amount FROM transactions
+      WHERE user_id = ${userId} AND ((type = 'deposit' AND status = 'APPROVED') OR (type = 'withdrawal' AND status = 'REJECTED'))
+    ), daily AS (
+      SELECT greatest(${dayOf('at')}, ${firstDay}) AS day, sum(amount) AS change FROM changes GROUP BY 1
+    )
+    SELECT day::text, (sum(coalesce(change, 0)) OVER (ORDER BY day))::bigint AS balance
+    FROM ${days} LEFT JOIN daily USING (day) ORDER BY day`.execute(db)
+
+  const interest = await sql<{ month: string; amount: bigint }>`
+    WITH months AS (
+      SELECT date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => n) AS month
+      FROM generate_series(0, ${sql.lit(FIGURE_MONTHS - 1)}) AS n
+    ), monthly AS (
+      SELECT date_trunc('month', updated_at AT TIME ZONE 'UTC') AS month, sum(interest) AS amount
+      FROM investments WHERE user_id = ${userId} AND status = 'COMPLETED' GROUP BY 1
+    )
+    SELECT to_char(month, 'YYYY-MM') AS month, coalesce(amount, 0)::bigint AS amount
+    FROM months LEFT JOIN monthly USING (month) ORDER BY months.month`.execute(db)
+
+  return {
+    balances: balances.rows.map(({ day, balance }) => ({ day: partsOf(day), balance: dollars(balance) })),
+    interest: interest.rows.map(({ month, amount }) => ({ month: partsOf(month), amount: dollars(amount) })),
+  }
+}
+
+/** Everybody's figures. Principal at work is counted back from now, so that only the days in question are read. */
+export const readAdminFigures = async (db: Kysely<Schema>): Promise<AdminFigures> => {
+  const { rows } = await sql<{ day: string; deposits: bigint; withdrawals: bigint; atWork: bigint }>`
+    WITH decided AS (
+      SELECT ${dayOf('updated_at')} AS day,
+        sum(amount) FILTER (WHERE type = 'deposit') AS deposits, sum(amount) FILTER (WHERE type = 'withdrawal') AS withdrawals
+      FROM transactions WHERE status = 'APPROVED' AND updated_at >= ${firstMoment} GROUP BY 1
+    ), changes AS (
+      SELECT day, sum(principal) AS change
+      FROM (
+        SELECT ${dayOf('created_at')} AS day, principal FROM investments WHERE created_at >= ${firstMoment}
+        UNION ALL
+        SELECT ${dayOf('updated_at')}, -principal FROM investments WHERE status = 'COMPLETED' AND updated_at >= ${firstMoment}
+      ) AS moved GROUP BY day
+    )
+    SELECT day::text, coalesce(deposits, 0)::bigint AS deposits, coalesce(withdrawals, 0)::bigint AS withdrawals, (
+        (SELECT coalesce(sum(principal), 0) FROM investments WHERE status = 'ACTIVE')
+        - coalesce(sum(change) OVER (ORDER BY day ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING), 0)
+      )::bigint AS "atWork"
+    FROM ${days} LEFT JOIN decided USING (day) LEFT JOIN changes USING (day) ORDER BY day`.execute(db)
+  return {
+    days: rows.map((row) => ({
+      day: partsOf(row.day),
+      deposits: dollars(row.deposits),
+      withdrawals: dollars(row.withdrawals),
+      atWork: dollars(row.atWork),
+    })),
+  }
+}

@@ -1,0 +1,20 @@
+import { adminFigures, poolFigures, userFigures } from '@pool/contract/figures'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { keptFor, readPoolFigures } from './pool.ts'
+import { readAdminFigures, readUserFigures } from './queries.ts'
+
+export const figureRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+
+  route(app, context, userFigures, ({ session }) => readUserFigures(db, session.userId))
+  route(app, context, adminFigures, () => readAdminFigures(db))
+  // Anybody may ask, so the database must not notice how many do.
+  route(
+    app,
+    context,
+    poolFigures,
+    keptFor(poolFigures.maxAgeSeconds, () => readPoolFigures(db)),
+  )
+}

@@ -1,0 +1,36 @@
+import { refusal } from '@pool/contract/refusals'
+import { actorFor, type Event, type InvestmentStory, type Reader } from '@pool/contract/stories'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { transfersOf } from '../ledger/transfers.ts'
+import { forOwner, withName } from './queries.ts'
+
+/** The story of an investment. Throws `investmentNotFound`, also when it is not the reader's to know. */
+export const tellInvestment = async (db: Kysely<Schema>, id: string, reader: Reader): Promise<InvestmentStory> => {
+  const row = await withName(db.selectFrom('investments').where('investments.id', '=', id))
+    .innerJoin('transactions as opening', (join) =>
+      join.onRef('opening.investment_id', '=', 'investments.id').on('opening.type', '=', 'investment'),
+    )
+    .leftJoin('transactions as payout', (join) =>
+      join.onRef('payout.investment_id', '=', 'investments.id').on('payout.type', '=', 'payout'),
+    )
+    .select(['opening.id as openingTransactionId', 'payout.id as payoutTransactionId'])
+    .executeTakeFirst()
+  if (!row || !(reader.isStaff || row.user_id === reader.userId)) throw refusal('investmentNotFound')
+
+  const opened: Event = {
+    at: timestampFromDate(row.created_at),
+    what: 'opened',
+    by: actorFor(reader, 'owner', { id: row.user_id, username: row.username }),
+  }
+  const matured: Event = { at: timestampFromDate(row.updated_at), what: 'matured', by: { kind: 'system' } }
+  return {
+    investment: forOwner(row),
+    rateBasisPoints: row.rate_basis_points,
+    openingTransactionId: row.openingTransactionId,
+    payoutTransactionId: row.payoutTransactionId,
+    events: row.status === 'COMPLETED' ? [opened, matured] : [opened],
+    transfers: await transfersOf(db, row.id),
+  }
+}

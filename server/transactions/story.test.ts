@@ -1,0 +1,182 @@
+import { type Investment, listInvestments } from '@pool/contract/investments'
+import { cents } from '@pool/contract/money'
+import { type InvestmentStory, investmentStory, type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { listTransactions, type Transaction, type TransactionType } from '@pool/contract/transactions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { approveWithdrawal } from './approveWithdrawal.ts'
+import { confirmDeposit } from './confirmDeposit.ts'
+import { expireDeposits } from './expireDeposits.ts'
+import { rejectWithdrawal } from './rejectWithdrawal.ts'
+import { requestDeposit } from './requestDeposit.ts'
+import { requestWithdrawal } from './requestWithdrawal.ts'
+
+let product: Product
+let admin: Person
+let colleague: Person
+let investor: Person
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['ADMIN'])
+  colleague = await person(product, ['ADMIN'])
+  investor = await investorWith(product, 500)
+})
+afterAll(() => product.close())
+
+const tell = async (id: string, { token }: Person) =>
+  (await product.call(transactionStory, { token, params: { id } })).body as TransactionStory
+const tellInvestment = async (id: string, { token }: Person) =>
+  (await product.call(investmentStory, { token, params: { id } })).body as InvestmentStory
+
+const told = ({ events, transfers }: { events: TransactionStory['events']; transfers: TransactionStory['transfers'] }) => ({
+  events: events.map(({ what, by }) => `${what} by ${by.kind}${by.username ? ` ${by.username}` : ''}`),
+  transfers: transfers.map(({ movement, from, to, amount }) => `${movement}: $${amount} from ${from} to ${to}`),
+})
+
+const deposit = async () => {
+  await wallets(product, 1)
+  return requestDeposit(product.context.ledger, { userId: investor.id, amount: cents(40_00n) })
+}
+const withdrawal = () => requestWithdrawal(product.context.ledger, { userId: investor.id, amount: cents(15_50n) })
+
+/** Invests $100 for 5 days; with `matures`, its days are over at once. */
+const invested = async ({ matures = false } = {}) => {
+  const { context } = product
+  const config = { ...context.config, daySeconds: matures ? 0 : 86_400 }
+  const { investmentId } = await openInvestment({ ...context, config }, { userId: investor.id, amount: cents(100_00n), durationDays: 5 })
+  await payMaturities(context)
+  return investmentId
+}
+
+describe('a transaction tells', () => {
+  test('its record as the list has it', async () => {
+    const { transactionId } = await deposit()
+    const { body } = await product.call(listTransactions, { token: investor.token, query: { search: transactionId } })
+    const { transaction, investmentId } = await tell(transactionId, investor)
+    expect([transaction]).toEqual(body)
+    expect(investmentId).toBeNull()
+    expect(transaction.walletAddress).not.toBe('')
+  })
+
+  test('of a deposit that it was asked for, then confirmed', async () => {
+    const { transactionId } = await deposit()
+    expect(told(await tell(transactionId, investor))).toEqual({ events: ['requested by you'], transfers: [] })
+    await confirmDeposit(product.context, { transactionId, decidedBy: admin.id })
+    const transfers = ['deposit_confirmed: $40 from custody to available']
+    const story = await tell(transactionId, investor)
+    expect(told(story)).toEqual({ events: ['requested by you', 'confirmed by staff'], transfers })
+    expect(story.events.map(({ at }) => at)).toEqual([story.transaction.createdAt, story.transaction.updatedAt])
+    expect(story.transfers[0]?.at).toEqual(story.transaction.updatedAt)
+    const owned = `requested by owner ${investor.email}`
+    expect(told(await tell(transactionId, colleague))).toEqual({ events: [owned, `confirmed by staff ${admin.email}`], transfers })
+    expect(told(await tell(transactionId, admin)).events).toEqual([owned, 'confirmed by you'])
+  })
+
+  test('of a deposit that it expired', async () => {
+    const { transactionId } = await deposit()
+    await product.database.pool.query("UPDATE transactions SET created_at = now() - interval '31 days' WHERE id = $1", [transactionId])
+    await expireDeposits(product.context.db, 30)
+    expect(told(await tell(transactionId, investor))).toEqual({ events: ['requested by you', 'expired by system'], transfers: [] })
+  })
+
+  test('of a withdrawal that it was held, then paid or released', async () => {
+    const [paid, released] = [await withdrawal(), await withdrawal()]
+    const held = 'withdrawal_held: $15.5 from available to held'
+    expect(told(await tell(paid.transactionId, investor))).toEqual({ events: ['requested by you'], transfers: [held] })
+    await approveWithdrawal(product.context, { transactionId: paid.transactionId, userId: investor.id, decidedBy: admin.id })
+    await rejectWithdrawal(product.context, { transactionId: released.transactionId, decidedBy: admin.id, reason: 'Unknown address' })
+    expect(told(await tell(paid.transactionId, investor))).toEqual({
+      events: ['requested by you', 'approved by staff'],
+      transfers: [held, 'withdrawal_paid: $15.5 from held to custody'],
+    })
+    const rejected = await tell(released.transactionId, investor)
+    expect(rejected.transaction.reason).toBe('Unknown address')
+    expect(told(rejected)).toEqual({
+      events: ['requested by you', 'rejected by staff'],
+      transfers: [held, 'withdrawal_released: $15.5 from held to available'],
+    })
+  })
+
+  test('of an investment and of its payout, each with its own transfers', async () => {
+    const investmentId = await invested({ matures: true })
+    const { body } = await product.call(listTransactions, { token: investor.token })
+    const newest = (type: TransactionType) => (body as Transaction[]).find((transaction) => transaction.type === type)?.id ?? ''
+    const opening = await tell(newest('investment'), investor)
+    expect(told(opening)).toEqual({
+      events: ['opened by you'],
+      transfers: ['investment_opened: $100 from available to invested', 'investment_opened: $5 from reserve to committed'],
+    })
+    const payout = await tell(newest('payout'), investor)
+    expect(told(payout)).toEqual({
+      events: ['matured by system'],
+      transfers: ['investment_matured: $100 from invested to available', 'investment_matured: $5 from committed to available'],
+    })
+    expect([opening.investmentId, payout.investmentId]).toEqual([investmentId, investmentId])
+  })
+})
+
+describe('an investment tells', () => {
+  test('what it is, its rate, and that it was opened', async () => {
+    const id = await invested()
+    const { body } = await product.call(listInvestments, { token: investor.token, params: { userId: investor.id }, query: { search: id } })
+    const story = await tellInvestment(id, investor)
+    expect([story.investment]).toEqual(body as Investment[])
+    expect(story).toMatchObject({ rateBasisPoints: 500, payoutTransactionId: null })
+    expect((await tell(story.openingTransactionId, investor)).transaction).toMatchObject({ type: 'investment', amount: 100 })
+    expect(told(story)).toEqual({
+      events: ['opened by you'],
+      transfers: ['investment_opened: $100 from available to invested', 'investment_opened: $5 from reserve to committed'],
+    })
+  })
+
+  test('of its maturity, and which transaction paid it', async () => {
+    const id = await invested({ matures: true })
+    const story = await tellInvestment(id, admin)
+    const payout = await tell(story.payoutTransactionId ?? '', admin)
+    expect(payout.transaction).toMatchObject({ type: 'payout', amount: 105 })
+    expect(told(story).events).toEqual([`opened by owner ${investor.email}`, 'matured by system'])
+    expect(story.transfers).toHaveLength(4)
+    expect(story.events[1]?.at).toEqual(payout.transaction.createdAt)
+    expect(story.investment.maturityDate).toHaveLength(7)
+  })
+})
+
+describe('a story is told', () => {
+  test("to its owner and to staff; to anybody else it does not exist, nor does an unknown one's", async () => {
+    const { transactionId } = await deposit()
+    const investmentId = await invested()
+    const stranger = await investorWith(product, 10)
+    for (const [endpoint, id, code] of [
+      [transactionStory, transactionId, 'transactionNotFound'],
+      [investmentStory, investmentId, 'investmentNotFound'],
+    ] as const) {
+      for (const reader of [investor, admin]) {
+        expect((await product.call(endpoint, { token: reader.token, params: { id } })).status).toBe(200)
+      }
+      const foreign = await product.call(endpoint, { token: stranger.token, params: { id } })
+      expect(foreign).toMatchObject({ status: 404, body: { code } })
+      expect(await product.call(endpoint, { token: stranger.token, params: { id: crypto.randomUUID() } })).toEqual(foreign)
+      expect(await product.call(endpoint, { token: admin.token, params: { id: crypto.randomUUID() } })).toEqual(foreign)
+      expect((await product.call(endpoint, { token: admin.token, params: { id: 'x' } })).status).toBe(400)
+    }
+  })
+
+  test("to a client without any staff member's email, and without another's", async () => {
+    await fund(product, investor, cents(50_00n))
+    const { transactionId } = await withdrawal()
+    await rejectWithdrawal(product.context, { transactionId, decidedBy: admin.id, reason: 'no' })
+    await invested({ matures: true })
+    const { body: transactions } = await product.call(listTransactions, { token: investor.token })
+    const { body: investments } = await product.call(listInvestments, { token: investor.token, params: { userId: investor.id } })
+    const stories = [
+      ...(await Promise.all((transactions as Transaction[]).map(({ id }) => tell(id, investor)))),
+      ...(await Promise.all((investments as Investment[]).map(({ id }) => tellInvestment(id, investor)))),
+    ]
+    expect(stories.length).toBeGreaterThan(10)
+    const emails = JSON.stringify(stories).match(/[\w-]+@[\w.]+/g)
+    expect(new Set(emails)).toEqual(new Set([investor.email]))
+    expect(JSON.stringify(stories)).not.toContain(admin.id)
+  })
+})

@@ -1,0 +1,49 @@
+import type { MovementName } from '@pool/contract/ledger'
+import { refusal } from '@pool/contract/refusals'
+import { type Actor, actorFor, type Event, type Reader, type StoryEvent, type TransactionStory } from '@pool/contract/stories'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { transfersOf } from '../ledger/transfers.ts'
+import { onTheWire, withNames } from './queries.ts'
+
+type Beginning = { readonly what: StoryEvent; readonly by: 'owner' | 'system'; readonly movement?: MovementName }
+
+// What an investment's two transactions tell of is posted under the investment's id, each with one movement.
+const beginnings: Readonly<Record<TransactionType, Beginning>> = {
+  deposit: { what: 'requested', by: 'owner' },
+  withdrawal: { what: 'requested', by: 'owner' },
+  investment: { what: 'opened', by: 'owner', movement: 'investment_opened' },
+  payout: { what: 'matured', by: 'system', movement: 'investment_matured' },
+}
+
+const endOf = (type: TransactionType, status: TransactionStatus): StoryEvent | undefined => {
+  if (status === 'APPROVED') return type === 'deposit' ? 'confirmed' : 'approved'
+  if (status === 'REJECTED') return 'rejected'
+  return status === 'EXPIRED' ? 'expired' : undefined
+}
+
+/** The story of a transaction. Throws `transactionNotFound`, also when it is not the reader's to know. */
+export const tellTransaction = async (db: Kysely<Schema>, id: string, reader: Reader): Promise<TransactionStory> => {
+  const row = await withNames(db.selectFrom('transactions').where('transactions.id', '=', id))
+    .leftJoin('users as deciders', 'deciders.id', 'transactions.decided_by')
+    .select('deciders.username as decider')
+    .executeTakeFirst()
+  if (!row || !(reader.isStaff || row.user_id === reader.userId)) throw refusal('transactionNotFound')
+
+  const { what, by, movement } = beginnings[row.type]
+  const owner: Actor = actorFor(reader, 'owner', { id: row.user_id, username: row.username })
+  const decider: Actor =
+    row.decided_by === null ? { kind: 'system' } : actorFor(reader, 'staff', { id: row.decided_by, username: row.decider ?? '' })
+  const events: Event[] = [{ at: timestampFromDate(row.created_at), what, by: by === 'owner' ? owner : { kind: 'system' } }]
+  const end = endOf(row.type, row.status)
+  if (end) events.push({ at: timestampFromDate(row.updated_at), what: end, by: decider })
+
+  return {
+    transaction: onTheWire(row),
+    investmentId: row.investment_id,
+    events,
+    transfers: await transfersOf(db, row.investment_id ?? row.id, movement),
+  }
+}
