@@ -1,3 +1,4 @@
+import { poolFigures } from '@pool/contract/figures'
 import { useEffect } from 'react'
 import { t } from '../../i18n/landing.ts'
 import classes from './Figures.module.css'
@@ -11,7 +12,7 @@ const figures = ['moneyAtWork', 'interestPaid', 'reserve', 'coverage'] as const
 export const Figures = () => {
   useEffect(() => void window.dispatchEvent(new Event('figures')), [])
   return (
-    <section className={classes.figures} aria-labelledby="figures" data-figures="/api/v1/public/pool">
+    <section className={classes.figures} aria-labelledby="figures" data-figures={poolFigures.path}>
       <div>
         <h2 id="figures" className={classes.title}>
           {t('figures.title')}
