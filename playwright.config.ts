@@ -52,7 +52,9 @@ export default defineConfig({
   // The story counts what is in the pool, so it is told before others put something in.
   projects: [
     { name: 'story', testMatch: 'story.spec.ts' },
-    { name: 'screens', testIgnore: 'story.spec.ts', dependencies: ['story'], fullyParallel: true },
+    // Playwright answers every call of these, so nothing in the pool is theirs.
+    { name: 'letter', testMatch: 'e2e/letter/*.spec.ts', fullyParallel: true },
+    { name: 'screens', testIgnore: ['story.spec.ts', 'e2e/letter/*.spec.ts'], dependencies: ['story'], fullyParallel: true },
   ],
   webServer: {
     command: 'node server/main.ts',

@@ -1,0 +1,193 @@
+import type { Page, Request, Route } from '@playwright/test'
+import type { Endpoint } from '@pool/contract/endpoint'
+import { endpoints } from '@pool/contract/endpoints'
+import type { AdminInvestment, Investment } from '@pool/contract/investments'
+import type { Transaction } from '@pool/contract/transactions'
+import type { User } from '@pool/contract/users'
+import { networks, type Wallet } from '@pool/contract/wallets'
+
+/** Answers the product's calls in the place of its server, for what ours never says; and remembers what was asked. */
+
+export const USER_ID = '0f9b7c52-6f6e-4f0e-9b57-6f2d2a4b1c01'
+export const EMAIL = 'ada@example.com'
+export const TOKEN = 'T0ken-of-Ada'
+
+type Name = keyof typeof endpoints
+
+/** What becomes of a call: an answer, no answer for ever, or a connection that fails. */
+export type Reply = { readonly status: number; readonly text: string } | 'silence' | 'refused'
+
+export const answer = (status: number, envelope: unknown): Reply => ({ status, text: JSON.stringify(envelope) })
+export const ok = (body: unknown, narration = 'OK'): Reply => answer(200, { successful: true, narration, body })
+export const no = (status: number, narration = ''): Reply => answer(status, { successful: false, narration, body: null })
+/** An answer that is no envelope. */
+export const page = (status: number): Reply => ({ status, text: '<!doctype html><title>Not ours</title>' })
+
+/** One call that the web app made. */
+export type Call = {
+  readonly name: Name
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload: unknown
+}
+
+/** One reply for every call of this name, or one that depends on the call and on how many there were before it. */
+type Replies = Partial<Record<Name, Reply | ((call: Call, before: number) => Reply | Promise<Reply>)>>
+
+export const transaction = (differs: Partial<Transaction> = {}): Transaction => ({
+  id: 'a3e1c2d4-0000-4000-8000-000000000001',
+  transactionId: differs.id ?? 'a3e1c2d4-0000-4000-8000-000000000001',
+  userId: USER_ID,
+  username: EMAIL,
+  userEmail: EMAIL,
+  type: 'deposit',
+  amount: 75,
+  status: 'PENDING',
+  description: '',
+  walletAddress: '',
+  networkName: '',
+  destinationAddress: '',
+  reason: '',
+  createdAt: [2026, 3, 4, 5, 6, 7, 0],
+  updatedAt: [2026, 3, 5, 5, 6, 7, 0],
+  ...differs,
+})
+
+const investmentBase = {
+  id: 'b3e1c2d4-0000-4000-8000-000000000001',
+  investmentId: 'b3e1c2d4-0000-4000-8000-000000000001',
+  userId: USER_ID,
+  userName: EMAIL,
+  userEmail: EMAIL,
+  type: 'investment' as const,
+  amount: 100,
+  interest: 7,
+  returnAmount: 7,
+  durationDays: 12,
+  status: 'ACTIVE' as const,
+  description: '',
+  createdAt: [2026, 3, 4, 5, 6, 7, 0],
+  updatedAt: [2026, 3, 4, 5, 6, 7, 0],
+}
+export const investment = (differs: Partial<Investment> = {}): Investment => ({
+  ...investmentBase,
+  maturityDate: [2026, 3, 16, 5, 6, 7, 0],
+  ...differs,
+})
+export const adminInvestment = (differs: Partial<AdminInvestment> = {}): AdminInvestment => ({
+  ...investmentBase,
+  maturityDate: [2026, 3, 16],
+  ...differs,
+})
+
+export const user = (differs: Partial<User> = {}): User => ({
+  id: USER_ID,
+  username: EMAIL,
+  detail: { firstName: 'Ada', lastName: 'Lovelace', email: EMAIL },
+  roles: [{ type: 'USER' }],
+  dateCreated: [2026, 1, 2, 3, 4, 5, 0],
+  lastUpdated: [2026, 1, 2, 3, 4, 5, 0],
+  ...differs,
+})
+
+export const wallet = (differs: Partial<Wallet> = {}): Wallet => ({
+  id: 'c3e1c2d4-0000-4000-8000-000000000001',
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  networkName: 'Bitcoin',
+  assigned: false,
+  dateCreated: [2026, 2, 3, 4, 5, 6, 0],
+  ...differs,
+})
+
+/** The same without some of its fields, for what a server forgets to send. */
+export const without = <Row extends object>(row: Row, ...fields: readonly (keyof Row)[]): Partial<Row> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !fields.includes(name as keyof Row))) as Partial<Row>
+
+const decided = ok({ transactionId: transaction().id, status: 'APPROVED', reason: '' })
+
+const usual = {
+  login: ok({ token: TOKEN, userId: USER_ID, username: EMAIL, roles: [{ type: 'USER' }] }),
+  register: ok({ token: '', userId: USER_ID, username: EMAIL }),
+  // The roles are left as they were stored: a look-up that names none changes none.
+  currentUser: ok(without(user(), 'roles')),
+  listUsers: ok([user()]),
+  balance: ok(1_000),
+  totalBalance: ok(5_000),
+  deposit: ok({
+    address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    networkName: 'Bitcoin',
+    transactionId: transaction().id,
+    amount: 75,
+  }),
+  withdraw: ok({ transactionId: transaction().id, amount: 50, status: 'PENDING', destinationAddress: '' }),
+  listTransactions: ok([]),
+  approve: decided,
+  confirm: decided,
+  reject: decided,
+  rejectByPayload: decided,
+  rejectByPut: decided,
+  invest: ok(without(investment(), 'id')),
+  listInvestments: ok([]),
+  listAllInvestments: ok([]),
+  checkMaturities: ok({ matured: 0, paid: 0 }),
+  listNetworks: ok(networks),
+  listWallets: ok([]),
+  createWallet: ok(wallet()),
+  deleteWallet: ok({ id: wallet().id }),
+  health: ok({ database: 'up' }),
+} as const satisfies Replies
+
+const known = (Object.entries(endpoints) as [Name, Endpoint][])
+  // '/investments/get-all' before '/investments/{userId}': what is written out comes before what is filled in.
+  .sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+  .map(([name, { method, path }]) => ({ name, method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }))
+
+const readCall = (request: Request): Call | null => {
+  const { pathname, searchParams } = new URL(request.url())
+  const found = known.find(({ method, pattern }) => method === request.method() && pattern.test(pathname))
+  if (!found) return null
+  const { name, method } = found
+  const query = Object.fromEntries(searchParams)
+  return { name, method, path: pathname, query, headers: request.headers(), payload: request.postDataJSON() }
+}
+
+/** As the server does for a call with a `limit`: the rows that match its filters, that many of them, and how many there are in all. */
+const paged = (reply: Reply, { name, query }: Call): Reply => {
+  if (!('paged' in endpoints[name]) || query.limit === undefined || typeof reply === 'string' || reply.status !== 200) return reply
+  const envelope = JSON.parse(reply.text)
+  if (!Array.isArray(envelope.body)) return reply
+  const matches = (row: Record<string, unknown>) =>
+    (['status', 'type'] as const).every((field) => !query[field] || query[field].split(',').includes(String(row[field])))
+  const rows = envelope.body.filter(matches)
+  return answer(200, { ...envelope, body: rows.slice(0, Number(query.limit)), page: { total: rows.length, next: null } })
+}
+
+const send = async (route: Route, reply: Reply): Promise<void> => {
+  if (reply === 'silence') return
+  if (reply === 'refused') return route.abort('connectionrefused')
+  await route.fulfill({ status: reply.status, contentType: 'application/json', body: reply.text })
+}
+
+/** Answers every call that `page` makes, as usual except for `replies`. Answers the calls made so far, a list that grows. */
+export const serve = async (page: Page, replies: Replies = {}): Promise<Call[]> => {
+  const calls: Call[] = []
+  await page.route('**/api/v1/**', async (route) => {
+    const call = readCall(route.request())
+    // What no test here is about waits for ever, so that it says nothing on the screen either.
+    if (!call) return
+    const before = calls.filter(({ name }) => name === call.name).length
+    calls.push(call)
+    const reply = replies[call.name] ?? (usual as Replies)[call.name] ?? 'silence'
+    await send(route, paged(typeof reply === 'function' ? await reply(call, before) : reply, call))
+  })
+  return calls
+}
+
+/** The calls of these names, in order, as 'METHOD /path'. */
+export const made = (calls: readonly Call[], ...names: readonly Name[]): string[] =>
+  calls.filter(({ name }) => names.length === 0 || names.includes(name)).map(({ method, path }) => `${method} ${path}`)
+
+/** The calls of one name. */
+export const of = (calls: readonly Call[], name: Name): Call[] => calls.filter((call) => call.name === name)

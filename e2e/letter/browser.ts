@@ -1,0 +1,57 @@
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { storageKeys } from '@pool/contract/session'
+import type { Role } from '@pool/contract/users'
+import { EMAIL, TOKEN, USER_ID } from './answers.ts'
+
+/** A browser in which somebody is signed in already: `test.use({ role: 'admin' })`; nobody unless it says so. */
+export const test = base.extend<{ role: Role | null }>({
+  role: [null, { option: true }],
+  storageState: async ({ role, baseURL }, use) => {
+    const entries = { [storageKeys.token]: TOKEN, [storageKeys.username]: EMAIL, [storageKeys.userId]: USER_ID, [storageKeys.role]: role }
+    const localStorage = role ? Object.entries(entries).map(([name, value]) => ({ name, value: String(value) })) : []
+    await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] })
+  },
+})
+
+/** The four keys of browser storage, in the order token, username, userId, userRole. */
+export const stored = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(() => ['token', 'username', 'userId', 'userRole'].map((key) => localStorage.getItem(key)))
+
+export const NOTHING_STORED = [null, null, null, null]
+
+export const button = (within: Page | Locator, name: string | RegExp): Locator =>
+  within.getByRole('button', { name, exact: typeof name === 'string' })
+
+/** The rows of a table's body that mention all of these. */
+export const rows = (within: Page | Locator, ...texts: readonly (string | RegExp)[]): Locator =>
+  texts.reduce<Locator>((found, hasText) => found.filter({ hasText }), within.getByRole('row').filter({ has: within.getByRole('cell') }))
+
+/** What the page writes to its console, for the failures that are only logged. */
+export const listen = (page: Page): string[] => {
+  const heard: string[] = []
+  page.on('console', (message) => heard.push(message.text()))
+  return heard
+}
+
+/** Opens the dashboard of an investor and one of its dialogs. */
+export const openDialog = async (page: Page, action: 'Deposit' | 'Withdraw' | 'Invest'): Promise<Locator> => {
+  await button(page, action).click()
+  const names = { Deposit: 'Initiate Deposit', Withdraw: 'Initiate Withdrawal', Invest: 'Make Investment' }
+  const dialog = page.getByRole('dialog', { name: names[action] })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+/** The address of a page, its text changed on the way: for a configuration that the run does not have. */
+export const configured = (page: Page, changes: Readonly<Record<string, string>>) =>
+  page.route(
+    ({ pathname }) => ['/', '/login', '/register', '/dashboard', '/admin'].includes(pathname),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.continue()
+      const response = await route.fetch()
+      const text = await response.text()
+      const block = /(<script type="application\/json" id="configuration"[^>]*>)(.*?)(<\/script>)/s
+      const changed = text.replace(block, (_, start, json, end) => start + JSON.stringify({ ...JSON.parse(json), ...changes }) + end)
+      await route.fulfill({ response, body: changed })
+    },
+  )

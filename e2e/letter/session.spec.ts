@@ -1,0 +1,228 @@
+import { expect, type Page } from '@playwright/test'
+import { EMAIL, made, no, of, ok, serve, transaction, user, wallet, without } from './answers.ts'
+import { button, NOTHING_STORED, openDialog, rows, stored, test } from './browser.ts'
+
+const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Session Timeout Warning' })
+
+/** Stops the clock, a second from now. */
+const stopClock = async (page: Page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+
+/** The dashboard, in a browser whose clock stands until it is moved. */
+const openAtRest = async (...pages: readonly [Page, ...Page[]]) => {
+  await pages[0].clock.install()
+  for (const page of pages) {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$')
+  }
+  await stopClock(pages[0])
+}
+
+test.describe('of a client', () => {
+  test.use({ role: 'client' })
+
+  test('logging out clears the four keys, calls nothing and leads to the landing page', async ({ page }) => {
+    const calls = await serve(page, { balance: ok(777.77) })
+    await page.goto('/dashboard')
+    await expect(page.getByText('$777.77')).toBeVisible()
+    const before = calls.length
+    await button(page, 'Logout').click()
+    await expect(page).toHaveURL('/')
+    expect(await stored(page)).toEqual(NOTHING_STORED)
+    // The landing page asks for the pool's public figures, as for every visitor; nothing is asked in the name of the one who left.
+    expect(calls.slice(before).filter(({ method, headers }) => method !== 'GET' || headers.authorization)).toEqual([])
+    await page.goBack()
+    await expect(page.getByText('$777.77')).toHaveCount(0)
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/')
+  })
+
+  test('a change of any of the four keys in another tab reloads the page, of any other key does not', async ({ page, context }) => {
+    await serve(page)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
+    const other = await context.newPage()
+    await other.goto('/favicon.svg')
+    const setElsewhere = (key: string, value: string) =>
+      other.evaluate((entry) => localStorage.setItem(...entry), [key, value] as [string, string])
+    let loads = 0
+    page.on('domcontentloaded', () => loads++)
+    await setElsewhere('something-else', 'x')
+    for (const [index, key] of ['userRole', 'username', 'userId', 'token'].entries()) {
+      const reloaded = page.waitForEvent('domcontentloaded')
+      await setElsewhere(key, key === 'userRole' ? 'admin' : 'changed')
+      await reloaded
+      await expect(page.getByRole('heading', { name: 'Admin Dashboard', exact: true })).toBeVisible()
+      expect(loads).toBe(index + 1)
+    }
+    await other.evaluate(() => localStorage.clear())
+    await expect(page).toHaveURL('/')
+  })
+
+  test('a 401 on any call clears the token and leads to the login page, with what was loaded gone', async ({ page }) => {
+    const calls = await serve(page, { balance: ok(777.77), listTransactions: (_, before) => (before === 0 ? ok([]) : no(401)) })
+    await page.goto('/dashboard')
+    await expect(page.getByText('$777.77')).toBeVisible()
+    await button(page, 'Refresh').click()
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText('Unauthorized. Please login again.')).toBeVisible()
+    await expect(page.getByText('$777.77')).toHaveCount(0)
+    expect(await stored(page)).toEqual([null, EMAIL, expect.any(String), 'client'])
+    expect(of(calls, 'listTransactions')).toHaveLength(2)
+  })
+
+  test('the session is looked up again every five minutes; a failure leaves it, a 401 ends it', async ({ page }) => {
+    const replies = [ok(without(user(), 'roles')), no(500), no(401)]
+    const calls = await serve(page, { currentUser: (_, before) => replies[before] ?? 'silence' })
+    await openAtRest(page)
+    const lookUps = () => of(calls, 'currentUser').length
+    await expect.poll(lookUps).toBe(1)
+    const stayFor = async (...times: readonly string[]) => {
+      for (const time of times) {
+        await page.clock.runFor(time)
+        await page.keyboard.press('a')
+      }
+    }
+    await stayFor('01:40', '01:40', '01:30')
+    expect(lookUps()).toBe(1)
+    await stayFor('00:10')
+    await expect.poll(lookUps).toBe(2)
+    await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
+    await stayFor('01:40', '01:40', '01:40')
+    await expect.poll(lookUps).toBe(3)
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('the look-up takes over a role that has changed', async ({ page }) => {
+    await serve(page, { currentUser: ok(user({ roles: [{ type: 'ADMIN' }] })) })
+    await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { name: 'Admin Dashboard', exact: true })).toBeVisible()
+    expect((await stored(page))[3]).toBe('admin')
+  })
+
+  test('idle for two and a half minutes warns, counts down every second, and logs out at three', async ({ page }) => {
+    await serve(page)
+    await openAtRest(page)
+    await page.mouse.move(10, 10)
+    await page.clock.runFor('02:29')
+    await expect(warning(page)).toHaveCount(0)
+    await page.clock.runFor('00:01')
+    await expect(warning(page)).toContainText('You will be logged out in 30 seconds due to inactivity.')
+    await page.clock.runFor('00:01')
+    await expect(warning(page)).toContainText('You will be logged out in 29 seconds due to inactivity.')
+    await page.clock.runFor('00:28')
+    await expect(warning(page)).toContainText('You will be logged out in 1 seconds due to inactivity.')
+    await page.clock.runFor('00:01')
+    await expect(page).toHaveURL('/')
+    expect(await stored(page)).toEqual(NOTHING_STORED)
+  })
+
+  const events: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+    'mouse down': (page) => page.dispatchEvent('h1', 'mousedown'),
+    'mouse move': (page) => page.dispatchEvent('h1', 'mousemove'),
+    'key press': (page) => page.dispatchEvent('h1', 'keypress'),
+    scroll: (page) => page.dispatchEvent('main', 'scroll'),
+    touch: (page) => page.dispatchEvent('h1', 'touchstart'),
+    click: (page) => page.dispatchEvent('h1', 'click'),
+    focus: (page) => page.dispatchEvent('h1', 'focus'),
+    input: (page) => page.dispatchEvent('h1', 'input'),
+    change: (page) => page.dispatchEvent('h1', 'change'),
+  }
+
+  test(`each of ${Object.keys(events).join(', ')} starts the idle time anew`, async ({ page }) => {
+    await serve(page)
+    await openAtRest(page)
+    for (const act of Object.values(events)) {
+      await act(page)
+      await page.clock.runFor('02:25')
+    }
+    await expect(warning(page)).toHaveCount(0)
+    await page.clock.runFor('00:05')
+    await expect(warning(page)).toBeVisible()
+  })
+
+  test('the warning can be answered by staying, by closing it, and by leaving', async ({ page }) => {
+    const calls = await serve(page)
+    await openAtRest(page)
+    for (const name of ['Stay Logged In', 'Close']) {
+      await page.clock.runFor('02:31')
+      await button(warning(page), name).click()
+      await expect(warning(page)).toHaveCount(0)
+      await page.clock.runFor('02:20')
+      await expect(warning(page)).toHaveCount(0)
+      await page.keyboard.press('a')
+    }
+    await page.clock.runFor('02:31')
+    const before = calls.length
+    await button(warning(page), 'Logout Now').click()
+    await expect(page).toHaveURL('/')
+    expect(await stored(page)).toEqual(NOTHING_STORED)
+    expect(made(calls.slice(before), 'currentUser', 'balance', 'listTransactions')).toEqual([])
+  })
+
+  test('what was typed into an open dialog survives staying logged in', async ({ page }) => {
+    await serve(page)
+    await openAtRest(page)
+    await page.clock.resume()
+    const dialog = await openDialog(page, 'Withdraw')
+    await dialog.getByLabel('Amount').fill('12.34')
+    await dialog.getByLabel('Description (optional)').fill('half a sentence')
+    await stopClock(page)
+    await page.clock.runFor('02:31')
+    await button(warning(page), 'Stay Logged In').click()
+    await expect(warning(page)).toHaveCount(0)
+    await expect(dialog.getByLabel('Amount')).toHaveValue('12.34')
+    await expect(dialog.getByLabel('Description (optional)')).toHaveValue('half a sentence')
+  })
+
+  test('activity in one tab keeps the others in, and a logout in one is one in all', async ({ page, context }) => {
+    const other = await context.newPage()
+    for (const tab of [page, other]) await serve(tab)
+    await openAtRest(page, other)
+    await context.clock.runFor('02:20')
+    await other.keyboard.press('a')
+    await context.clock.runFor('00:20')
+    await expect(warning(page)).toHaveCount(0)
+    await expect(warning(other)).toHaveCount(0)
+    await context.clock.runFor('02:11')
+    await expect(warning(page)).toBeVisible()
+    await button(warning(other), 'Stay Logged In').click()
+    await expect(warning(page)).toHaveCount(0)
+    await button(other, 'Logout').click()
+    await expect(page).toHaveURL('/')
+  })
+})
+
+test.describe('of an admin', () => {
+  test.use({ role: 'admin' })
+
+  test('a 401 on rejecting ends the session in its own words', async ({ page }) => {
+    const calls = await serve(page, { listTransactions: ok([transaction({ type: 'withdrawal' })]), reject: no(401, 'Not these words') })
+    await page.goto('/dashboard')
+    await button(rows(page, EMAIL), 'Reject Withdrawal').click()
+    await button(page.getByRole('dialog'), 'Reject').click()
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText('Authentication failed. Please login again.')).toBeVisible()
+    expect((await stored(page))[0]).toBeNull()
+    expect(made(calls, 'reject', 'rejectByPayload', 'rejectByPut')).toHaveLength(1)
+  })
+
+  for (const call of ['listWallets', 'createWallet', 'deleteWallet'] as const) {
+    test(`a 401 on ${call} advises to be logged in as an admin`, async ({ page }) => {
+      await serve(page, { listWallets: ok([wallet()]), [call]: no(401, 'Not these words') })
+      await page.goto('/dashboard')
+      if (call !== 'listWallets') await page.getByRole('tab', { name: /^Wallets/ }).click()
+      if (call === 'createWallet') {
+        await button(page, 'Add Wallet').click()
+        await page.getByRole('dialog').getByLabel('Network').selectOption('Bitcoin')
+        await page.getByRole('dialog').getByLabel('Wallet Address').fill('bc1q')
+        await button(page.getByRole('dialog'), 'Add Wallet').click()
+      }
+      if (call === 'deleteWallet') {
+        await button(page, /^Delete wallet/).click()
+        await button(page.getByRole('dialog'), 'Delete').click()
+      }
+      await expect(page).toHaveURL('/login')
+      await expect(page.getByText('Please make sure that you are logged in as an admin.')).toBeVisible()
+    })
+  }
+})
