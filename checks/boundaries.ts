@@ -32,7 +32,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'web/app/i18n': ['contract'],
   'web/app/api': ['contract', 'web/app/i18n', 'web/app/configuration.ts'],
   'web/app/session': ['contract', 'web/app/i18n', 'web/app/api', 'web/app/ui', 'web/app/configuration.ts'],
-  'web/app/guards': ['contract', 'web/app/session', 'web/app/ui'],
+  'web/app/guards': ['contract', 'web/app/session', 'web/app/ui', 'web/app/pages/story'],
   'web/app/theme': ['contract', 'web/app/i18n'],
   'web/app/ui': ['contract', 'web/app/i18n', 'web/app/theme', 'web/app/configuration.ts'],
   'web/app/pages': [

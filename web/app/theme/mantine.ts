@@ -43,6 +43,7 @@ export const theme = createTheme({
   components: {
     // A header element would make each dialog a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     PasswordInput: {
       // Named without the word "password", which is the name of the field itself.
       defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': common('password.toggle') } },

@@ -27,6 +27,9 @@ const lookOf = (network: string): Look => {
   return looks.find(({ names }) => words.some((word) => names.includes(word))) ?? generic
 }
 
+/** The network that a name means, `generic` where it is none that has a look. */
+export const networkOf = (network: string): string => lookOf(network).id
+
 /** A network's name beside its colour and symbol. */
 export const NetworkBadge = ({ network }: { network: string }) => {
   const { id, symbol: Icon } = lookOf(network)

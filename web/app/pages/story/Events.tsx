@@ -1,0 +1,45 @@
+import { actionsFor } from '@pool/contract/transactions'
+import type { Story, StoryEvent } from '../../api/stories.ts'
+import { t } from '../../i18n/story.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
+import classes from './StoryPanel.module.css'
+
+const events = ['requested', 'confirmed', 'approved', 'rejected', 'expired', 'opened', 'matured'] as const
+const actors = ['you', 'owner', 'staff', 'system'] as const
+
+/** What happened, in words; something this app does not know yet is shown as it came. */
+const wordsFor = (what: string): string => {
+  const known = events.find((event) => event === what)
+  return known ? t(`event.${known}`) : what
+}
+
+const doerOf = ({ by, username }: StoryEvent): string => {
+  if (username) return t('by.named', { username })
+  const known = actors.find((actor) => actor === by)
+  return known ? t(`by.${known}`) : by
+}
+
+/** Who did what, and when, oldest first; and who has to act next, where somebody has to. */
+export const Events = ({ story: { events: happened, transaction } }: { story: Story }) => {
+  const waits = transaction !== null && actionsFor(transaction.type, transaction.status).length > 0
+  return (
+    <section>
+      <h3 className={classes.heading}>{t('events')}</h3>
+      <ol className={classes.events}>
+        {happened.map((event) => (
+          <li key={event.what} className={classes.event} data-what={event.what}>
+            <span className={classes.what}>{wordsFor(event.what)}</span>
+            <span className={classes.aside}>
+              <DateTime at={event.at} /> {doerOf(event)}
+            </span>
+          </li>
+        ))}
+        {waits && (
+          <li className={classes.event} data-what="waiting">
+            <span className={classes.aside}>{t('waiting')}</span>
+          </li>
+        )}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,125 @@
+import { type ReactNode, useRef } from 'react'
+import type { InvestmentRow } from '../../api/investments.ts'
+import type { Story } from '../../api/stories.ts'
+import type { TransactionRow } from '../../api/transactions.ts'
+import { formatPercent } from '../../i18n/format.ts'
+import { t } from '../../i18n/story.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import { PaymentCode } from '../../ui/PaymentCode.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { StoryLink } from './StoryLink.tsx'
+import classes from './StoryPanel.module.css'
+
+type Fact = readonly [name: string, value: ReactNode]
+
+/** Names and values; a fact without a value stays away. */
+const Facts = ({ facts }: { facts: readonly Fact[] }) => (
+  <dl className={classes.facts}>
+    {facts
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+)
+
+const Sum = ({ dollars, status }: { dollars: number | null; status: string }) => (
+  <p className={classes.sum}>
+    <Money dollars={dollars} />
+    <StatusBadge status={status} />
+  </p>
+)
+
+const code = (text: string | null): ReactNode => text && <span className={classes.code}>{text}</span>
+
+/** The wallet that a deposit is paid to: to read, copy, scan or open, as long as it may still be paid. */
+const DepositAddress = ({ address, network }: { address: string; network: string }) => {
+  const shown = useRef<HTMLElement>(null)
+  const select = () => {
+    if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
+  }
+  return (
+    <div className={classes.address}>
+      <code ref={shown} className={classes.code}>
+        {address}
+      </code>
+      <PaymentCode network={network} address={address} />
+      <CopyButton text={address} onRefused={select} />
+    </div>
+  )
+}
+
+type TransactionProps = { readonly transaction: TransactionRow; readonly story: Story }
+
+export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
+  const { id, amount, status, description, reason, networkName, walletAddress, destinationAddress, createdAt, updatedAt } = transaction
+  const awaitsPayment = walletAddress !== null && status === 'PENDING'
+  const { investment } = story.related
+  return (
+    <section>
+      <Sum dollars={amount} status={status} />
+      <Facts
+        facts={[
+          [t('reason'), reason],
+          [t('owner'), transaction.userEmail ?? transaction.username],
+          [t('description'), description],
+          [t('destination'), code(destinationAddress)],
+          [t('network'), networkName && <NetworkBadge network={networkName} />],
+          [t('wallet'), awaitsPayment ? null : code(walletAddress)],
+          [t('created'), <DateTime key="created" at={createdAt} />],
+          [t('updated'), <DateTime key="updated" at={updatedAt} />],
+          [t('id'), code(id)],
+        ]}
+      />
+      {awaitsPayment && <DepositAddress address={walletAddress} network={networkName ?? ''} />}
+      {investment && (
+        <p className={classes.related}>
+          <StoryLink kind="investment" id={investment}>
+            {t('seeInvestment')}
+          </StoryLink>
+        </p>
+      )}
+    </section>
+  )
+}
+
+type InvestmentProps = { readonly investment: InvestmentRow; readonly story: Story }
+
+export const InvestmentFacts = ({ investment, story }: InvestmentProps) => {
+  const { id, principal, returnAmount, status, maturityDate, createdAt, userEmail } = investment
+  const { rateBasisPoints, related } = story
+  return (
+    <section>
+      <Sum dollars={principal} status={status} />
+      <Facts
+        facts={[
+          [t('principal'), <Money key="principal" dollars={principal} />],
+          [t('interest'), <Money key="interest" dollars={returnAmount} />],
+          [t('rate'), rateBasisPoints === null ? null : t('rateOf', { rate: formatPercent(rateBasisPoints / 100) })],
+          [t('maturity'), <DateTime key="maturity" at={maturityDate} />],
+          [t('owner'), userEmail],
+          [t('created'), <DateTime key="created" at={createdAt} />],
+          [t('id'), code(id)],
+        ]}
+      />
+      <p className={classes.related}>
+        {related.opening && (
+          <StoryLink kind="transaction" id={related.opening}>
+            {t('seeOpening')}
+          </StoryLink>
+        )}
+        {related.payout && (
+          <StoryLink kind="transaction" id={related.payout}>
+            {t('seePayout')}
+          </StoryLink>
+        )}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { Subject } from '../../api/stories.ts'
+
+const StoryPanel = lazy(async () => ({ default: (await import('./StoryPanel.tsx')).StoryPanel }))
+
+const subjectIn = (parameters: URLSearchParams): Subject | null => {
+  for (const kind of ['transaction', 'investment'] as const) {
+    const id = parameters.get(kind)
+    if (id) return { kind, id }
+  }
+  return null
+}
+
+/** Shows the story that the address asks for, beside whatever page is shown; its code comes with the first one. */
+export const Stories = () => {
+  const [parameters] = useSearchParams()
+  const navigate = useNavigate()
+  const subject = subjectIn(parameters)
+  const close = () => {
+    const rest = new URLSearchParams(parameters)
+    rest.delete('transaction')
+    rest.delete('investment')
+    void navigate({ search: rest.size > 0 ? `?${rest}` : '' }, { preventScrollReset: true })
+  }
+  return (
+    subject && (
+      <Suspense>
+        <StoryPanel subject={subject} onClose={close} />
+      </Suspense>
+    )
+  )
+}

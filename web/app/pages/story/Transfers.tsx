@@ -1,0 +1,46 @@
+import { accountKinds } from '@pool/contract/ledger'
+import type { StoryTransfer } from '../../api/stories.ts'
+import { t } from '../../i18n/story.ts'
+import { Money } from '../../ui/Money.tsx'
+import classes from './StoryPanel.module.css'
+
+const accountName = (kind: string): string => {
+  const known = accountKinds.find((account) => account === kind)
+  return known ? t(`account.${known}`) : kind
+}
+
+/** The transfers of the double-entry ledger behind a row: every figure can be traced to these. */
+export const Transfers = ({ transfers }: { transfers: readonly StoryTransfer[] }) => (
+  <section aria-labelledby="story-transfers">
+    <h3 id="story-transfers" className={classes.heading}>
+      {t('transfers')}
+    </h3>
+    {transfers.length === 0 ? (
+      <p className={classes.aside}>{t('transfers.none')}</p>
+    ) : (
+      <>
+        <p className={classes.aside}>{t('transfers.text')}</p>
+        <table className={classes.transfers} aria-labelledby="story-transfers">
+          <thead>
+            <tr>
+              <th scope="col">{t('from')}</th>
+              <th scope="col">{t('to')}</th>
+              <th scope="col">{t('amount')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {transfers.map(({ movement, from, to, amount }) => (
+              <tr key={`${movement} ${from} ${to}`}>
+                <td>{accountName(from)}</td>
+                <td>{accountName(to)}</td>
+                <td>
+                  <Money dollars={amount} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </>
+    )}
+  </section>
+)
