@@ -4,6 +4,7 @@ import type { Story } from '../../api/stories.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { t } from '../../i18n/story.ts'
+import { useSessionUser } from '../../session/store.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -36,6 +37,9 @@ const Sum = ({ dollars, status }: { dollars: number | null; status: string }) =>
   </p>
 )
 
+/** Whose row it is, where that is somebody else. */
+const useOwner = (email: string | null): string | null => (useSessionUser()?.email === email ? null : email)
+
 const code = (text: string | null): ReactNode => text && <span className={classes.code}>{text}</span>
 
 /** The wallet that a deposit is paid to: to read, copy, scan or open, as long as it may still be paid. */
@@ -67,7 +71,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
       <Facts
         facts={[
           [t('reason'), reason],
-          [t('owner'), transaction.userEmail ?? transaction.username],
+          [t('owner'), useOwner(transaction.userEmail ?? transaction.username)],
           [t('description'), description],
           [t('destination'), code(destinationAddress)],
           [t('network'), networkName && <NetworkBadge network={networkName} />],
@@ -103,7 +107,7 @@ export const InvestmentFacts = ({ investment, story }: InvestmentProps) => {
           [t('interest'), <Money key="interest" dollars={returnAmount} />],
           [t('rate'), rateBasisPoints === null ? null : t('rateOf', { rate: formatPercent(rateBasisPoints / 100) })],
           [t('maturity'), <DateTime key="maturity" at={maturityDate} />],
-          [t('owner'), userEmail],
+          [t('owner'), useOwner(userEmail)],
           [t('created'), <DateTime key="created" at={createdAt} />],
           [t('id'), code(id)],
         ]}
