@@ -244,6 +244,22 @@ test('a bare call answers the whole list, newest first, without a page', async (
   }
 })
 
+test('a search that fits very many users finds the same rows as one that fits few', async () => {
+  await product.database.pool.query(
+    `INSERT INTO users (id, username, password_hash, first_name, last_name, country, created_at)
+     SELECT gen_random_uuid(), 'crowd' || n || '@example.com', '', 'One', 'Of many', 'US', '2020-01-01' FROM generate_series(1, 300) AS n`,
+  )
+  const everybody = { search: '@example.com', sort: 'amount' }
+  for (const endpoint of [listTransactions, listAllInvestments]) {
+    const whole = await rowsOf(endpoint, { sort: 'amount' })
+    expect(await rowsOf(endpoint, everybody)).toEqual(whole)
+    expect((await walk(endpoint, { ...everybody, limit: '30' })).flat()).toEqual(whole)
+    expect(await rowsOf(endpoint, { search: 'crowd' })).toEqual([])
+  }
+  const [me] = investors as [Person]
+  expect(await rowsOf(listTransactions, everybody, me)).toEqual(await rowsOf(listTransactions, { sort: 'amount' }, me))
+})
+
 describe('a search finds', () => {
   const total = async (endpoint: Endpoint, search: string) => (await ask(endpoint, { search, limit: '0' })).page?.total
 

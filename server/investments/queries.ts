@@ -5,7 +5,7 @@ import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kyse
 import type { z } from 'zod'
 import { given, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
-import { orItsId, usersFound } from '../db/search.ts'
+import { isId, ownedSearch } from '../db/search.ts'
 
 type Request = z.infer<typeof listInvestments.query>
 
@@ -16,25 +16,30 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   interest: { by: sql`investments.interest`, type: 'bigint' },
 }
 
-const investments = (db: Kysely<Schema>, { userId, request }: { userId?: string | undefined; request: Request }) =>
-  list({
+const investments = async (db: Kysely<Schema>, { userId, request }: { userId?: string | undefined; request: Request }) => {
+  const { status, search } = request
+  const found = await ownedSearch(db, {
+    table: 'investments',
+    search,
+    only: userId,
+    others: (text) => sql`SELECT id FROM investments WHERE ${isId('id', text)}`,
+  })
+  return list({
     request,
     table: 'investments',
     sorts,
     matching: db
       .selectFrom('investments')
       .where(given(userId, (id) => sql`investments.user_id = ${id}`))
-      .where(given(request.status, (status) => sql`investments.status = ANY (${status})`))
-      .where(given(request.search, (search) => sql`investments.id IN (${found(search, userId)})`)),
+      .where(given(status, (statuses) => sql`investments.status = ANY (${statuses})`))
+      .where(found),
     present: withName,
   })
+}
 
 /** Investments with what the wire record says of their owners. */
 export const withName = (investments: SelectQueryBuilder<Schema, 'investments', object>) =>
   investments.innerJoin('users', 'users.id', 'investments.user_id').selectAll('investments').select('users.username')
-
-const found = (search: string, userId: string | undefined) => sql`
-  SELECT id FROM investments WHERE user_id IN (${usersFound(search, userId)}) ${orItsId(search)}`
 
 type Row = Selectable<Schema['investments']> & { username: string }
 

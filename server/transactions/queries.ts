@@ -1,11 +1,11 @@
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { listTransactions as endpoint, Transaction } from '@pool/contract/transactions'
-import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { given, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
-import { orItsId, usersFound } from '../db/search.ts'
+import { isId, ownedSearch } from '../db/search.ts'
 
 type Request = z.infer<typeof endpoint.query>
 
@@ -17,6 +17,7 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
 
 /** Transactions in the order asked for: of one user, or of everybody when no user is named. */
 export const listTransactions = async (db: Kysely<Schema>, { userId, request }: { userId?: string | undefined; request: Request }) => {
+  const found = await ownedSearch(db, { table: 'transactions', search: request.search, only: userId, others })
   const { rows, page } = await list({
     request,
     table: 'transactions',
@@ -26,7 +27,7 @@ export const listTransactions = async (db: Kysely<Schema>, { userId, request }: 
       .where(given(userId, (id) => sql`transactions.user_id = ${id}`))
       .where(given(request.status, (status) => sql`transactions.status = ANY (${status})`))
       .where(given(request.type, (type) => sql`transactions.type = ANY (${type})`))
-      .where(given(request.search, (search) => sql`transactions.id IN (${found(search, userId)})`)),
+      .where(found),
     present: withNames,
   })
   return { rows: rows.map(onTheWire), page }
@@ -41,11 +42,10 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
     .select(['users.username', 'wallets.address', 'wallets.network_name'])
 
 // A wallet's deposits are its owner's, so they are found through the owner.
-const found = (search: string, userId: string | undefined) => sql<SqlBool>`
-  SELECT id FROM transactions WHERE user_id IN (${usersFound(search, userId)})
-  UNION SELECT id FROM transactions WHERE type = 'withdrawal' AND lower(destination_address) = lower(${search})
+const others = (search: string) => sql`
+  SELECT id FROM transactions WHERE type = 'withdrawal' AND lower(destination_address) = lower(${search})
   UNION SELECT t.id FROM wallets AS w JOIN transactions AS t ON t.user_id = w.owner_id AND t.wallet_id = w.id WHERE lower(w.address) = lower(${search})
-  ${orItsId(search)}`
+  UNION SELECT id FROM transactions WHERE ${isId('id', search)}`
 
 type Row = Selectable<Schema['transactions']> & { username: string; address: string | null; network_name: string | null }
 

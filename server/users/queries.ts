@@ -4,7 +4,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { given, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
-import { nameKey, orItsId, usersFound } from '../db/search.ts'
+import { isId, nameKey, userHolds } from '../db/search.ts'
 
 type Request = z.infer<typeof endpoint.query>
 
@@ -47,7 +47,7 @@ export const listUsers = async (db: Kysely<Schema>, request: Request) => {
     matching: db
       .selectFrom('users')
       .where(given(request.role, (role) => sql`users.id IN (SELECT user_id FROM user_roles WHERE role = ANY (${role}))`))
-      .where(given(request.search, (search) => sql`users.id IN (${usersFound(search)} ${orItsId(search)})`)),
+      .where(given(request.search, (search) => sql`(${userHolds(search)} OR ${isId('users.id', search)})`)),
     present: withRoles,
   })
   return { rows: rows.map(onTheWire), page }

@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { given, list } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
-import { holds, orItsId } from '../db/search.ts'
+import { holds, isId } from '../db/search.ts'
 
 export const walletOnTheWire = (row: Selectable<Schema['wallets']>): Wallet => ({
   id: row.id,
@@ -22,13 +22,21 @@ export const listWallets = async (db: Kysely<Schema>, request: z.infer<typeof en
     sorts: { createdAt: { by: sql`wallets.created_at`, type: 'timestamptz' } },
     matching: db
       .selectFrom('wallets')
-      .where(given(request.status, (status) => sql`(CASE WHEN owner_id IS NULL THEN 'available' ELSE 'assigned' END) = ANY (${status})`))
+      .where(
+        given(
+          request.status,
+          (status) =>
+            sql`((owner_id IS NULL AND ${status.includes('available')}) OR (owner_id IS NOT NULL AND ${status.includes('assigned')}))`,
+        ),
+      )
       .where(given(request.network, (network) => sql`network_name = ANY (${network})`))
-      .where(given(request.search, (search) => sql`wallets.id IN (${found(search)})`)),
+      .where(
+        given(
+          request.search,
+          (search) => sql`(${holds(sql`address`, search)} OR ${holds(sql`network_name`, search)} OR ${isId('wallets.id', search)})`,
+        ),
+      ),
     present: (matching) => matching.selectAll(),
   })
   return { rows: rows.map(walletOnTheWire), page }
 }
-
-const found = (search: string) => sql`
-  SELECT id FROM wallets WHERE ${holds(sql`address`, search)} OR ${holds(sql`network_name`, search)} ${orItsId(search)}`
