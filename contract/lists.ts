@@ -33,16 +33,29 @@ const momentSchema = z.union([z.iso.date(), z.iso.datetime()], validation.moment
 const DAY_MS = 86_400_000
 
 const common = {
-  /** Rows in a page; 0 asks for the total alone. Without it the answer is the whole list, and has no `page`. */
-  limit: limitSchema.optional(),
-  /** `page.next` of the answer before, for the same sort and order. */
-  cursor: z.string().max(2_000, validation.cursorInvalid).optional(),
+  limit: limitSchema
+    .optional()
+    .describe('Rows in a page, at most 1000; 0 asks for the total alone. Without it the answer is the whole list, and has no `page`.'),
+  cursor: z
+    .string()
+    .max(2_000, validation.cursorInvalid)
+    .optional()
+    .describe('`page.next` of the answer before, for the same sort and order.'),
   order: z.enum(sortOrders, validation.orderInvalid).default('desc'),
-  search: searchSchema.optional(),
-  /** A moment `2026-01-31T00:00:00Z` or a day `2026-01-31`, UTC: rows created then or later. */
-  from: momentSchema.transform((text) => new Date(text)).optional(),
-  /** Rows created until then. A day includes all of that day, a moment its millisecond; what is handed on is the first moment too late. */
-  to: momentSchema.transform((text) => new Date(Date.parse(text) + (text.includes('T') ? 1 : DAY_MS))).optional(),
+  search: searchSchema
+    .optional()
+    .describe(
+      "A part of an owner's email or name (of a wallet's address or network), the id of a row, or an address in full; in any case.",
+    ),
+  from: momentSchema
+    .transform((text) => new Date(text))
+    .optional()
+    .describe('A moment `2026-01-31T00:00:00Z` or a day `2026-01-31`, UTC: rows created then or later.'),
+  // What is handed on is the first moment too late.
+  to: momentSchema
+    .transform((text) => new Date(Date.parse(text) + (text.includes('T') ? 1 : DAY_MS)))
+    .optional()
+    .describe('Rows created until then; a day includes all of that day, a moment its millisecond.'),
 }
 
 /** The query of a list that sorts by one of `sorts`, the first unless it says otherwise, and can be filtered by `filters`. */
@@ -58,6 +71,7 @@ export const severalOf = <const Value extends string>(values: readonly Value[], 
     .transform((text) => text.split(','))
     .refine((named): named is Value[] => named.every((each) => (values as readonly string[]).includes(each)), message)
     .optional()
+    .describe(`One or several, separated by commas: ${values.join(', ')}.`)
 
 /** What every list is asked, as read. */
 export type ListRequest<Sort extends string = string> = {
