@@ -17,10 +17,6 @@ export const plans = [
 /** The plan for a duration, or undefined when none is offered. */
 export const planFor = (durationDays: number): Plan | undefined => plans.find((plan) => plan.durationDays === durationDays)
 
-/** How a plan reads in the duration select, for example '5 days - 5%' (spec §2). */
-export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
-  `${durationDays} ${durationDays === 1 ? 'day' : 'days'} - ${rateBasisPoints / 100}%`
-
 /** Interest in cents on a principal in cents, rounded half up to the cent once (design §5). */
 export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents =>
   cents((principal * BigInt(rateBasisPoints) + 5_000n) / 10_000n)

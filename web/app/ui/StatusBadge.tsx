@@ -1,6 +1,7 @@
+import { statusName } from '../i18n/named.ts'
 import classes from './StatusBadge.module.css'
 
-/** Spec §4; a status that is not listed is grey and written as it came. */
+/** Spec §4; a status that is not listed is grey. */
 const colors: Readonly<Record<string, string>> = {
   APPROVED: 'green',
   PENDING: 'amber',
@@ -12,6 +13,6 @@ const colors: Readonly<Record<string, string>> = {
 /** The status of a transaction or an investment. */
 export const StatusBadge = ({ status }: { status: string }) => (
   <span className={classes.badge} data-color={colors[status.toUpperCase()] ?? 'grey'}>
-    {status}
+    {statusName(status)}
   </span>
 )

@@ -1,4 +1,5 @@
 import { IconArrowBarToDown, IconArrowBarUp, IconPlant2 } from '@tabler/icons-react'
+import { t } from '../../i18n/dashboard.ts'
 import classes from './ActionCards.module.css'
 
 export type Action = 'deposit' | 'withdraw' | 'invest'
@@ -6,9 +7,9 @@ export type Action = 'deposit' | 'withdraw' | 'invest'
 type Card = { readonly action: Action; readonly icon: typeof IconPlant2; readonly title: string; readonly text: string }
 
 const cards: readonly Card[] = [
-  { action: 'deposit', icon: IconArrowBarToDown, title: 'Deposit', text: 'Add funds from your crypto wallet' },
-  { action: 'withdraw', icon: IconArrowBarUp, title: 'Withdraw', text: 'Send funds to an address of yours' },
-  { action: 'invest', icon: IconPlant2, title: 'Invest', text: 'Earn fixed interest for a fixed time' },
+  { action: 'deposit', icon: IconArrowBarToDown, title: t('action.deposit'), text: t('action.deposit.text') },
+  { action: 'withdraw', icon: IconArrowBarUp, title: t('action.withdraw'), text: t('action.withdraw.text') },
+  { action: 'invest', icon: IconPlant2, title: t('action.invest'), text: t('action.invest.text') },
 ]
 
 type Props = {
@@ -19,7 +20,7 @@ type Props = {
 
 /** The three things that an investor can do with money (spec §2). */
 export const ActionCards = ({ onChoose, onApproach }: Props) => (
-  <section className={classes.cards} aria-label="Actions">
+  <section className={classes.cards} aria-label={t('actions')}>
     {cards.map(({ action, icon: Icon, title, text }) => (
       <button
         key={action}

@@ -5,6 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { messageOf } from '../../api/errors.ts'
 import type { InvestmentRow } from '../../api/investments.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
+import { t } from '../../i18n/dashboard.ts'
 import { Money } from '../../ui/Money.tsx'
 import { Rings } from '../../ui/Rings.tsx'
 import classes from './BalanceCard.module.css'
@@ -39,9 +40,9 @@ export const BalanceCard = ({ balance, transactions, investments, refreshing, on
   const active = investments?.filter(({ status }) => status === 'ACTIVE')
   const held = transactions?.filter(({ type, status }) => type === 'withdrawal' && status === 'PENDING')
   const figures = [
-    { label: 'Invested', dollars: active && sum(active.map(({ principal }) => principal)) },
-    { label: 'Interest to come', dollars: active && sum(active.map(({ returnAmount }) => returnAmount)) },
-    { label: 'Held for withdrawals', dollars: held && sum(held.map(({ amount }) => amount)) },
+    { label: t('balance.invested'), dollars: active && sum(active.map(({ principal }) => principal)) },
+    { label: t('balance.interest'), dollars: active && sum(active.map(({ returnAmount }) => returnAmount)) },
+    { label: t('balance.held'), dollars: held && sum(held.map(({ amount }) => amount)) },
   ]
   const failure = balance.isError ? messageOf(balance.error, callFailed.dashboard) : null
   return (
@@ -49,11 +50,11 @@ export const BalanceCard = ({ balance, transactions, investments, refreshing, on
       <Rings className={classes.rings} />
       <div className={classes.top}>
         <h2 id="balance" className={classes.title}>
-          Account Balance
+          {t('balance')}
         </h2>
         <button type="button" className={classes.refresh} aria-busy={refreshing} onClick={onRefresh}>
           <IconRefresh size={17} aria-hidden />
-          Refresh
+          {t('balance.refresh')}
         </button>
       </div>
       <div className={classes.amount} aria-live="polite">

@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { DepositInstruction } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/dashboard.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/FormDialog.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -22,15 +23,15 @@ const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; ema
   const { supportEmail } = configuration()
   const { unrecorded, amount } = instruction
   if (!unrecorded) return null
-  const body = [`Account: ${email}`, `Amount: ${formatDollars(amount)}`, 'Transaction ID: ', 'Sent at: '].join('\n')
-  const mail = `mailto:${supportEmail}?subject=${encodeURIComponent('Deposit that was not recorded')}&body=${encodeURIComponent(body)}`
+  const body = t('unrecorded.mail.body', { email, amount: formatDollars(amount) })
+  const mail = `mailto:${supportEmail}?subject=${encodeURIComponent(t('unrecorded.mail.subject'))}&body=${encodeURIComponent(body)}`
   return (
-    <Alert color="yellow" role="alert" title="This deposit was not recorded" icon={<IconAlertTriangle aria-hidden />}>
+    <Alert color="yellow" role="alert" title={t('unrecorded')} icon={<IconAlertTriangle aria-hidden />}>
       <p>{unrecorded.reason}</p>
       <p>
-        {unrecorded.outcomeUnknown && 'Should it be listed under your transactions after all, start again instead of paying here. '}
-        The address below is the operator's own and is not linked to your account. If you pay to it, send the amount, the transaction ID and
-        your account email to <a href={mail}>{supportEmail}</a>, or the money cannot be credited to you.
+        {unrecorded.outcomeUnknown && `${t('unrecorded.unknown')} `}
+        {t('unrecorded.before')} <a href={mail}>{supportEmail}</a>
+        {t('unrecorded.after')}
       </p>
     </Alert>
   )
@@ -47,29 +48,29 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
       <Unrecorded instruction={instruction} email={email} />
       <dl className={classes.facts}>
         <div>
-          <dt>Network</dt>
+          <dt>{t('address.network')}</dt>
           <dd>
             <NetworkBadge network={networkName} />
           </dd>
         </div>
         <div>
-          <dt>Deposit amount</dt>
+          <dt>{t('address.amount')}</dt>
           <dd className={classes.amount}>
             <Money dollars={amount} />
           </dd>
         </div>
       </dl>
       <div className={classes.wallet}>
-        <h3 className={classes.label}>Wallet address</h3>
+        <h3 className={classes.label}>{t('address.wallet')}</h3>
         <code ref={address} className={classes.address}>
           {instruction.address}
         </code>
         <CopyButton text={instruction.address} onRefused={selectAddress} />
       </div>
       <ul className={classes.rules}>
-        <li>{`Send only ${networkName || "this network's"} coins to this address. Anything else is lost.`}</li>
-        <li>Double-check the address before you send: a payment cannot be called back.</li>
-        <li>{`The minimum deposit is $${MINIMUM_DEPOSIT}.`}</li>
+        <li>{networkName ? t('address.rule.network', { network: networkName }) : t('address.rule.thisNetwork')}</li>
+        <li>{t('address.rule.check')}</li>
+        <li>{t('address.rule.minimum', { minimum: `$${MINIMUM_DEPOSIT}` })}</li>
       </ul>
     </div>
   )
@@ -84,10 +85,10 @@ type Props = {
 
 /** The 'Deposit Address' dialog (spec §2). */
 export const DepositAddressDialog = ({ email, instruction, opened, onClose }: Props) => (
-  <Dialog title="Deposit Address" opened={opened} onClose={onClose}>
+  <Dialog title={t('address')} opened={opened} onClose={onClose}>
     {instruction && <Instruction instruction={instruction} email={email} />}
     <Button fullWidth variant="default" mt="lg" onClick={onClose}>
-      Done
+      {t('address.done')}
     </Button>
   </Dialog>
 )

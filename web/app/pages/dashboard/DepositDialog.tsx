@@ -5,6 +5,7 @@ import { callFailed } from '@pool/contract/messages'
 import { isNotSent, isOutcomeUnknown, isUnauthorized, messageOf } from '../../api/errors.ts'
 import { useDeposit } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/dashboard.ts'
 import { AmountInput, dollarsOf, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
@@ -52,8 +53,8 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
   })
   return (
     <DialogForm
-      submitLabel="Initiate Deposit"
-      busyLabel="Processing..."
+      submitLabel={t('deposit')}
+      busyLabel={t('processing')}
       busy={deposit.isPending}
       error={deposit.isError && !fallbackFor(deposit.error) ? messageOf(deposit.error, callFailed.deposit) : null}
       onSubmit={submit}
@@ -61,8 +62,8 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
     >
       <AmountInput {...form.getInputProps('amount')} />
       <TextInput
-        label="Description (optional)"
-        description="For your own records"
+        label={t('description')}
+        description={t('deposit.description.hint')}
         size="md"
         maxLength={500}
         {...form.getInputProps('description')}
@@ -86,7 +87,7 @@ export const DepositDialog = ({ userId, opened, onClose, onInstruction }: Props)
     onClose()
   }
   return (
-    <Dialog title="Initiate Deposit" opened={opened} onClose={close} busy={deposit.isPending}>
+    <Dialog title={t('deposit')} opened={opened} onClose={close} busy={deposit.isPending}>
       <DepositForm userId={userId} deposit={deposit} onInstruction={onInstruction} onCancel={close} />
     </Dialog>
   )

@@ -4,9 +4,11 @@ import { notifications } from '@mantine/notifications'
 import { amountSchema, durationDaysSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
 import { centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { interestOn, planFor, planLabel, plans } from '@pool/contract/plans'
+import { interestOn, type Plan, planFor, plans } from '@pool/contract/plans'
 import { messageOf } from '../../api/errors.ts'
 import { useInvest } from '../../api/investments.ts'
+import { t } from '../../i18n/dashboard.ts'
+import { formatPercent } from '../../i18n/format.ts'
 import { AmountInput, dollarsOf, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
@@ -17,9 +19,12 @@ import classes from './dialogs.module.css'
 const validDuration = rule(durationDaysSchema)
 const daysOf = (chosen: string): number | undefined => (chosen === '' ? undefined : Number(chosen))
 
+const labelOf = ({ durationDays, rateBasisPoints }: Plan): string =>
+  t('invest.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
+
 const durations = [
-  { value: '', label: 'Select a duration' },
-  ...plans.map((plan) => ({ value: String(plan.durationDays), label: planLabel(plan) })),
+  { value: '', label: t('invest.choose') },
+  ...plans.map((plan) => ({ value: String(plan.durationDays), label: labelOf(plan) })),
 ]
 
 /** What the typed amount earns over the chosen plan, in dollars; null while either is missing or not valid. */
@@ -37,11 +42,11 @@ const Quote = ({ typed, chosen }: { typed: TypedAmount; chosen: string }) => {
   return (
     <dl className={classes.quote} aria-live="polite">
       <div>
-        <dt>Interest you earn</dt>
+        <dt>{t('invest.earned')}</dt>
         <dd>{quoted ? formatDollars(quoted.interest) : '–'}</dd>
       </div>
       <div>
-        <dt>Back at maturity</dt>
+        <dt>{t('invest.back')}</dt>
         <dd>{quoted ? formatDollars(quoted.total) : '–'}</dd>
       </div>
     </dl>
@@ -68,15 +73,15 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       {
         onSuccess: () => {
           onDone()
-          notifications.show({ color: 'green', message: `${formatDollars(amount)} invested. Its interest is set aside for you.` })
+          notifications.show({ color: 'green', message: t('invest.done', { amount: formatDollars(amount) }) })
         },
       },
     )
   })
   return (
     <DialogForm
-      submitLabel="Make Investment"
-      busyLabel="Processing..."
+      submitLabel={t('invest')}
+      busyLabel={t('processing')}
       busy={invest.isPending}
       error={invest.isError ? messageOf(invest.error, callFailed.invest) : null}
       onSubmit={submit}
@@ -84,7 +89,7 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
     >
       <AvailableBalance balance={balance} />
       <AmountInput {...form.getInputProps('amount')} />
-      <NativeSelect label="Duration" size="md" data={durations} {...form.getInputProps('duration')} />
+      <NativeSelect label={t('invest.duration')} size="md" data={durations} {...form.getInputProps('duration')} />
       <Quote typed={form.values.amount} chosen={form.values.duration} />
     </DialogForm>
   )
@@ -100,7 +105,7 @@ export const InvestDialog = ({ userId, balance, opened, onClose }: Props) => {
     onClose()
   }
   return (
-    <Dialog title="Make Investment" opened={opened} onClose={close} busy={invest.isPending}>
+    <Dialog title={t('invest')} opened={opened} onClose={close} busy={invest.isPending}>
       <InvestForm userId={userId} balance={balance} invest={invest} onDone={close} />
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import { formatDollars } from '@pool/contract/money'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { InvestmentRow } from '../../api/investments.ts'
+import { t } from '../../i18n/dashboard.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -11,7 +12,7 @@ import classes from './lists.module.css'
 
 const columns: readonly Column<InvestmentRow>[] = [
   {
-    heading: 'Investment ID',
+    heading: t('investments.id'),
     // The start of an id tells rows apart; the whole of it is there to hover and to copy.
     cell: ({ id }) => (
       <span className={classes.id} title={id}>
@@ -20,29 +21,31 @@ const columns: readonly Column<InvestmentRow>[] = [
     ),
   },
   {
-    heading: 'Maturity Date',
+    heading: t('investments.maturity'),
     cell: ({ maturityDate, maturityIsDay }) => <DateTime at={maturityDate} isDay={maturityIsDay} />,
   },
   {
-    heading: 'Return Amount',
+    heading: t('investments.return'),
     numeric: true,
     // The interest alone looks like a loss to whoever takes it for the payout, so its principal stands with it (design §6).
     cell: ({ returnAmount, principal }) => (
       <>
         <Money dollars={returnAmount} />
-        {returnAmount !== null && principal !== null && <span className={classes.note}>on {formatDollars(principal)}</span>}
+        {returnAmount !== null && principal !== null && (
+          <span className={classes.note}>{t('investments.principal', { principal: formatDollars(principal) })}</span>
+        )}
       </>
     ),
   },
-  { heading: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { heading: t('transactions.status'), cell: ({ status }) => <StatusBadge status={status} /> },
 ]
 
 /** The investor's own investments (spec §2). */
 export const InvestmentsList = ({ query }: { query: UseQueryResult<readonly InvestmentRow[]> }) => (
   <ListCard
-    title="My Investments"
+    title={t('investments')}
     query={query}
     columns={columns}
-    empty={<EmptyState title="No investments yet" text="Choose Invest to see what an amount earns before you commit it." />}
+    empty={<EmptyState title={t('investments.empty')} text={t('investments.empty.text')} />}
   />
 )

@@ -3,12 +3,13 @@ import { callFailed } from '@pool/contract/messages'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { messageOf } from '../../api/errors.ts'
+import { t } from '../../i18n/dashboard.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import classes from './ListCard.module.css'
 
 const LoadingRows = ({ title }: { title: string }) => (
-  <div className={classes.loading} role="status" aria-label={`Loading ${title}`}>
+  <div className={classes.loading} role="status" aria-label={t('list.loading', { title })}>
     {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((row) => (
       <Skeleton key={row} height={20} radius="sm" />
     ))}
@@ -32,7 +33,7 @@ export const ListCard = <Row extends { readonly id: string }>({ title, query, co
   return (
     <div className={classes.card}>
       <h2 id={id} className={classes.title}>
-        {rows ? `${title} (${rows.length})` : title}
+        {rows ? t('list.counted', { title, count: rows.length }) : title}
       </h2>
       {failed}
       <div className={classes.list}>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useInvestments } from '../../api/investments.ts'
 import { reloadMoney, useBalance, useTransactions } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/dashboard.ts'
 import { logout, type SessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import { type Action, ActionCards } from './ActionCards.tsx'
@@ -30,12 +31,12 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
   const refreshing = balance.isFetching || transactions.isFetching || investments.isFetching
   return (
     <>
-      <title>{`Dashboard · ${configuration().productName}`}</title>
-      <AppHeader title="Dashboard" email={user.email} onLogout={logout} />
+      <title>{`${t('title')} · ${configuration().productName}`}</title>
+      <AppHeader title={t('title')} email={user.email} onLogout={logout} />
       <main className={classes.page}>
         <div className={classes.welcome}>
-          <h2 className={classes.greeting}>Welcome back{user.firstName ? `, ${user.firstName}` : ''}</h2>
-          <p>Your money, where it is, and what it is doing.</p>
+          <h2 className={classes.greeting}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
+          <p>{t('welcome.text')}</p>
         </div>
         <BalanceCard
           balance={balance}

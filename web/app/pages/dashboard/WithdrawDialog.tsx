@@ -6,6 +6,8 @@ import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
 import { formatDollars, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
 import { messageOf } from '../../api/errors.ts'
 import { useWithdraw } from '../../api/transactions.ts'
+import { t } from '../../i18n/dashboard.ts'
+import { localized } from '../../i18n/localized.ts'
 import { AmountInput, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
@@ -34,32 +36,32 @@ const WithdrawForm = ({ userId, balance, withdraw, onDone }: FormProps) => {
       {
         onSuccess: () => {
           onDone()
-          notifications.show({ color: 'green', message: `Withdrawal requested. ${formatDollars(amount)} is held until it is approved.` })
+          notifications.show({ color: 'green', message: t('withdraw.done', { amount: formatDollars(amount) }) })
         },
       },
     )
   })
   return (
     <DialogForm
-      submitLabel="Initiate Withdrawal"
-      busyLabel="Processing..."
+      submitLabel={t('withdraw')}
+      busyLabel={t('processing')}
       busy={withdraw.isPending}
       error={withdraw.isError ? messageOf(withdraw.error, callFailed.withdraw) : null}
       onSubmit={submit}
       onCancel={onDone}
     >
       <AvailableBalance balance={balance} />
-      <AmountInput description={`Minimum withdrawal amount: ${formatDollars(MINIMUM_WITHDRAWAL)}`} {...form.getInputProps('amount')} />
+      <AmountInput description={t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })} {...form.getInputProps('amount')} />
       <TextInput
-        label="Destination address (optional)"
-        description={`Left empty, we use the description, or else your ${DEFAULT_DESTINATION}`}
+        label={t('withdraw.destination')}
+        description={t('withdraw.destination.hint', { fallback: localized(DEFAULT_DESTINATION) })}
         size="md"
         maxLength={500}
         autoComplete="off"
         spellCheck={false}
         {...form.getInputProps('destinationAddress')}
       />
-      <TextInput label="Description (optional)" size="md" maxLength={500} {...form.getInputProps('description')} />
+      <TextInput label={t('description')} size="md" maxLength={500} {...form.getInputProps('description')} />
     </DialogForm>
   )
 }
@@ -74,7 +76,7 @@ export const WithdrawDialog = ({ userId, balance, opened, onClose }: Props) => {
     onClose()
   }
   return (
-    <Dialog title="Initiate Withdrawal" opened={opened} onClose={close} busy={withdraw.isPending}>
+    <Dialog title={t('withdraw')} opened={opened} onClose={close} busy={withdraw.isPending}>
       <WithdrawForm userId={userId} balance={balance} withdraw={withdraw} onDone={close} />
     </Dialog>
   )

@@ -1,0 +1,18 @@
+/** What the contract's own words are called on a screen. A word that the contract does not have is written as it came (spec §4). */
+import { investmentStatuses } from '@pool/contract/investments'
+import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+import { common } from './common.ts'
+
+const statuses = [...transactionStatuses, ...investmentStatuses]
+
+/** The name of a status of a transaction or an investment, in capitals. */
+export const statusName = (status: string): string => {
+  const known = statuses.find((name) => name === status.toUpperCase())
+  return known ? common(`status.${known}`) : status
+}
+
+/** The name of a type of transaction, in small letters. */
+export const typeName = (type: string): string => {
+  const known = transactionTypes.find((name) => name === type)
+  return known ? common(`type.${known}`) : type
+}
