@@ -93,6 +93,7 @@ test('other sites are not allowed to read answers unless the operator says so', 
   const origin = 'https://elsewhere.example'
   const closed = await product.app.inject({ url: '/api/v1/health', headers: { origin } })
   expect(closed.headers['access-control-allow-origin']).toBeUndefined()
+  expect(closed.headers['cross-origin-resource-policy'], 'that there is an answer may be seen').toBe('cross-origin')
   const open = await startProduct({ ALLOWED_ORIGINS: origin })
   expect((await open.app.inject({ url: '/api/v1/health', headers: { origin } })).headers['access-control-allow-origin']).toBe(origin)
   await open.close()

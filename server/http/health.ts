@@ -1,17 +1,25 @@
 import { health } from '@pool/contract/health'
 import { refusal } from '@pool/contract/refusals'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { route } from './route.ts'
 
+// A web app on a site that is not allowed to read our answers may still learn that there is one, and so tell its user what is wrong (spec §8).
+const answersAnySite: RouteShorthandOptions = {
+  onSend: async (_request, reply) => {
+    reply.header('cross-origin-resource-policy', 'cross-origin')
+  },
+}
+
 export const healthRoutes = (app: FastifyInstance, context: Context): void => {
-  route(app, context, health, async () => {
+  const answer = async () => {
     try {
       await sql`SELECT 1`.execute(context.db)
     } catch (cause) {
       throw Object.assign(refusal('unavailable'), { cause })
     }
     return { database: 'up' as const }
-  })
+  }
+  route(app, context, health, answer, answersAnySite)
 }
