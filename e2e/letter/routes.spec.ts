@@ -1,0 +1,139 @@
+import { expect } from '@playwright/test'
+import type { Role } from '@pool/contract/users'
+import { ok, serve, user } from './answers.ts'
+import { button, listen, test } from './browser.ts'
+
+/** The route table of spec §2 by typed address is walked on the product itself (e2e/routes.spec.ts); here by link, and by Back. */
+
+const roles: readonly (Role | null)[] = [null, 'client', 'admin', 'SUPER_ADMIN']
+const typed = (role: Role | null): Readonly<Record<string, string>> => {
+  const isStaff = role === 'admin' || role === 'SUPER_ADMIN'
+  const inside = role ? '/dashboard' : null
+  return {
+    '/': '/',
+    '/login': inside ?? '/login',
+    '/register': inside ?? '/register',
+    '/dashboard': inside ?? '/',
+    '/admin': isStaff ? '/admin' : (inside ?? '/'),
+    '/dashboard/more': '/',
+    '/nowhere': '/',
+  }
+}
+
+const headings = {
+  '/': /Peer Lending Pool/,
+  '/login': 'Welcome to Peer Lending Pool',
+  '/register': 'Join Peer Lending Pool',
+  '/admin': 'Admin Dashboard',
+} as const
+
+for (const role of roles) {
+  test.describe(`for ${role ?? 'a visitor'}`, () => {
+    test.use({ role })
+
+    test('every typed address leads where the table says, to the screen of the role', async ({ page }) => {
+      await serve(page)
+      const dashboard = role === 'client' ? 'Dashboard' : 'Admin Dashboard'
+      for (const [address, shown] of Object.entries(typed(role))) {
+        await page.goto(address)
+        await expect(page, address).toHaveURL(shown)
+        const name = shown === '/dashboard' ? dashboard : headings[shown as keyof typeof headings]
+        await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+      }
+    })
+
+    test('the links of the landing page lead where the table says', async ({ page }) => {
+      await serve(page)
+      for (const [name, shown] of [
+        ['Sign In', '/login'],
+        ['Get Started', '/register'],
+        ['Start Investing', '/register'],
+      ] as const) {
+        await page.goto('/')
+        await page.getByRole('link', { name, exact: true }).first().click()
+        await expect(page, name).toHaveURL(role ? '/dashboard' : shown)
+      }
+    })
+  })
+}
+
+test('the public pages link to each other and to the sections of the landing page', async ({ page }) => {
+  await serve(page)
+  await page.goto('/login')
+  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL('/register')
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).click()
+  await expect(page).toHaveURL('/register')
+  for (const [name, section] of [
+    ['How It Works', 'how-it-works'],
+    ['Features', 'features'],
+    ['About', 'about'],
+  ] as const) {
+    await page.goto('/login')
+    await page.getByRole('banner').getByRole('link', { name, exact: true }).first().click()
+    await expect(page).toHaveURL(`/#${section}`)
+    await expect(page.locator(`#${section}`)).toBeInViewport()
+  }
+})
+
+test('on a phone the links of the landing page are in a menu', async ({ page }) => {
+  await serve(page)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.goto('/')
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await expect(menu).toBeHidden()
+  await button(page, 'Menu').click()
+  await expect(menu.getByRole('link')).toHaveText(['How It Works', 'Features', 'About', 'Sign In', 'Get Started'])
+  await button(page, 'Menu').click()
+  await expect(menu).toBeHidden()
+  await button(page, 'Menu').click()
+  await menu.getByRole('link', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('the footer of the landing page is whole, that of the other public pages reduced; both tell how to reach support', async ({
+  page,
+}) => {
+  await serve(page)
+  const footer = page.getByRole('contentinfo')
+  for (const [address, links] of [
+    ['/', 1],
+    ['/login', 0],
+    ['/register', 0],
+  ] as const) {
+    await page.goto(address)
+    await expect(footer.getByRole('link', { name: 'How it works' })).toHaveCount(links)
+    await expect(footer).toContainText('24/7')
+    await expect(footer.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com')
+    await expect(footer.locator('a[href^="https://wa.me/"]')).toHaveAttribute('href', 'https://wa.me/15550100')
+  }
+})
+
+test.describe('for someone who signs out', () => {
+  test.use({ role: 'client' })
+
+  test('Back and Forward bring none of the money back onto the screen', async ({ page }) => {
+    await serve(page, { balance: ok(777.77) })
+    for (const address of ['/', '/dashboard', '/admin']) await page.goto(address)
+    await expect(page.getByText('$777.77')).toBeVisible()
+    await button(page, 'Logout').click()
+    await expect(page).toHaveURL('/')
+    for (const move of [page.goBack, page.goBack, page.goForward, page.goForward]) {
+      await move.call(page)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByText('$777.77')).toHaveCount(0)
+      await expect(page.getByText('Account Balance')).toHaveCount(0)
+    }
+  })
+
+  test('a client at the door of the admins is warned in the console only', async ({ page }) => {
+    const heard = listen(page)
+    await serve(page, { currentUser: ok(user()) })
+    await page.goto('/admin')
+    await expect(page).toHaveURL('/dashboard')
+    expect(heard.some((text) => text.includes('admins only'))).toBe(true)
+    await expect(page.getByText('admins only')).toHaveCount(0)
+  })
+})
