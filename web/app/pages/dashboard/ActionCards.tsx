@@ -26,8 +26,6 @@ export const ActionCards = ({ onChoose, onApproach }: Props) => (
         key={action}
         type="button"
         className={classes.card}
-        aria-label={title}
-        aria-describedby={`${action}-text`}
         onClick={() => onChoose(action)}
         onPointerEnter={onApproach}
         onFocus={onApproach}
@@ -36,9 +34,7 @@ export const ActionCards = ({ onChoose, onApproach }: Props) => (
           <Icon size={24} stroke={1.6} aria-hidden />
         </span>
         <span className={classes.title}>{title}</span>
-        <span id={`${action}-text`} className={classes.text}>
-          {text}
-        </span>
+        <span className={classes.text}>{text}</span>
       </button>
     ))}
   </section>
