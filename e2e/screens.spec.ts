@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { deposit } from '@pool/contract/transactions'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
 
@@ -27,6 +28,7 @@ const screens: readonly Screen[] = [
   { name: 'dashboard', path: '/dashboard', by: 'investor' },
   { name: 'deposit', path: '/dashboard', by: 'investor', arrange: press(/^Deposit/) },
   { name: 'deposit-address', path: '/dashboard', by: 'investor', arrange: async (page) => askToDeposit(page) },
+  { name: 'deposit-not-recorded', path: '/dashboard', by: 'investor', arrange: async (page) => failToDeposit(page) },
   { name: 'withdrawal', path: '/dashboard', by: 'investor', arrange: press(/^Withdraw/) },
   { name: 'investment', path: '/dashboard', by: 'investor', arrange: async (page) => fillInvestment(page) },
   { name: 'idle', path: '/dashboard', by: 'investor', arrange: async (page) => waitIdle(page) },
@@ -52,6 +54,15 @@ const askToDeposit = async (page: Page) => {
   await dialog.getByLabel('Amount').fill('75')
   await dialog.getByRole('button', { name: 'Initiate Deposit' }).click()
   await expect(page.getByRole('dialog', { name: 'Deposit Address' })).toBeVisible()
+}
+
+const failToDeposit = async (page: Page) => {
+  // Whether or not there is a wallet left; with a 200, because a browser writes every other status to its console.
+  await page.route(`**${deposit.path}`, (route) =>
+    route.fulfill({ json: { successful: false, narration: 'No deposit address is available.' } }),
+  )
+  await askToDeposit(page)
+  await expect(page.getByText('This deposit was not recorded')).toBeVisible()
 }
 
 const fillInvestment = async (page: Page) => {

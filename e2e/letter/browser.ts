@@ -35,7 +35,7 @@ export const listen = (page: Page): string[] => {
 
 /** Opens the dashboard of an investor and one of its dialogs. */
 export const openDialog = async (page: Page, action: 'Deposit' | 'Withdraw' | 'Invest'): Promise<Locator> => {
-  await button(page, action).click()
+  await button(page.getByRole('region', { name: 'Actions' }), new RegExp(`^${action} `)).click()
   const names = { Deposit: 'Initiate Deposit', Withdraw: 'Initiate Withdrawal', Invest: 'Make Investment' }
   const dialog = page.getByRole('dialog', { name: names[action] })
   await expect(dialog).toBeVisible()

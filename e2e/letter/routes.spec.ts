@@ -6,41 +6,10 @@ import { button, listen, test } from './browser.ts'
 /** The route table of spec §2 by typed address is walked on the product itself (e2e/routes.spec.ts); here by link, and by Back. */
 
 const roles: readonly (Role | null)[] = [null, 'client', 'admin', 'SUPER_ADMIN']
-const typed = (role: Role | null): Readonly<Record<string, string>> => {
-  const isStaff = role === 'admin' || role === 'SUPER_ADMIN'
-  const inside = role ? '/dashboard' : null
-  return {
-    '/': '/',
-    '/login': inside ?? '/login',
-    '/register': inside ?? '/register',
-    '/dashboard': inside ?? '/',
-    '/admin': isStaff ? '/admin' : (inside ?? '/'),
-    '/dashboard/more': '/',
-    '/nowhere': '/',
-  }
-}
-
-const headings = {
-  '/': /Peer Lending Pool/,
-  '/login': 'Welcome to Peer Lending Pool',
-  '/register': 'Join Peer Lending Pool',
-  '/admin': 'Admin Dashboard',
-} as const
 
 for (const role of roles) {
   test.describe(`for ${role ?? 'a visitor'}`, () => {
     test.use({ role })
-
-    test('every typed address leads where the table says, to the screen of the role', async ({ page }) => {
-      await serve(page)
-      const dashboard = role === 'client' ? 'Dashboard' : 'Admin Dashboard'
-      for (const [address, shown] of Object.entries(typed(role))) {
-        await page.goto(address)
-        await expect(page, address).toHaveURL(shown)
-        const name = shown === '/dashboard' ? dashboard : headings[shown as keyof typeof headings]
-        await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
-      }
-    })
 
     test('the links of the landing page lead where the table says', async ({ page }) => {
       await serve(page)
