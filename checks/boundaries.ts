@@ -5,7 +5,7 @@
 import { dirname } from 'node:path/posix'
 import { readSources, type Source } from './sources.ts'
 
-const NOUNS = ['server/users', 'server/wallets', 'server/transactions', 'server/investments', 'server/figures']
+const NOUNS = ['server/users', 'server/wallets', 'server/transactions', 'server/investments', 'server/figures', 'server/events']
 const SETTINGS = ['server/config.ts', 'server/context.ts', 'server/log.ts']
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
@@ -19,12 +19,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/transactions': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/investments': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/figures': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
+  'server/events': ['contract', 'server/db', 'server/users', ...SETTINGS],
   'server/http': ['contract', 'server/db', 'server/ledger', 'server/users', ...SETTINGS],
   'server/jobs': ['contract', 'server/ledger', ...NOUNS, ...SETTINGS],
   'server/operator': ['contract', 'server/db', 'server/ledger', ...NOUNS, ...SETTINGS],
   'server/config.ts': ['contract'],
   'server/log.ts': [],
-  'server/context.ts': ['server/config.ts', 'server/db', 'server/ledger'],
+  'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger'],
   'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],
   'server/main.ts': ['contract', 'server/app.ts', 'server/db', 'server/jobs', 'server/ledger', ...NOUNS, ...SETTINGS],
   'server/testing': ['contract', 'server'],

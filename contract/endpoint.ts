@@ -19,6 +19,8 @@ export type Endpoint = {
   readonly payload?: z.ZodType
   /** A list: with a `limit` in the query, the envelope also has a `page`. */
   readonly paged?: true
+  /** The answer is a `text/event-stream` that goes on, without an envelope; `body` is then the data of its events. */
+  readonly streams?: true
   /** For how many seconds anybody may keep the answer; without it, nobody may. */
   readonly maxAgeSeconds?: number
   /** What `body` of a successful envelope holds. */

@@ -1,5 +1,6 @@
 /** Every call of the product (spec §7), for what must hold for all of them: registration, authorization, the OpenAPI page. */
 import type { Endpoint } from './endpoint.ts'
+import { events } from './events.ts'
 import * as figures from './figures.ts'
 import { health } from './health.ts'
 import * as investments from './investments.ts'
@@ -36,5 +37,6 @@ export const endpoints = {
   userFigures: figures.userFigures,
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
+  events,
   health,
 } as const satisfies Record<string, Endpoint>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import fastifyAccepts from '@fastify/accepts'
@@ -8,6 +9,7 @@ import { refusal } from '@pool/contract/refusals'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Context } from './context.ts'
+import { eventRoutes } from './events/routes.ts'
 import { figureRoutes } from './figures/routes.ts'
 import { answerError, failure, handleErrors } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
@@ -46,7 +48,6 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
     request.log.info({ req: request, status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
   })
   acceptJsonOnly(app)
-  letGoOfConnections(app)
   handleErrors(app)
 
   await protect(app, config, pages)
@@ -58,6 +59,9 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   transactionRoutes(app, context)
   investmentRoutes(app, context)
   figureRoutes(app, context)
+  eventRoutes(app, context)
+  // After the events, whose streams are to end before the waiting begins.
+  letGoOfConnections(app)
 
   await app.register(fastifyAccepts)
   await app.register(fastifyStatic, {
@@ -105,13 +109,24 @@ const FAREWELL = 500
 
 /**
  * Stopping loses no request. At first whatever has already been sent is still taken, while Fastify ends each connection with its answer; only
- * then is the door closed and the idle connections are cut, so that kept-alive ones do not hold the process back.
+ * then is the door closed and the idle connections are cut, kept-alive ones and those that never asked for anything, so that they do not
+ * hold the process back.
  */
 const letGoOfConnections = (app: FastifyInstance): void => {
+  const connections = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  const cut = () => {
+    app.server.closeIdleConnections()
+    // Browsers open connections ahead of use. Node takes one that has not sent a byte for a request under way.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }
   app.addHook('preClose', async () => {
     if (!app.server.listening) return
     await wait(FAREWELL)
-    const cutting = setInterval(() => app.server.closeIdleConnections(), 50)
+    const cutting = setInterval(cut, 50)
     app.server.once('close', () => clearInterval(cutting))
     cutting.unref()
   })

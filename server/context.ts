@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import type { Schema } from './db/schema.ts'
+import type { Hub } from './events/hub.ts'
 import type { Ledger } from './ledger/ledger.ts'
 
 /** What the product works with, made once in `main.ts` and passed as an argument. */
@@ -8,4 +9,5 @@ export type Context = {
   readonly config: Config
   readonly db: Kysely<Schema>
   readonly ledger: Ledger
+  readonly hub: Hub
 }

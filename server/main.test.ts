@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import { events } from '@pool/contract/events'
 import { type Investment, invest, listInvestments } from '@pool/contract/investments'
 import { balance, confirm, deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
 import { listUsers, login, register } from '@pool/contract/users'
@@ -119,6 +122,17 @@ test('SIGTERM finishes the requests under way and answers them', async () => {
   const again = await directory.start(SETTINGS)
   expect(await balanceOf(again, investor)).toBe(1_000 - 10 * done)
   expect(done).toBe(30)
+})
+
+test('SIGTERM waits neither for a stream nor for a connection that never asked for anything', async () => {
+  const product = await directory.start(SETTINGS)
+  const { token } = await newInvestor(product, 20)
+  const stream = await fetch(product.url + events.path, { headers: { authorization: `Bearer ${token}` } })
+  const silent = connect(Number(new URL(product.url).port), 'localhost')
+  await once(silent, 'connect')
+  const read = stream.text()
+  expect(await product.end('SIGTERM')).toBe(0)
+  await read
 })
 
 test('the log has a request id for each call, and no password or token', async () => {

@@ -4,6 +4,7 @@ import { type Config, FULL_DAY_SECONDS, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { openDatabase } from './db/connection.ts'
 import { migrate } from './db/migrate.ts'
+import { openHub } from './events/hub.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { contributeCapital } from './ledger/contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger/ledger.ts'
@@ -26,7 +27,9 @@ const main = async (): Promise<void> => {
 
   const ledger = openLedger(database.pool)
   whenStopped(ledger.drain)
-  const context: Context = { config, db: database.db, ledger }
+  const hub = openHub(database.pool, log)
+  whenStopped(hub.stop)
+  const context: Context = { config, db: database.db, ledger, hub }
   await prepare(context, log)
 
   const jobs = await startJobs(context, database.pool, log)

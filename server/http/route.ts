@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream'
 import type { Access, Body, Endpoint, Payload } from '@pool/contract/endpoint'
 import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contract/envelope'
 import type { Page } from '@pool/contract/lists'
-import type { FastifyInstance, FastifyRequest, RouteOptions, RouteShorthandOptions } from 'fastify'
-import type { z } from 'zod'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, RouteShorthandOptions } from 'fastify'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Repeatable } from '../ledger/operation.ts'
 import type { Session } from '../users/sessions.ts'
@@ -41,7 +42,7 @@ export const requirePolicy = ({ url, config }: RouteOptions): void => {
 
 /**
  * Registers a call of the contract: its session and right are checked before its payload is even read, its payload and answer against the
- * contract, and its answer is enveloped. The one way to add a route under `/api`, so that none can be without a policy (threat 3).
+ * contract, and its answer is enveloped. With `streamRoute` the only way to add a route under `/api`, so that none can be without a policy (threat 3).
  */
 export const route = <const E extends Endpoint>(
   app: FastifyInstance,
@@ -50,9 +51,54 @@ export const route = <const E extends Endpoint>(
   handle: (call: Call<E>) => Promise<Answered<E>>,
   options: RouteShorthandOptions = {},
 ): void => {
-  const { access } = endpoint
+  const answer = (endpoint.paged ? pagedEnvelopeSchema : envelopeSchema)(endpoint.body)
   app.route({
     ...options,
+    ...guarded(context, endpoint, { options, answer }),
+    handler: async (request, reply) => {
+      const answered = await handle(callOf(endpoint, request))
+      if (endpoint.maxAgeSeconds !== undefined) reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
+      return { successful: true, narration: endpoint.narration ?? 'OK', ...(endpoint.paged ? inPages(answered) : { body: answered }) }
+    },
+  })
+}
+
+/** The call for a stream, and what a stream needs to know of its connection. */
+export type StreamCall<E extends Endpoint> = Call<E> & {
+  /** Looks at the session again, without using it. Throws when it has ended, or may no longer make this call. */
+  readonly lookAgain: () => Promise<Session>
+  /** Cuts the connection unless the whole answer has been sent. */
+  readonly cut: () => void
+}
+
+/** Registers a call of the contract whose answer goes on: as {@link route}, but what `open` returns is sent as it comes, without an envelope. */
+export const streamRoute = <const E extends Endpoint & { access: Exclude<Access, 'public'>; streams: true }>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: E,
+  open: (call: StreamCall<E>) => Readable,
+): void => {
+  const answer = { content: { [EVENT_STREAM]: { schema: z.string() } } }
+  app.route({
+    ...guarded(context, endpoint, { options: {}, answer }),
+    // Asking for the headers alone would open a stream that nobody reads.
+    exposeHeadRoute: false,
+    handler: (request, reply) => {
+      const lookAgain = () => authorize(context, endpoint, request)
+      const cut = () => void (reply.raw.writableFinished || reply.raw.destroy())
+      const stream = open({ ...callOf(endpoint, request), lookAgain, cut })
+      // Proxies, too, are to pass on each event at once.
+      return reply.type(EVENT_STREAM).header('x-accel-buffering', 'no').send(stream)
+    },
+  })
+}
+
+const EVENT_STREAM = 'text/event-stream'
+
+/** What every route has: its address, its policy, its schemas. */
+const guarded = (context: Context, endpoint: Endpoint, { options, answer }: { options: RouteShorthandOptions; answer: unknown }) => {
+  const { access } = endpoint
+  return {
     method: endpoint.method,
     config: { ...options.config, access },
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -63,18 +109,13 @@ export const route = <const E extends Endpoint>(
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.payload && { body: endpoint.payload }),
-      response: { 200: (endpoint.paged ? pagedEnvelopeSchema : envelopeSchema)(endpoint.body), default: failureSchema },
+      response: { 200: answer, default: failureSchema },
     },
-    onRequest: async (request, reply) => {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
-      if (access !== 'public') request.session = await authorize(context, access, request)
+      if (access !== 'public') request.session = await authorize(context, { ...endpoint, access }, request)
     },
-    handler: async (request, reply) => {
-      const answered = await handle(callOf(endpoint, request))
-      if (endpoint.maxAgeSeconds !== undefined) reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
-      return { successful: true, narration: endpoint.narration ?? 'OK', ...(endpoint.paged ? inPages(answered) : { body: answered }) }
-    },
-  })
+  }
 }
 
 // The types of the contract and of Fastify meet here: what was validated against the endpoint's schemas is what `Call` says.

@@ -1,9 +1,9 @@
-import type { Access } from '@pool/contract/endpoint'
+import type { Access, Endpoint } from '@pool/contract/endpoint'
 import { refusal } from '@pool/contract/refusals'
 import type { Reader } from '@pool/contract/stories'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { findSession, type Session } from '../users/sessions.ts'
+import { findSession, peekSession, type Session } from '../users/sessions.ts'
 
 const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -16,14 +16,15 @@ const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => b
   superAdmin: ({ roles }) => roles.includes('SUPER_ADMIN'),
 }
 
-/** The session of a request that may make a call of this access. Throws `unauthenticated` without a valid token, `forbidden` without the right. */
-export const authorize = async (
-  { db }: Pick<Context, 'db'>,
-  access: Exclude<Access, 'public'>,
-  request: FastifyRequest,
-): Promise<Session> => {
+type Guarded = Pick<Endpoint, 'streams'> & { readonly access: Exclude<Access, 'public'> }
+
+/**
+ * The session of a request that may make this call. A stream only looks at its session: it does not prolong it (threat 20).
+ * Throws `unauthenticated` without a valid token, `forbidden` without the right.
+ */
+export const authorize = async ({ db }: Pick<Context, 'db'>, { access, streams }: Guarded, request: FastifyRequest): Promise<Session> => {
   const token = bearerToken(request)
-  const session = token === undefined ? undefined : await findSession(db, token)
+  const session = token === undefined ? undefined : await (streams ? peekSession : findSession)(db, token)
   if (!session) throw refusal('unauthenticated')
   if (!allows[access](session)) throw refusal('forbidden')
   return session

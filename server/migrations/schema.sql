@@ -502,6 +502,56 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_changes(changes text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_notify('changes', '[' || string_agg(change, ',' ORDER BY at) || ']')
+  FROM unnest(changes) WITH ORDINALITY AS c (change, at) GROUP BY (at - 1) / 50 ORDER BY (at - 1) / 50;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_ended_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_changes(ARRAY(SELECT DISTINCT format('["%s","session"]', user_id) FROM changed));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_investments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_changes(ARRAY(SELECT format('["%s","investment","%s","investment","%s",%s]', user_id, id, status, principal) FROM changed));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_noun()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM changed) THEN PERFORM tell_changes(ARRAY[format('[null,"%s"]', TG_ARGV[0])]); END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_transactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_changes(ARRAY(SELECT format('["%s","transaction","%s","%s","%s",%s]', user_id, id, type, status, amount) FROM changed));
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.write_operations(operations operation[], accepted boolean[])
  RETURNS void
  LANGUAGE plpgsql
@@ -557,11 +607,21 @@ CREATE TRIGGER investments_are_not_truncated BEFORE TRUNCATE ON public.investmen
 
 CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.investments FOR EACH ROW WHEN (((old.status <> 'ACTIVE'::text) OR (new.status <> 'COMPLETED'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.principal <> old.principal) OR (new.interest <> old.interest) OR (new.matures_at <> old.matures_at))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER investments_tell_completed AFTER UPDATE ON public.investments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_investments();
+
+CREATE TRIGGER investments_tell_new AFTER INSERT ON public.investments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_investments();
+
+CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_ended_sessions();
+
 CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.amount <> old.amount))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_are_not_truncated BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER transactions_tell_decided AFTER UPDATE ON public.transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_transactions();
+
+CREATE TRIGGER transactions_tell_new AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_transactions();
 
 CREATE TRIGGER transfers_are_final BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -569,8 +629,16 @@ CREATE TRIGGER transfers_are_not_truncated BEFORE TRUNCATE ON public.transfers F
 
 CREATE TRIGGER transfers_change_balances AFTER INSERT ON public.transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_transfers();
 
+CREATE TRIGGER users_tell_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('user');
+
 CREATE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER wallets_assigned_are_kept BEFORE DELETE ON public.wallets FOR EACH ROW WHEN ((old.owner_id IS NOT NULL)) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER wallets_stay_assigned BEFORE UPDATE ON public.wallets FOR EACH ROW WHEN ((((old.owner_id IS NOT NULL) AND (new.owner_id IS DISTINCT FROM old.owner_id)) OR (new.address <> old.address))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wallets_tell_assigned AFTER UPDATE ON public.wallets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');
+
+CREATE TRIGGER wallets_tell_deleted AFTER DELETE ON public.wallets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');
+
+CREATE TRIGGER wallets_tell_new AFTER INSERT ON public.wallets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');

@@ -9,6 +9,7 @@ import { buildApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
+import { openHub } from '../events/hub.ts'
 import { contributeCapital } from '../ledger/contributeCapital.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
@@ -53,9 +54,10 @@ const RESERVE = cents(100_000_00n)
 export const startProduct = async (environment: Record<string, string> = {}, { reserve = RESERVE } = {}): Promise<Product> => {
   const database = await testDatabase()
   const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
-  const context: Context = { config, db: database.db, ledger: openLedger(database.pool) }
+  const log = openLog('silent')
+  const context: Context = { config, db: database.db, ledger: openLedger(database.pool), hub: openHub(database.pool, log) }
   if (reserve > 0n) await contributeCapital(context.ledger, { amount: reserve, note: 'for tests', contributedBy: 'tests' })
-  const app = await buildApp(context, openLog('silent'))
+  const app = await buildApp(context, log)
   return {
     app,
     context,
@@ -63,6 +65,7 @@ export const startProduct = async (environment: Record<string, string> = {}, { r
     call: (endpoint, request) => call(app, endpoint, request),
     close: async () => {
       await app.close()
+      await context.hub.stop()
       await database.close()
     },
   }

@@ -24,10 +24,20 @@ export const startSession = async (db: Kysely<Schema>, userId: string): Promise<
   return token
 }
 
-/** The session of a token, with the roles as they are now; undefined when there is none, or it has ended. */
+/** Looks a session up without using it: looking does not prolong it (threat 20). Undefined when there is none, or it has ended. */
+export const peekSession = async (db: Kysely<Schema>, token: string): Promise<Session | undefined> => (await lookUp(db, token))?.session
+
+/** The session of a token, with the roles as they are now, and counts this as a use of it; undefined when there is none, or it has ended. */
 export const findSession = async (db: Kysely<Schema>, token: string): Promise<Session | undefined> => {
-  const token_hash = digest(token)
-  const session = await db
+  const found = await lookUp(db, token)
+  if (found?.useIsOld) {
+    await db.updateTable('sessions').set({ last_used_at: sql`now()` }).where('token_hash', '=', digest(token)).execute()
+  }
+  return found?.session
+}
+
+const lookUp = async (db: Kysely<Schema>, token: string): Promise<{ session: Session; useIsOld: boolean } | undefined> => {
+  const found = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(({ selectFrom }) => [
@@ -39,15 +49,13 @@ export const findSession = async (db: Kysely<Schema>, token: string): Promise<Se
         .select(sql<RoleType[]>`array_agg(role)`.as('roles'))
         .as('roles'),
     ])
-    .where('token_hash', '=', token_hash)
+    .where('token_hash', '=', digest(token))
     .where(sql<boolean>`sessions.last_used_at > now() - ${IDLE_LIFETIME}`)
     .where(sql<boolean>`sessions.created_at > now() - ${ABSOLUTE_LIFETIME}`)
     .executeTakeFirst()
-  if (!session) return undefined
-  if (session.useIsOld) {
-    await db.updateTable('sessions').set({ last_used_at: sql`now()` }).where('token_hash', '=', token_hash).execute()
-  }
-  return { userId: session.userId, username: session.username, roles: session.roles ?? [] }
+  if (!found) return undefined
+  const { useIsOld, userId, username, roles } = found
+  return { session: { userId, username, roles: roles ?? [] }, useIsOld }
 }
 
 /** Ends every session of a user, on this server and all others, from the next call on. */
