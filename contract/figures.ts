@@ -13,8 +13,15 @@ export const userFigures = {
   method: 'GET',
   path: '/api/v1/user/figures',
   access: 'member',
-  summary: "The caller's spendable balance at the end of each of the last 90 days, and the interest paid in each of the last 12 months",
+  summary:
+    "The caller's money that is not in the balance now, the balance at the end of each of the last 90 days, and the interest paid in each of the last 12 months",
   body: z.object({
+    /** Principal at work. */
+    invested: dollarsSchema,
+    /** What the active investments will pay beyond their principal. */
+    interestToCome: dollarsSchema,
+    /** What withdrawals that nobody has decided about hold back. */
+    held: dollarsSchema,
     balances: z.array(z.object({ day: daySchema, balance: dollarsSchema })),
     /** By the month in which an investment matured and its interest was credited. */
     interest: z.array(z.object({ month: monthSchema, amount: dollarsSchema })),

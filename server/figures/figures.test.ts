@@ -62,6 +62,9 @@ const carryOut = async (someone: Person, act: Act): Promise<unknown> => {
   return undefined
 }
 
+const active = (column: 'principal' | 'interest') =>
+  `SELECT coalesce(sum(${column}), 0) / 100.0 AS number FROM investments WHERE status = 'ACTIVE' AND user_id = $1`
+
 test('after any mix of operations the figures of today are those of the ledger', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
@@ -71,7 +74,15 @@ test('after any mix of operations the figures of today are those of the ledger',
           if (!(error instanceof Refusal)) throw error
         })
       }
-      const { balances, interest } = await figuresOf(someone)
+      const { balances, interest, ...locked } = await figuresOf(someone)
+      expect(locked).toEqual({
+        invested: await number(active('principal'), someone.id),
+        interestToCome: await number(active('interest'), someone.id),
+        held: await number(
+          "SELECT coalesce(sum(amount), 0) / 100.0 AS number FROM transactions WHERE type = 'withdrawal' AND status = 'PENDING' AND user_id = $1",
+          someone.id,
+        ),
+      })
       expect(balances).toHaveLength(FIGURE_DAYS)
       expect(balances.at(-1)).toEqual({ day: dayFromDate(new Date()), balance: await balanceOf(product, someone) })
       expect(balances.slice(0, -1).every(({ balance }) => balance === 0)).toBe(true)

@@ -2,6 +2,7 @@ import { type AdminFigures, FIGURE_DAYS, FIGURE_MONTHS, type UserFigures } from 
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { lockedBalances } from '../ledger/accounts.ts'
 
 /** The first of the days that figures are about, and each of them, as a relation `days (day)`. UTC. */
 const firstDay = sql`((now() AT TIME ZONE 'UTC')::date - ${sql.lit(FIGURE_DAYS - 1)})`
@@ -13,7 +14,21 @@ const firstMoment = sql`(${firstDay}::timestamp AT TIME ZONE 'UTC')`
 const partsOf = (date: string): number[] => date.split('-').map(Number)
 const dollars = (amount: bigint): number => dollarsFromCents(cents(amount))
 
-/** One user's figures, from the user's own transactions and investments: what each did to the balance, and when. */
+/** What a user's active investments will pay beyond their principal, in cents. */
+const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
+  const { interest } = await db
+    .selectFrom('investments')
+    .select(sql<bigint>`coalesce(sum(interest), 0)::bigint`.as('interest'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirstOrThrow()
+  return interest
+}
+
+/**
+ * One user's figures: what is locked up now from the ledger, and what was from the user's own transactions and investments: what each did to
+ * the balance, and when.
+ */
 export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promise<UserFigures> => {
   const balances = await sql<{ day: string; balance: bigint }>`
     WITH changes AS (
@@ -39,7 +54,11 @@ export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promi
     SELECT to_char(month, 'YYYY-MM') AS month, coalesce(amount, 0)::bigint AS amount
     FROM months LEFT JOIN monthly USING (month) ORDER BY months.month`.execute(db)
 
+  const { invested, held } = await lockedBalances(db, userId)
   return {
+    invested: dollars(invested),
+    interestToCome: dollars(await interestToCome(db, userId)),
+    held: dollars(held),
     balances: balances.rows.map(({ day, balance }) => ({ day: partsOf(day), balance: dollars(balance) })),
     interest: interest.rows.map(({ month, amount }) => ({ month: partsOf(month), amount: dollars(amount) })),
   }

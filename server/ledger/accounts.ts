@@ -25,6 +25,18 @@ export const availableBalance = async (db: Kysely<Schema>, userId: string): Prom
   return cents(account?.balance ?? 0n)
 }
 
+/** What a user's money that cannot be spent now is doing, in cents; zeros for someone without accounts. */
+export const lockedBalances = async (db: Kysely<Schema>, userId: string): Promise<Readonly<Record<'held' | 'invested', Cents>>> => {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['kind', 'balance'])
+    .where('owner_id', '=', userId)
+    .where('kind', 'in', ['held', 'invested'])
+    .execute()
+  const balanceIn = (kind: 'held' | 'invested') => cents(accounts.find((account) => account.kind === kind)?.balance ?? 0n)
+  return { held: balanceIn('held'), invested: balanceIn('invested') }
+}
+
 /** What all investors together can spend, in cents. */
 export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
   const { total } = await db
