@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * What the web app is told at run time, in a JSON block of each page (design §4).
- * `fallbackDepositAddress` is the operator's own Bitcoin address, or empty when there is none (design §7).
+ * `daySeconds` is the length of an investment day, in seconds. `fallbackDepositAddress` is the operator's own Bitcoin address, or empty when there is none (design §7).
  */
 export const configurationSchema = z.object({
   apiHost: z.string(),
@@ -10,6 +10,7 @@ export const configurationSchema = z.object({
   supportEmail: z.string(),
   supportPhone: z.string(),
   fallbackDepositAddress: z.string(),
+  daySeconds: z.string(),
 })
 export type Configuration = z.infer<typeof configurationSchema>
 
@@ -26,4 +27,5 @@ export const configurationMarks: Configuration = {
   supportEmail: '__SUPPORT_EMAIL__',
   supportPhone: '__SUPPORT_PHONE__',
   fallbackDepositAddress: '__FALLBACK_DEPOSIT_ADDRESS__',
+  daySeconds: '__DAY_SECONDS__',
 }

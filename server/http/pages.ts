@@ -37,6 +37,7 @@ const configurationOf = (config: Config): Configuration => ({
   supportEmail: config.supportEmail,
   supportPhone: config.supportPhone,
   fallbackDepositAddress: config.fallbackDepositAddress,
+  daySeconds: String(config.daySeconds),
 })
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

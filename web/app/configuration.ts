@@ -7,6 +7,7 @@ const defaults: Configuration = {
   supportEmail: '',
   supportPhone: '',
   fallbackDepositAddress: '',
+  daySeconds: '86400',
 }
 
 const names = Object.keys(configurationMarks) as readonly (keyof Configuration)[]

@@ -3,55 +3,25 @@ import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { amountSchema, durationDaysSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
-import { centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { interestOn, type Plan, planFor, plans } from '@pool/contract/plans'
+import { formatDollars } from '@pool/contract/money'
+import { plans } from '@pool/contract/plans'
 import { messageOf } from '../../api/errors.ts'
 import { useInvest } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { formatPercent } from '../../i18n/format.ts'
-import { AmountInput, dollarsOf, type TypedAmount } from '../../ui/AmountInput.tsx'
+import { AmountInput, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { amountWithin } from './amountWithin.ts'
-import classes from './dialogs.module.css'
+import { planLabel, Rates } from './Rates.tsx'
 
 const validDuration = rule(durationDaysSchema)
 const daysOf = (chosen: string): number | undefined => (chosen === '' ? undefined : Number(chosen))
 
-const labelOf = ({ durationDays, rateBasisPoints }: Plan): string =>
-  t('invest.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
-
 const durations = [
   { value: '', label: t('invest.choose') },
-  ...plans.map((plan) => ({ value: String(plan.durationDays), label: labelOf(plan) })),
+  ...plans.map((plan) => ({ value: String(plan.durationDays), label: planLabel(plan) })),
 ]
-
-/** What the typed amount earns over the chosen plan, in dollars; null while either is missing or not valid. */
-const quote = (typed: TypedAmount, chosen: string): { interest: number; total: number } | null => {
-  const amount = amountSchema.safeParse(dollarsOf(typed))
-  const plan = planFor(Number(chosen))
-  if (!amount.success || !plan) return null
-  const principal = centsFromDollars(amount.data)
-  const interest = interestOn(principal, plan)
-  return { interest: dollarsFromCents(interest), total: (Number(principal) + Number(interest)) / 100 }
-}
-
-const Quote = ({ typed, chosen }: { typed: TypedAmount; chosen: string }) => {
-  const quoted = quote(typed, chosen)
-  return (
-    <dl className={classes.quote} aria-live="polite">
-      <div>
-        <dt>{t('invest.earned')}</dt>
-        <dd>{quoted ? formatDollars(quoted.interest) : '–'}</dd>
-      </div>
-      <div>
-        <dt>{t('invest.back')}</dt>
-        <dd>{quoted ? formatDollars(quoted.total) : '–'}</dd>
-      </div>
-    </dl>
-  )
-}
 
 type FormProps = {
   readonly userId: string
@@ -90,7 +60,7 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       <AvailableBalance balance={balance} />
       <AmountInput {...form.getInputProps('amount')} />
       <NativeSelect label={t('invest.duration')} size="md" data={durations} {...form.getInputProps('duration')} />
-      <Quote typed={form.values.amount} chosen={form.values.duration} />
+      <Rates typed={form.values.amount} chosen={form.values.duration} />
     </DialogForm>
   )
 }

@@ -1,0 +1,79 @@
+import { amountSchema } from '@pool/contract/fields'
+import { type Cents, cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { interestOn, type Plan, planFor, plans, simpleYearlyRate } from '@pool/contract/plans'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/dashboard.ts'
+import { formatPercent } from '../../i18n/format.ts'
+import { dollarsOf, type TypedAmount } from '../../ui/AmountInput.tsx'
+import { DateTime, zoneName } from '../../ui/DateTime.tsx'
+import { useNow } from '../../ui/useNow.ts'
+import classes from './Rates.module.css'
+
+/** How a plan reads in the duration select, for example '5 days - 5%' (spec §2). */
+export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
+  t('invest.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
+
+/** The typed amount in cents; null while it is missing or not valid. */
+const principalOf = (typed: TypedAmount): Cents | null => {
+  const amount = amountSchema.safeParse(dollarsOf(typed))
+  return amount.success ? centsFromDollars(amount.data) : null
+}
+
+/** When an investment of this moment matures; an investment day may be short in a demonstration. */
+const maturityOf = ({ durationDays }: Plan, now: Date): Date =>
+  new Date(now.getTime() + durationDays * Number(configuration().daySeconds) * 1_000)
+
+type PlanProps = { readonly plan: Plan; readonly principal: Cents | null; readonly chosen: boolean; readonly now: Date }
+
+const PlanRow = ({ plan, principal, chosen, now }: PlanProps) => (
+  <li className={classes.plan} data-chosen={chosen}>
+    <span className={classes.label}>{planLabel(plan)}</span>
+    <span className={classes.interest}>
+      {principal === null ? '–' : `+ ${formatDollars(dollarsFromCents(interestOn(principal, plan)))}`}
+    </span>
+    <span className={classes.detail}>
+      {t('rates.matures')} <DateTime at={maturityOf(plan, now)} />
+    </span>
+    <span className={classes.detail}>{t('rates.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}</span>
+  </li>
+)
+
+/** What comes back in the end, said aloud as it changes. */
+const Total = ({ principal, plan }: { principal: Cents | null; plan: Plan | undefined }) => {
+  const interest = principal !== null && plan ? interestOn(principal, plan) : null
+  const figures = [
+    { label: t('invest.earned'), amount: interest },
+    { label: t('invest.back'), amount: interest === null ? null : cents((principal ?? 0n) + interest) },
+  ]
+  return (
+    <dl className={classes.total} aria-live="polite">
+      {figures.map(({ label, amount }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{amount === null ? '–' : formatDollars(dollarsFromCents(amount))}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The plans side by side, reckoned on the typed amount: interest, maturity and simple yearly rate of each, and what the chosen one pays back. */
+export const Rates = ({ typed, chosen }: { typed: TypedAmount; chosen: string }) => {
+  const now = useNow()
+  const principal = principalOf(typed)
+  const plan = planFor(Number(chosen))
+  return (
+    <>
+      <ul className={classes.plans} aria-label={t('rates.title')}>
+        {plans.map((each) => (
+          <PlanRow key={each.durationDays} plan={each} principal={principal} chosen={each === plan} now={now} />
+        ))}
+      </ul>
+      <Total principal={principal} plan={plan} />
+      <div className={classes.notes}>
+        <p>{t('rates.risk')}</p>
+        <p>{t('rates.zone', { zone: zoneName(now) })}</p>
+      </div>
+    </>
+  )
+}
