@@ -59,6 +59,24 @@ export const useInvestments = (userId: string) =>
     },
   })
 
+/** How many of the investments that mature next are shown. */
+const UPCOMING = 5
+
+/** The user's active investments that mature next, soonest first. */
+export const useUpcomingMaturities = (userId: string) =>
+  useQuery({
+    queryKey: ['investments', userId, 'upcoming'],
+    queryFn: async ({ signal }) => {
+      requireUserId()
+      const query = { status: 'ACTIVE', sort: 'maturityDate', order: 'asc', limit: UPCOMING } as const
+      const { data } = await call(listInvestments, { params: { userId }, query, signal, texts: { otherwise: callFailed.dashboard } })
+      return (asRecords(data) ?? [])
+        .map(readOwnInvestment)
+        .filter((investment) => investment.userId === userId)
+        .slice(0, UPCOMING)
+    },
+  })
+
 /** All investments; staff only. */
 export const useAllInvestments = () =>
   useQuery({

@@ -1,6 +1,7 @@
 import { IconLogout } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { common } from '../i18n/common.ts'
+import { AmountsToggle } from './AmountsToggle.tsx'
 import classes from './AppHeader.module.css'
 import { LogoMark } from './Logo.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
@@ -18,6 +19,7 @@ export const AppHeader = ({ title, email, onLogout }: Props) => (
       <span className={classes.email} title={email}>
         {email}
       </span>
+      <AmountsToggle />
       <ThemeToggle />
       <button type="button" className={classes.logout} onClick={onLogout}>
         <IconLogout size={17} stroke={1.75} aria-hidden />

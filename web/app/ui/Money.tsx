@@ -1,8 +1,25 @@
+import { VisuallyHidden } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
 import { common } from '../i18n/common.ts'
+import { HIDDEN_AMOUNT, useAmountsHidden } from './hiddenAmounts.ts'
 import classes from './Money.module.css'
 
-/** Dollars as people read them, in figures of equal width. Null where the server sent none. */
-export const Money = ({ dollars }: { dollars: number | null }) => (
-  <span className={classes.money}>{dollars === null ? common('notAvailable') : formatDollars(dollars)}</span>
-)
+type Props = {
+  /** Null where the server sent none. */
+  readonly dollars: number | null
+  /** An amount that somebody just typed or is deciding about, which is never hidden. */
+  readonly always?: boolean
+}
+
+/** Dollars as people read them, in figures of equal width; dots where amounts are to be hidden. */
+export const Money = ({ dollars, always = false }: Props) => {
+  const hidden = useAmountsHidden() && !always
+  if (dollars === null) return <span className={classes.money}>{common('notAvailable')}</span>
+  if (!hidden) return <span className={classes.money}>{formatDollars(dollars)}</span>
+  return (
+    <span className={classes.money}>
+      <span aria-hidden>{HIDDEN_AMOUNT}</span>
+      <VisuallyHidden>{common('amounts.hidden')}</VisuallyHidden>
+    </span>
+  )
+}

@@ -5,6 +5,7 @@ import { configuration } from '../../configuration.ts'
 import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import classes from './AdminDashboard.module.css'
+import { AdminFigures } from './AdminFigures.tsx'
 import { InvestmentsTable } from './InvestmentsTable.tsx'
 import { StatCards } from './StatCards.tsx'
 import { TransactionsTable } from './TransactionsTable.tsx'
@@ -95,6 +96,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
             </Button>
           </Group>
           <StatCards data={data} seesUsers={seesUsers} />
+          <AdminFigures />
           <AdminTabs data={data} decisions={decisions} seesUsers={seesUsers} />
         </Stack>
       </main>

@@ -3,25 +3,20 @@ import { callFailed } from '@pool/contract/messages'
 import { IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { messageOf } from '../../api/errors.ts'
-import type { InvestmentRow } from '../../api/investments.ts'
-import type { TransactionRow } from '../../api/transactions.ts'
+import type { useUserFigures } from '../../api/figures.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { Money } from '../../ui/Money.tsx'
 import { Rings } from '../../ui/Rings.tsx'
 import classes from './BalanceCard.module.css'
 
-/** Sums dollars as cents: floating point would lose some. */
-const sum = (amounts: readonly (number | null)[]): number =>
-  amounts.reduce<number>((cents, dollars) => cents + Math.round((dollars ?? 0) * 100), 0) / 100
-
-type Figure = { readonly label: string; readonly dollars: number | undefined }
+type Figure = { readonly label: string; readonly dollars: number | null | undefined }
 
 const Figures = ({ figures }: { figures: readonly Figure[] }) => (
   <dl className={classes.figures}>
     {figures.map(({ label, dollars }) => (
       <div key={label}>
         <dt>{label}</dt>
-        <dd>{dollars === undefined ? '–' : <Money dollars={dollars} />}</dd>
+        <dd>{dollars === undefined || dollars === null ? '–' : <Money dollars={dollars} />}</dd>
       </div>
     ))}
   </dl>
@@ -29,20 +24,17 @@ const Figures = ({ figures }: { figures: readonly Figure[] }) => (
 
 type Props = {
   readonly balance: UseQueryResult<number>
-  readonly transactions: readonly TransactionRow[] | undefined
-  readonly investments: readonly InvestmentRow[] | undefined
+  readonly figures: ReturnType<typeof useUserFigures>['data']
   readonly refreshing: boolean
   readonly onRefresh: () => void
 }
 
 /** What can be spent now, and beside it the money that is somewhere else. */
-export const BalanceCard = ({ balance, transactions, investments, refreshing, onRefresh }: Props) => {
-  const active = investments?.filter(({ status }) => status === 'ACTIVE')
-  const held = transactions?.filter(({ type, status }) => type === 'withdrawal' && status === 'PENDING')
-  const figures = [
-    { label: t('balance.invested'), dollars: active && sum(active.map(({ principal }) => principal)) },
-    { label: t('balance.interest'), dollars: active && sum(active.map(({ returnAmount }) => returnAmount)) },
-    { label: t('balance.held'), dollars: held && sum(held.map(({ amount }) => amount)) },
+export const BalanceCard = ({ balance, figures, refreshing, onRefresh }: Props) => {
+  const elsewhere = [
+    { label: t('balance.invested'), dollars: figures?.invested },
+    { label: t('balance.interest'), dollars: figures?.interestToCome },
+    { label: t('balance.held'), dollars: figures?.held },
   ]
   const failure = balance.isError ? messageOf(balance.error, callFailed.dashboard) : null
   return (
@@ -67,7 +59,7 @@ export const BalanceCard = ({ balance, transactions, investments, refreshing, on
           {failure}
         </p>
       )}
-      <Figures figures={figures} />
+      <Figures figures={elsewhere} />
     </section>
   )
 }

@@ -56,7 +56,7 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
         <div>
           <dt>{t('address.amount')}</dt>
           <dd className={classes.amount}>
-            <Money dollars={amount} />
+            <Money dollars={amount} always />
           </dd>
         </div>
       </dl>

@@ -1,10 +1,10 @@
-import { formatDollars } from '@pool/contract/money'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { InvestmentRow } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ListCard } from './ListCard.tsx'
@@ -32,13 +32,17 @@ const columns: readonly Column<InvestmentRow>[] = [
       <>
         <Money dollars={returnAmount} />
         {returnAmount !== null && principal !== null && (
-          <span className={classes.note}>{t('investments.principal', { principal: formatDollars(principal) })}</span>
+          <span className={classes.note}>
+            <Principal dollars={principal} />
+          </span>
         )}
       </>
     ),
   },
   { heading: t('transactions.status'), cell: ({ status }) => <StatusBadge status={status} /> },
 ]
+
+const Principal = ({ dollars }: { dollars: number }) => t('investments.principal', { principal: useDollarText()(dollars) })
 
 /** The investor's own investments (spec §2). */
 export const InvestmentsList = ({ query }: { query: UseQueryResult<readonly InvestmentRow[]> }) => (

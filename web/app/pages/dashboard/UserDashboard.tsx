@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useInvestments } from '../../api/investments.ts'
+import { useUserFigures } from '../../api/figures.ts'
+import { useInvestments, useUpcomingMaturities } from '../../api/investments.ts'
 import { reloadMoney, useBalance, useTransactions } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
@@ -8,27 +9,31 @@ import { logout, type SessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import { type Action, ActionCards } from './ActionCards.tsx'
 import { BalanceCard } from './BalanceCard.tsx'
+import { Glance } from './Glance.tsx'
 import { InvestmentsList } from './InvestmentsList.tsx'
 import { TransactionsList } from './TransactionsList.tsx'
+import { UpcomingMaturities } from './UpcomingMaturities.tsx'
 import classes from './UserDashboard.module.css'
 
 // Forms come when somebody is about to use one.
 const importDialogs = () => import('./Dialogs.tsx')
 const Dialogs = lazy(async () => ({ default: (await importDialogs()).Dialogs }))
 
-/** The investor's dashboard (spec §2). Balance, transactions and investments load in parallel. */
+/** The investor's dashboard (spec §2). Balance, transactions, investments and figures load in parallel. */
 export const UserDashboard = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
   const balance = useBalance(user.id)
   const transactions = useTransactions()
   const investments = useInvestments(user.id)
+  const figures = useUserFigures(user.id)
+  const upcoming = useUpcomingMaturities(user.id)
   const [asked, setAsked] = useState(false)
   const [action, setAction] = useState<Action | null>(null)
   const open = (chosen: Action) => {
     setAsked(true)
     setAction(chosen)
   }
-  const refreshing = balance.isFetching || transactions.isFetching || investments.isFetching
+  const refreshing = balance.isFetching || transactions.isFetching || investments.isFetching || figures.isFetching
   return (
     <>
       <title>{`${t('title')} · ${configuration().productName}`}</title>
@@ -38,14 +43,12 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
           <h2 className={classes.greeting}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
           <p>{t('welcome.text')}</p>
         </div>
-        <BalanceCard
-          balance={balance}
-          transactions={transactions.data}
-          investments={investments.data}
-          refreshing={refreshing}
-          onRefresh={() => void reloadMoney(client)}
-        />
+        <BalanceCard balance={balance} figures={figures.data} refreshing={refreshing} onRefresh={() => void reloadMoney(client)} />
         <ActionCards onChoose={open} onApproach={() => void importDialogs()} />
+        <div className={classes.glance}>
+          <Glance figures={figures} />
+          <UpcomingMaturities query={upcoming} />
+        </div>
         <TransactionsList query={transactions} />
         <InvestmentsList query={investments} />
       </main>

@@ -1,0 +1,182 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { adminFigures, type UserFigures, userFigures } from '@pool/contract/figures'
+import { formatDollars } from '@pool/contract/money'
+import { SUPER_ADMIN } from './people.ts'
+import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
+
+/** What an investor and an admin see at a glance: figures over time, what matures next, honest rates, and none of it when amounts are hidden. */
+
+type Session = Awaited<ReturnType<typeof startSession>>
+let api: APIRequestContext
+let investor: Session
+let admin: Session
+
+test.beforeAll(async ({ playwright, baseURL }) => {
+  api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  investor = await busyInvestor(api)
+  admin = await startSession(SUPER_ADMIN, api)
+})
+test.afterAll(() => api.dispose())
+
+const open = async (
+  { browser, baseURL }: { browser: Parameters<typeof signedIn>[0]; baseURL: string | undefined },
+  session: Session,
+  options = {},
+): Promise<Page> => {
+  const context = await signedIn(browser, session, { baseURL, ...options })
+  const page = await context.newPage()
+  await page.goto('/dashboard')
+  return page
+}
+
+const read = async <Body>(path: string, { token }: Session): Promise<Body> =>
+  (await (await api.get(path, { headers: { authorization: `Bearer ${token}` } })).json()).body
+
+const nameOf = ([year = 0, month = 1, day]: readonly number[]) =>
+  new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: day ? 'short' : 'long',
+    ...(day && { day: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(Date.UTC(year, month - 1, day ?? 1))
+
+/** The rows of a chart's table, each as the texts of its cells, as a screen reader finds them. */
+const tableOf = async (page: Page, name: string): Promise<string[][]> => {
+  const table = page.getByRole('table', { name, exact: true })
+  await expect(table).toHaveCount(1)
+  return table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
+}
+
+test('the tables of the charts have the figures that the API answers', async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, investor)
+  await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeAttached()
+  const { balances } = await read<UserFigures>(userFigures.path, investor)
+  expect(await tableOf(page, 'Balance over time')).toEqual(
+    balances.map(({ day, balance }) => [nameOf(day), formatDollars(balance)]).reverse(),
+  )
+  await page.context().close()
+})
+
+test("the table of the pool's days has the figures that the API answers", async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, admin)
+  const flows = await tableOf(page, 'Deposits and withdrawals')
+  const { days } = await read<{ days: { day: number[]; deposits: number }[] }>(adminFigures.path, admin)
+  // Today goes on while others test; the days before are done.
+  expect(flows.slice(1)).toEqual(
+    days
+      .slice(0, -1)
+      .map(({ day }) => [nameOf(day), '$0.00', '$0.00'])
+      .reverse(),
+  )
+  expect(flows[0]?.[0]).toBe(nameOf(days.at(-1)?.day ?? []))
+  expect(flows[0]?.[1]).not.toBe('$0.00')
+  await page.context().close()
+})
+
+test('the arrow keys read a chart point by point, and Escape puts the reading away', async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, investor)
+  const { balances } = await read<UserFigures>(userFigures.path, investor)
+  const [before, today] = balances.slice(-2)
+  const slider = page.getByRole('slider', { name: 'Balance over time' })
+  await slider.focus()
+  const said = (figure: typeof today) => `${nameOf(figure?.day ?? [])}: ${formatDollars(figure?.balance ?? 0)}`
+  await expect(slider).toHaveAttribute('aria-valuetext', said(today))
+  await page.keyboard.press('ArrowLeft')
+  await expect(slider).toHaveAttribute('aria-valuetext', said(before))
+  const tooltip = page.getByRole('region', { name: 'Balance over time' }).getByText(nameOf(before?.day ?? []), { exact: true })
+  // Once in the table and once beside the point.
+  await expect(tooltip).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toHaveCount(1)
+  await page.context().close()
+})
+
+test('a chart can be read as a table by everybody', async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, investor)
+  await page.getByRole('button', { name: 'Show as table: Balance over time' }).click()
+  await expect(page.getByRole('table', { name: 'Balance over time' })).toBeInViewport()
+  await expect(page.getByRole('slider', { name: 'Balance over time' })).toHaveCount(0)
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await page.getByRole('button', { name: 'Show as chart: Balance over time' }).click()
+  await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeAttached()
+  await page.context().close()
+})
+
+test('hidden amounts are hidden everywhere but in what is typed, are announced as hidden, and stay so', async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, investor)
+  const amounts = page.getByText(/\$\s?\d/)
+  await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$')
+  await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeAttached()
+  await page.getByRole('button', { name: 'Hide amounts' }).click()
+  await expect(amounts).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('•••••')
+  await expect(page.getByRole('region', { name: 'Account Balance' }).getByText('hidden').first()).toBeAttached()
+  await expect(page.getByRole('slider', { name: 'Balance over time' })).toHaveAttribute('aria-valuetext', /hidden$/)
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('•••••')
+  await expect(amounts).toHaveCount(0)
+  await page.getByRole('button', { name: /^Invest/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Available balance').locator('..')).toContainText('•••••')
+  await dialog.getByLabel('Amount').fill('100')
+  await expect(dialog).toContainText('$4.00')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Show amounts' }).click()
+  await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$')
+  await page.context().close()
+})
+
+test('each plan shows its interest on the typed amount, its maturity and its simple yearly rate', async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, investor, { timezoneId: 'Asia/Tokyo' })
+  await page.getByRole('button', { name: /^Invest/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('1000')
+  const plans = dialog.getByRole('list', { name: 'What each plan earns' }).getByRole('listitem')
+  await expect(plans).toHaveText([
+    /1 day - 4%.*\$40\.00.*1,460% a year/,
+    /5 days - 5%.*\$50\.00.*365% a year/,
+    /12 days - 7%.*\$70\.00.*213% a year/,
+  ])
+  await expect(dialog).toContainText('Times are in your time zone: Japan')
+  await expect(dialog).toContainText("Returns are paid only from the pool's reserve, and your capital is at risk.")
+  // A day of the run lasts two seconds, so all of them mature within a minute.
+  const maturity = new Date((await plans.last().locator('time').getAttribute('datetime')) ?? '')
+  expect(maturity.getTime() - Date.now()).toBeLessThan(60_000)
+  await dialog.getByLabel('Duration').selectOption('12 days - 7%')
+  await expect(dialog).toContainText('$1,070.00')
+  await page.context().close()
+})
+
+test('what matures next stands first, with what comes back; an investor with nothing at work reads what to do', async ({
+  browser,
+  baseURL,
+}) => {
+  const fresh = await newInvestor(api)
+  const empty = await open({ browser, baseURL }, fresh)
+  await expect(empty.getByRole('region', { name: 'Upcoming maturities' })).toContainText('Once you invest')
+  await expect(empty.getByRole('region', { name: 'Balance over time' })).toContainText('It begins with your first deposit')
+  await empty.context().close()
+
+  const busy = await busyInvestor(api)
+  const page = await open({ browser, baseURL }, busy)
+  const upcoming = page.getByRole('region', { name: 'Upcoming maturities' }).getByRole('listitem')
+  await expect(upcoming.last()).toContainText('$1,070.00')
+  await expect(upcoming.last()).toContainText('$1,000.00')
+  await expect(upcoming.last().locator('time')).toHaveAttribute('title', /2\d{3}/)
+  await page.context().close()
+})
+
+test('in Spanish the dashboard speaks Spanish, and axe finds nothing', async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, investor, { locale: 'es-ES' })
+  await page.goto('/dashboard?lang=es')
+  for (const title of ['Saldo de la cuenta', 'Evolución del saldo', 'Intereses por mes', 'Próximos vencimientos'])
+    await expect(page.getByRole('region', { name: title })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Mis inversiones \(\d+\)$/ })).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await page.getByRole('button', { name: 'Invertir' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Duración')).toContainText('5 días')
+  await page.context().close()
+})

@@ -1,0 +1,59 @@
+import { Skeleton } from '@mantine/core'
+import { callFailed } from '@pool/contract/messages'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { messageOf } from '../../api/errors.ts'
+import type { InvestmentRow } from '../../api/investments.ts'
+import { t } from '../../i18n/dashboard.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StoryLink } from '../story/StoryLink.tsx'
+import classes from './UpcomingMaturities.module.css'
+
+/** Dollars added up as cents: floating point would lose some. */
+const returned = ({ principal, returnAmount }: InvestmentRow): number | null =>
+  principal === null || returnAmount === null ? null : (Math.round(principal * 100) + Math.round(returnAmount * 100)) / 100
+
+const Maturity = ({ investment }: { investment: InvestmentRow }) => (
+  <li className={classes.maturity}>
+    <span className={classes.when}>
+      <StoryLink kind="investment" id={investment.id}>
+        {investment.maturityDate ? <RelativeTime at={investment.maturityDate} /> : t('upcoming.unknown')}
+      </StoryLink>
+    </span>
+    <span className={classes.back}>
+      <Money dollars={returned(investment)} />
+    </span>
+    <span className={classes.principal}>{t('upcoming.from')}</span>
+    <span className={classes.principal}>
+      <Money dollars={investment.principal} />
+    </span>
+  </li>
+)
+
+/** The active investments that mature next, and what each brings back. */
+export const UpcomingMaturities = ({ query }: { query: UseQueryResult<readonly InvestmentRow[]> }) => {
+  const { data, isError, error, isFetching, refetch } = query
+  return (
+    <section className={classes.card} aria-labelledby="upcoming">
+      <h2 id="upcoming" className={classes.title}>
+        {t('upcoming')}
+      </h2>
+      <div className={classes.body}>
+        {isError && !data && (
+          <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
+        )}
+        {!isError && !data && <Skeleton height="100%" radius="sm" />}
+        {data?.length === 0 && <EmptyState title={t('upcoming.empty')} text={t('upcoming.empty.text')} />}
+        {data && data.length > 0 && (
+          <ul className={classes.list}>
+            {data.map((investment) => (
+              <Maturity key={investment.id} investment={investment} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  )
+}

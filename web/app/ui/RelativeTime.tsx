@@ -1,0 +1,32 @@
+import { locale } from '../i18n/language.ts'
+import { exactMoment } from './DateTime.tsx'
+import { useNow } from './useNow.ts'
+
+const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+/** A moment that is all but a whole day away is a day away. */
+const ALMOST = 0.98
+
+/** How far away a moment is, in the largest unit of which there is (almost) one: 'in 3 days'. */
+export const howFar = (at: Date, now: Date): string => {
+  const distance = at.getTime() - now.getTime()
+  const [unit, length] = units.find(([, milliseconds]) => Math.abs(distance) >= milliseconds * ALMOST) ?? units[3]
+  return relative.format(Math.round(distance / length), unit)
+}
+
+/** A moment as its distance from now, followed as time passes; exactly when on hover. */
+export const RelativeTime = ({ at }: { at: Date }) => {
+  const now = useNow()
+  return (
+    <time dateTime={at.toISOString()} title={exactMoment(at)}>
+      {howFar(at, now)}
+    </time>
+  )
+}

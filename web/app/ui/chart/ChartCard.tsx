@@ -1,0 +1,74 @@
+import { Box, Skeleton, VisuallyHidden } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { IconChartLine, IconTable } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { common } from '../../i18n/common.ts'
+import classes from './ChartCard.module.css'
+import { FiguresTable } from './FiguresTable.tsx'
+import { isFlat, type Picture } from './picture.ts'
+
+const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }))
+
+const Loading = () => <Skeleton height="100%" radius="sm" />
+
+/** Draws the chart once it is about to be seen; until then its place is kept. */
+const WhenNear = ({ children }: { children: ReactNode }) => {
+  const { ref, entry } = useIntersection({ rootMargin: '300px' })
+  const [near, setNear] = useState(false)
+  if (entry?.isIntersecting && !near) setNear(true)
+  return <div ref={ref}>{near && <Suspense fallback={<Loading />}>{children}</Suspense>}</div>
+}
+
+type Props = {
+  readonly title: string
+  /** What the points are: 'Day'. */
+  readonly heading: string
+  /** Undefined while it is not known. */
+  readonly picture: Picture | undefined
+  /** In place of figures that could not be loaded. */
+  readonly failed: ReactNode
+  /** What the place says while all figures are zero. */
+  readonly empty: ReactNode
+}
+
+/** Figures over time, as a drawing or, for whoever prefers it, as a table; screen readers always have the table, too. */
+export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => {
+  const id = useId()
+  const [asTable, setAsTable] = useState(false)
+  const shown = picture && !isFlat(picture) ? picture : undefined
+  const toggle = common(asTable ? 'chart.asChart' : 'chart.asTable')
+  const Icon = asTable ? IconChartLine : IconTable
+  const table = shown && <FiguresTable label={title} heading={heading} picture={shown} />
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <div className={classes.top}>
+        <h2 id={id} className={classes.title}>
+          {title}
+        </h2>
+        {shown && (
+          <button type="button" className={classes.toggle} aria-label={`${toggle}: ${title}`} onClick={() => setAsTable(!asTable)}>
+            <Icon size={15} stroke={1.75} aria-hidden />
+            {toggle}
+          </button>
+        )}
+      </div>
+      <div className={classes.body}>
+        {!picture && (failed || <Loading />)}
+        {picture && !shown && empty}
+        {shown && asTable && (
+          <Box className={classes.scroll} tabIndex={0} role="group" aria-labelledby={id}>
+            {table}
+          </Box>
+        )}
+        {shown && !asTable && (
+          <>
+            <WhenNear>
+              <Plot label={title} picture={shown} />
+            </WhenNear>
+            <VisuallyHidden component="div">{table}</VisuallyHidden>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
