@@ -7,6 +7,8 @@ export const validation = {
   passwordRequired: 'Password is required',
   passwordMinimum: 'Password must be at least 6 characters',
   passwordMaximum: 'Password must be at most 256 characters',
+  passwordCommon: 'This password is too easy to guess. Please choose one that is not on the lists of common and stolen passwords.',
+  passwordPersonal: 'This password is too easy to guess. Please choose one that is neither your email nor the name of this site.',
   confirmPasswordRequired: 'Please confirm your password',
   passwordsMustMatch: 'Passwords must match',
   firstNameRequired: 'First name is required',

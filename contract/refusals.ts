@@ -10,6 +10,7 @@ export type RefusalDetails = {
   readonly validation: { message: string; field?: string | undefined }
   readonly insufficientFunds: { balance: Cents }
   readonly alreadyDecided: { status: string }
+  readonly tooManySignIns: { minutes: string }
 }
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
@@ -24,6 +25,10 @@ const catalogue = {
   bodyTooLarge: says(413, 'The request is too large.'),
   routeNotFound: plain(404),
   tooManyRequests: says(429, 'Too many attempts. Please wait a minute and try again.'),
+  tooManySignIns: {
+    status: 429,
+    narration: ({ minutes }: RefusalDetails['tooManySignIns']) => `Too many attempts. Please try again in ${minutes} min.`,
+  },
   internal: plain(500),
   unavailable: plain(503),
   busy: says(503, 'The service is very busy. Nothing was recorded; please try again in a moment.'),

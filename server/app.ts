@@ -33,7 +33,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustProxy.length > 0 && [...config.trustProxy],
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },

@@ -32,6 +32,15 @@ test('several origins are separated by commas', () => {
   expect(readConfig({ ALLOWED_ORIGINS: allowed.join(', ') }).allowedOrigins).toEqual(allowed)
 })
 
+test.each(['true', '1', 'everybody', '10.0.0.0/33', '10.0.0.7, nobody', '0.0.0.0/0'])('%s is not an address of a proxy', (proxies) => {
+  expect(() => readConfig({ TRUST_PROXY: proxies })).toThrow(/TRUST_PROXY must be false, or the addresses/)
+})
+
+test('proxies are named by their addresses; there is none unless the operator says so', () => {
+  expect(readConfig({}).trustProxy).toEqual([])
+  expect(readConfig({ TRUST_PROXY: 'loopback, 10.1.0.0/16,2001:db8::1' }).trustProxy).toEqual(['loopback', '10.1.0.0/16', '2001:db8::1'])
+})
+
 test('an empty fallback address means that there is none', () => {
   expect(readConfig({ FALLBACK_DEPOSIT_ADDRESS: '' }).fallbackDepositAddress).toBe('')
 })

@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getAddressInfo } from 'bitcoin-address-validation'
@@ -25,7 +26,8 @@ export type Config = {
   /** The length of an investment day, in seconds. */
   readonly daySeconds: number
   readonly depositTtlDays: number
-  readonly trustProxy: boolean
+  /** The proxies' addresses: what only they may say in `X-Forwarded-For` is where a call came from. */
+  readonly trustProxy: readonly string[]
   readonly logLevel: string
 }
 
@@ -57,6 +59,22 @@ const origin = z
   .refine(
     (text) => /^https?:/.test(text) && URL.parse(text)?.origin === text,
     'must be origins such as https://app.example.com, separated by commas',
+  )
+
+const isAddressOrRange = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
+  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
+}
+
+// To believe whoever says where a call came from would let anybody take any address, and a count of proxies says nothing of who is connected.
+const trustedProxies = z
+  .string()
+  .default('false')
+  .transform((text) => (text === 'false' ? [] : text.split(',').map((each) => each.trim())))
+  .refine(
+    (proxies) => proxies.every((each) => each === 'loopback' || each === 'uniquelocal' || isAddressOrRange(each)),
+    'must be false, or the addresses of your proxies, such as loopback or 10.0.0.7,10.1.0.0/16',
   )
 
 const environmentSchema = z.object({
@@ -91,7 +109,7 @@ const environmentSchema = z.object({
     .pipe(z.array(origin)),
   DAY_SECONDS: wholeNumber(1, FULL_DAY_SECONDS, FULL_DAY_SECONDS),
   DEPOSIT_TTL_DAYS: wholeNumber(1, 3_650, 30),
-  TRUST_PROXY: flag('true', 'false', 'false'),
+  TRUST_PROXY: trustedProxies,
   ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level such as info').default('info'),
 })

@@ -62,7 +62,12 @@ const onSignal = (log: Log): ((step: Step) => void) => {
 
 /** What a first start on an empty database needs; on every later start it finds it there. */
 const prepare = async ({ config, db, ledger }: Context, log: Log): Promise<void> => {
-  const admin = await ensureSuperAdmin(db, { email: config.superAdminEmail, password: config.superAdminPassword })
+  const admin = await ensureSuperAdmin(db, {
+    email: config.superAdminEmail,
+    password: config.superAdminPassword,
+    productName: config.productName,
+    live: config.poolMode === 'live',
+  })
   if (admin) {
     log.info({ email: admin.email }, 'super admin created')
     if (admin.generatedPassword) process.stdout.write(superAdminNotice(admin.email, admin.generatedPassword))

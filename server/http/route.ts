@@ -19,6 +19,8 @@ export type Call<E extends Endpoint> = {
   readonly query: E extends { query: infer Schema } ? Parsed<Schema> : undefined
   readonly session: E['access'] extends 'public' ? undefined : Session
   readonly repeatable: Repeatable | undefined
+  /** The address that the call came from, past the proxies that the operator trusts. */
+  readonly address: string
 }
 
 /** What a handler answers: the body; of a list its rows, with the page when one was asked for. */
@@ -125,6 +127,7 @@ const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<
     params: request.params,
     query: request.query,
     session: request.session,
+    address: request.ip,
     repeatable: request.session && repeatable(endpoint, request, request.session),
   }) as Call<E>
 

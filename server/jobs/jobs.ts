@@ -6,14 +6,16 @@ import { payMaturities } from '../investments/payMaturities.ts'
 import { forgetOldKeys } from '../ledger/forgetKeys.ts'
 import type { Log } from '../log.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
+import { forgetOldAttempts } from '../users/loginThrottle.ts'
 import { forgetEndedSessions } from '../users/sessions.ts'
 
 /** Background work: on one node at a time, whichever it is, tried again when it fails. */
 export type Jobs = { readonly stop: () => Promise<void> }
 
-// Maturities are paid within a minute; clean-up is daily, at a quiet hour.
+// Maturities are paid within a minute; what strangers can make grow is cut back every ten; other clean-up is daily, at a quiet hour.
 const schedule = `
 * * * * * maturities ?max=3
+*/10 * * * * attempts
 17 4 * * * expiry
 37 4 * * * cleanup
 `
@@ -46,6 +48,9 @@ const tasks = (context: Context, log: Log, everySecond: boolean): TaskList => ({
   expiry: async () => {
     const expired = await expireDeposits(context.db, context.config.depositTtlDays)
     if (expired > 0) log.info({ expired }, 'deposits expired')
+  },
+  attempts: async () => {
+    await forgetOldAttempts(context.db)
   },
   cleanup: async () => {
     const sessions = await forgetEndedSessions(context.db)

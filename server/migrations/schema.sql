@@ -55,6 +55,15 @@ CREATE TABLE investments (
   CONSTRAINT investments_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE login_throttles (
+  key bytea NOT NULL,
+  failures integer NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  succeeded_at timestamp with time zone,
+  CONSTRAINT login_throttles_failures_check CHECK ((failures >= 0)),
+  CONSTRAINT login_throttles_pkey PRIMARY KEY (key)
+);
+
 CREATE TABLE migrations (
   number integer NOT NULL,
   name text NOT NULL,
@@ -217,6 +226,8 @@ CREATE INDEX investments_completed ON public.investments USING btree (updated_at
 
 CREATE INDEX investments_maturing ON public.investments USING btree (matures_at, id) INCLUDE (principal, interest) WHERE (status = 'ACTIVE'::text);
 
+CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
+
 CREATE INDEX sessions_last_used ON public.sessions USING btree (last_used_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
@@ -258,6 +269,33 @@ CREATE OR REPLACE FUNCTION public.account_owner(owner_id uuid, kind text)
 AS $function$
   SELECT CASE WHEN kind IN ('available', 'held', 'invested') THEN owner_id ELSE '00000000-0000-0000-0000-000000000000' END
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.admit_login(pair bytea, account bytea, address bytea)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  counted   bytea[];
+  waits_for timestamptz;
+BEGIN
+  -- In one order for everybody, so that nobody waits in a circle.
+  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[account, address]) AS k ORDER BY n) AS keys;
+
+  counted := CASE WHEN EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days')
+    THEN ARRAY[pair] ELSE ARRAY[pair, account, address] END;
+  SELECT max(CASE key
+      WHEN pair THEN next_login_at(t, 10, interval '1 hour')
+      WHEN account THEN next_login_at(t, 20, interval '1 hour')
+      ELSE next_login_at(t, 50, interval '15 minutes') END)
+    INTO waits_for FROM login_throttles AS t WHERE key = ANY (counted);
+  IF waits_for > clock_timestamp() THEN RETURN ceil(extract(epoch FROM waits_for - clock_timestamp())); END IF;
+
+  INSERT INTO login_throttles AS t (key, failures, last_at) SELECT k, 1, clock_timestamp() FROM unnest(counted) AS k ORDER BY k
+  ON CONFLICT (key) DO UPDATE SET last_at = clock_timestamp(),
+    failures = CASE WHEN t.last_at < clock_timestamp() - interval '1 day' THEN 1 ELSE t.failures + 1 END;
+  RETURN 0;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.apply_transfers()
@@ -391,6 +429,30 @@ BEGIN
     FROM unnest(operations) WITH ORDINALITY
   ) AS named LEFT JOIN unnest(ids, states) AS known (id, state) USING (id);
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.login_succeeded(pair bytea, account bytea, address bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[account, address]) AS k ORDER BY n) AS keys;
+  IF NOT EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days') THEN
+    UPDATE login_throttles SET failures = greatest(failures - 1, 0) WHERE key IN (account, address);
+  END IF;
+  INSERT INTO login_throttles (key, failures, last_at, succeeded_at) VALUES (pair, 0, clock_timestamp(), clock_timestamp())
+  ON CONFLICT (key) DO UPDATE SET failures = 0, last_at = excluded.last_at, succeeded_at = excluded.succeeded_at;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.next_login_at(throttle login_throttles, free integer, longest interval)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN throttle.failures < free OR throttle.last_at < clock_timestamp() - interval '1 day' THEN '-infinity'
+    ELSE throttle.last_at + least(longest, interval '1 minute' * power(2, least(throttle.failures - free, 20))) END
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.operation_succeeded(reference_id uuid, duration_seconds bigint)

@@ -5,22 +5,21 @@ import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
 import { logIn } from './logIn.ts'
+import { admitAttempt, attemptSucceeded } from './loginThrottle.ts'
+import { requireGoodPassword } from './passwordRules.ts'
 import * as queries from './queries.ts'
 import { register as registerUser } from './register.ts'
 
 export const userRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db } = context
+  const { config, db } = context
 
-  route(
-    app,
-    context,
-    login,
-    async ({ payload }) => {
-      const { roles, ...signedIn } = await logIn(db, payload.username, payload.password)
-      return { ...signedIn, roles: roles.map((type) => ({ type })) }
-    },
-    limits(context, { perMinute: 10, by: 'account' }),
-  )
+  route(app, context, login, async ({ payload, address }) => {
+    const attempt = config.rateLimits ? { username: payload.username, address } : undefined
+    if (attempt) await admitAttempt(db, attempt)
+    const { roles, ...signedIn } = await logIn(db, payload.username, payload.password)
+    if (attempt) await attemptSucceeded(db, attempt)
+    return { ...signedIn, roles: roles.map((type) => ({ type })) }
+  })
 
   route(
     app,
@@ -28,6 +27,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     register,
     async ({ payload }) => {
       const { username, password, country, detail } = payload
+      requireGoodPassword(password, { email: username, productName: config.productName })
       const userId = await registerUser(db, {
         email: username,
         password,
@@ -37,7 +37,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
       })
       return { token: '' as const, userId, username }
     },
-    limits(context, { perMinute: 20, by: 'address' }),
+    limits(context, { perMinute: 20 }),
   )
 
   route(app, context, currentUser, async ({ query, session }) => {

@@ -26,6 +26,9 @@ const ofValidation = paired(validation, {
   passwordRequired: 'La contraseña es obligatoria',
   passwordMinimum: 'La contraseña debe tener al menos 6 caracteres',
   passwordMaximum: 'La contraseña debe tener como máximo 256 caracteres',
+  passwordCommon: 'Esta contraseña es demasiado fácil de adivinar. Elige una que no esté en las listas de contraseñas comunes y robadas.',
+  passwordPersonal:
+    'Esta contraseña es demasiado fácil de adivinar. Elige una que no sea ni tu correo electrónico ni el nombre de este sitio.',
   confirmPasswordRequired: 'Confirma tu contraseña',
   passwordsMustMatch: 'Las contraseñas deben coincidir',
   firstNameRequired: 'El nombre es obligatorio',
@@ -118,7 +121,9 @@ const ofScreens: Told = [
 ]
 
 /** Refusals whose sentence is another one's, or varies with more than a word, are told above or below. */
-const refusalsInSpanish: Readonly<Record<Exclude<RefusalCode, 'validation' | 'insufficientFunds' | 'alreadyDecided'>, string>> = {
+const refusalsInSpanish: Readonly<
+  Record<Exclude<RefusalCode, 'validation' | 'insufficientFunds' | 'alreadyDecided' | 'tooManySignIns'>, string>
+> = {
   malformedJson: 'La solicitud no es JSON válido. Revisa los datos introducidos.',
   unsupportedMediaType: 'Las solicitudes deben enviarse como application/json.',
   bodyTooLarge: 'La solicitud es demasiado grande.',
@@ -156,6 +161,7 @@ const ofRefusals: Told = [
     ([code, spanish]) => [refusal(code as keyof typeof refusalsInSpanish).message, spanish] as const,
   ),
   [refusal('alreadyDecided', { status: '{status}' }).message, 'Esta transacción ya se había decidido ({status}).'],
+  [refusal('tooManySignIns', { minutes: '{minutes}' }).message, 'Demasiados intentos. Inténtalo de nuevo dentro de {minutes} min.'],
   [exceedsBalance('{balance}'), 'El importe no puede superar tu saldo de {balance}'],
 ]
 
