@@ -1,7 +1,7 @@
 import { adminFigures, userFigures } from '@pool/contract/figures'
 import { callFailed } from '@pool/contract/messages'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { call, requireUserId } from './client.ts'
 import { asMoment, asNumber, asRecord, asRecords } from './reading.ts'
 
 /** An amount of a day or a month, in dollars; `at` is its beginning, UTC. */
@@ -25,6 +25,7 @@ export const useUserFigures = (userId: string) =>
   useQuery({
     queryKey: ['figures', userId],
     queryFn: async ({ signal }) => {
+      requireUserId()
       const { data } = await call(userFigures, { signal, texts: { otherwise: callFailed.dashboard } })
       const fields = asRecord(data) ?? {}
       return {

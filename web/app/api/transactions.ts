@@ -92,9 +92,17 @@ export const useTransactions = () =>
     },
   })
 
-/** After money moved, every figure on the screen is loaded again (spec §4); only what is on the screen makes a call. */
-export const reloadMoney = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => noun !== 'session' && noun !== 'networks' })
+/** What the movement of money does not change. */
+const UNMOVED: readonly unknown[] = ['session', 'networks']
+
+/**
+ * After money moved, every figure on the screen is loaded again (spec §4); only what is on the screen makes a call. Whoever decided waits for
+ * the rows, not for the charts.
+ */
+export const reloadMoney = (client: QueryClient): Promise<void> => {
+  void client.invalidateQueries({ queryKey: ['figures'] })
+  return client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => noun !== 'figures' && !UNMOVED.includes(noun) })
+}
 
 export type Deposit = { readonly userId: string; readonly amount: number; readonly description?: string | undefined }
 /** Where to send a deposit (spec §3). */
