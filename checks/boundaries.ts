@@ -36,10 +36,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'web/app/guards': ['contract', 'web/app/session', 'web/app/ui', 'web/app/pages/story'],
   'web/app/theme': ['contract', 'web/app/i18n'],
   'web/app/ui': ['contract', 'web/app/i18n', 'web/app/theme', 'web/app/configuration.ts'],
+  'web/app/lists': ['contract', 'web/app/i18n', 'web/app/api', 'web/app/ui'],
   'web/app/pages': [
     'contract',
     'web/app/i18n',
     'web/app/api',
+    'web/app/lists',
     'web/app/session',
     'web/app/ui',
     'web/app/theme',

@@ -60,7 +60,7 @@ afterEach(() => {
 describe('a call', () => {
   test('carries the token, the query and the interface shape of the answer', async () => {
     answer([200, { successful: true, narration: 'Found', body: { id: 'u' } }])
-    expect(await lookUp()).toEqual({ success: true, data: { id: 'u' }, message: 'Found' })
+    expect(await lookUp()).toEqual({ success: true, data: { id: 'u' }, message: 'Found', page: null })
     expect(sent[0]).toMatchObject({ address: '/api/v1/user?username=ann%40example.com', method: 'GET' })
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer t')
   })

@@ -1,15 +1,19 @@
 /** The one fetch of the web app: an endpoint of the contract in, the interface layer's `{ success, data, message }` out (spec §3, §7). */
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { health } from '@pool/contract/health'
+import type { Page } from '@pool/contract/lists'
 import { sessionMessages } from '@pool/contract/messages'
 import { HEALTH_TIMEOUT_MS, storageKeys } from '@pool/contract/session'
 import type { z } from 'zod'
 import { configuration } from '../configuration.ts'
 import { endSession, readStored, readToken } from './bearer.ts'
 import { ApiError, type FailureKind, type FailureTexts, messageOfAnswer, messageOfKind } from './errors.ts'
-import { asRecord, asText } from './reading.ts'
+import { asNumber, asRecord, asText } from './reading.ts'
 
 export type Answer<Data> = { readonly success: true; readonly data: Data; readonly message: string }
+
+/** The answer of a call; a list that was asked for by pages says where it goes on (contract/lists.ts). */
+export type CallAnswer = Answer<unknown> & { readonly page: Page | null }
 
 type Sent<E extends Endpoint> = E['payload'] extends z.ZodType ? { readonly payload: z.input<E['payload']> } : { readonly payload?: never }
 type Asked<E extends Endpoint> = E['query'] extends z.ZodObject
@@ -94,6 +98,13 @@ const exchange = async ({ address, init, timeoutMs, texts }: Request): Promise<{
   }
 }
 
+/** A page's place in its list; null where the server does not page. */
+const readPage = (value: unknown): Page | null => {
+  const page = asRecord(value)
+  const total = asNumber(page?.total)
+  return total === null ? null : { total, next: asText(page?.next) }
+}
+
 const parseEnvelope = (text: string): Readonly<Record<string, unknown>> | null => {
   try {
     return asRecord(JSON.parse(text))
@@ -114,7 +125,7 @@ const headersFor = (token: string | null, hasBody: boolean, idempotencyKey: stri
  * Makes a call. Throws an {@link ApiError} whose message is ready to be shown. A 401 on anything but a public call also
  * clears the token and sends the app to /login (spec §4).
  */
-export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): Promise<Answer<unknown>> => {
+export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): Promise<CallAnswer> => {
   const {
     params,
     query,
@@ -145,7 +156,8 @@ export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): P
   })
   const envelope = parseEnvelope(text)
   if (ok && envelope?.successful === true) {
-    return { success: true, data: envelope.body ?? envelope.data ?? null, message: asText(envelope.narration) ?? '' }
+    const data = envelope.body ?? envelope.data ?? null
+    return { success: true, data, message: asText(envelope.narration) ?? '', page: readPage(envelope.page) }
   }
   const message = messageOfAnswer({ status, envelope }, texts)
   if (status === 401 && endpoint.access !== 'public') endSession(token, message)

@@ -2,6 +2,7 @@ import { checkMaturities, invest as investEndpoint, listAllInvestments, listInve
 import { callFailed, sessionMessages } from '@pool/contract/messages'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireUserId } from './client.ts'
+import { listSource } from './lists.ts'
 import { asMoment, asNumber, asRecord, asRecords, asText, firstText, isDay } from './reading.ts'
 import { useSubmit } from './submit.ts'
 import { reloadMoney } from './transactions.ts'
@@ -78,14 +79,12 @@ export const useUpcomingMaturities = (userId: string) =>
   })
 
 /** All investments; staff only. */
-export const useAllInvestments = () =>
-  useQuery({
-    queryKey: ['investments', 'all'],
-    queryFn: async ({ signal }) => {
-      const { data } = await call(listAllInvestments, { signal, texts: { otherwise: callFailed.dashboard } })
-      return (asRecords(data) ?? []).map(readAdminInvestment)
-    },
-  })
+export const allInvestments = listSource({
+  noun: 'investments',
+  endpoint: listAllInvestments,
+  read: readAdminInvestment,
+  texts: { otherwise: callFailed.dashboard },
+})
 
 export type NewInvestment = { readonly userId: string; readonly amount: number; readonly durationDays: number }
 

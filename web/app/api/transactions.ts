@@ -14,6 +14,7 @@ import {
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity, requireUserId } from './client.ts'
 import { ApiError, isUnauthorized } from './errors.ts'
+import { listSource } from './lists.ts'
 import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './reading.ts'
 import { useSubmit } from './submit.ts'
 
@@ -56,6 +57,14 @@ export const readTransaction = (value: unknown): TransactionRow => {
     updatedAt: asMoment(fields.updatedAt),
   }
 }
+
+/** A client's own transactions, everybody's for staff. */
+export const transactionList = listSource({
+  noun: 'transactions',
+  endpoint: listTransactions,
+  read: readTransaction,
+  texts: { otherwise: callFailed.dashboard },
+})
 
 /** A spendable balance, in dollars. */
 export const useBalance = (userId: string) =>

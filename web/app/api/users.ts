@@ -13,7 +13,8 @@ import {
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Answer, call } from './client.ts'
 import { ApiError } from './errors.ts'
-import { asMoment, asRecord, asRecords, asText, firstText } from './reading.ts'
+import { listSource } from './lists.ts'
+import { asMoment, asRecord, asText, firstText } from './reading.ts'
 import { useSubmit } from './submit.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
@@ -112,14 +113,11 @@ export const useCurrentUser = (username: string) =>
     refetchIntervalInBackground: true,
   })
 
-/** All users, for a super admin; `enabled` keeps everybody else from asking (spec §6). Times out after 10 s. */
-export const useUsers = ({ enabled }: { enabled: boolean }) =>
-  useQuery({
-    queryKey: ['users'],
-    enabled,
-    queryFn: async ({ signal }) => {
-      const texts = { otherwise: callFailed.users, timeout: connection.listTimeout, network: connection.listNetwork }
-      const { data } = await call(listUsers, { signal, timeoutMs: USER_LIST_TIMEOUT_MS, texts })
-      return (asRecords(data) ?? []).map(readUser)
-    },
-  })
+/** All users, for a super admin. Times out after 10 s (spec §7). */
+export const userList = listSource({
+  noun: 'users',
+  endpoint: listUsers,
+  read: readUser,
+  texts: { otherwise: callFailed.users, timeout: connection.listTimeout, network: connection.listNetwork },
+  timeoutMs: USER_LIST_TIMEOUT_MS,
+})

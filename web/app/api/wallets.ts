@@ -10,6 +10,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './client.ts'
 import type { FailureTexts } from './errors.ts'
+import { listSource } from './lists.ts'
 import { asMoment, asRecord, asRecords, asText } from './reading.ts'
 import { useSubmit } from './submit.ts'
 
@@ -43,14 +44,12 @@ export const readNetworks = (value: unknown): readonly Network[] =>
 const textsOf = (otherwise: string): FailureTexts => ({ otherwise, unauthorized: sessionMessages.adminRequired })
 
 /** All deposit wallets; staff only. */
-export const useWallets = () =>
-  useQuery({
-    queryKey: ['wallets'],
-    queryFn: async ({ signal }) => {
-      const { data } = await call(listWallets, { signal, texts: textsOf(callFailed.wallets) })
-      return (asRecords(data) ?? []).map(readWallet)
-    },
-  })
+export const walletList = listSource({
+  noun: 'wallets',
+  endpoint: listWallets,
+  read: readWallet,
+  texts: textsOf(callFailed.wallets),
+})
 
 /** The networks a wallet can be on: the server's, or the five of the contract when it names none (spec §7). */
 export const useNetworks = (): readonly Network[] => {

@@ -1,12 +1,22 @@
 import { Box } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import classes from './DataTable.module.css'
+import { usePrinting } from './usePrinting.ts'
 
 export type Column<Row> = {
   readonly heading: string
   readonly cell: (row: Row) => ReactNode
   /** Figures line up at their end. */
   readonly numeric?: true
+  /** What the list is sorted by when somebody presses the heading. */
+  readonly sort?: string
+}
+
+export type Sorting = {
+  readonly sort: string
+  readonly order: 'asc' | 'desc'
+  readonly onSort: (sort: string, order: 'asc' | 'desc') => void
 }
 
 type Props<Row> = {
@@ -14,38 +24,134 @@ type Props<Row> = {
   readonly labelledBy: string
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
+  readonly sorting?: Sorting
+  /** How many rows there are in all, and how many of them come before these. */
+  readonly total?: number
+  readonly skipped?: number
+  /** Dimmed while other rows are on their way in the place of these. */
+  readonly stale?: boolean
+  /** Scrolls within the height of what it stands in; else it is as tall as its rows, up to a limit. */
+  readonly fills?: boolean
+  /** Called when the end of the rows comes into view. */
+  readonly onEnd?: () => void
 }
 
-/**
- * A table that scrolls within a fixed height, by keyboard too. Where it is narrow its rows become cards; the roles keep
- * it a table for screen readers, some of which drop the meaning of a table whose display is changed.
- */
-export const DataTable = <Row extends { readonly id: string }>({ labelledBy, rows, columns }: Props<Row>) => (
-  <Box component="section" className={classes.scroll} tabIndex={0} aria-labelledby={labelledBy}>
-    <Box component="table" role="table" className={classes.table} aria-labelledby={labelledBy}>
-      <Box component="thead" role="rowgroup">
-        <Box component="tr" role="row">
-          {columns.map(({ heading, numeric }) => (
-            <Box component="th" key={heading} role="columnheader" scope="col" data-numeric={numeric}>
-              {heading}
-            </Box>
-          ))}
-        </Box>
-      </Box>
-      <Box component="tbody" role="rowgroup">
-        {rows.map((row) => (
-          <Box component="tr" key={row.id} role="row">
-            {columns.map(({ heading, cell, numeric }) => (
-              <Box component="td" key={heading} role="cell" data-numeric={numeric}>
-                <span className={classes.label} aria-hidden>
-                  {heading}
-                </span>
-                <div className={classes.value}>{cell(row)}</div>
-              </Box>
-            ))}
-          </Box>
-        ))}
-      </Box>
+/** More rows than this are drawn only where they can be seen. */
+const DRAWN_AT_ONCE = 100
+
+const ariaSort = { asc: 'ascending', desc: 'descending' } as const
+
+/** A column's heading; one that can be sorted by is a button, newest and largest first. */
+const Heading = <Row,>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) => {
+  const { heading, numeric, sort } = column
+  const order = sorting && sort !== undefined && sorting.sort === sort ? sorting.order : undefined
+  const Icon = order === 'asc' ? IconArrowUp : order === 'desc' ? IconArrowDown : IconArrowsSort
+  return (
+    <Box component="th" role="columnheader" scope="col" data-numeric={numeric} {...(order && { 'aria-sort': ariaSort[order] })}>
+      {sorting && sort ? (
+        <button
+          type="button"
+          className={classes.sort}
+          data-sorted={order}
+          onClick={() => sorting.onSort(sort, order === 'desc' ? 'asc' : 'desc')}
+        >
+          {heading}
+          <Icon size={14} aria-hidden />
+        </button>
+      ) : (
+        heading
+      )}
     </Box>
+  )
+}
+
+const Cells = <Row,>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) =>
+  columns.map(({ heading, cell, numeric }) => (
+    <Box component="td" key={heading} role="cell" data-numeric={numeric}>
+      <span className={classes.label} aria-hidden>
+        {heading}
+      </span>
+      <div className={classes.value}>{cell(row)}</div>
+    </Box>
+  ))
+
+type RowProps<Row> = {
+  readonly row: Row
+  readonly columns: readonly Column<Row>[]
+  readonly index: number
+  /** Where in the whole list the row stands, the heading being the first; undefined where nobody counts. */
+  readonly place: number | undefined
+  readonly ref?: (node: HTMLTableRowElement | null) => void
+}
+
+const DataRow = <Row,>({ row, columns, index, place, ref }: RowProps<Row>) => (
+  <Box component="tr" role="row" ref={ref} data-index={index} aria-rowindex={place}>
+    <Cells row={row} columns={columns} />
   </Box>
 )
+
+const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.tsx')).VirtualRows }))
+
+/**
+ * A table that scrolls by itself, by keyboard too. Where it is narrow its rows become cards; the roles keep it a table for screen readers,
+ * some of which drop the meaning of a table whose display is changed. Of many rows only those in view are drawn; on paper all of them.
+ */
+export const DataTable = <Row extends { readonly id: string }>({ labelledBy, rows, columns, sorting, ...more }: Props<Row>) => {
+  const { total, skipped = 0, stale, fills, onEnd } = more
+  const scroll = useRef<HTMLElement>(null)
+  const isPrinting = usePrinting()
+  const drawsAll = rows.length <= DRAWN_AT_ONCE || isPrinting
+  const draw = (index: number, ref?: RowProps<Row>['ref']) => {
+    const row = rows[index]
+    const place = total === undefined ? undefined : skipped + index + 2
+    return row && <DataRow key={row.id} row={row} columns={columns} index={index} place={place} {...(ref && { ref })} />
+  }
+  const drawFirst = (count: number) => rows.slice(0, count).map((_, index) => draw(index))
+
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!onEnd || !end.current) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onEnd(), { root: scroll.current, rootMargin: '400px' })
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [onEnd])
+
+  return (
+    <Box
+      ref={scroll}
+      component="section"
+      className={classes.scroll}
+      data-fills={fills}
+      tabIndex={0}
+      aria-labelledby={labelledBy}
+      aria-busy={stale}
+    >
+      <Box
+        component="table"
+        role="table"
+        className={classes.table}
+        data-stale={stale}
+        aria-labelledby={labelledBy}
+        aria-rowcount={total === undefined ? undefined : total + 1}
+      >
+        <Box component="thead" role="rowgroup">
+          <Box component="tr" role="row" aria-rowindex={total === undefined ? undefined : 1}>
+            {columns.map((column) => (
+              <Heading key={column.heading} column={column} sorting={sorting} />
+            ))}
+          </Box>
+        </Box>
+        <Box component="tbody" role="rowgroup">
+          {drawsAll ? (
+            drawFirst(rows.length)
+          ) : (
+            <Suspense fallback={drawFirst(DRAWN_AT_ONCE)}>
+              <VirtualRows count={rows.length} scroll={scroll} draw={draw} />
+            </Suspense>
+          )}
+        </Box>
+      </Box>
+      {onEnd && <div ref={end} />}
+    </Box>
+  )
+}

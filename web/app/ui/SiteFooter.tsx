@@ -18,7 +18,7 @@ const Support = () => {
       </li>
       <li>
         <a href={`https://wa.me/${digitsOf(supportPhone)}`} target="_blank" rel="noopener noreferrer">
-          {`WhatsApp ${supportPhone}`}
+          {common('support.messaging', { phone: supportPhone })}
         </a>
       </li>
       <li>{common('support.hours')}</li>

@@ -4,6 +4,8 @@ import { callFailed, succeeded, validation } from '@pool/contract/messages'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/errors.ts'
 import { useCreateWallet, useNetworks } from '../../api/wallets.ts'
+import { t } from '../../i18n/admin.ts'
+import { localized } from '../../i18n/localized.ts'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
@@ -12,7 +14,7 @@ type Props = { readonly opened: boolean; readonly onClose: () => void }
 export const AddWalletDialog = ({ opened, onClose }: Props) => {
   const create = useCreateWallet()
   return (
-    <Dialog title="Add New Wallet" opened={opened} onClose={onClose} busy={create.isPending}>
+    <Dialog title={t('addWallet.title')} opened={opened} onClose={onClose} busy={create.isPending}>
       <AddWalletForm create={create} onClose={onClose} />
     </Dialog>
   )
@@ -28,14 +30,14 @@ const AddWalletForm = ({ create, onClose }: { create: ReturnType<typeof useCreat
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (create.isPending) return
-    if (!networkName.trim() || !address.trim()) return setProblem(validation.fillAllFields)
+    if (!networkName.trim() || !address.trim()) return setProblem(localized(validation.fillAllFields))
     setProblem(null)
     create.mutate(
       { networkName, address: address.trim() },
       {
         onError: (error) => setProblem(messageOf(error, callFailed.createWallet)),
         onSuccess: () => {
-          notifications.show({ color: 'green', message: succeeded.walletCreated })
+          notifications.show({ color: 'green', message: localized(succeeded.walletCreated) })
           onClose()
         },
       },
@@ -43,18 +45,25 @@ const AddWalletForm = ({ create, onClose }: { create: ReturnType<typeof useCreat
   }
 
   return (
-    <DialogForm submitLabel="Add Wallet" busyLabel="Adding..." busy={create.isPending} error={problem} onSubmit={submit} onCancel={onClose}>
+    <DialogForm
+      submitLabel={t('wallets.add')}
+      busyLabel={t('addWallet.busy')}
+      busy={create.isPending}
+      error={problem}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
       <NativeSelect
-        label="Network"
-        data={[{ value: '', label: 'Select a network' }, ...choices]}
+        label={t('wallets.network')}
+        data={[{ value: '', label: t('addWallet.select') }, ...choices]}
         value={networkName}
         disabled={create.isPending}
         data-autofocus
         onChange={(event) => setNetworkName(event.currentTarget.value)}
       />
       <TextInput
-        label="Wallet Address"
-        placeholder="Enter wallet address"
+        label={t('addWallet.address')}
+        placeholder={t('addWallet.placeholder')}
         value={address}
         disabled={create.isPending}
         maxLength={200}

@@ -1,18 +1,23 @@
 import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core'
 import { IconArrowsExchange, IconChartLine, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/admin.ts'
 import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './AdminDashboard.module.css'
 import { AdminFigures } from './AdminFigures.tsx'
-import { InvestmentsTable } from './InvestmentsTable.tsx'
 import { StatCards } from './StatCards.tsx'
-import { TransactionsTable } from './TransactionsTable.tsx'
-import { UsersTable } from './UsersTable.tsx'
 import { type AdminData, useAdminData } from './useAdminData.ts'
 import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
-import { WalletsTab } from './WalletsTab.tsx'
+
+// Each comes when its tab is opened: nobody waits for all of them.
+const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
+const TransactionsTable = lazy(async () => ({ default: (await import('./TransactionsTable.tsx')).TransactionsTable }))
+const InvestmentsTable = lazy(async () => ({ default: (await import('./InvestmentsTable.tsx')).InvestmentsTable }))
+const WalletsTab = lazy(async () => ({ default: (await import('./WalletsTab.tsx')).WalletsTab }))
 
 type TabName = 'users' | 'transactions' | 'investments' | 'wallets'
 
@@ -24,44 +29,51 @@ const icons: Readonly<Record<TabName, ReactNode>> = {
 }
 
 /** A tab's label with its count, once that is known. */
-const labelOf = (name: string, rows: readonly unknown[] | undefined): string => (rows ? `${name} (${rows.length})` : name)
+const labelOf = (name: TabName, count: number | undefined): string =>
+  count === undefined ? t(name) : t('counted', { name: t(name), count })
 
 const AdminTabs = ({ data, decisions, seesUsers }: { data: AdminData; decisions: LocalDecisions; seesUsers: boolean }) => {
-  const [chosen, setChosen] = useState<TabName | null>(null)
-  // Whoever stops being a super admin while looking at the users is moved off that tab (spec §2).
-  const shown = (chosen === 'users' && !seesUsers ? null : chosen) ?? (seesUsers ? 'users' : 'transactions')
-  const labels: Readonly<Record<TabName, string>> = {
-    users: labelOf('Users', data.users.data),
-    transactions: labelOf('Transactions', data.transactions.data),
-    investments: labelOf('Investments', data.investments.data),
-    wallets: labelOf('Wallets', data.wallets.data),
-  }
+  const [parameters, setParameters] = useSearchParams()
   const names: readonly TabName[] = ['users', 'transactions', 'investments', 'wallets']
+  const chosen = names.find((name) => name === parameters.get('tab'))
+  // Whoever is no super admin, or stops being one while looking at the users, is moved off that tab (spec §2).
+  const usual = seesUsers ? 'users' : 'transactions'
+  const shown = chosen === undefined || (chosen === 'users' && !seesUsers) ? usual : chosen
+  // A tab of its own: what another one was filtered by stays behind.
+  const choose = (tab: string | null) => setParameters(tab === null || tab === usual ? {} : { tab }, { preventScrollReset: true })
   return (
     <div className={`${classes.card} ${classes.tabs}`}>
-      <Tabs value={shown} onChange={(tab) => setChosen(names.find((name) => name === tab) ?? null)} keepMounted={false}>
-        <Tabs.List className={classes.list} aria-label="Admin data">
+      <Tabs value={shown} onChange={choose} keepMounted={false}>
+        <Tabs.List className={classes.list} aria-label={t('tabs')}>
           {names
             .filter((name) => name !== 'users' || seesUsers)
             .map((name) => (
               <Tabs.Tab key={name} value={name} leftSection={icons[name]} className={classes.tab}>
-                {labels[name]}
+                {labelOf(name, data[name].data)}
               </Tabs.Tab>
             ))}
         </Tabs.List>
         {seesUsers && (
           <Tabs.Panel value="users">
-            <UsersTable query={data.users} />
+            <Suspense fallback={<LoadingRows label={t('users.loading')} />}>
+              <UsersTable />
+            </Suspense>
           </Tabs.Panel>
         )}
         <Tabs.Panel value="transactions">
-          <TransactionsTable query={data.transactions} />
+          <Suspense fallback={<LoadingRows label={t('transactions.loading')} />}>
+            <TransactionsTable />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="investments">
-          <InvestmentsTable query={data.investments} decisions={decisions} />
+          <Suspense fallback={<LoadingRows label={t('investments.loading')} />}>
+            <InvestmentsTable decisions={decisions} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="wallets">
-          <WalletsTab query={data.wallets} />
+          <Suspense fallback={<LoadingRows label={t('wallets.loading')} />}>
+            <WalletsTab />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </div>
@@ -79,20 +91,20 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
   }
   return (
     <>
-      <AppHeader title="Admin Dashboard" email={user.email} onLogout={logout} />
+      <AppHeader title={t('title')} email={user.email} onLogout={logout} />
       <main className={classes.main}>
         <Stack gap="lg">
           <Group justify="space-between" align="center" gap="md">
             <div>
               <Title order={2} size="h3">
-                Welcome back{user.firstName ? `, ${user.firstName}` : ''}
+                {user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}
               </Title>
               <Text c="dimmed" size="sm">
-                Review transactions and look after the pool's wallets.
+                {t('welcome.text')}
               </Text>
             </div>
             <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={data.refreshing} onClick={refresh}>
-              Refresh Data
+              {t('refresh')}
             </Button>
           </Group>
           <StatCards data={data} seesUsers={seesUsers} />
@@ -104,7 +116,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
   )
 }
 
-export const meta = () => [{ title: `Admin Dashboard · ${configuration().productName}` }]
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
 
 export default function AdminDashboard() {
   const user = useSessionUser()

@@ -4,6 +4,8 @@ import { callFailed, succeeded } from '@pool/contract/messages'
 import { type FormEvent, useEffect } from 'react'
 import { messageOf } from '../../api/errors.ts'
 import { useDeleteWallet, type WalletRow } from '../../api/wallets.ts'
+import { t } from '../../i18n/admin.ts'
+import { localized } from '../../i18n/localized.ts'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import classes from './cells.module.css'
 
@@ -20,22 +22,22 @@ export const DeleteWalletDialog = ({ wallet, opened, onClose }: Props) => {
     if (isPending) return
     mutate(wallet.id, {
       onSuccess: () => {
-        notifications.show({ color: 'green', message: succeeded.walletDeleted })
+        notifications.show({ color: 'green', message: localized(succeeded.walletDeleted) })
         onClose()
       },
     })
   }
   return (
-    <Dialog title="Delete Wallet" opened={opened} onClose={onClose} busy={isPending}>
+    <Dialog title={t('deleteWallet.title')} opened={opened} onClose={onClose} busy={isPending}>
       <DialogForm
-        submitLabel="Delete"
-        busyLabel="Deleting..."
+        submitLabel={t('deleteWallet.submit')}
+        busyLabel={t('deleteWallet.busy')}
         busy={isPending}
         error={error ? messageOf(error, callFailed.deleteWallet) : null}
         onSubmit={submit}
         onCancel={onClose}
       >
-        <Text>Are you sure you want to delete this wallet?</Text>
+        <Text>{t('deleteWallet.question')}</Text>
         <Text size="sm" c="dimmed">
           {wallet.networkName} <span className={classes.address}>{wallet.address}</span>
         </Text>

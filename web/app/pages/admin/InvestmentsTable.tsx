@@ -1,18 +1,21 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
+import { investmentStatuses } from '@pool/contract/investments'
 import { formatDollars } from '@pool/contract/money'
-import type { InvestmentRow } from '../../api/investments.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { allInvestments, type InvestmentRow } from '../../api/investments.ts'
+import { t } from '../../i18n/admin.ts'
+import { statusName } from '../../i18n/named.ts'
+import type { CsvColumn } from '../../lists/csv.ts'
+import { PagedTable } from '../../lists/PagedTable.tsx'
+import type { Filter } from '../../lists/Toolbar.tsx'
+import type { Column } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { AdminTable, type Column, type Listing } from './AdminTable.tsx'
+import { StoryLink } from '../story/StoryLink.tsx'
+import classes from './cells.module.css'
 import { Moment, Person } from './cells.tsx'
 import type { LocalDecisions } from './useLocalDecisions.ts'
 
-const ViewOnly = () => (
-  <Text size="xs" c="dimmed">
-    in this view only
-  </Text>
-)
+const ViewOnly = () => <p className={classes.aside}>{t('investments.viewOnly')}</p>
 
 const Actions = ({ investment, decisions }: { investment: InvestmentRow; decisions: LocalDecisions }) => {
   if (investment.status !== 'PENDING' || decisions.of(investment.id)) return null
@@ -20,10 +23,10 @@ const Actions = ({ investment, decisions }: { investment: InvestmentRow; decisio
     <>
       <Group gap="xs">
         <Button size="xs" onClick={() => decisions.decide(investment.id, 'APPROVED')}>
-          Approve
+          {t('investments.approve')}
         </Button>
         <Button size="xs" color="red" variant="light" onClick={() => decisions.decide(investment.id, 'REJECTED')}>
-          Reject
+          {t('investments.reject')}
         </Button>
       </Group>
       <ViewOnly />
@@ -32,23 +35,27 @@ const Actions = ({ investment, decisions }: { investment: InvestmentRow; decisio
 }
 
 const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[] => [
-  { heading: 'User', cell: ({ userName, userEmail }) => <Person name={userName} email={userEmail} /> },
   {
-    heading: 'Payout',
+    heading: t('investments.user'),
+    cell: ({ id, userName, userEmail }) => (
+      <StoryLink kind="investment" id={id}>
+        <Person name={userName} email={userEmail} />
+      </StoryLink>
+    ),
+  },
+  {
+    heading: t('investments.payout'),
     numeric: true,
+    sort: 'interest',
     cell: ({ returnAmount, principal }) => (
       <>
         <Money dollars={returnAmount} />
-        {principal !== null && (
-          <Text size="xs" c="dimmed">
-            interest on {formatDollars(principal)}
-          </Text>
-        )}
+        {principal !== null && <p className={classes.aside}>{t('investments.interestOn', { principal: formatDollars(principal) })}</p>}
       </>
     ),
   },
   {
-    heading: 'Status',
+    heading: t('investments.status'),
     cell: ({ id, status }) => {
       const decision = decisions.of(id)
       return (
@@ -59,22 +66,51 @@ const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[
       )
     },
   },
-  { heading: 'Date', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { heading: t('investments.date'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ]
 
+const csv: readonly CsvColumn<InvestmentRow>[] = [
+  { heading: t('csv.id'), value: ({ id }) => id },
+  { heading: t('transactions.userId'), value: ({ userId }) => userId },
+  { heading: t('csv.username'), value: ({ userName }) => userName },
+  { heading: t('csv.email'), value: ({ userEmail }) => userEmail },
+  { heading: t('csv.principal'), value: ({ principal }) => principal },
+  { heading: t('csv.payout'), value: ({ returnAmount }) => returnAmount },
+  { heading: t('investments.status'), value: ({ status }) => status },
+  // The admin list has calendar days, which stay the days that they are.
+  { heading: t('csv.maturity'), value: ({ maturityDate }) => maturityDate?.toISOString().slice(0, 10) ?? null },
+  { heading: t('csv.created'), value: ({ createdAt }) => createdAt },
+  { heading: t('csv.updated'), value: ({ updatedAt }) => updatedAt },
+]
+
+const filters: readonly Filter[] = [
+  { name: 'status', label: t('investments.status'), choices: investmentStatuses.map((value) => ({ value, label: statusName(value) })) },
+]
+
+const words = {
+  title: t('investments'),
+  loading: t('investments.loading'),
+  failed: t('investments.failed'),
+  search: t('investments.search'),
+}
+
 /** All investments (spec §2). Only PENDING ones can be decided about, in this view only (design §8). */
-export const InvestmentsTable = ({ query, decisions }: { query: Listing<InvestmentRow>; decisions: LocalDecisions }) => {
-  const anyPending = query.data?.some(({ status }) => status === 'PENDING') ?? false
+export const InvestmentsTable = ({ decisions }: { decisions: LocalDecisions }) => {
   const actions: Column<InvestmentRow> = {
-    heading: 'Actions',
+    heading: t('transactions.actions'),
     cell: (investment) => <Actions investment={investment} decisions={decisions} />,
   }
+  const columns = (rows: readonly InvestmentRow[]) =>
+    rows.some(({ status }) => status === 'PENDING') ? [...columnsWith(decisions), actions] : columnsWith(decisions)
   return (
-    <AdminTable
-      what="Investments"
-      empty={<EmptyState title="No investments found" />}
-      listing={query}
-      columns={anyPending ? [...columnsWith(decisions), actions] : columnsWith(decisions)}
+    <PagedTable
+      name="investments"
+      source={allInvestments}
+      columns={columns}
+      csv={csv}
+      filters={filters}
+      words={words}
+      empty={t('investments.empty')}
     />
   )
 }

@@ -3,6 +3,7 @@ import { formatDollars } from '@pool/contract/money'
 import { type FormEvent, useState } from 'react'
 import { logFailure } from '../../api/errors.ts'
 import { type TransactionRow, useReject } from '../../api/transactions.ts'
+import { t } from '../../i18n/admin.ts'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 
 type Props = { readonly transaction: TransactionRow; readonly opened: boolean; readonly onClose: () => void }
@@ -20,7 +21,7 @@ export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
       },
     )
   return (
-    <Dialog title="Reject Transaction" opened={opened} onClose={onClose} busy={reject.isPending}>
+    <Dialog title={t('reject.title')} opened={opened} onClose={onClose} busy={reject.isPending}>
       <RejectForm transaction={transaction} busy={reject.isPending} onSubmit={submit} onCancel={onClose} />
     </Dialog>
   )
@@ -39,16 +40,23 @@ const RejectForm = ({ transaction, busy, onSubmit, onCancel }: FormProps) => {
     event.preventDefault()
     if (!busy) onSubmit(reason)
   }
-  const amount = transaction.amount === null ? 'A withdrawal' : formatDollars(transaction.amount)
-  const owner = transaction.username ?? transaction.userEmail ?? 'an unknown user'
+  const amount = transaction.amount === null ? t('reject.aWithdrawal') : formatDollars(transaction.amount)
+  const owner = transaction.username ?? transaction.userEmail ?? t('unknownUser')
   return (
-    <DialogForm submitLabel="Reject" busyLabel="Rejecting..." busy={busy} error={null} onSubmit={submit} onCancel={onCancel}>
+    <DialogForm
+      submitLabel={t('investments.reject')}
+      busyLabel={t('reject.busy')}
+      busy={busy}
+      error={null}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
       <Text size="sm" c="dimmed">
-        {amount} for {owner}. The amount returns to the user's balance.
+        {t('reject.about', { amount, owner })}
       </Text>
       <Textarea
-        label="Please provide a reason for rejecting this transaction:"
-        placeholder="Enter rejection reason..."
+        label={t('reject.label')}
+        placeholder={t('reject.placeholder')}
         autosize
         minRows={3}
         maxRows={8}

@@ -2,6 +2,8 @@ import { Box, Group, SimpleGrid, Skeleton, Text, ThemeIcon } from '@mantine/core
 import { formatDollars } from '@pool/contract/money'
 import { IconChartLine, IconClock, IconCoins, IconUsers, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { t } from '../../i18n/admin.ts'
+import { locale } from '../../i18n/language.ts'
 import classes from './AdminDashboard.module.css'
 import type { AdminData } from './useAdminData.ts'
 
@@ -33,29 +35,28 @@ const StatCard = <Data,>({ label, icon, load, figure, note }: Stat<Data>) => {
       </Skeleton>
       {!known && !loading && (
         <Text size="xs" c="dimmed">
-          {note ?? 'Could not be loaded'}
+          {note ?? t('stats.failed')}
         </Text>
       )}
     </Box>
   )
 }
 
-const countOf = (rows: readonly unknown[]): string => rows.length.toLocaleString('en-US')
-const pendingOf = (rows: readonly { readonly status: string }[]): string => countOf(rows.filter(({ status }) => status === 'PENDING'))
+const countOf = (count: number): string => count.toLocaleString(locale())
 
 /** The five stat cards (spec §2). */
 export const StatCards = ({ data, seesUsers }: { data: AdminData; seesUsers: boolean }) => (
-  <SimpleGrid component="ul" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" className={classes.stats} aria-label="Figures">
+  <SimpleGrid component="ul" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" className={classes.stats} aria-label={t('stats')}>
     <StatCard
-      label="Total Users"
+      label={t('stats.users')}
       icon={<IconUsers size={16} />}
       load={data.users}
       figure={countOf}
-      {...(seesUsers ? {} : { note: 'Super admins only' })}
+      {...(seesUsers ? {} : { note: t('stats.superAdminsOnly') })}
     />
-    <StatCard label="Pending Transactions" icon={<IconClock size={16} />} load={data.transactions} figure={pendingOf} />
-    <StatCard label="Pending Investments" icon={<IconChartLine size={16} />} load={data.investments} figure={pendingOf} />
-    <StatCard label="Total Wallets" icon={<IconWallet size={16} />} load={data.wallets} figure={countOf} />
-    <StatCard label="Total Balance" icon={<IconCoins size={16} />} load={data.totalBalance} figure={formatDollars} />
+    <StatCard label={t('stats.pendingTransactions')} icon={<IconClock size={16} />} load={data.pendingTransactions} figure={countOf} />
+    <StatCard label={t('stats.pendingInvestments')} icon={<IconChartLine size={16} />} load={data.pendingInvestments} figure={countOf} />
+    <StatCard label={t('stats.wallets')} icon={<IconWallet size={16} />} load={data.wallets} figure={countOf} />
+    <StatCard label={t('stats.balance')} icon={<IconCoins size={16} />} load={data.totalBalance} figure={formatDollars} />
   </SimpleGrid>
 )

@@ -2,11 +2,14 @@ import { Button, Group, Text } from '@mantine/core'
 import { actionsFor, type TransactionAction } from '@pool/contract/transactions'
 import { logFailure } from '../../api/errors.ts'
 import { type TransactionRow, useApprove, useConfirm } from '../../api/transactions.ts'
+import { t } from '../../i18n/admin.ts'
+import { statusName } from '../../i18n/named.ts'
+import { capitalized } from './cells.tsx'
 
 type Props = { readonly transaction: TransactionRow; readonly onReject: () => void }
 
 /** What a transaction is called once nothing is left to decide (spec §4): 'Approved', 'Rejected', and so on. */
-const labelOf = (status: string): string => status.charAt(0) + status.slice(1).toLowerCase()
+const labelOf = (status: string): string => capitalized(statusName(status).toLowerCase())
 
 /** The decisions that are open on a transaction, else its label. */
 export const TransactionActions = ({ transaction, onReject }: Props) => {
@@ -26,7 +29,7 @@ const OpenActions = ({ transaction, onReject, actions }: Props & { readonly acti
   const busy = confirm.isPending || approve.isPending
   // A refused decision has no sentence for the user: it is logged, and the rows that are loaded again tell the truth (spec §8).
   const onError = (error: unknown) => logFailure(`Could not decide about transaction ${transaction.id}`, error)
-  const about = `${transaction.username ?? transaction.userEmail ?? 'an unknown user'}, ${transaction.id}`
+  const about = `${transaction.username ?? transaction.userEmail ?? t('unknownUser')}, ${transaction.id}`
   return (
     <Group gap="xs" wrap="wrap">
       {actions.includes('confirm') && (
@@ -36,7 +39,7 @@ const OpenActions = ({ transaction, onReject, actions }: Props & { readonly acti
           aria-description={about}
           onClick={() => confirm.mutate({ transactionId: transaction.id }, { onError })}
         >
-          Approve Deposit
+          {t('approveDeposit')}
         </Button>
       )}
       {actions.includes('approve') && (
@@ -46,12 +49,12 @@ const OpenActions = ({ transaction, onReject, actions }: Props & { readonly acti
           aria-description={about}
           onClick={() => approve.mutate({ transactionId: transaction.id, userId: transaction.userId ?? '' }, { onError })}
         >
-          Approve Withdrawal
+          {t('approveWithdrawal')}
         </Button>
       )}
       {actions.includes('reject') && (
         <Button size="xs" color="red" variant="light" disabled={busy} aria-description={about} onClick={onReject}>
-          Reject Withdrawal
+          {t('rejectWithdrawal')}
         </Button>
       )}
     </Group>

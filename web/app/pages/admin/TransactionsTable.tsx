@@ -1,15 +1,23 @@
-import { Text } from '@mantine/core'
 import { DEFAULT_DESTINATION } from '@pool/contract/messages'
-import type { TransactionRow } from '../../api/transactions.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+import { lazy, Suspense } from 'react'
+import { type TransactionRow, transactionList } from '../../api/transactions.ts'
+import { t } from '../../i18n/admin.ts'
+import { localized } from '../../i18n/localized.ts'
+import { statusName, typeName } from '../../i18n/named.ts'
+import type { CsvColumn } from '../../lists/csv.ts'
+import { PagedTable } from '../../lists/PagedTable.tsx'
+import type { Filter } from '../../lists/Toolbar.tsx'
+import type { Column } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { AdminTable, type Column, type Listing } from './AdminTable.tsx'
+import { StoryLink } from '../story/StoryLink.tsx'
 import classes from './cells.module.css'
-import { Code, MISSING, Moment, Person, Tag, type Tone } from './cells.tsx'
-import { RejectDialog } from './RejectDialog.tsx'
+import { Code, capitalized, MISSING, Moment, Person, Tag, type Tone } from './cells.tsx'
 import { TransactionActions } from './TransactionActions.tsx'
 import { useSubject } from './useSubject.ts'
+
+const RejectDialog = lazy(async () => ({ default: (await import('./RejectDialog.tsx')).RejectDialog }))
 
 const typeTones: Readonly<Record<string, Tone>> = { deposit: 'green', withdrawal: 'amber', investment: 'purple', payout: 'blue' }
 
@@ -19,63 +27,106 @@ const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
   return (
     <div className={classes.particulars}>
       {type === 'deposit' && walletAddress && (
-        <Text size="xs" c="dimmed">
-          {networkName ?? 'to'} <Code text={walletAddress} />
-        </Text>
+        <p className={classes.aside}>
+          {networkName} <Code text={walletAddress} />
+        </p>
       )}
       {type === 'withdrawal' && destinationAddress && (
-        <Text size="xs" c="dimmed">
+        <p className={classes.aside}>
           {destinationAddress === DEFAULT_DESTINATION ? (
-            `To ${DEFAULT_DESTINATION} (none was given)`
+            t('transactions.toDefault', { destination: localized(DEFAULT_DESTINATION) })
           ) : (
             <>
-              To <span className={classes.address}>{destinationAddress}</span>
+              {t('transactions.to')} <span className={classes.address}>{destinationAddress}</span>
             </>
           )}
-        </Text>
+        </p>
       )}
-      {reason && (
-        <Text size="xs" c="dimmed">
-          Reason: {reason}
-        </Text>
-      )}
+      {reason && <p className={classes.aside}>{t('transactions.reason', { reason: localized(reason) })}</p>}
     </div>
   )
 }
 
 const columnsWith = (onReject: (transaction: TransactionRow) => void): readonly Column<TransactionRow>[] => [
-  { heading: 'User ID', cell: ({ userId }) => (userId ? <Code text={userId} /> : MISSING) },
-  { heading: 'User', cell: ({ username, userEmail }) => <Person name={username} email={userEmail} /> },
   {
-    heading: 'Type',
+    heading: t('transactions.userId'),
+    cell: ({ id, userId }) => (
+      <StoryLink kind="transaction" id={id}>
+        {userId ? <Code text={userId} /> : MISSING}
+      </StoryLink>
+    ),
+  },
+  { heading: t('transactions.user'), cell: ({ username, userEmail }) => <Person name={username} email={userEmail} /> },
+  {
+    heading: t('transactions.type'),
     cell: (transaction) => (
       <>
-        <Tag tone={typeTones[transaction.type] ?? 'grey'}>{transaction.type.charAt(0).toUpperCase() + transaction.type.slice(1)}</Tag>
+        <Tag tone={typeTones[transaction.type] ?? 'grey'}>{capitalized(typeName(transaction.type))}</Tag>
         <Particulars transaction={transaction} />
       </>
     ),
   },
-  { heading: 'Amount', numeric: true, cell: ({ amount }) => <Money dollars={amount} /> },
-  { heading: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { heading: 'Date', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { heading: t('transactions.amount'), numeric: true, sort: 'amount', cell: ({ amount }) => <Money dollars={amount} /> },
+  { heading: t('transactions.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+  { heading: t('transactions.date'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {
-    heading: 'Actions',
+    heading: t('transactions.actions'),
     cell: (transaction) => <TransactionActions transaction={transaction} onReject={() => onReject(transaction)} />,
   },
 ]
 
+const csv: readonly CsvColumn<TransactionRow>[] = [
+  { heading: t('csv.id'), value: ({ id }) => id },
+  { heading: t('transactions.userId'), value: ({ userId }) => userId },
+  { heading: t('csv.username'), value: ({ username }) => username },
+  { heading: t('csv.email'), value: ({ userEmail }) => userEmail },
+  { heading: t('transactions.type'), value: ({ type }) => type },
+  { heading: t('csv.amount'), value: ({ amount }) => amount },
+  { heading: t('transactions.status'), value: ({ status }) => status },
+  { heading: t('csv.description'), value: ({ description }) => description },
+  { heading: t('csv.network'), value: ({ networkName }) => networkName },
+  { heading: t('csv.wallet'), value: ({ walletAddress }) => walletAddress },
+  { heading: t('csv.destination'), value: ({ destinationAddress }) => destinationAddress },
+  { heading: t('csv.reason'), value: ({ reason }) => reason },
+  { heading: t('csv.created'), value: ({ createdAt }) => createdAt },
+  { heading: t('csv.updated'), value: ({ updatedAt }) => updatedAt },
+]
+
+const filters: readonly Filter[] = [
+  { name: 'status', label: t('transactions.status'), choices: transactionStatuses.map((value) => ({ value, label: statusName(value) })) },
+  {
+    name: 'type',
+    label: t('transactions.type'),
+    choices: transactionTypes.map((value) => ({ value, label: capitalized(typeName(value)) })),
+  },
+]
+
+const words = {
+  title: t('transactions'),
+  loading: t('transactions.loading'),
+  failed: t('transactions.failed'),
+  search: t('transactions.search'),
+}
+
 /** Everybody's transactions, with the decisions that are open (spec §2, §4). */
-export const TransactionsTable = ({ query }: { query: Listing<TransactionRow> }) => {
+export const TransactionsTable = () => {
   const rejecting = useSubject<TransactionRow>()
   return (
     <>
-      <AdminTable
-        what="Transactions"
-        empty={<EmptyState title="No transactions found" />}
-        listing={query}
+      <PagedTable
+        name="transactions"
+        source={transactionList}
         columns={columnsWith(rejecting.open)}
+        csv={csv}
+        filters={filters}
+        words={words}
+        empty={t('transactions.empty')}
       />
-      {rejecting.row && <RejectDialog transaction={rejecting.row} opened={rejecting.opened} onClose={rejecting.close} />}
+      {rejecting.row && (
+        <Suspense>
+          <RejectDialog transaction={rejecting.row} opened={rejecting.opened} onClose={rejecting.close} />
+        </Suspense>
+      )}
     </>
   )
 }

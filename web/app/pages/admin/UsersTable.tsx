@@ -1,7 +1,11 @@
 import { Avatar, Group, Text } from '@mantine/core'
-import type { UserRow } from '../../api/users.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { AdminTable, type Column, type Listing } from './AdminTable.tsx'
+import { roleTypes } from '@pool/contract/users'
+import { type UserRow, userList } from '../../api/users.ts'
+import { t } from '../../i18n/admin.ts'
+import type { CsvColumn } from '../../lists/csv.ts'
+import { PagedTable } from '../../lists/PagedTable.tsx'
+import type { Filter } from '../../lists/Toolbar.tsx'
+import type { Column } from '../../ui/DataTable.tsx'
 import { Moment, Tag, type Tone } from './cells.tsx'
 
 const roleTones: Readonly<Record<UserRow['role'], Tone>> = { SUPER_ADMIN: 'red', admin: 'purple', client: 'grey' }
@@ -10,7 +14,8 @@ const nameOf = ({ firstName, lastName, email }: UserRow): string => `${firstName
 
 const columns: readonly Column<UserRow>[] = [
   {
-    heading: 'Name',
+    heading: t('users.name'),
+    sort: 'name',
     cell: (user) => (
       <Group gap="sm" wrap="nowrap">
         <Avatar size="sm" radius="xl" name={nameOf(user)} color="petrol" aria-hidden />
@@ -20,15 +25,26 @@ const columns: readonly Column<UserRow>[] = [
       </Group>
     ),
   },
-  { heading: 'Email', cell: ({ email }) => <Text size="sm">{email}</Text> },
-  {
-    heading: 'Role',
-    cell: ({ role }) => <Tag tone={roleTones[role]}>{role}</Tag>,
-  },
-  { heading: 'Joined', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { heading: t('users.email'), cell: ({ email }) => <Text size="sm">{email}</Text> },
+  { heading: t('users.role'), cell: ({ role }) => <Tag tone={roleTones[role]}>{role}</Tag> },
+  { heading: t('users.joined'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ]
 
+const csv: readonly CsvColumn<UserRow>[] = [
+  { heading: t('csv.id'), value: ({ id }) => id },
+  { heading: t('users.name'), value: nameOf },
+  { heading: t('users.email'), value: ({ email }) => email },
+  { heading: t('users.role'), value: ({ role }) => role },
+  { heading: t('csv.joined'), value: ({ createdAt }) => createdAt },
+]
+
+const filters: readonly Filter[] = [
+  { name: 'role', label: t('users.role'), choices: roleTypes.map((value) => ({ value, label: t(`role.${value}`) })) },
+]
+
+const words = { title: t('users'), loading: t('users.loading'), failed: t('users.failed'), search: t('users.search') }
+
 /** All users (spec §2); drawn for super admins only. */
-export const UsersTable = ({ query }: { query: Listing<UserRow> }) => (
-  <AdminTable what="Users" empty={<EmptyState title="No users found" />} listing={query} columns={columns} />
+export const UsersTable = () => (
+  <PagedTable name="users" source={userList} columns={columns} csv={csv} filters={filters} words={words} empty={t('users.empty')} />
 )

@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Group, Text, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { WalletRow } from '../../api/wallets.ts'
+import { t } from '../../i18n/admin.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import page from './AdminDashboard.module.css'
@@ -22,7 +23,7 @@ export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: 
         size="lg"
         mt={-6}
         mr={-6}
-        aria-label={`Delete wallet ${wallet.networkName} ${wallet.address}`}
+        aria-label={t('wallets.delete', { network: wallet.networkName, address: wallet.address })}
         onClick={onDelete}
       >
         <IconTrash size={18} aria-hidden />
@@ -30,10 +31,10 @@ export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: 
     </Group>
     <Group gap="xs" mt="md">
       <NetworkBadge network={wallet.networkName} />
-      <Tag tone={wallet.assigned ? 'blue' : 'green'}>{wallet.assigned ? 'Assigned' : 'Available'}</Tag>
+      <Tag tone={wallet.assigned ? 'blue' : 'green'}>{wallet.assigned ? t('wallets.assigned') : t('wallets.available')}</Tag>
     </Group>
     <Text size="xs" c="dimmed" component="div" mt="sm">
-      Created <DateTime at={wallet.createdAt} />
+      {t('wallets.created')} <DateTime at={wallet.createdAt} />
     </Text>
   </Box>
 )

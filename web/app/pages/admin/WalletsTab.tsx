@@ -1,62 +1,99 @@
 import { Button, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
+import { networks } from '@pool/contract/wallets'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import type { WalletRow } from '../../api/wallets.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ListPage, useListPage } from '../../api/lists.ts'
+import { type WalletRow, walletList } from '../../api/wallets.ts'
+import { t } from '../../i18n/admin.ts'
+import { localized } from '../../i18n/localized.ts'
+import { NothingMatches } from '../../lists/NothingMatches.tsx'
+import { Pager } from '../../lists/Pager.tsx'
+import { type ListState, useListState } from '../../lists/state.ts'
+import { type Filter, Toolbar } from '../../lists/Toolbar.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { AddWalletDialog } from './AddWalletDialog.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './AdminDashboard.module.css'
-import { type Listing, LoadingRows } from './AdminTable.tsx'
-import { DeleteWalletDialog } from './DeleteWalletDialog.tsx'
 import { useSubject } from './useSubject.ts'
 import { WalletCard } from './WalletCard.tsx'
 
+const AddWalletDialog = lazy(async () => ({ default: (await import('./AddWalletDialog.tsx')).AddWalletDialog }))
+const DeleteWalletDialog = lazy(async () => ({ default: (await import('./DeleteWalletDialog.tsx')).DeleteWalletDialog }))
+
+const filters: readonly Filter[] = [
+  {
+    name: 'status',
+    label: t('wallets.status'),
+    choices: [
+      { value: 'assigned', label: t('wallets.assigned') },
+      { value: 'available', label: t('wallets.available') },
+    ],
+  },
+  { name: 'network', label: t('wallets.network'), choices: networks.map(({ name }) => ({ value: name, label: name })) },
+]
+
+type CardsProps = {
+  readonly page: ListPage<WalletRow>
+  readonly state: ListState
+  readonly add: ReactNode
+  readonly onDelete: (wallet: WalletRow) => void
+}
+
+const Cards = ({ page: { rows, total, next }, state, add, onDelete }: CardsProps) => {
+  if (total === 0 && (state.filters > 0 || state.get('search'))) return <NothingMatches state={state} />
+  if (total === 0) return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
+  return (
+    <>
+      <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" className={classes.stats} aria-label={t('wallets')}>
+        {rows.map((wallet) => (
+          <WalletCard key={wallet.id} wallet={wallet} onDelete={() => onDelete(wallet)} />
+        ))}
+      </SimpleGrid>
+      <Pager state={state} shown={rows.length} total={total} next={next} />
+    </>
+  )
+}
+
 /** 'Wallet Management' (spec §2): the deposit wallets as cards. */
-export const WalletsTab = ({ query }: { query: Listing<WalletRow> }) => {
-  const [adding, setAdding] = useState(false)
+export const WalletsTab = () => {
+  const [adding, setAdding] = useState<boolean | null>(null)
   const deleting = useSubject<WalletRow>()
-  const wallets = query.data
+  const state = useListState('wallets')
+  const { data, isError, isFetching, refetch } = useListPage(walletList, {
+    query: state.query,
+    limit: state.size,
+    cursor: state.place.cursor,
+  })
+  const isEmpty = data?.total === 0 && state.filters === 0 && !state.get('search')
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-      Add Wallet
+      {t('wallets.add')}
     </Button>
   )
   return (
-    <>
-      <Group justify="space-between" p="md" gap="sm">
+    <div className={classes.wallets}>
+      <Group justify="space-between" gap="sm">
         <div>
           <Title order={2} size="h4">
-            Wallet Management
+            {t('wallets.management')}
           </Title>
-          {wallets && (
+          {data && (
             <Text size="sm" c="dimmed">
-              Wallets ({wallets.length})
+              {t('wallets.counted', { count: data.total })}
             </Text>
           )}
         </div>
-        {wallets?.length !== 0 && add}
+        {data && !isEmpty && add}
       </Group>
-      {query.isError && <ErrorState message={callFailed.fetchWallets} retrying={query.isFetching} onRetry={() => void query.refetch()} />}
-      {query.isPending && <LoadingRows what="Wallets" />}
-      {wallets?.length === 0 && <EmptyState title="No wallets found" text="Get started by adding your first wallet." action={add} />}
-      {wallets && wallets.length > 0 && (
-        <SimpleGrid
-          component="ul"
-          cols={{ base: 1, sm: 2, lg: 3 }}
-          spacing="md"
-          p="md"
-          pt={0}
-          className={classes.stats}
-          aria-label="Wallets"
-        >
-          {wallets.map((wallet) => (
-            <WalletCard key={wallet.id} wallet={wallet} onDelete={() => deleting.open(wallet)} />
-          ))}
-        </SimpleGrid>
-      )}
-      <AddWalletDialog opened={adding} onClose={() => setAdding(false)} />
-      {deleting.row && <DeleteWalletDialog wallet={deleting.row} opened={deleting.opened} onClose={deleting.close} />}
-    </>
+      {data && !isEmpty && <Toolbar state={state} searchLabel={t('wallets.search')} filters={filters} />}
+      {isError && <ErrorState message={localized(callFailed.fetchWallets)} retrying={isFetching} onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingRows label={t('wallets.loading')} />}
+      {data && <Cards page={data} state={state} add={add} onDelete={deleting.open} />}
+      <Suspense>
+        {adding !== null && <AddWalletDialog opened={adding} onClose={() => setAdding(false)} />}
+        {deleting.row && <DeleteWalletDialog wallet={deleting.row} opened={deleting.opened} onClose={deleting.close} />}
+      </Suspense>
+    </div>
   )
 }

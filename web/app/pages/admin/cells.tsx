@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core'
 import { ADDRESS_ENDS } from '@pool/contract/wallets'
+import { common } from '../../i18n/common.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import classes from './cells.module.css'
 
 /** What stands where the server sent nothing (spec §2). */
-export const MISSING = 'N/A'
+export const MISSING = common('notAvailable')
 
 /** The first and last characters of an address or id, when that is shorter than the whole (spec §9). */
 const shortened = (text: string): string =>
@@ -33,6 +34,9 @@ export const Person = ({ name, email }: { name: string | null; email: string | n
       </Text>
     </>
   )
+
+/** A word at the beginning of something. */
+export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'purple' | 'grey'
 

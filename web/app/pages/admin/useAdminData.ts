@@ -1,15 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { logFailure } from '../../api/errors.ts'
-import { useAllInvestments, useCheckMaturities } from '../../api/investments.ts'
-import { reloadMoney, useTotalBalance, useTransactions } from '../../api/transactions.ts'
-import { useUsers } from '../../api/users.ts'
-import { useWallets } from '../../api/wallets.ts'
+import { allInvestments, useCheckMaturities } from '../../api/investments.ts'
+import { type ListQuery, useListTotal } from '../../api/lists.ts'
+import { reloadMoney, transactionList, useTotalBalance } from '../../api/transactions.ts'
+import { userList } from '../../api/users.ts'
+import { walletList } from '../../api/wallets.ts'
 import type { SessionUser } from '../../session/store.ts'
 
+const pending: ListQuery = { status: 'PENDING' }
+
 /**
- * Everything the admin dashboard loads, each on its own, so that one failure does not block the others (spec §7). Users
- * are asked for by a super admin only (spec §6). Matured investments are paid first, when the screen opens and on
+ * The figures of the admin dashboard, each loaded on its own, so that one failure does not block the others (spec §7); the tables load their
+ * pages themselves. Users are asked for by a super admin only (spec §6). Matured investments are paid first, when the screen opens and on
  * `refresh` (design §8).
  */
 export const useAdminData = (user: SessionUser) => {
@@ -40,10 +43,12 @@ export const useAdminData = (user: SessionUser) => {
   }
 
   return {
-    users: useUsers({ enabled: user.role === 'SUPER_ADMIN' }),
-    transactions: useTransactions(),
-    investments: useAllInvestments(),
-    wallets: useWallets(),
+    users: useListTotal(userList, {}, { enabled: user.role === 'SUPER_ADMIN' }),
+    transactions: useListTotal(transactionList),
+    pendingTransactions: useListTotal(transactionList, pending),
+    investments: useListTotal(allInvestments),
+    pendingInvestments: useListTotal(allInvestments, pending),
+    wallets: useListTotal(walletList),
     totalBalance: useTotalBalance(),
     refresh,
     refreshing,

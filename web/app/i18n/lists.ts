@@ -1,0 +1,5 @@
+/** Sentences of every list: search, filters, pages, export. */
+import catalogue from './en/lists.json' with { type: 'json' }
+import { translator } from './translator.ts'
+
+export const t = translator(catalogue)

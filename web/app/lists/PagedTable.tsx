@@ -1,0 +1,99 @@
+import { type ReactNode, useId } from 'react'
+import { type ListPage, type ListSource, useListPage } from '../api/lists.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { LoadingRows } from '../ui/LoadingRows.tsx'
+import type { CsvColumn } from './csv.ts'
+import { ExportButton } from './ExportButton.tsx'
+import { NothingMatches } from './NothingMatches.tsx'
+import classes from './PagedTable.module.css'
+import { Pager } from './Pager.tsx'
+import { type ListState, useListState } from './state.ts'
+import { type Filter, Toolbar } from './Toolbar.tsx'
+
+type Words = {
+  /** What the rows are, as the table's heading for those who hear it. */
+  readonly title: string
+  readonly loading: string
+  readonly failed: string
+  readonly search: string
+}
+
+type Props<Row> = {
+  /** Under which the list keeps its place in the address. */
+  readonly name: string
+  readonly source: ListSource<Row>
+  readonly columns: readonly Column<Row>[] | ((rows: readonly Row[]) => readonly Column<Row>[])
+  readonly csv: readonly CsvColumn<Row>[]
+  readonly filters: readonly Filter[]
+  readonly words: Words
+  /** What stands there while there is nothing at all. */
+  readonly empty: string
+}
+
+const isNarrowed = (state: ListState): boolean => state.filters > 0 || state.get('search') !== ''
+
+/** A list page by page: search, filters, order, export, and the rows with their true number. */
+export const PagedTable = <Row extends { readonly id: string }>({ name, source, csv, filters, words, ...more }: Props<Row>) => {
+  const id = useId()
+  const state = useListState(name)
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useListPage(source, {
+    query: state.query,
+    limit: state.size,
+    cursor: state.place.cursor,
+  })
+  // A page that is no longer there, of a link say, is tried again from the first one.
+  const retry = () => (state.place.cursor ? state.set({}) : void refetch())
+  return (
+    <div className={classes.list}>
+      <h2 id={id} className={classes.hidden}>
+        {words.title}
+      </h2>
+      <Toolbar state={state} searchLabel={words.search} filters={filters}>
+        <ExportButton source={source} query={state.query} columns={csv} name={name} />
+      </Toolbar>
+      {isError && <ErrorState message={words.failed} retrying={isFetching} onRetry={retry} />}
+      {!data && !isError && <LoadingRows label={words.loading} />}
+      {data && <Rows {...more} id={id} state={state} page={data} stale={isPlaceholderData} />}
+    </div>
+  )
+}
+
+type RowsProps<Row> = Pick<Props<Row>, 'columns' | 'empty'> & {
+  readonly id: string
+  readonly state: ListState
+  readonly page: ListPage<Row>
+  readonly stale: boolean
+}
+
+const Rows = <Row extends { readonly id: string }>({ id, state, page, stale, columns, empty }: RowsProps<Row>): ReactNode => {
+  const { rows, total, next } = page
+  if (total === 0) return isNarrowed(state) ? <NothingMatches state={state} /> : <EmptyState title={empty} />
+  return (
+    <>
+      <div className={classes.table}>
+        <DataTable
+          labelledBy={id}
+          rows={rows}
+          columns={typeof columns === 'function' ? columns(rows) : columns}
+          sorting={sortingOf(state)}
+          total={total}
+          skipped={state.place.skipped}
+          stale={stale}
+        />
+      </div>
+      <Pager state={state} shown={rows.length} total={total} next={next} />
+    </>
+  )
+}
+
+const USUAL_SORT = 'createdAt'
+
+/** How a list is sorted, newest first unless somebody chose otherwise. */
+export const sortingOf = (state: ListState) => ({
+  sort: state.get('sort') || USUAL_SORT,
+  order: state.get('order') === 'asc' ? ('asc' as const) : ('desc' as const),
+  onSort: (sort: string, order: 'asc' | 'desc') =>
+    state.set({ sort: sort === USUAL_SORT ? '' : sort, order: order === 'desc' ? '' : order }),
+})

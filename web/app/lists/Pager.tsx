@@ -1,0 +1,42 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { locale } from '../i18n/language.ts'
+import { t } from '../i18n/lists.ts'
+import classes from './Pager.module.css'
+import { type ListState, PAGE_SIZES } from './state.ts'
+
+type Props = { readonly state: ListState; readonly shown: number; readonly total: number; readonly next: string | null }
+
+/** Which rows of how many are shown, and the way to the others. */
+export const Pager = ({ state, shown, total, next }: Props) => {
+  const { skipped } = state.place
+  const number = (value: number) => value.toLocaleString(locale())
+  return (
+    <nav className={classes.pager} aria-label={t('pages')} data-print="none">
+      <p className={classes.range} role="status">
+        {shown === 0
+          ? t('rowsNone', { total: number(total) })
+          : t('rows', { from: number(skipped + 1), to: number(skipped + shown), total: number(total) })}
+      </p>
+      <label className={classes.size}>
+        {t('size')}
+        <select value={state.size} onChange={(event) => state.setSize(Number(event.currentTarget.value))}>
+          {PAGE_SIZES.map((size) => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className={classes.turn}>
+        <button type="button" disabled={!state.place.cursor} onClick={state.goBack}>
+          <IconChevronLeft size={16} aria-hidden />
+          {t('previous')}
+        </button>
+        <button type="button" disabled={next === null} onClick={() => next !== null && state.goOn(next, shown)}>
+          {t('next')}
+          <IconChevronRight size={16} aria-hidden />
+        </button>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,117 @@
+import { IconFilter, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { t } from '../i18n/lists.ts'
+import type { ListState } from './state.ts'
+import classes from './Toolbar.module.css'
+
+/** A filter whose values can be chosen together. */
+export type Filter = {
+  readonly name: 'status' | 'type' | 'role' | 'network'
+  readonly label: string
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** How long, in milliseconds, somebody may pause in typing before the list is searched. */
+const TYPING_PAUSE = 300
+
+const Search = ({ state, label }: { state: ListState; label: string }) => {
+  const asked = state.get('search')
+  const [typed, setTyped] = useState(asked)
+  const [known, setKnown] = useState(asked)
+  // Back, Forward and 'Clear' change what is asked for from outside.
+  if (asked !== known) {
+    setKnown(asked)
+    if (asked !== typed.trim()) setTyped(asked)
+  }
+  useEffect(() => {
+    if (typed.trim() === asked) return
+    const timer = setTimeout(() => state.set({ search: typed.trim() }, { replace: true }), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <label className={classes.search}>
+      <IconSearch size={16} aria-hidden />
+      <input
+        type="search"
+        value={typed}
+        maxLength={200}
+        placeholder={label}
+        aria-label={label}
+        data-list-search
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+const Choices = ({ filter, state }: { filter: Filter; state: ListState }) => {
+  const chosen = state.get(filter.name).split(',').filter(Boolean)
+  const toggle = (value: string) => {
+    const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]
+    state.set({ [filter.name]: next.join(',') })
+  }
+  return (
+    <fieldset className={classes.group}>
+      <legend>{filter.label}</legend>
+      <div className={classes.choices}>
+        {filter.choices.map(({ value, label }) => (
+          <label key={value} className={classes.choice}>
+            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const Dates = ({ state }: { state: ListState }) => (
+  <fieldset className={classes.group}>
+    <legend>{t('created')}</legend>
+    <div className={classes.dates}>
+      {(['from', 'to'] as const).map((name) => (
+        <label key={name}>
+          {t(name)}
+          <input type="date" value={state.get(name)} onChange={(event) => state.set({ [name]: event.currentTarget.value })} />
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
+
+type Props = {
+  readonly state: ListState
+  readonly searchLabel: string
+  readonly filters: readonly Filter[]
+  /** What stands at the end of the bar. */
+  readonly children?: ReactNode
+}
+
+/** Search and filters of a list. The filters fold away behind a button that says how many are set. */
+export const Toolbar = ({ state, searchLabel, filters, children }: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className={classes.toolbar} data-print="none">
+      <div className={classes.bar}>
+        <Search state={state} label={searchLabel} />
+        <button type="button" className={classes.button} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          <IconFilter size={16} aria-hidden />
+          {state.filters > 0 ? t('filtersSet', { count: state.filters }) : t('filters')}
+        </button>
+        {children}
+      </div>
+      {isOpen && (
+        <div id={id} className={classes.panel}>
+          {filters.map((filter) => (
+            <Choices key={filter.name} filter={filter} state={state} />
+          ))}
+          <Dates state={state} />
+          <button type="button" className={classes.button} disabled={state.filters === 0} onClick={state.clear}>
+            {t('clear')}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

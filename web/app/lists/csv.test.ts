@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type CsvColumn, csvHeading, csvLines } from './csv.ts'
+
+const one: readonly CsvColumn<string>[] = [{ heading: 'Text', value: (text) => text }]
+
+/** Reads CSV as RFC 4180 says. */
+const read = (csv: string): string[][] => {
+  const records: string[][] = []
+  let [record, cell, inQuotes] = [[] as string[], '', false]
+  for (let i = 0; i < csv.length; i += 1) {
+    const character = csv[i] as string
+    if (inQuotes && character === '"' && csv[i + 1] === '"') [cell, i] = [`${cell}"`, i + 1]
+    else if (character === '"') inQuotes = !inQuotes
+    else if (!inQuotes && character === ',') [record, cell] = [[...record, cell], '']
+    else if (!inQuotes && character === '\r' && csv[i + 1] === '\n') {
+      records.push([...record, cell])
+      ;[record, cell, i] = [[], '', i + 1]
+    } else cell += character
+  }
+  return records
+}
+
+test('whatever people type is read back as it was, but for the apostrophe before a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (texts) => {
+      const back = read(csvLines(texts, one)).map(([cell]) => cell ?? '')
+      expect(back.map((cell, i) => (cell === `'${texts[i]}` ? texts[i] : cell))).toEqual(texts)
+    }),
+  )
+})
+
+const openings = [
+  '=',
+  '+',
+  '-',
+  '@',
+  '\t',
+  '\r',
+  '\0',
+  ' =',
+  '  @',
+  '\t=',
+  '\n=',
+  '=1+1;',
+  '+SUM(',
+  "-2+3+cmd|' /C calc'!A0",
+  '@HYPERLINK(',
+  '\u{00a0}=',
+]
+const payloads = openings.flatMap((opening) =>
+  ['cmd|calc', 'HYPERLINK("http://example.com")', '1,2', '"quoted"', 'a\nb', '', 'IMPORTXML(A1)', '2+5', "'", 'ü€'].flatMap((rest) => [
+    opening + rest,
+    opening + rest + opening,
+    `${opening}${rest},${opening}${rest}`,
+    opening + opening + rest,
+  ]),
+)
+
+test(`none of ${payloads.length} hostile texts begins a cell as a formula`, () => {
+  expect(payloads.length).toBeGreaterThanOrEqual(500)
+  const raw = payloads.filter((payload) => /^\s*[=+\-@]|^[\t\r\0]/.test(read(csvLines([payload], one))[0]?.[0] ?? ''))
+  expect(raw).toEqual([])
+})
+
+test('amounts are plain numbers, moments ISO text, and what is missing is empty', () => {
+  const columns: readonly CsvColumn<{ amount: number | null; at: Date | null }>[] = [
+    { heading: 'Amount', value: ({ amount }) => amount },
+    { heading: 'Created, UTC', value: ({ at }) => at },
+  ]
+  expect(csvHeading(columns)).toBe('Amount,"Created, UTC"\r\n')
+  const rows = [
+    { amount: 1234.5, at: new Date('2026-01-31T10:00:00Z') },
+    { amount: -3, at: null },
+    { amount: null, at: null },
+  ]
+  expect(csvLines(rows, columns)).toBe('1234.5,2026-01-31T10:00:00.000Z\r\n-3,\r\n,\r\n')
+})

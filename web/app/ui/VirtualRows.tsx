@@ -1,0 +1,35 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import type { ReactNode, RefObject } from 'react'
+import classes from './DataTable.module.css'
+
+/** How tall a row is taken to be until it has been measured, in pixels. */
+const ROW_HEIGHT = 56
+
+/** Stands for rows that are not drawn, so that the scroll bar tells the truth. */
+const Gap = ({ height }: { height: number }) =>
+  height > 0 ? (
+    <tr aria-hidden className={classes.gap}>
+      <td style={{ blockSize: height }} />
+    </tr>
+  ) : null
+
+type Props = {
+  readonly count: number
+  /** What the rows scroll in. */
+  readonly scroll: RefObject<HTMLElement | null>
+  /** Draws a row; `ref` is how it is measured. */
+  readonly draw: (index: number, ref: (node: HTMLTableRowElement | null) => void) => ReactNode
+}
+
+/** Of many rows, those in view and a few around them. */
+export const VirtualRows = ({ count, scroll, draw }: Props) => {
+  const virtual = useVirtualizer({ count, getScrollElement: () => scroll.current, estimateSize: () => ROW_HEIGHT, overscan: 12 })
+  const items = virtual.getVirtualItems()
+  return (
+    <>
+      <Gap height={items[0]?.start ?? 0} />
+      {items.map(({ index }) => draw(index, virtual.measureElement))}
+      <Gap height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} />
+    </>
+  )
+}
