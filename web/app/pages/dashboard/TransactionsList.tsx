@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { TransactionRow } from '../../api/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
+import { localized } from '../../i18n/localized.ts'
 import { typeName } from '../../i18n/named.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
@@ -12,7 +13,7 @@ import classes from './lists.module.css'
 
 /** What kind of movement, and under it why it was rejected or what the investor noted. */
 const Kind = ({ type, status, reason, description }: TransactionRow) => {
-  const note = status === 'REJECTED' && reason ? t('transactions.reason', { reason }) : description
+  const note = status === 'REJECTED' && reason ? t('transactions.reason', { reason: localized(reason) }) : description
   return (
     <>
       <span className={classes.kind}>{typeName(type)}</span>

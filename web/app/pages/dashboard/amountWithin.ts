@@ -1,6 +1,7 @@
 import { exceedsBalance } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
 import type { z } from 'zod'
+import { localized } from '../../i18n/localized.ts'
 import { dollarsOf, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { rule } from '../../ui/rule.ts'
 
@@ -11,6 +12,6 @@ export const amountWithin = (schema: z.ZodType, balance: number | undefined) => 
     const dollars = dollarsOf(typed)
     const broken = valid(dollars)
     if (broken || dollars === undefined || balance === undefined || dollars <= balance) return broken
-    return exceedsBalance(formatDollars(balance))
+    return localized(exceedsBalance(formatDollars(balance)))
   }
 }
