@@ -26,7 +26,7 @@ const columns: readonly Column<UserRow>[] = [
     ),
   },
   { heading: t('users.email'), cell: ({ email }) => <Text size="sm">{email}</Text> },
-  { heading: t('users.role'), cell: ({ role }) => <Tag tone={roleTones[role]}>{role}</Tag> },
+  { heading: t('users.role'), cell: ({ role }) => <Tag tone={roleTones[role]}>{t(`roleTag.${role}`)}</Tag> },
   { heading: t('users.joined'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ]
 

@@ -3,6 +3,7 @@ import type { InvestmentRow } from '../../api/investments.ts'
 import type { Story } from '../../api/stories.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
 import { formatPercent } from '../../i18n/format.ts'
+import { localized } from '../../i18n/localized.ts'
 import { t } from '../../i18n/story.ts'
 import { useSessionUser } from '../../session/store.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -70,10 +71,10 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
       <Sum dollars={amount} status={status} />
       <Facts
         facts={[
-          [t('reason'), reason],
+          [t('reason'), reason && localized(reason)],
           [t('owner'), useOwner(transaction.userEmail ?? transaction.username)],
           [t('description'), description],
-          [t('destination'), code(destinationAddress)],
+          [t('destination'), code(destinationAddress && localized(destinationAddress))],
           [t('network'), networkName && <NetworkBadge network={networkName} />],
           [t('wallet'), awaitsPayment ? null : code(walletAddress)],
           [t('created'), <DateTime key="created" at={createdAt} />],
