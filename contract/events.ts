@@ -23,6 +23,9 @@ export type Change = z.infer<typeof changeSchema>
 export const CHANGES_EVENT = 'changes'
 export const RELOAD_EVENT = 'reload'
 
+/** How often a stream shows that it lives, in milliseconds. One that is silent for much longer is dead. */
+export const HEARTBEAT_MS = 20_000
+
 /**
  * Answers a `text/event-stream`: `changes` with a list of them as its data, `reload` with none, and a comment as a sign of life.
  * A client hears of its own rows, staff of everybody's, gathered. The stream does not prolong the session, and ends with it.

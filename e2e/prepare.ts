@@ -9,9 +9,15 @@ import { type Credentials, newcomer, SUPER_ADMIN } from './people.ts'
 
 /** What a screen needs to have happened before, made through the API: the story itself is told in the browser. */
 
-type Session = { readonly token: string; readonly userId: string; readonly username: string; readonly roles: readonly { type: string }[] }
+export type Session = {
+  readonly token: string
+  readonly userId: string
+  readonly username: string
+  readonly roles: readonly { type: string }[]
+}
 
-const post = async (api: APIRequestContext, path: string, data: object, token?: string) => {
+/** Makes a call and answers the body of its envelope. */
+export const post = async (api: APIRequestContext, path: string, data: object, token?: string) => {
   const response = await api.post(path, { data, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })
   const { successful, narration, body } = await response.json()
   if (!successful) throw new Error(`${path}: ${narration}`)

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { newcomer, SUPER_ADMIN } from './people.ts'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
-import { grant } from './steps.ts'
+import { grant, settled } from './steps.ts'
 
 /** The route table of the specification (§2), by typed address. */
 const table = {
@@ -63,9 +63,9 @@ test('a forged role shows no admin data', async ({ browser, baseURL }) => {
   const context = await signedIn(browser, forged, { baseURL })
   const page = await context.newPage()
   await page.goto('/admin')
-  await page.waitForLoadState('networkidle')
-  await expect(page.getByText(SUPER_ADMIN.email)).toHaveCount(0)
   await expect(page).toHaveURL('/dashboard')
+  await settled(page)
+  await expect(page.getByText(SUPER_ADMIN.email)).toHaveCount(0)
   await context.close()
 })
 

@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { deposit } from '@pool/contract/transactions'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
+import { settled } from './steps.ts'
 
 /**
  * Every screen, dialog and state, light and dark, wide and on a phone: nothing for axe to find, no sideways scrolling, nothing that
@@ -115,8 +116,7 @@ for (const { name, path, by, arrange } of screens) {
     const complaints = listen(page)
     if (name === 'idle') await page.clock.install()
     await page.goto(path)
-    await page.waitForLoadState('networkidle')
-    await expect(page.getByRole('heading').first()).toBeVisible()
+    await settled(page)
     await arrange?.(page)
 
     for (const colorScheme of schemes) {

@@ -24,9 +24,19 @@ export const signIn = async (page: Page, { email, password }: Credentials): Prom
   await expect(page).toHaveURL('/dashboard')
 }
 
+/** The screen is there, and nothing on it still waits for the server. The network is never idle: the stream of changes stays open. */
+export const settled = async (page: Page): Promise<void> => {
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  await expect(page.locator('.mantine-Skeleton-root[data-visible], [aria-busy=true]')).toHaveCount(0)
+}
+
+const asOperator = (verb: 'grant' | 'revoke', email: string, role: string): string =>
+  execFileSync(process.execPath, [join(import.meta.dirname, '../server/operator/user.ts'), verb, email, role], { encoding: 'utf8' })
+
 /** Runs the operator's command on the running product. */
-export const grant = (email: string, role: string): string =>
-  execFileSync(process.execPath, [join(import.meta.dirname, '../server/operator/user.ts'), 'grant', email, role], { encoding: 'utf8' })
+export const grant = (email: string, role: string): string => asOperator('grant', email, role)
+/** Takes a role away, which ends every session of that user. */
+export const revoke = (email: string, role: string): string => asOperator('revoke', email, role)
 
 export const addWallet = async (page: Page, network: string, address: string): Promise<void> => {
   await page.getByRole('tab', { name: /^Wallets/ }).click()

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Change } from '@pool/contract/events'
+import { type Change, HEARTBEAT_MS } from '@pool/contract/events'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { CHANNEL, readNotice } from './change.ts'
@@ -19,13 +19,11 @@ export type Follower = {
 export type Hub = {
   /** From now on the follower hears. Returns the way out. */
   readonly follow: (follower: Follower) => () => void
-  /** How often a stream shows that it lives, in milliseconds. */
+  /** How often a stream shows that it lives, and the connection is asked whether it does, in milliseconds. */
   readonly heartbeat: number
   readonly stop: () => Promise<void>
 }
 
-/** How often a stream shows that it lives, and the connection is asked whether it does, in milliseconds. */
-const HEARTBEAT = 20_000
 /** How soon a connection that was lost is opened again, in milliseconds; each time twice as long, up to the limit. */
 const RETRY = 100
 const RETRY_LIMIT = 5_000
@@ -34,7 +32,7 @@ const RETRY_LIMIT = 5_000
  * Listens to the database on a connection of its own from the first follower on, and opens it again whenever it is lost; what was told
  * meanwhile is gone, so then everybody is told to reload.
  */
-export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT } = {}): Hub => {
+export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = {}): Hub => {
   const followers = followersByUser()
   const recent = rememberRecent()
   const stopping = new AbortController()

@@ -41,7 +41,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const apiHost = (): string => configuration().apiHost.replace(/\/+$/, '')
 
 /** The address of a call, its path parameters and query filled in. */
-const addressOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
+export const addressOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
   const path = Object.entries(params).reduce(
     (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
     endpoint.path,
@@ -159,10 +159,18 @@ export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): P
     const data = envelope.body ?? envelope.data ?? null
     return { success: true, data, message: asText(envelope.narration) ?? '', page: readPage(envelope.page) }
   }
+  throw refused(endpoint, { status, text, token, texts })
+}
+
+type Refused = { readonly status: number; readonly text: string; readonly token: string | null; readonly texts: FailureTexts }
+
+/** What a call that the server refused throws. A 401 on anything but a public call ends the session (spec §4). */
+export const refused = ({ access }: Endpoint, { status, text, token, texts }: Refused): ApiError => {
+  const envelope = parseEnvelope(text)
   const message = messageOfAnswer({ status, envelope }, texts)
-  if (status === 401 && endpoint.access !== 'public') endSession(token, message)
+  if (status === 401 && access !== 'public') endSession(token, message)
   const body = asRecord(envelope?.body)
-  throw new ApiError(message, { kind: 'answer', status, code: asText(body?.code), field: asText(body?.field) })
+  return new ApiError(message, { kind: 'answer', status, code: asText(body?.code), field: asText(body?.field) })
 }
 
 /**

@@ -1,8 +1,9 @@
 import { callFailed } from '@pool/contract/messages'
 import { investmentStory, transactionStory } from '@pool/contract/stories'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { type InvestmentRow, readOwnInvestment } from './investments.ts'
+import { queryClient } from './queryClient.ts'
 import { asMoment, asNumber, asRecord, asRecords, asText } from './reading.ts'
 import { readTransaction, type TransactionRow } from './transactions.ts'
 
@@ -62,10 +63,16 @@ const readStory = (value: unknown): Story => {
 
 const endpoints = { transaction: transactionStory, investment: investmentStory } as const
 
-/** The story of a transaction or an investment; a client is told those of its own rows. */
-export const useStory = ({ kind, id }: Subject) =>
-  useQuery({
+const storyQuery = ({ kind, id }: Subject) =>
+  queryOptions({
     queryKey: ['stories', kind, id],
     queryFn: async ({ signal }) =>
       readStory((await call(endpoints[kind], { params: { id }, signal, texts: { otherwise: callFailed.dashboard } })).data),
   })
+
+/** The story of a transaction or an investment; a client is told those of its own rows. */
+export const useStory = (subject: Subject) => useQuery(storyQuery(subject))
+
+/** Why a transaction was rejected; null where that is not known. */
+export const findReason = async (id: string): Promise<string | null> =>
+  (await queryClient.fetchQuery({ ...storyQuery({ kind: 'transaction', id }), staleTime: 0 })).transaction?.reason ?? null

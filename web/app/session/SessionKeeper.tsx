@@ -2,9 +2,11 @@ import { notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { onUnauthorized } from '../api/bearer.ts'
+import { logFailure } from '../api/errors.ts'
 import { useCurrentUser } from '../api/users.ts'
 import { localized } from '../i18n/localized.ts'
 import { IdleWarning } from './IdleWarning.tsx'
+import { onceIdle } from './onceIdle.ts'
 import { followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
 /** Looks the user up at start and every five minutes. A 401 ends the session; after any other failure storage stands (spec §4). */
@@ -15,6 +17,25 @@ const Recheck = ({ username }: { username: string }) => {
     const { firstName, lastName, createdAt, updatedAt, role, hasRoles } = data
     refreshUser({ firstName, lastName, createdAt, updatedAt, role: hasRoles ? role : null })
   }, [data])
+  return null
+}
+
+/** What others do appears by itself. The code for it comes once the page has loaded and has nothing else to do. */
+const Live = ({ userId }: { userId: string }) => {
+  useEffect(() => {
+    let left = false
+    let end: (() => void) | undefined
+    const start = async () => {
+      const { startLive } = await import('./live.ts')
+      if (!left) end = startLive(userId)
+    }
+    const callOff = onceIdle(() => void start().catch((error: unknown) => logFailure('Could not follow changes', error)))
+    return () => {
+      left = true
+      callOff()
+      end?.()
+    }
+  }, [userId])
   return null
 }
 
@@ -35,6 +56,7 @@ export const SessionKeeper = () => {
     <>
       <Recheck username={user.email} />
       <IdleWarning />
+      <Live userId={user.id} />
     </>
   ) : null
 }

@@ -53,5 +53,8 @@ export const toggleAmounts = (): void => {
   become(next)
 }
 
+/** Dollars in a text that is said once, as amounts are to be shown at this moment. */
+export const dollarText = (dollars: number): string => (isHidden() ? HIDDEN_AMOUNT : formatDollars(dollars))
+
 /** Writes dollars where only text can stand; in an element, use Money. */
 export const useDollarText = (): ((dollars: number) => string) => (useAmountsHidden() ? () => HIDDEN_AMOUNT : formatDollars)
