@@ -6,7 +6,7 @@ import { dirname } from 'node:path/posix'
 import { readSources, type Source } from './sources.ts'
 
 const NOUNS = ['server/users', 'server/wallets', 'server/transactions', 'server/investments', 'server/figures', 'server/events']
-const SETTINGS = ['server/config.ts', 'server/context.ts', 'server/log.ts']
+const SETTINGS = ['server/addresses.ts', 'server/config.ts', 'server/context.ts', 'server/log.ts']
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/http': ['contract', 'server/db', 'server/ledger', 'server/users', ...SETTINGS],
   'server/jobs': ['contract', 'server/ledger', ...NOUNS, ...SETTINGS],
   'server/operator': ['contract', 'server/db', 'server/ledger', ...NOUNS, ...SETTINGS],
-  'server/config.ts': ['contract'],
+  'server/payouts': ['contract', 'server/db', ...SETTINGS],
+  'server/addresses.ts': ['contract'],
+  'server/config.ts': ['contract', 'server/addresses.ts'],
   'server/log.ts': [],
   'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger'],
   'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],

@@ -4,6 +4,7 @@ import { events } from './events.ts'
 import * as figures from './figures.ts'
 import { health } from './health.ts'
 import * as investments from './investments.ts'
+import * as payouts from './payouts.ts'
 import * as stories from './stories.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
@@ -32,6 +33,8 @@ export const endpoints = {
   listWallets: wallets.listWallets,
   createWallet: wallets.createWallet,
   deleteWallet: wallets.deleteWallet,
+  payoutAddress: payouts.payoutAddress,
+  savePayoutAddress: payouts.savePayoutAddress,
   transactionStory: stories.transactionStory,
   investmentStory: stories.investmentStory,
   userFigures: figures.userFigures,

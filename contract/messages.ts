@@ -39,6 +39,9 @@ export const validation = {
 /** The balance rule's sentence (spec §5); `balance` is a formatted dollar amount such as `$12.00`. */
 export const exceedsBalance = (balance: string): string => `Amount cannot exceed your balance of ${balance}`
 
+/** What an address says that cannot be one of its network; `network` is a name such as `Bitcoin`. */
+export const invalidAddress = (network: string): string => `This is not a valid ${network} address. Please check it character by character.`
+
 /** What a failed status says when the server sent no sentence of its own (spec §8). */
 const byStatus: Readonly<Record<number, string>> = {
   400: validation.badRequest,
@@ -105,6 +108,7 @@ export const succeeded = {
   walletCreated: 'Wallet created successfully!',
   walletDeleted: 'Wallet deleted successfully!',
   addressCopied: 'Address copied to clipboard!',
+  payoutAddressSaved: 'Payout address saved.',
 } as const
 
 /** The reasons recorded when an admin gives none (spec §5). */

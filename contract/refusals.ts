@@ -62,6 +62,10 @@ const catalogue = {
   },
   investmentNotFound: says(404, 'Investment not found.'),
   notMatured: says(409, 'This investment has not matured yet, or was already paid.'),
+  destinationUnresolved: says(
+    409,
+    'This withdrawal does not say where to pay to: its destination is no valid address, and no payout address is in use. Nothing was paid.',
+  ),
   notADeposit: says(409, 'Only a deposit can be confirmed.'),
   notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),
   ownerMismatch: says(409, 'This transaction belongs to another user. Reload and try again.'),

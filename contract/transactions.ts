@@ -42,6 +42,11 @@ export const transactionSchema = z.object({
   networkName: z.string(),
   /** Where a withdrawal is to be paid; empty for other types. */
   destinationAddress: z.string(),
+  /**
+   * Where a withdrawal is paid in fact, when that is an address: the destination itself, or for the Default Address the payout address in use,
+   * then or (decided) at the decision; since when it is known. `networkName` is empty where the address is valid on several networks.
+   */
+  payee: z.object({ address: z.string(), networkName: z.string(), since: timestampSchema }).optional(),
   /** Why a transaction was rejected; empty unless it was. */
   reason: z.string(),
   createdAt: timestampSchema,
@@ -88,6 +93,8 @@ export const withdraw = {
     userId: idSchema,
     amount: withdrawalAmountSchema,
     destinationAddress: textSchema().optional(),
+    /** With it, the destination must be an address of this network. */
+    networkName: textSchema().optional(),
     description: textSchema().optional(),
   }),
   body: z.object({ transactionId: idSchema, amount: dollarsSchema, status: z.literal('PENDING'), destinationAddress: z.string() }),

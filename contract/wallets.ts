@@ -16,6 +16,7 @@ export const networks = [
   { name: 'Polygon', symbol: 'MATIC', displayName: 'Polygon (MATIC)' },
   { name: 'Solana', symbol: 'SOL', displayName: 'Solana (SOL)' },
 ] as const satisfies readonly Network[]
+export type NetworkName = (typeof networks)[number]['name']
 
 /** How many characters of an address a wallet card shows at each end (spec §9). */
 export const ADDRESS_ENDS = 8

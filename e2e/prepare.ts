@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
 import { invest } from '@pool/contract/investments'
 import { storageKeys } from '@pool/contract/session'
 import { confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
 import { login, REGISTRATION_COUNTRY, register, roleFrom } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
 import { type Credentials, newcomer, SUPER_ADMIN } from './people.ts'
 
 /** What a screen needs to have happened before, made through the API: the story itself is told in the browser. */
@@ -39,7 +39,7 @@ export const busyInvestor = async (api: APIRequestContext): Promise<Session> => 
   const admin = await startSession(SUPER_ADMIN, api)
   const investor = await newInvestor(api)
   const { userId, token } = investor
-  await post(api, createWallet.path, { address: `0x${randomUUID().replaceAll('-', '')}`, networkName: 'Polygon' }, admin.token)
+  await post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, admin.token)
   const { transactionId } = await post(api, deposit.path, { userId, amount: 4_250.5, description: 'First savings' }, token)
   await post(api, confirm.path, { transactionId }, admin.token)
   await post(api, deposit.path, { userId, amount: 300 }, token)

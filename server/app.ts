@@ -18,6 +18,7 @@ import { document, protect } from './http/plugins.ts'
 import { requirePolicy } from './http/route.ts'
 import { investmentRoutes } from './investments/routes.ts'
 import type { Log } from './log.ts'
+import { payoutRoutes } from './payouts/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
@@ -58,6 +59,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   walletRoutes(app, context)
   transactionRoutes(app, context)
   investmentRoutes(app, context)
+  payoutRoutes(app, context)
   figureRoutes(app, context)
   eventRoutes(app, context)
   // After the events, whose streams are to end before the waiting begins.

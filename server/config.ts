@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { getAddressInfo } from 'bitcoin-address-validation'
 import { z } from 'zod'
+import { bitcoinNetworkOf } from './addresses.ts'
 
 /** How the operator set the product up: environment variables only, checked once at start. */
 export type Config = {
@@ -139,7 +139,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
 const problemsTogether = (environment: Environment): string[] => {
   const live = environment.POOL_MODE === 'live'
   const address = environment.FALLBACK_DEPOSIT_ADDRESS
-  const network = address ? networkOf(address) : undefined
+  const network = address ? bitcoinNetworkOf(address) : undefined
   const rules: readonly [boolean, string][] = [
     [Boolean(address) && network === undefined, 'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address: its checksum does not hold'],
     [
@@ -154,14 +154,6 @@ const problemsTogether = (environment: Environment): string[] => {
     ],
   ]
   return rules.filter(([broken]) => broken).map(([, problem]) => problem)
-}
-
-const networkOf = (address: string): string | undefined => {
-  try {
-    return getAddressInfo(address).network
-  } catch {
-    return undefined
-  }
 }
 
 const configOf = (environment: Environment): Config => ({

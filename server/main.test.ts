@@ -7,6 +7,7 @@ import { balance, confirm, deposit, listTransactions, type Transaction, withdraw
 import { listUsers, login, register } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { newAddress } from './testing/addresses.ts'
 import { dataDirectory, type RunningProduct } from './testing/process.ts'
 
 const ADMIN = { username: 'boss@example.com', password: 'a long enough password' }
@@ -45,7 +46,7 @@ const newInvestor = async (product: RunningProduct, dollars: number) => {
   })
   const investor = await signIn(product, { username: email, password })
   const admin = await signIn(product, ADMIN)
-  await ask(product, createWallet, { token: admin.token, payload: { address: crypto.randomUUID(), networkName: 'Bitcoin' } })
+  await ask(product, createWallet, { token: admin.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
   const asked = await ask<{ transactionId: string }>(product, deposit, {
     token: investor.token,
     payload: { userId: investor.userId, amount: dollars },

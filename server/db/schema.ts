@@ -40,6 +40,7 @@ type TransactionRow = {
   description: string
   wallet_id: string | null
   destination_address: string
+  destination_network: string
   investment_id: string | null
   reason: string
   decided_by: string | null
@@ -79,6 +80,15 @@ type IdempotencyKeyRow = { actor_id: string; key: string; request_hash: string; 
 
 type ContributionRow = { id: string; amount: bigint; note: string; contributed_by: string; created_at: CreatedAt }
 
+type PayoutAddressRow = {
+  id: string
+  user_id: string
+  address: string
+  network_name: string
+  created_at: CreatedAt
+  usable_from: ColumnType<Date, Date, never>
+}
+
 export type Schema = {
   users: UserRow
   user_roles: UserRoleRow
@@ -90,4 +100,5 @@ export type Schema = {
   transfers: TransferRow
   idempotency_keys: IdempotencyKeyRow
   contributions: ContributionRow
+  payout_addresses: PayoutAddressRow
 }

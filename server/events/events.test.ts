@@ -11,6 +11,7 @@ import { buildApp } from '../app.ts'
 import type { Context } from '../context.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
+import { newAddress } from '../testing/addresses.ts'
 import { fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 import { endSessionsOf, startSession } from '../users/sessions.ts'
 import { openHub } from './hub.ts'
@@ -122,7 +123,7 @@ test('every kind of change is told: deposit, rejection, investment, wallet, user
   await hears(own as never, { id: refused, status: 'REJECTED' })
   await product.call(invest, { token: investor.token, payload: { userId: investor.id, amount: 100, durationDays: 5 } })
   await hears(own as never, { noun: 'investment', type: 'investment', status: 'ACTIVE', amount: 100 })
-  await product.call(createWallet, { token: admin.token, payload: { address: randomUUID(), networkName: 'Bitcoin' } })
+  await product.call(createWallet, { token: admin.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
   await person(product)
   await hears(staff as never, { noun: 'user' })
   await hears(staff as never, { noun: 'wallet' })

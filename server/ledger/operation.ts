@@ -13,6 +13,7 @@ export type NewTransaction = {
   readonly status: TransactionStatus
   readonly description?: string
   readonly destinationAddress?: string
+  readonly destinationNetwork?: string
   readonly investmentId?: string
   /** The investor is to be given a deposit wallet with it. */
   readonly takesWallet?: true
@@ -90,6 +91,7 @@ export const operationRecord = (operation: Operation) => {
       status: transaction.status,
       description: transaction.description ?? '',
       destination_address: transaction.destinationAddress ?? '',
+      destination_network: transaction.destinationNetwork ?? '',
       investment_id: transaction.investmentId,
       takes_wallet: transaction.takesWallet ?? false,
     },

@@ -72,6 +72,18 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (number)
 );
 
+CREATE TABLE payout_addresses (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  address text NOT NULL,
+  network_name text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  usable_from timestamp with time zone NOT NULL,
+  CONSTRAINT payout_addresses_check CHECK ((usable_from >= created_at)),
+  CONSTRAINT payout_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT payout_addresses_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE sessions (
   token_hash bytea NOT NULL,
   user_id uuid NOT NULL,
@@ -95,6 +107,7 @@ CREATE TABLE transactions (
   decided_by uuid,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  destination_network text NOT NULL DEFAULT ''::text,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_deposit_has_wallet CHECK (((type = 'deposit'::text) = (wallet_id IS NOT NULL))),
   CONSTRAINT transactions_of_an_investment CHECK (((type = ANY (ARRAY['investment'::text, 'payout'::text])) = (investment_id IS NOT NULL))),
@@ -207,7 +220,8 @@ CREATE TYPE operation_transaction AS (
   description text,
   destination_address text,
   investment_id uuid,
-  takes_wallet boolean
+  takes_wallet boolean,
+  destination_network text
 );
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
@@ -227,6 +241,8 @@ CREATE INDEX investments_completed ON public.investments USING btree (updated_at
 CREATE INDEX investments_maturing ON public.investments USING btree (matures_at, id) INCLUDE (principal, interest) WHERE (status = 'ACTIVE'::text);
 
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
+
+CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX sessions_last_used ON public.sessions USING btree (last_used_at);
 
@@ -631,9 +647,9 @@ BEGIN
   UPDATE investments SET status = 'COMPLETED', updated_at = now()
   FROM unnest(operations) WITH ORDINALITY AS o WHERE accepted[o.ordinality] AND investments.id = o.completes;
 
-  INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, investment_id, wallet_id, created_at, updated_at)
+  INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id, created_at, updated_at)
   SELECT (transaction).id, o.owner_id, (transaction).type, (transaction).amount, (transaction).status, (transaction).description,
-    (transaction).destination_address, (transaction).investment_id, wallets.id, now(), now()
+    (transaction).destination_address, coalesce((transaction).destination_network, ''), (transaction).investment_id, wallets.id, now(), now()
   FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN wallets ON (transaction).takes_wallet AND wallets.owner_id = o.owner_id
   WHERE accepted[o.ordinality] AND (transaction).id IS NOT NULL;
 
@@ -672,6 +688,10 @@ CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.investments FOR
 CREATE TRIGGER investments_tell_completed AFTER UPDATE ON public.investments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_investments();
 
 CREATE TRIGGER investments_tell_new AFTER INSERT ON public.investments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_investments();
+
+CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payout_addresses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_ended_sessions();
 

@@ -18,6 +18,7 @@ import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { register } from '../users/register.ts'
 import { startSession } from '../users/sessions.ts'
 import { addWallet } from '../wallets/addWallet.ts'
+import { newAddress } from './addresses.ts'
 import { testDatabase } from './database.ts'
 
 /** The whole server on a database of its own, as a test sees it. */
@@ -100,8 +101,8 @@ export const person = async ({ context }: Product, roles: readonly RoleType[] = 
 
 /** Adds wallets that can be assigned; returns their addresses. */
 export const wallets = async ({ context }: Product, count: number): Promise<string[]> => {
-  const addresses = Array.from({ length: count }, () => `address-${randomUUID()}`)
-  for (const address of addresses) await addWallet(context.db, { address, networkName: 'Bitcoin' })
+  const addresses = Array.from({ length: count }, () => newAddress())
+  for (const address of addresses) await addWallet(context, { address, networkName: 'Bitcoin' })
   return addresses
 }
 

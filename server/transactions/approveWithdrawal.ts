@@ -2,17 +2,20 @@ import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { withdrawalPaid } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable } from './decision.ts'
+import { findPayee } from './payee.ts'
 
 /**
  * PENDING → APPROVED, and the held amount leaves the pool. `userId` is the owner that the admin saw (threat 13).
- * Throws `ownerMismatch`, `alreadyDecided` and what {@link findDecidable} throws.
+ * In live mode it must be known where
+ * to pay to (threat 6). Throws `ownerMismatch`, `destinationUnresolved`, `alreadyDecided` and what {@link findDecidable} throws.
  */
 export const approveWithdrawal = async (
-  { db, ledger }: Pick<Context, 'db' | 'ledger'>,
+  { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,
   { userId, ...request }: DecisionRequest & { readonly userId: string },
 ) => {
   const withdrawal = await findDecidable(db, request, 'withdrawal')
   if (withdrawal.ownerId !== userId) throw refusal('ownerMismatch')
+  if (config.poolMode === 'live' && !(await findPayee(db, withdrawal.id, config.poolMode))) throw refusal('destinationUnresolved')
   await ledger.post({
     movement: withdrawalPaid(withdrawal.amount),
     referenceId: withdrawal.id,

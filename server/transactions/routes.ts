@@ -27,7 +27,7 @@ import { tellTransaction } from './story.ts'
 
 /** An investor's own money: what they can read and ask for. */
 export const transactionRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, ledger } = context
+  const { config, db, ledger } = context
 
   route(app, context, balance, async ({ payload, session }) => {
     requireOwn(session, payload.userId)
@@ -37,7 +37,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   route(app, context, totalBalance, async () => dollarsFromCents(await totalAvailable(db)))
 
   route(app, context, listTransactions, ({ query, session }) =>
-    queries.listTransactions(db, { userId: visibleUser(session), request: query }),
+    queries.listTransactions(context, { userId: visibleUser(session), request: query }),
   )
 
   route(app, context, deposit, async ({ payload, session, repeatable }) => {
@@ -49,18 +49,19 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
 
   route(app, context, withdraw, async ({ payload, session, repeatable }) => {
     requireOwn(session, payload.userId)
-    const { amount, description, destinationAddress } = payload
+    const { amount, description, destinationAddress, networkName } = payload
     const requested = await requestWithdrawal(ledger, {
       userId: session.userId,
       amount: centsFromDollars(amount),
       description,
       destinationAddress,
+      network: networkName ? { name: networkName, mode: config.poolMode } : undefined,
       repeatable,
     })
     return { ...requested, amount, status: 'PENDING' as const }
   })
 
-  route(app, context, transactionStory, ({ params, session }) => tellTransaction(db, params.id, readerOf(session)))
+  route(app, context, transactionStory, ({ params, session }) => tellTransaction(context, params.id, readerOf(session)))
 
   decisionRoutes(app, context)
 }

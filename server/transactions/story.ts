@@ -3,8 +3,7 @@ import { refusal } from '@pool/contract/refusals'
 import { type Actor, actorFor, type Event, type Reader, type StoryEvent, type TransactionStory } from '@pool/contract/stories'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Context } from '../context.ts'
 import { transfersOf } from '../ledger/transfers.ts'
 import { onTheWire, withNames } from './queries.ts'
 
@@ -25,7 +24,11 @@ const endOf = (type: TransactionType, status: TransactionStatus): StoryEvent | u
 }
 
 /** The story of a transaction. Throws `transactionNotFound`, also when it is not the reader's to know. */
-export const tellTransaction = async (db: Kysely<Schema>, id: string, reader: Reader): Promise<TransactionStory> => {
+export const tellTransaction = async (
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  id: string,
+  reader: Reader,
+): Promise<TransactionStory> => {
   const row = await withNames(db.selectFrom('transactions').where('transactions.id', '=', id))
     .leftJoin('users as deciders', 'deciders.id', 'transactions.decided_by')
     .select('deciders.username as decider')
@@ -41,7 +44,7 @@ export const tellTransaction = async (db: Kysely<Schema>, id: string, reader: Re
   if (end) events.push({ at: timestampFromDate(row.updated_at), what: end, by: decider })
 
   return {
-    transaction: onTheWire(row),
+    transaction: onTheWire(row, config.poolMode),
     investmentId: row.investment_id,
     events,
     transfers: await transfersOf(db, row.investment_id ?? row.id, movement),

@@ -1,24 +1,19 @@
 import { refusal } from '@pool/contract/refusals'
-import { networks, type Wallet } from '@pool/contract/wallets'
-import type { Kysely } from 'kysely'
+import type { Wallet } from '@pool/contract/wallets'
 import { v7 as newId } from 'uuid'
+import { requireAddress } from '../addresses.ts'
+import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import type { Schema } from '../db/schema.ts'
 import { walletOnTheWire } from './queries.ts'
 
-/** Adds an Available deposit wallet. Throws `unknownNetwork` and `walletExists`. */
+/** Adds an Available deposit wallet. Throws what {@link requireAddress} throws, and `walletExists`. */
 export const addWallet = async (
-  db: Kysely<Schema>,
+  { config, db }: Pick<Context, 'config' | 'db'>,
   { address, networkName }: { address: string; networkName: string },
 ): Promise<Wallet> => {
-  const network = networks.find(({ name }) => name.toLowerCase() === networkName.toLowerCase())
-  if (!network) throw refusal('unknownNetwork')
+  const network_name = requireAddress({ address, networkName, mode: config.poolMode, field: 'address' })
   try {
-    const wallet = await db
-      .insertInto('wallets')
-      .values({ id: newId(), address, network_name: network.name })
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const wallet = await db.insertInto('wallets').values({ id: newId(), address, network_name }).returningAll().executeTakeFirstOrThrow()
     return walletOnTheWire(wallet)
   } catch (error) {
     throw violatedConstraint(error) === 'wallets_address_key' ? refusal('walletExists') : error

@@ -2,6 +2,7 @@ import { succeeded, validation } from '@pool/contract/messages'
 import { deposit } from '@pool/contract/transactions'
 import { createWallet, deleteWallet, listNetworks, listWallets, networks, type Wallet } from '@pool/contract/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newAddress } from '../testing/addresses.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 
 let product: Product
@@ -20,14 +21,15 @@ test('networks are public', async () => {
 })
 
 test('a new wallet is Available and listed first', async () => {
-  await add({ address: 'first-address', networkName: 'Solana' })
-  const answer = await add({ address: 'second-address', networkName: 'Ethereum' })
+  const [first, second] = [newAddress('Solana'), newAddress('Ethereum')]
+  await add({ address: first, networkName: 'Solana' })
+  const answer = await add({ address: second, networkName: 'Ethereum' })
   expect(answer).toMatchObject({
     status: 200,
     narration: succeeded.walletCreated,
-    body: { address: 'second-address', networkName: 'Ethereum', assigned: false },
+    body: { address: second, networkName: 'Ethereum', assigned: false },
   })
-  expect((await list()).map(({ address }) => address)).toEqual(['second-address', 'first-address'])
+  expect((await list()).map(({ address }) => address)).toEqual([second, first])
 })
 
 test.each([
@@ -45,8 +47,12 @@ test('an unknown network is refused', async () => {
 })
 
 test('an address is added once, whatever its network and case', async () => {
-  await add({ address: '0xAbC', networkName: 'Ethereum' })
-  expect(await add({ address: '0xaBc', networkName: 'Polygon' })).toMatchObject({ status: 409, body: { code: 'walletExists' } })
+  const address = newAddress('Ethereum')
+  await add({ address, networkName: 'Ethereum' })
+  expect(await add({ address: address.toLowerCase(), networkName: 'Polygon' })).toMatchObject({
+    status: 409,
+    body: { code: 'walletExists' },
+  })
 })
 
 test('an Available wallet can be deleted, an Assigned one never', async () => {
@@ -54,7 +60,7 @@ test('an Available wallet can be deleted, an Assigned one never', async () => {
     if (!assigned)
       expect((await product.call(deleteWallet, { token: admin.token, params: { id } })).narration).toBe(succeeded.walletDeleted)
   }
-  const { body } = await add({ address: 'to-be-assigned', networkName: 'Bitcoin' })
+  const { body } = await add({ address: newAddress(), networkName: 'Bitcoin' })
   const investor = await person(product)
   await product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount: 20 } })
   const params = { id: (body as Wallet).id }

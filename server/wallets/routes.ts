@@ -13,7 +13,7 @@ export const walletRoutes = (app: FastifyInstance, context: Context): void => {
 
   route(app, context, listWallets, ({ query }) => queries.listWallets(db, query))
 
-  route(app, context, createWallet, ({ payload }) => addWallet(db, payload))
+  route(app, context, createWallet, ({ payload }) => addWallet(context, payload))
 
   route(app, context, deleteWallet, async ({ params }) => {
     await deleteAvailableWallet(db, params.id)

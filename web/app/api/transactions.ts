@@ -32,6 +32,8 @@ export type TransactionRow = {
   readonly networkName: string | null
   readonly walletAddress: string | null
   readonly destinationAddress: string | null
+  /** Where a withdrawal is paid in fact, and since when that is known; null where its destination is no address. */
+  readonly payee: { readonly address: string; readonly since: Date | null } | null
   readonly reason: string | null
   readonly createdAt: Date | null
   readonly updatedAt: Date | null
@@ -52,6 +54,7 @@ export const readTransaction = (value: unknown): TransactionRow => {
     networkName: asText(fields.networkName),
     walletAddress: asText(fields.walletAddress),
     destinationAddress: asText(fields.destinationAddress),
+    payee: readPayee(fields.payee),
     reason: asText(fields.reason),
     createdAt: asMoment(fields.createdAt),
     updatedAt: asMoment(fields.updatedAt),
@@ -65,6 +68,12 @@ export const transactionList = listSource({
   read: readTransaction,
   texts: { otherwise: callFailed.dashboard },
 })
+
+const readPayee = (value: unknown): TransactionRow['payee'] => {
+  const fields = asRecord(value)
+  const address = asText(fields?.address)
+  return address ? { address, since: asMoment(fields?.since) } : null
+}
 
 /** A spendable balance, in dollars. */
 export const useBalance = (userId: string) =>

@@ -4,6 +4,7 @@ import {
   DEFAULT_DESTINATION,
   defaultReason,
   exceedsBalance,
+  invalidAddress,
   messageForStatus,
   screenFailed,
   sessionMessages,
@@ -112,6 +113,7 @@ const ofScreens: Told = [
     walletCreated: '¡Cartera creada correctamente!',
     walletDeleted: '¡Cartera eliminada correctamente!',
     addressCopied: '¡Dirección copiada al portapapeles!',
+    payoutAddressSaved: 'Dirección de retirada guardada.',
   }),
   ...paired(defaultReason, {
     reject: 'Transacción rechazada por el administrador',
@@ -145,6 +147,8 @@ const refusalsInSpanish: Readonly<
   transactionNotFound: 'Transacción no encontrada.',
   investmentNotFound: 'Inversión no encontrada.',
   notMatured: 'Esta inversión aún no ha vencido o ya se ha pagado.',
+  destinationUnresolved:
+    'Esta retirada no dice adónde pagar: su destino no es una dirección válida y no hay ninguna dirección de retirada en uso. No se ha pagado nada.',
   notADeposit: 'Solo se puede confirmar un depósito.',
   notAWithdrawal: 'Solo se puede aprobar o rechazar una retirada.',
   ownerMismatch: 'Esta transacción pertenece a otro usuario. Recarga e inténtalo de nuevo.',
@@ -162,6 +166,7 @@ const ofRefusals: Told = [
   ),
   [refusal('alreadyDecided', { status: '{status}' }).message, 'Esta transacción ya se había decidido ({status}).'],
   [refusal('tooManySignIns', { minutes: '{minutes}' }).message, 'Demasiados intentos. Inténtalo de nuevo dentro de {minutes} min.'],
+  [invalidAddress('{network}'), 'Esta no es una dirección válida de {network}. Compruébala carácter por carácter.'],
   [exceedsBalance('{balance}'), 'El importe no puede superar tu saldo de {balance}'],
 ]
 

@@ -23,7 +23,7 @@ const typeTones: Readonly<Record<string, Tone>> = { deposit: 'green', withdrawal
 
 /** What a decision hangs on, beside the amount: where the money comes in or goes out, and why it was turned down. */
 const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
-  const { type, networkName, walletAddress, destinationAddress, reason } = transaction
+  const { type, networkName, walletAddress, destinationAddress, payee, reason } = transaction
   return (
     <div className={classes.particulars}>
       {type === 'deposit' && walletAddress && (
@@ -33,11 +33,12 @@ const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
       )}
       {type === 'withdrawal' && destinationAddress && (
         <p className={classes.aside}>
-          {destinationAddress === DEFAULT_DESTINATION ? (
+          {destinationAddress === DEFAULT_DESTINATION && !payee ? (
             t('transactions.toDefault', { destination: localized(DEFAULT_DESTINATION) })
           ) : (
             <>
-              {t('transactions.to')} <span className={classes.address}>{destinationAddress}</span>
+              {t('transactions.to')} <span className={classes.address}>{payee?.address ?? destinationAddress}</span>
+              {destinationAddress === DEFAULT_DESTINATION && ` (${localized(DEFAULT_DESTINATION)})`}
             </>
           )}
         </p>

@@ -63,7 +63,7 @@ const DepositAddress = ({ address, network }: { address: string; network: string
 type TransactionProps = { readonly transaction: TransactionRow; readonly story: Story }
 
 export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
-  const { id, amount, status, description, reason, networkName, walletAddress, destinationAddress, createdAt, updatedAt } = transaction
+  const { id, amount, status, description, reason, networkName, walletAddress, destinationAddress, payee, createdAt, updatedAt } = transaction
   const awaitsPayment = walletAddress !== null && status === 'PENDING'
   const { investment } = story.related
   return (
@@ -75,6 +75,8 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
           [t('owner'), useOwner(transaction.userEmail ?? transaction.username)],
           [t('description'), description],
           [t('destination'), code(destinationAddress && localized(destinationAddress))],
+          [t('payee'), payee && code(payee.address)],
+          [t('payeeSince'), payee && <DateTime key="payeeSince" at={payee.since} />],
           [t('network'), networkName && <NetworkBadge network={networkName} />],
           [t('wallet'), awaitsPayment ? null : code(walletAddress)],
           [t('created'), <DateTime key="created" at={createdAt} />],

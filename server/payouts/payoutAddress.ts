@@ -1,0 +1,51 @@
+import { PAYOUT_ADDRESS_WAIT_HOURS, type PayoutAddress } from '@pool/contract/payouts'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { v7 as newId } from 'uuid'
+import { requireAddress } from '../addresses.ts'
+import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+
+type Row = Selectable<Schema['payout_addresses']>
+
+const onTheWire = (row: Row | undefined) =>
+  row === undefined
+    ? null
+    : {
+        address: row.address,
+        networkName: row.network_name,
+        savedAt: timestampFromDate(row.created_at),
+        usableFrom: timestampFromDate(row.usable_from),
+      }
+
+/** The payout address in use, and the newest one when that is still to wait. */
+export const findPayoutAddress = async (db: Kysely<Schema>, userId: string): Promise<PayoutAddress> => {
+  const newest = (usable: boolean) =>
+    db
+      .selectFrom('payout_addresses')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where(sql<boolean>`(usable_from <= now()) = ${usable}`)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  const [current, next] = await Promise.all([newest(true), newest(false)])
+  return { current: onTheWire(current), next: onTheWire(next) }
+}
+
+type Saved = { readonly userId: string; readonly address: string; readonly networkName: string }
+
+/**
+ * Saves where withdrawals to the Default Address are paid: at once in a sandbox, in live mode after a wait during which the one before stays
+ * in use (threat 17). Throws what {@link requireAddress} throws.
+ */
+export const savePayoutAddress = async ({ config, db }: Pick<Context, 'config' | 'db'>, { userId, address, networkName }: Saved) => {
+  const network_name = requireAddress({ address, networkName, mode: config.poolMode, field: 'address' })
+  const hours = config.poolMode === 'live' ? PAYOUT_ADDRESS_WAIT_HOURS : 0
+  await db
+    .insertInto('payout_addresses')
+    .values({ id: newId(), user_id: userId, address, network_name, usable_from: sql`now() + make_interval(hours => ${hours})` })
+    .execute()
+  return findPayoutAddress(db, userId)
+}

@@ -1,0 +1,11 @@
+import { payoutAddress, savePayoutAddress } from '@pool/contract/payouts'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { findPayoutAddress, savePayoutAddress as save } from './payoutAddress.ts'
+
+export const payoutRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, payoutAddress, ({ session }) => findPayoutAddress(context.db, session.userId))
+
+  route(app, context, savePayoutAddress, ({ payload, session }) => save(context, { userId: session.userId, ...payload }))
+}
