@@ -5,7 +5,15 @@
 import { dirname } from 'node:path/posix'
 import { readSources, type Source } from './sources.ts'
 
-const NOUNS = ['server/users', 'server/wallets', 'server/transactions', 'server/investments', 'server/figures', 'server/events']
+const NOUNS = [
+  'server/users',
+  'server/wallets',
+  'server/transactions',
+  'server/investments',
+  'server/figures',
+  'server/events',
+  'server/payouts',
+]
 const SETTINGS = ['server/addresses.ts', 'server/config.ts', 'server/context.ts', 'server/log.ts']
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */

@@ -63,7 +63,8 @@ const DepositAddress = ({ address, network }: { address: string; network: string
 type TransactionProps = { readonly transaction: TransactionRow; readonly story: Story }
 
 export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
-  const { id, amount, status, description, reason, networkName, walletAddress, destinationAddress, payee, createdAt, updatedAt } = transaction
+  const { id, amount, status, description, reason, networkName, walletAddress, destinationAddress, payee, createdAt, updatedAt } =
+    transaction
   const awaitsPayment = walletAddress !== null && status === 'PENDING'
   const { investment } = story.related
   return (
