@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { EMAIL, page as html, no, ok, type Reply, serve, wallet } from './answers.ts'
-import { button, configured, openDialog, stored, test } from './browser.ts'
+import { button, configured, openDialog, stopClock, stored, test } from './browser.ts'
 
 /** What the run is configured with (playwright.config.ts). */
 const FALLBACK = process.env.FALLBACK_DEPOSIT_ADDRESS ?? ''
@@ -75,7 +75,7 @@ test.describe('with a clipboard', () => {
     await askToDeposit(page)
     const copy = button(shownAddress(page), /copy/i)
     await expect(copy).toBeVisible()
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+    await stopClock(page)
     await copy.click()
     const confirmation = page.getByText('Address copied to clipboard!')
     await expect(confirmation).toBeVisible()

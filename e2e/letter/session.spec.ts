@@ -1,11 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { EMAIL, made, no, of, ok, serve, transaction, user, wallet, without } from './answers.ts'
-import { button, NOTHING_STORED, openDialog, rows, stored, test } from './browser.ts'
+import { button, NOTHING_STORED, openDialog, rows, stopClock, stored, test } from './browser.ts'
 
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Session Timeout Warning' })
-
-/** Stops the clock, a second from now. */
-const stopClock = async (page: Page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
 
 /** The dashboard, in a browser whose clock stands until it is moved. */
 const openAtRest = async (...pages: readonly [Page, ...Page[]]) => {
