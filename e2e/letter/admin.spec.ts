@@ -138,7 +138,8 @@ test.describe('of an admin', () => {
     await expect(rows(page, '$4.00')).toContainText('APPROVED')
     await expect(rows(page, '$5.00')).toContainText('REJECTED')
     for (const amount of ['$4.00', '$5.00']) await expect(rows(page, amount)).toContainText('in this view only')
-    expect(made(calls.slice(before))).toEqual([])
+    // Lists may still be on their way; nothing else is asked, and nothing is told.
+    expect(calls.slice(before).filter(({ method }) => method !== 'GET')).toEqual([])
     await page.reload()
     await tab(page, /^Investments/).click()
     for (const amount of ['$4.00', '$5.00']) await expect(rows(page, amount)).toContainText('PENDING')

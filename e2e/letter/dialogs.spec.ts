@@ -212,10 +212,12 @@ test.describe('of an admin', () => {
 
   test('wallets that cannot be loaded say so, and can be asked for again', async ({ page }) => {
     const logged = listen(page)
-    await serve(page, { listWallets: (_, before) => (before === 0 ? no(500, 'The reason') : ok([wallet()])) })
+    let reply = no(500, 'The reason')
+    await serve(page, { listWallets: () => reply })
     await openWallets(page)
     await expect(page.getByRole('alert')).toContainText('Failed to fetch wallets')
     expect(logged.some((text) => text.includes('The reason'))).toBe(true)
+    reply = ok([wallet()])
     await button(page, 'Retry').click()
     await expect(page.getByText('Wallets (1)').last()).toBeVisible()
   })
