@@ -45,6 +45,15 @@ export const openDialog = async (page: Page, action: 'Deposit' | 'Withdraw' | 'I
 /** Stops the clock that was installed, a second from now: a moment that had passed already would be refused. */
 export const stopClock = async (page: Page): Promise<void> => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
 
+/** What follows a time limit takes a few turns of a clock that stands still otherwise. */
+export const settles = (page: Page, isSo: () => Promise<boolean>) =>
+  expect
+    .poll(async () => {
+      await page.clock.runFor(1)
+      return isSo()
+    })
+    .toBe(true)
+
 /** Sends the pages with other values in their configuration; without their Content-Security-Policy, which is the product's own host's. */
 export const configured = (page: Page, changes: Readonly<Record<string, string>>) =>
   page.route(

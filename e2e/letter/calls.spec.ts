@@ -1,36 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import {
-  adminInvestment,
-  answer,
-  EMAIL,
-  page as html,
-  made,
-  no,
-  of,
-  ok,
-  type Reply,
-  serve,
-  TOKEN,
-  transaction,
-  USER_ID,
-  user,
-  wallet,
-} from './answers.ts'
-import { button, configured, listen, openDialog, rows, stopClock, test } from './browser.ts'
+import { adminInvestment, answer, made, no, of, ok, type Reply, serve, TOKEN, transaction, USER_ID, user, wallet } from './answers.ts'
+import { button, listen, openDialog, rows, settles, stopClock, test } from './browser.ts'
 
 const DEPOSIT = transaction({ id: 'd0000000-0000-4000-8000-000000000001', amount: 11 })
 const WITHDRAWAL = transaction({ id: 'd0000000-0000-4000-8000-000000000002', amount: 22, type: 'withdrawal' })
 
 const unsaid = answer(200, { successful: false })
-
-/** What follows a time limit takes a few turns of a clock that stands still otherwise. */
-const settles = (page: Page, isSo: () => Promise<boolean>) =>
-  expect
-    .poll(async () => {
-      await page.clock.runFor(1)
-      return isSo()
-    })
-    .toBe(true)
 
 /** Replies that wait for each other: none comes before all were asked. */
 const together = (...replies: readonly Reply[]) => {
@@ -336,84 +311,5 @@ test.describe('of a super admin', () => {
     await button(page, 'Approve Withdrawal').click()
     for (const sentence of ['Failed to reject transaction', 'Failed to confirm deposit', 'Failed to approve transaction'])
       await expect.poll(() => logged.some((text) => text.includes(sentence)), sentence).toBe(true)
-  })
-})
-
-test.describe('of a visitor', () => {
-  const signIn = async (page: Page) => {
-    await page.getByLabel('Email').fill(EMAIL)
-    await page.getByLabel('Password', { exact: true }).fill('a quiet password')
-    await button(page, 'Sign in').click()
-  }
-  const said = (page: Page, sentence: string) => expect(page.getByRole('alert').getByText(sentence, { exact: true })).toBeVisible()
-
-  test("the server's narration comes before its message, that before its error, and that before the status", async ({ page }) => {
-    const told = [
-      [answer(409, { successful: false, narration: 'Narration', message: 'Message', error: 'Error' }), 'Narration'],
-      [answer(409, { successful: false, narration: '', message: 'Message', error: 'Error' }), 'Message'],
-      [answer(409, { successful: false, error: 'Error' }), 'Error'],
-      [no(400), 'Bad request. Please check your input.'],
-      [no(401), 'Unauthorized. Please login again.'],
-      [no(403), "Access denied. You don't have permission for this action."],
-      [no(404), 'Resource not found.'],
-      [html(500), 'Server error. Please try again later.'],
-      [html(502), 'Bad gateway. Please try again later.'],
-      [no(503), 'Service unavailable. Please try again later.'],
-      [no(418), 'Server error (418). Please try again.'],
-      [html(200), 'Login failed'],
-    ] as const
-    await serve(page, { login: (_, before) => told[before]?.[0] ?? 'silence' })
-    await page.goto('/login')
-    for (const [, sentence] of told) {
-      await signIn(page)
-      await said(page, sentence)
-    }
-  })
-
-  test('a refused connection, a server that is silent, a broken connection and no network each have their sentence', async ({
-    page,
-    context,
-  }) => {
-    const health = [ok({ database: 'up' }), 'refused', 'silence'] as const
-    const calls = await serve(page, {
-      login: (_, before) => (before === 3 ? 'silence' : 'refused'),
-      health: (_, before) => health[before] ?? 'refused',
-    })
-    await page.clock.install()
-    await page.goto('/login')
-    await signIn(page)
-    await said(page, 'Network error. Please check your internet connection.')
-    await signIn(page)
-    await said(page, 'Backend server not available')
-
-    // The health call has three seconds, any other thirty.
-    const busy = button(page, 'Signing in...')
-    for (const [name, count, limit, sentence] of [
-      ['health', 3, 3_000, 'Backend server not available'],
-      ['login', 4, 30_000, 'Request timeout. Please try again.'],
-    ] as const) {
-      await stopClock(page)
-      await signIn(page)
-      await expect.poll(() => made(calls, name)).toHaveLength(count)
-      await page.clock.runFor(limit - 100)
-      await expect(busy).toBeVisible()
-      await page.clock.runFor(200)
-      await settles(page, () => page.getByText(sentence, { exact: true }).isVisible())
-      await page.clock.resume()
-    }
-    expect(made(calls, 'health')[0]).toBe('GET /api/v1/health')
-
-    await context.setOffline(true)
-    await signIn(page)
-    await said(page, 'Network error. Please check your internet connection.')
-  })
-
-  test('a server on another site that does not accept this one has a sentence of its own', async ({ page, context, baseURL }) => {
-    // Chromium asks before a page reaches into this machine; that is not what is looked at here.
-    await context.grantPermissions(['local-network-access'])
-    await configured(page, { apiHost: baseURL?.replace('localhost', '127.0.0.1') ?? '' })
-    await page.goto('/login')
-    await signIn(page)
-    await said(page, 'The server does not accept requests from this site. Please contact support.')
   })
 })
