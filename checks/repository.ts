@@ -19,7 +19,48 @@ export const findFaults = ({ path, text }: File): string[] => [
     : []),
 ]
 
-type Lockfile = { readonly packages: Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>> }
+type Locked = {
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly license?: string
+  readonly hasInstallScript?: boolean
+  readonly link?: boolean
+}
+type Lockfile = { readonly packages: Readonly<Record<string, Locked>> }
+
+/** Licences that a product under MIT may be built from and shipped with; another one needs a decision first. */
+const LICENCES = [
+  '(MIT OR CC0-1.0)',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC-BY-4.0',
+  'ISC',
+  'MIT',
+  'MIT OR Apache-2.0',
+  'MPL-2.0',
+  'OFL-1.1',
+  'Python-2.0',
+  'Unlicense',
+]
+
+const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { allowScripts: Readonly<Record<string, boolean>> }
+
+const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path
+
+// What runs at install runs with the rights of whoever installs (threat 25).
+const supplyFaults = (packages: Lockfile['packages']): string[] =>
+  Object.entries(packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .flatMap(([path, { hasInstallScript, license }]) => [
+      ...(hasInstallScript && !allowScripts[nameOf(path)]
+        ? [`${nameOf(path)} runs a script at install, and allowScripts does not name it`]
+        : []),
+      ...(license === undefined || !LICENCES.includes(license)
+        ? [`${nameOf(path)} has the licence ${license ?? '(none)'}, which nobody agreed to`]
+        : []),
+    ])
 
 // A lockfile written over an existing node_modules knows only this platform's optional packages, and then a clean install fails on every one.
 const lockfileFaults = (text: string): string[] => {
@@ -32,6 +73,7 @@ const lockfileFaults = (text: string): string[] => {
   )
   return [
     ...(/"resolved": "https?:/.test(text) ? ['package-lock.json names where packages are downloaded from'] : []),
+    ...supplyFaults(packages),
     ...[...missing].map((name) => `package-lock.json lacks ${name}, which another platform needs`),
   ]
 }

@@ -85,6 +85,13 @@ test('every answer carries the security headers, and no version', async () => {
     expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['permissions-policy']).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\)/)
+    expect(headers['strict-transport-security']).toMatch(/max-age=31536000/)
+    expect(headers['x-frame-options']).toBeDefined()
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+    // Any site may see that the server answers, and nothing else of it.
+    expect(headers['cross-origin-resource-policy']).toBe(url === '/api/v1/health' ? 'cross-origin' : 'same-origin')
+    expect(headers['set-cookie']).toBeUndefined()
     expect(headers['x-powered-by'] ?? headers.server).toBeUndefined()
   }
 })
