@@ -2,7 +2,7 @@ import { checkMaturities, invest as investEndpoint, listAllInvestments, listInve
 import { callFailed, sessionMessages } from '@pool/contract/messages'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireUserId } from './client.ts'
-import { listSource } from './lists.ts'
+import { type ListSource, listSource } from './lists.ts'
 import { asMoment, asNumber, asRecord, asRecords, asText, firstText, isDay } from './reading.ts'
 import { useSubmit } from './submit.ts'
 import { reloadMoney } from './transactions.ts'
@@ -50,15 +50,23 @@ export const readOwnInvestment = (value: unknown): InvestmentRow => readInvestme
 export const readAdminInvestment = (value: unknown): InvestmentRow => readInvestment(value, 'ACTIVE')
 
 /** A user's investments; rows of anybody else are dropped, whatever the server sent (spec §6). */
-export const useInvestments = (userId: string) =>
-  useQuery({
-    queryKey: ['investments', userId],
-    queryFn: async ({ signal }) => {
-      requireUserId()
-      const { data } = await call(listInvestments, { params: { userId }, signal, texts: { otherwise: callFailed.dashboard } })
-      return (asRecords(data) ?? []).map(readOwnInvestment).filter((investment) => investment.userId === userId)
-    },
+export const investmentsOf = (userId: string): ListSource<InvestmentRow> => {
+  const source = listSource({
+    noun: 'investments',
+    endpoint: listInvestments,
+    params: { userId },
+    read: readOwnInvestment,
+    keep: (investment) => investment.userId === userId,
+    texts: { otherwise: callFailed.dashboard },
   })
+  return {
+    ...source,
+    load: async (ask) => {
+      requireUserId()
+      return source.load(ask)
+    },
+  }
+}
 
 /** How many of the investments that mature next are shown. */
 const UPCOMING = 5

@@ -56,8 +56,9 @@ export const listSource = <Row>({ noun, endpoint, read, texts, params, timeoutMs
       ...(timeoutMs && { timeoutMs }),
       ...(signal && { signal }),
     } as never)
-    const rows = (asRecords(data) ?? []).map(read).filter(keep)
-    if (page) return { rows, ...page }
+    const sent = (asRecords(data) ?? []).map(read)
+    const rows = sent.filter(keep)
+    if (page) return { rows, next: page.next, total: page.total - (sent.length - rows.length) }
     const all = sifted(rows, query)
     return { rows: all, total: all.length, next: null }
   },

@@ -15,7 +15,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { type Answer, call, requireIdentity, requireUserId } from './client.ts'
 import { ApiError, isUnauthorized } from './errors.ts'
 import { listSource } from './lists.ts'
-import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './reading.ts'
+import { asMoment, asNumber, asRecord, asText, firstText } from './reading.ts'
 import { useSubmit } from './submit.ts'
 
 /** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
@@ -99,16 +99,6 @@ const readDollars = (data: unknown): number => {
   if (dollars === null) throw new ApiError(callFailed.balance, { kind: 'answer', status: 200 })
   return dollars
 }
-
-/** A client's own transactions, everybody's for staff; newest first. */
-export const useTransactions = () =>
-  useQuery({
-    queryKey: ['transactions'],
-    queryFn: async ({ signal }) => {
-      const { data } = await call(listTransactions, { signal, texts: { otherwise: callFailed.dashboard } })
-      return (asRecords(data) ?? []).map(readTransaction)
-    },
-  })
 
 /** What the movement of money does not change. */
 const UNMOVED: readonly unknown[] = ['session', 'networks']

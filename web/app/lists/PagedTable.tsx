@@ -9,7 +9,7 @@ import { ExportButton } from './ExportButton.tsx'
 import { NothingMatches } from './NothingMatches.tsx'
 import classes from './PagedTable.module.css'
 import { Pager } from './Pager.tsx'
-import { type ListState, useListState } from './state.ts'
+import { isNarrowed, type ListState, sortingOf, useListState } from './state.ts'
 import { type Filter, Toolbar } from './Toolbar.tsx'
 
 type Words = {
@@ -31,8 +31,6 @@ type Props<Row> = {
   /** What stands there while there is nothing at all. */
   readonly empty: string
 }
-
-const isNarrowed = (state: ListState): boolean => state.filters > 0 || state.get('search') !== ''
 
 /** A list page by page: search, filters, order, export, and the rows with their true number. */
 export const PagedTable = <Row extends { readonly id: string }>({ name, source, csv, filters, words, ...more }: Props<Row>) => {
@@ -87,13 +85,3 @@ const Rows = <Row extends { readonly id: string }>({ id, state, page, stale, col
     </>
   )
 }
-
-const USUAL_SORT = 'createdAt'
-
-/** How a list is sorted, newest first unless somebody chose otherwise. */
-export const sortingOf = (state: ListState) => ({
-  sort: state.get('sort') || USUAL_SORT,
-  order: state.get('order') === 'asc' ? ('asc' as const) : ('desc' as const),
-  onSort: (sort: string, order: 'asc' | 'desc') =>
-    state.set({ sort: sort === USUAL_SORT ? '' : sort, order: order === 'desc' ? '' : order }),
-})

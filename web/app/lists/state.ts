@@ -87,3 +87,16 @@ export const useListState = (name: string): ListState => {
     },
   }
 }
+
+/** Whether search or filters leave out some of the rows. */
+export const isNarrowed = (state: ListState): boolean => state.filters > 0 || state.get('search') !== ''
+
+const USUAL_SORT = 'createdAt'
+
+/** How a list is sorted, newest first unless somebody chose otherwise. */
+export const sortingOf = (state: ListState) => ({
+  sort: state.get('sort') || USUAL_SORT,
+  order: state.get('order') === 'asc' ? ('asc' as const) : ('desc' as const),
+  onSort: (sort: string, order: 'asc' | 'desc') =>
+    state.set({ sort: sort === USUAL_SORT ? '' : sort, order: order === 'desc' ? '' : order }),
+})

@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core'
 import { investmentStatuses } from '@pool/contract/investments'
-import { formatDollars } from '@pool/contract/money'
 import { allInvestments, type InvestmentRow } from '../../api/investments.ts'
 import { t } from '../../i18n/admin.ts'
 import { statusName } from '../../i18n/named.ts'
@@ -8,12 +7,15 @@ import type { CsvColumn } from '../../lists/csv.ts'
 import { PagedTable } from '../../lists/PagedTable.tsx'
 import type { Filter } from '../../lists/Toolbar.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
+import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { StoryLink } from '../story/StoryLink.tsx'
 import classes from './cells.module.css'
 import { Moment, Person } from './cells.tsx'
 import type { LocalDecisions } from './useLocalDecisions.ts'
+
+const InterestOn = ({ principal }: { principal: number }) => t('investments.interestOn', { principal: useDollarText()(principal) })
 
 const ViewOnly = () => <p className={classes.aside}>{t('investments.viewOnly')}</p>
 
@@ -50,7 +52,11 @@ const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[
     cell: ({ returnAmount, principal }) => (
       <>
         <Money dollars={returnAmount} />
-        {principal !== null && <p className={classes.aside}>{t('investments.interestOn', { principal: formatDollars(principal) })}</p>}
+        {principal !== null && (
+          <p className={classes.aside}>
+            <InterestOn principal={principal} />
+          </p>
+        )}
       </>
     ),
   },

@@ -1,9 +1,9 @@
 import { Box, Group, SimpleGrid, Skeleton, Text, ThemeIcon } from '@mantine/core'
-import { formatDollars } from '@pool/contract/money'
 import { IconChartLine, IconClock, IconCoins, IconUsers, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/admin.ts'
 import { locale } from '../../i18n/language.ts'
+import { Money } from '../../ui/Money.tsx'
 import classes from './AdminDashboard.module.css'
 import type { AdminData } from './useAdminData.ts'
 
@@ -12,7 +12,7 @@ type Stat<Data> = {
   readonly label: string
   readonly icon: ReactNode
   readonly load: Load<Data>
-  readonly figure: (data: Data) => string
+  readonly figure: (data: Data) => ReactNode
   readonly note?: string
 }
 
@@ -57,6 +57,11 @@ export const StatCards = ({ data, seesUsers }: { data: AdminData; seesUsers: boo
     <StatCard label={t('stats.pendingTransactions')} icon={<IconClock size={16} />} load={data.pendingTransactions} figure={countOf} />
     <StatCard label={t('stats.pendingInvestments')} icon={<IconChartLine size={16} />} load={data.pendingInvestments} figure={countOf} />
     <StatCard label={t('stats.wallets')} icon={<IconWallet size={16} />} load={data.wallets} figure={countOf} />
-    <StatCard label={t('stats.balance')} icon={<IconCoins size={16} />} load={data.totalBalance} figure={formatDollars} />
+    <StatCard
+      label={t('stats.balance')}
+      icon={<IconCoins size={16} />}
+      load={data.totalBalance}
+      figure={(dollars) => <Money dollars={dollars} />}
+    />
   </SimpleGrid>
 )

@@ -1,32 +1,43 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { InvestmentRow } from '../../api/investments.ts'
+import { investmentStatuses } from '@pool/contract/investments'
+import { useMemo } from 'react'
+import { type InvestmentRow, investmentsOf } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
+import { statusName } from '../../i18n/named.ts'
+import type { CsvColumn } from '../../lists/csv.ts'
+import type { Filter } from '../../lists/Toolbar.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { StoryLink } from '../story/StoryLink.tsx'
 import { ListCard } from './ListCard.tsx'
 import classes from './lists.module.css'
+
+const Principal = ({ dollars }: { dollars: number }) => t('investments.principal', { principal: useDollarText()(dollars) })
 
 const columns: readonly Column<InvestmentRow>[] = [
   {
     heading: t('investments.id'),
     // The start of an id tells rows apart; the whole of it is there to hover and to copy.
     cell: ({ id }) => (
-      <span className={classes.id} title={id}>
-        {id}
-      </span>
+      <StoryLink kind="investment" id={id}>
+        <span className={classes.id} title={id}>
+          {id}
+        </span>
+      </StoryLink>
     ),
   },
   {
     heading: t('investments.maturity'),
+    sort: 'maturityDate',
     cell: ({ maturityDate, maturityIsDay }) => <DateTime at={maturityDate} isDay={maturityIsDay} />,
   },
   {
     heading: t('investments.return'),
     numeric: true,
+    sort: 'interest',
     // The interest alone looks like a loss to whoever takes it for the payout, so its principal stands with it (design §6).
     cell: ({ returnAmount, principal }) => (
       <>
@@ -42,14 +53,33 @@ const columns: readonly Column<InvestmentRow>[] = [
   { heading: t('transactions.status'), cell: ({ status }) => <StatusBadge status={status} /> },
 ]
 
-const Principal = ({ dollars }: { dollars: number }) => t('investments.principal', { principal: useDollarText()(dollars) })
+const csv: readonly CsvColumn<InvestmentRow>[] = [
+  { heading: t('investments.id'), value: ({ id }) => id },
+  { heading: t('csv.principal'), value: ({ principal }) => principal },
+  { heading: t('csv.interest'), value: ({ returnAmount }) => returnAmount },
+  { heading: t('transactions.status'), value: ({ status }) => status },
+  { heading: t('investments.maturity'), value: ({ maturityDate }) => maturityDate },
+  { heading: t('transactions.created'), value: ({ createdAt }) => createdAt },
+  { heading: t('transactions.updated'), value: ({ updatedAt }) => updatedAt },
+]
+
+const filters: readonly Filter[] = [
+  { name: 'status', label: t('transactions.status'), choices: investmentStatuses.map((value) => ({ value, label: statusName(value) })) },
+]
 
 /** The investor's own investments (spec §2). */
-export const InvestmentsList = ({ query }: { query: UseQueryResult<readonly InvestmentRow[]> }) => (
-  <ListCard
-    title={t('investments')}
-    query={query}
-    columns={columns}
-    empty={<EmptyState title={t('investments.empty')} text={t('investments.empty.text')} />}
-  />
-)
+export const InvestmentsList = ({ userId }: { userId: string }) => {
+  const source = useMemo(() => investmentsOf(userId), [userId])
+  return (
+    <ListCard
+      name="investments"
+      title={t('investments')}
+      search={t('investments.search')}
+      source={source}
+      columns={columns}
+      csv={csv}
+      filters={filters}
+      empty={<EmptyState title={t('investments.empty')} text={t('investments.empty.text')} />}
+    />
+  )
+}

@@ -1,45 +1,80 @@
-import { Skeleton } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useCallback, useId, useMemo } from 'react'
 import { messageOf } from '../../api/errors.ts'
+import { type ListSource, useGrowingList } from '../../api/lists.ts'
 import { t } from '../../i18n/dashboard.ts'
+import { locale } from '../../i18n/language.ts'
+import type { CsvColumn } from '../../lists/csv.ts'
+import { ExportButton } from '../../lists/ExportButton.tsx'
+import { NothingMatches } from '../../lists/NothingMatches.tsx'
+import { isNarrowed, sortingOf, useListState } from '../../lists/state.ts'
+import { type Filter, Toolbar } from '../../lists/Toolbar.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './ListCard.module.css'
 
-const LoadingRows = ({ title }: { title: string }) => (
-  <div className={classes.loading} role="status" aria-label={t('list.loading', { title })}>
-    {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((row) => (
-      <Skeleton key={row} height={20} radius="sm" />
-    ))}
-  </div>
-)
+/** Rows that are loaded at once; more come as somebody scrolls. */
+const ROWS_AT_ONCE = 50
+
+/** The rows that are loaded so far, and how to get the next ones. */
+const useRows = <Row,>(source: ListSource<Row>, query: Parameters<typeof useGrowingList>[1]['query']) => {
+  const { data, fetchNextPage, hasNextPage, isFetching, isError, ...rest } = useGrowingList(source, { query, limit: ROWS_AT_ONCE })
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows), [data])
+  const more = hasNextPage && !isFetching && !isError
+  const loadMore = useCallback(() => void (more && fetchNextPage()), [more, fetchNextPage])
+  return { rows, total: data?.pages.at(-1)?.total, loadMore, isFetching, isError, ...rest }
+}
 
 type Props<Row> = {
+  /** Under which the list keeps its place in the address, and what its export is called. */
+  readonly name: string
   readonly title: string
-  readonly query: UseQueryResult<readonly Row[]>
+  readonly search: string
+  readonly source: ListSource<Row>
   readonly columns: readonly Column<Row>[]
+  readonly csv: readonly CsvColumn<Row>[]
+  readonly filters: readonly Filter[]
   readonly empty: ReactNode
 }
 
-/** A list of the investor's: its rows with their count, or why there are none to show. */
-export const ListCard = <Row extends { readonly id: string }>({ title, query, columns, empty }: Props<Row>) => {
+/** A list of the investor's: how many rows there are in all, those that are loaded, or why there are none to show. */
+export const ListCard = <Row extends { readonly id: string }>({ name, title, search, source, columns, ...more }: Props<Row>) => {
   const id = useId()
-  const rows = query.data
-  const failed = query.isError && (
-    <ErrorState message={messageOf(query.error, callFailed.dashboard)} retrying={query.isFetching} onRetry={() => void query.refetch()} />
+  const state = useListState(name)
+  const { rows, total, loadMore, isError, error, isFetching, isPlaceholderData, refetch } = useRows(source, state.query)
+  const isNew = total === 0 && !isNarrowed(state)
+  const failed = isError && (
+    <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
   )
   return (
     <div className={classes.card}>
       <h2 id={id} className={classes.title}>
-        {rows ? t('list.counted', { title, count: rows.length }) : title}
+        {total === undefined ? title : t('list.counted', { title, count: total.toLocaleString(locale()) })}
       </h2>
+      {!isNew && (
+        <div className={classes.toolbar}>
+          <Toolbar state={state} searchLabel={search} filters={more.filters}>
+            <ExportButton source={source} query={state.query} columns={more.csv} name={name} />
+          </Toolbar>
+        </div>
+      )}
       {failed}
-      <div className={classes.list}>
-        {!rows && !failed && <LoadingRows title={title} />}
-        {rows?.length === 0 && empty}
-        {rows && rows.length > 0 && <DataTable labelledBy={id} rows={rows} columns={columns} />}
+      <div className={classes.list} data-new={isNew}>
+        {!rows && !failed && <LoadingRows label={t('list.loading', { title })} />}
+        {rows && total === 0 && (isNew ? more.empty : <NothingMatches state={state} />)}
+        {rows && rows.length > 0 && (
+          <DataTable
+            fills
+            labelledBy={id}
+            rows={rows}
+            columns={columns}
+            sorting={sortingOf(state)}
+            total={total ?? rows.length}
+            stale={isPlaceholderData}
+            onEnd={loadMore}
+          />
+        )}
       </div>
     </div>
   )

@@ -1,22 +1,27 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { TransactionRow } from '../../api/transactions.ts'
+import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { localized } from '../../i18n/localized.ts'
-import { typeName } from '../../i18n/named.ts'
+import { statusName, typeName } from '../../i18n/named.ts'
+import type { CsvColumn } from '../../lists/csv.ts'
+import type { Filter } from '../../lists/Toolbar.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { StoryLink } from '../story/StoryLink.tsx'
 import { ListCard } from './ListCard.tsx'
 import classes from './lists.module.css'
 
-/** What kind of movement, and under it why it was rejected or what the investor noted. */
-const Kind = ({ type, status, reason, description }: TransactionRow) => {
+/** What kind of movement, which opens its story, and under it why it was rejected or what the investor noted. */
+const Kind = ({ id, type, status, reason, description }: TransactionRow) => {
   const note = status === 'REJECTED' && reason ? t('transactions.reason', { reason: localized(reason) }) : description
   return (
     <>
-      <span className={classes.kind}>{typeName(type)}</span>
+      <StoryLink kind="transaction" id={id}>
+        <span className={classes.kind}>{typeName(type)}</span>
+      </StoryLink>
       {note && <span className={classes.note}>{note}</span>}
     </>
   )
@@ -24,18 +29,47 @@ const Kind = ({ type, status, reason, description }: TransactionRow) => {
 
 const columns: readonly Column<TransactionRow>[] = [
   { heading: t('transactions.type'), cell: Kind },
-  { heading: t('transactions.amount'), numeric: true, cell: ({ amount }) => <Money dollars={amount} /> },
+  { heading: t('transactions.amount'), numeric: true, sort: 'amount', cell: ({ amount }) => <Money dollars={amount} /> },
   { heading: t('transactions.status'), cell: ({ status }) => <StatusBadge status={status} /> },
-  { heading: t('transactions.created'), cell: ({ createdAt }) => <DateTime at={createdAt} /> },
-  { heading: t('transactions.updated'), cell: ({ updatedAt }) => <DateTime at={updatedAt} /> },
+  { heading: t('transactions.created'), sort: 'createdAt', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { heading: t('transactions.updated'), sort: 'updatedAt', cell: ({ updatedAt }) => <DateTime at={updatedAt} /> },
+]
+
+const csv: readonly CsvColumn<TransactionRow>[] = [
+  { heading: t('csv.id'), value: ({ id }) => id },
+  { heading: t('transactions.type'), value: ({ type }) => type },
+  { heading: t('csv.amount'), value: ({ amount }) => amount },
+  { heading: t('transactions.status'), value: ({ status }) => status },
+  { heading: t('csv.description'), value: ({ description }) => description },
+  { heading: t('csv.network'), value: ({ networkName }) => networkName },
+  { heading: t('csv.wallet'), value: ({ walletAddress }) => walletAddress },
+  { heading: t('csv.destination'), value: ({ destinationAddress }) => destinationAddress },
+  { heading: t('csv.reason'), value: ({ reason }) => reason },
+  { heading: t('transactions.created'), value: ({ createdAt }) => createdAt },
+  { heading: t('transactions.updated'), value: ({ updatedAt }) => updatedAt },
+]
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+const filters: readonly Filter[] = [
+  { name: 'status', label: t('transactions.status'), choices: transactionStatuses.map((value) => ({ value, label: statusName(value) })) },
+  {
+    name: 'type',
+    label: t('transactions.type'),
+    choices: transactionTypes.map((value) => ({ value, label: capitalized(typeName(value)) })),
+  },
 ]
 
 /** The investor's own transactions (spec §2). */
-export const TransactionsList = ({ query }: { query: UseQueryResult<readonly TransactionRow[]> }) => (
+export const TransactionsList = () => (
   <ListCard
+    name="transactions"
     title={t('transactions')}
-    query={query}
+    search={t('transactions.search')}
+    source={transactionList}
     columns={columns}
+    csv={csv}
+    filters={filters}
     empty={<EmptyState title={t('transactions.empty')} text={t('transactions.empty.text')} />}
   />
 )

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useUserFigures } from '../../api/figures.ts'
-import { useInvestments, useUpcomingMaturities } from '../../api/investments.ts'
-import { reloadMoney, useBalance, useTransactions } from '../../api/transactions.ts'
+import { useUpcomingMaturities } from '../../api/investments.ts'
+import { reloadMoney, useBalance } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { logout, type SessionUser } from '../../session/store.ts'
@@ -23,8 +23,6 @@ const Dialogs = lazy(async () => ({ default: (await importDialogs()).Dialogs }))
 export const UserDashboard = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
   const balance = useBalance(user.id)
-  const transactions = useTransactions()
-  const investments = useInvestments(user.id)
   const figures = useUserFigures(user.id)
   const upcoming = useUpcomingMaturities(user.id)
   const [asked, setAsked] = useState(false)
@@ -33,7 +31,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
     setAsked(true)
     setAction(chosen)
   }
-  const refreshing = balance.isFetching || transactions.isFetching || investments.isFetching || figures.isFetching
+  const refreshing = useIsFetching() > 0
   return (
     <>
       <title>{`${t('title')} · ${configuration().productName}`}</title>
@@ -49,8 +47,8 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
           <Glance figures={figures} />
           <UpcomingMaturities query={upcoming} />
         </div>
-        <TransactionsList query={transactions} />
-        <InvestmentsList query={investments} />
+        <TransactionsList />
+        <InvestmentsList userId={user.id} />
       </main>
       {asked && (
         <Suspense>

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { type APIRequestContext, expect, test } from '@playwright/test'
+import { busyInvestor, signedIn } from './prepare.ts'
+
+/** An investor's own lists: their true length, more rows as one scrolls, and what is searched, sorted and filtered stays in the address. */
+
+let api: APIRequestContext
+let investor: Awaited<ReturnType<typeof busyInvestor>>
+
+test.beforeAll(async ({ playwright, baseURL }) => {
+  api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  investor = await busyInvestor(api)
+})
+test.afterAll(() => api.dispose())
+
+test('the list says how many there are in all, and goes on as one scrolls', async ({ browser, baseURL }) => {
+  const context = await signedIn(browser, investor, { baseURL })
+  const page = await context.newPage()
+  // Pages of five rows, so that an ordinary list has several of them.
+  const asked: string[] = []
+  await page.route('**/api/v1/public/transaction?*', (route) => {
+    const url = route.request().url().replace('limit=50', 'limit=5')
+    asked.push(url)
+    return route.continue({ url })
+  })
+  await page.goto('/dashboard')
+  const heading = page.getByRole('heading', { name: /^Recent Transactions \(\d+\)$/ })
+  const total = Number(/\((\d+)\)/.exec((await heading.textContent()) ?? '')?.[1])
+  expect(total).toBeGreaterThan(5)
+  const list = page.getByRole('table', { name: /^Recent Transactions/ })
+  await list.getByRole('row').last().scrollIntoViewIfNeeded()
+  await expect(list.getByRole('row')).toHaveCount(total + 1)
+  expect(asked.filter((url) => url.includes('cursor=')).length).toBeGreaterThan(0)
+  await context.close()
+})
+
+test('sorting and filters come back with the address, and the export has what is shown', async ({ browser, baseURL }) => {
+  const context = await signedIn(browser, investor, { baseURL })
+  const page = await context.newPage()
+  await page.goto('/dashboard')
+  const list = page.getByRole('table', { name: /^Recent Transactions/ })
+  await list.getByRole('button', { name: 'Amount' }).click()
+  await expect(list.getByRole('row').nth(1)).toContainText('$4,250.50')
+  await page.getByRole('button', { name: 'Filters' }).first().click()
+  await page.getByRole('checkbox', { name: 'Withdrawal' }).click()
+  await expect(page.getByRole('heading', { name: 'Recent Transactions (2)' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Recent Transactions (2)' })).toBeVisible()
+  await expect(list.getByRole('row').nth(1)).toContainText('$80.00')
+
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).first().click()])
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[1]).toContain('80')
+  expect(lines[1]).toContain('unreadable')
+  await context.close()
+})
+
+test('a row opens its story', async ({ browser, baseURL }) => {
+  const context = await signedIn(browser, investor, { baseURL })
+  const page = await context.newPage()
+  await page.goto('/dashboard?transactions-type=withdrawal')
+  await page
+    .getByRole('table', { name: /^Recent Transactions/ })
+    .getByRole('link', { name: 'withdrawal' })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toContainText('$40.00')
+  await expect(page).toHaveURL(/transactions-type=withdrawal.*&transaction=/)
+  await context.close()
+})
