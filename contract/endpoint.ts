@@ -25,8 +25,8 @@ export type Endpoint = {
   readonly maxAgeSeconds?: number
   /** What `body` of a successful envelope holds. */
   readonly body: z.ZodType
-  /** What a successful answer says to the user; 'OK' where there is nothing to say. */
-  readonly narration?: string
+  /** What a successful answer says to the user, where it depends on what happened, by the body; 'OK' where there is nothing to say. */
+  readonly narration?: string | ((body: never) => string)
   /** A call that moves money honours the `Idempotency-Key` header (design §5). */
   readonly movesMoney?: true
 }

@@ -1,4 +1,5 @@
 /** Every call of the product (spec §7), for what must hold for all of them: registration, authorization, the OpenAPI page. */
+import * as audit from './audit.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
 import * as figures from './figures.ts'
@@ -41,5 +42,6 @@ export const endpoints = {
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
   events,
+  listAudit: audit.listAudit,
   health,
 } as const satisfies Record<string, Endpoint>

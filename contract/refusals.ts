@@ -39,6 +39,7 @@ const catalogue = {
 
   unauthenticated: plain(401),
   invalidCredentials: says(401, 'Invalid email or password.'),
+  suspended: says(403, 'This account is suspended. Please contact support.'),
   forbidden: plain(403),
   ownTransaction: says(403, 'You cannot decide about your own transaction. Another admin must do it.'),
 
@@ -68,6 +69,10 @@ const catalogue = {
   ),
   notADeposit: says(409, 'Only a deposit can be confirmed.'),
   notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),
+  approvedAlready: says(409, 'You have already approved this withdrawal. Another admin must approve it, too.'),
+  evidenceRequired: says(409, 'Please give the id of the on-chain transaction: a deposit is confirmed only with it.'),
+  evidenceInvalid: says(400, "This is not the id of a transaction on the deposit's network."),
+  evidenceUsed: says(409, 'This on-chain transaction was already used to confirm another deposit.'),
   ownerMismatch: says(409, 'This transaction belongs to another user. Reload and try again.'),
 
   noWalletAvailable: says(

@@ -6,7 +6,7 @@ import { transferSchema } from './ledger.ts'
 import { timestampSchema } from './timestamp.ts'
 import { transactionSchema } from './transactions.ts'
 
-export const storyEvents = ['requested', 'confirmed', 'approved', 'rejected', 'expired', 'opened', 'matured'] as const
+export const storyEvents = ['requested', 'firstApproval', 'confirmed', 'approved', 'rejected', 'expired', 'opened', 'matured'] as const
 export type StoryEvent = (typeof storyEvents)[number]
 
 /** Who did something, as the reader is told. Usernames are for staff alone. */

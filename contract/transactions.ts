@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
 import { listQuery, severalOf } from './lists.ts'
-import { defaultReason } from './messages.ts'
+import { succeeded } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
@@ -49,6 +49,12 @@ export const transactionSchema = z.object({
   payee: z.object({ address: z.string(), networkName: z.string(), since: timestampSchema }).optional(),
   /** Why a transaction was rejected; empty unless it was. */
   reason: z.string(),
+  /** The transaction on the network's chain that a deposit's confirmation rests on; empty without one. */
+  evidence: z.string(),
+  /** How many different people must approve it. */
+  approvalsNeeded: z.number().int(),
+  /** Who has approved a withdrawal that needs more than one approval; staff only. */
+  approvals: z.array(z.object({ username: z.string(), at: timestampSchema })).optional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 })
@@ -119,9 +125,10 @@ export const approve = {
   method: 'POST',
   path: '/api/v1/public/transaction/approve',
   access: 'staff',
-  summary: 'Approve a pending withdrawal; userId is its owner',
+  summary: 'Approve a pending withdrawal; userId is its owner. A large one stays pending until a second person approves it',
   payload: z.object({ transactionId: idSchema, userId: idSchema }),
   body: decidedSchema,
+  narration: ({ status }: { readonly status: TransactionStatus }) => (status === 'PENDING' ? succeeded.firstApproval : 'OK'),
   movesMoney: true,
 } as const satisfies Endpoint
 
@@ -129,16 +136,14 @@ export const confirm = {
   method: 'POST',
   path: '/api/v1/public/transaction/confirm',
   access: 'staff',
-  summary: 'Confirm that a pending deposit has arrived',
-  payload: z.object({ transactionId: idSchema }),
+  summary: 'Confirm that a pending deposit has arrived; evidence is the id of the transaction on its chain, required in live mode',
+  payload: z.object({ transactionId: idSchema, evidence: textSchema(200).optional() }),
   body: decidedSchema,
   movesMoney: true,
 } as const satisfies Endpoint
 
 // An empty reason is a reason not given (spec §5).
-const reasonSchema = textSchema()
-  .optional()
-  .transform((reason) => reason || defaultReason.reject)
+const reasonSchema = textSchema().optional()
 
 const rejectById = {
   path: '/api/v1/transaction/{id}/reject',

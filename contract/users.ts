@@ -33,6 +33,8 @@ export const userSchema = z.object({
   roles: z.array(roleSchema),
   dateCreated: timestampSchema,
   lastUpdated: timestampSchema,
+  /** Shut out until the operator lets them in again. */
+  suspended: z.boolean(),
 })
 export type User = z.infer<typeof userSchema>
 

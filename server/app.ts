@@ -8,6 +8,7 @@ import { isLanguage, LANGUAGE_PARAMETER, type Language, languages } from '@pool/
 import { refusal } from '@pool/contract/refusals'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { auditRoutes } from './audit/routes.ts'
 import type { Context } from './context.ts'
 import { eventRoutes } from './events/routes.ts'
 import { figureRoutes } from './figures/routes.ts'
@@ -61,6 +62,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   investmentRoutes(app, context)
   payoutRoutes(app, context)
   figureRoutes(app, context)
+  auditRoutes(app, context)
   eventRoutes(app, context)
   // After the events, whose streams are to end before the waiting begins.
   letGoOfConnections(app)

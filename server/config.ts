@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Cents, centsFromDollars, MAXIMUM_AMOUNT } from '@pool/contract/money'
 import { z } from 'zod'
 import { bitcoinNetworkOf } from './addresses.ts'
 
@@ -26,6 +27,8 @@ export type Config = {
   /** The length of an investment day, in seconds. */
   readonly daySeconds: number
   readonly depositTtlDays: number
+  /** Withdrawals above this amount need two approvals. */
+  readonly secondApprovalAbove: Cents
   /** The proxies' addresses: what only they may say in `X-Forwarded-For` is where a call came from. */
   readonly trustProxy: readonly string[]
   readonly logLevel: string
@@ -109,6 +112,7 @@ const environmentSchema = z.object({
     .pipe(z.array(origin)),
   DAY_SECONDS: wholeNumber(1, FULL_DAY_SECONDS, FULL_DAY_SECONDS),
   DEPOSIT_TTL_DAYS: wholeNumber(1, 3_650, 30),
+  SECOND_APPROVAL_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
   TRUST_PROXY: trustedProxies,
   ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level such as info').default('info'),
@@ -173,6 +177,7 @@ const configOf = (environment: Environment): Config => ({
   allowedOrigins: environment.ALLOWED_ORIGINS,
   daySeconds: environment.DAY_SECONDS,
   depositTtlDays: environment.DEPOSIT_TTL_DAYS,
+  secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   trustProxy: environment.TRUST_PROXY,
   logLevel: environment.LOG_LEVEL,
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { type AuditEntry, listAudit } from '@pool/contract/audit'
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { events } from '@pool/contract/events'
 import { type Investment, invest, listInvestments } from '@pool/contract/investments'
@@ -51,7 +52,8 @@ const newInvestor = async (product: RunningProduct, dollars: number) => {
     token: investor.token,
     payload: { userId: investor.userId, amount: dollars },
   })
-  await ask(product, confirm, { token: admin.token, payload: { transactionId: asked.body.transactionId } })
+  const evidence = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
+  await ask(product, confirm, { token: admin.token, payload: { transactionId: asked.body.transactionId, evidence } })
   return { ...investor, email, password }
 }
 
@@ -72,7 +74,9 @@ test('an investment matures by itself', async () => {
   expect(transactions[0]).toMatchObject({ type: 'payout', amount: 104 })
 })
 
-test('kill -9 in the middle of many withdrawals loses none that was answered, and doubles none that is repeated', async () => {
+test('kill -9 in the middle of many withdrawals loses none that was answered, and doubles none that is repeated', {
+  timeout: 90_000,
+}, async () => {
   const product = await directory.start(SETTINGS)
   const investor = await newInvestor(product, 10_000)
   const { token, userId } = investor
@@ -107,6 +111,7 @@ test('kill -9 in the middle of many withdrawals loses none that was answered, an
   expect(await balanceOf(again, investor)).toBe(10_000 - 10 * recorded.length)
   await again.end('SIGTERM')
   expect((await directory.command('ledgerCheck')).text).toMatch(/The ledger is whole/)
+  expect((await directory.command('auditCheck')).text).toMatch(/The audit trail is whole/)
 })
 
 test('SIGTERM finishes the requests under way and answers them', async () => {
@@ -170,6 +175,34 @@ describe('the operator', () => {
     expect((await ask(product, listUsers, { token })).status).toBe(401)
   })
 
+  test('suspends and resumes a user while the product runs, and it is on record and sealed within a second', async () => {
+    const product = await directory.start(SETTINGS)
+    const { email, password, token, userId } = await newInvestor(product, 20)
+    const enter = async () => (await ask(product, login, { payload: { username: email, password } })).status
+    expect((await directory.command('user', 'suspend', email)).text).toMatch(/is suspended; their sessions have ended/)
+    expect((await ask(product, listTransactions, { token })).status).toBe(401)
+    expect(await enter()).toBe(403)
+    expect((await directory.command('user', 'list')).text).toMatch(new RegExp(`${email}  Ada L  USER  suspended`))
+    expect((await directory.command('user', 'resume', email)).code).toBe(0)
+    expect(await enter()).toBe(200)
+
+    const admin = await signIn(product, ADMIN)
+    const trail = async () => (await ask<AuditEntry[]>(product, listAudit, { token: admin.token })).body
+    await vi.waitFor(async () => expect((await trail()).every(({ position }) => position !== null)).toBe(true), { timeout: 5_000 })
+    const own = (await trail()).filter(({ ownerId, actor }) => ownerId === userId && actor.startsWith('operator'))
+    expect(own.map(({ action, source }) => `${action} from ${source}`)).toEqual([
+      'user.resumed from operator',
+      'user.suspended from operator',
+    ])
+
+    expect(await product.end('SIGTERM')).toBe(0)
+    const [, position = '', hash = ''] =
+      /"position":"(\d+)","hash":"(\w+)","msg":"head of the audit chain"(?!.*"head of the audit chain")/s.exec(product.output()) ?? []
+    const checked = await directory.command('auditCheck', position, hash)
+    expect(checked).toMatchObject({ code: 0, text: expect.stringContaining('The audit trail is whole') })
+    expect((await directory.command('auditCheck', '1', '0'.repeat(64))).text).toMatch(/at 1 it does not have that hash/)
+  })
+
   test('adds capital to the reserve of a live pool, which starts with none', async () => {
     const live = { ...SETTINGS, POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true', RATE_LIMITS: 'on', DAY_SECONDS: '86400' }
     const product = await directory.start(live)
@@ -189,6 +222,8 @@ describe('the operator', () => {
     ['user', ['promote'], 2, 'Usage:'],
     ['reserve', ['add', '10.001', '--note', 'x'], 2, 'Amount must have at most two decimals'],
     ['reserve', ['add', '10'], 2, 'Usage:'],
+    ['user', ['suspend', 'nobody@example.com'], 1, 'User not found.'],
+    ['auditCheck', ['5'], 2, 'Usage:'],
   ])('is told how to call %s %j', async (script, options, code, sentence) => {
     expect(await directory.command(script, ...options)).toMatchObject({ code, text: expect.stringContaining(sentence) })
   })

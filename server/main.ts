@@ -1,5 +1,6 @@
 import { centsFromDollars } from '@pool/contract/money'
 import { buildApp } from './app.ts'
+import { startSealing } from './audit/seal.ts'
 import { type Config, FULL_DAY_SECONDS, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { openDatabase } from './db/connection.ts'
@@ -25,6 +26,7 @@ const main = async (): Promise<void> => {
   const applied = await migrate(database.pool)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
 
+  whenStopped(startSealing(database.db, log).stop)
   const ledger = openLedger(database.pool)
   whenStopped(ledger.drain)
   const hub = openHub(database.pool, log)

@@ -50,6 +50,8 @@ export const transaction = (differs: Partial<Transaction> = {}): Transaction => 
   networkName: '',
   destinationAddress: '',
   reason: '',
+  evidence: '',
+  approvalsNeeded: 1,
   createdAt: [2026, 3, 4, 5, 6, 7, 0],
   updatedAt: [2026, 3, 5, 5, 6, 7, 0],
   ...differs,
@@ -89,6 +91,7 @@ export const user = (differs: Partial<User> = {}): User => ({
   roles: [{ type: 'USER' }],
   dateCreated: [2026, 1, 2, 3, 4, 5, 0],
   lastUpdated: [2026, 1, 2, 3, 4, 5, 0],
+  suspended: false,
   ...differs,
 })
 

@@ -13,6 +13,8 @@ type Listing<Sort extends string, From, FromTables extends keyof From, To, ToTab
   readonly request: ListRequest<Sort>
   /** The table whose rows are listed; it has an `id` and a `created_at`. */
   readonly table: string
+  /** The type of that id; `uuid` unless said otherwise. */
+  readonly idType?: 'uuid' | 'bigint'
   readonly sorts: Readonly<Record<Sort, SortKey>>
   /** The rows that match the filters of this list, selecting nothing: these are counted. */
   readonly matching: SelectQueryBuilder<From, FromTables, object>
@@ -27,18 +29,20 @@ type Listing<Sort extends string, From, FromTables extends keyof From, To, ToTab
 export const list = async <Sort extends string, From, FromTables extends keyof From, To, ToTables extends keyof To, Row>(
   listing: Listing<Sort, From, FromTables, To, ToTables, Row>,
 ): Promise<{ readonly rows: Row[]; readonly page?: Page }> => {
-  const { request, table, present } = listing
+  const { request, table, idType = 'uuid', present } = listing
   const { sort, order, limit, cursor } = request
   const { by, type } = listing.sorts[sort]
   const id = sql<string>`${sql.ref(`${table}.id`)}`
   const matching = listing.matching.where(createdWithin(table, request))
 
-  const after = cursor === undefined ? sql<SqlBool>`true` : isAfter({ by, id, type }, request)
+  const after = cursor === undefined ? sql<SqlBool>`true` : isAfter({ by, id, type, idType }, request)
   const ordered = present(matching).where(after).orderBy(by, order).orderBy(id, order)
   if (limit === undefined) return { rows: await ordered.execute() }
 
   const counted = matching.select(sql<bigint>`count(*)`.as('total')).$castTo<{ total: bigint }>()
-  const placed = ordered.select([textOf[type](by).as('sortValue'), id.as('sortId')]).$castTo<Row & { sortValue: string; sortId: string }>()
+  const placed = ordered
+    .select([textOf[type](by).as('sortValue'), sql<string>`${id}::text`.as('sortId')])
+    .$castTo<Row & { sortValue: string; sortId: string }>()
   const [{ total }, found] = await Promise.all([counted.executeTakeFirstOrThrow(), limit === 0 ? [] : placed.limit(limit + 1).execute()])
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
@@ -79,12 +83,14 @@ const parseCursor = (cursor: string): unknown => {
 }
 
 const isAfter = (
-  { by, id, type }: SortKey & { readonly id: RawBuilder<string> },
+  { by, id, type, idType }: SortKey & { readonly id: RawBuilder<string>; readonly idType: 'uuid' | 'bigint' },
   { sort, order, cursor = '' }: ListRequest,
 ): RawBuilder<SqlBool> => {
-  const place = z.tuple([z.literal(sort), z.literal(order), valueSchemas[type], idSchema]).safeParse(parseCursor(cursor))
+  const place = z
+    .tuple([z.literal(sort), z.literal(order), valueSchemas[type], idType === 'uuid' ? idSchema : valueSchemas.bigint])
+    .safeParse(parseCursor(cursor))
   if (!place.success) throw refusal('validation', { message: validation.cursorInvalid, field: 'cursor' })
   const [, , value, lastId] = place.data
   const beyond = sql.raw(order === 'asc' ? '>' : '<')
-  return sql`(${by}, ${id}) ${beyond} (${value}::${sql.raw(type)}, ${lastId}::uuid)`
+  return sql`(${by}, ${id}) ${beyond} (${value}::${sql.raw(type)}, ${lastId}::${sql.raw(idType)})`
 }

@@ -13,6 +13,7 @@ type UserRow = {
   first_name: string
   last_name: string
   country: string
+  suspended_at: Generated<Date | null>
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }
@@ -44,6 +45,11 @@ type TransactionRow = {
   investment_id: string | null
   reason: string
   decided_by: string | null
+  /** How many different people must approve it. */
+  approvals_needed: number
+  /** The transaction on a network's chain that a deposit's confirmation rests on. */
+  evidence_network: string | null
+  evidence: string | null
   created_at: CreatedAt
   updated_at: ColumnType<Date, never, Date>
 }
@@ -89,6 +95,28 @@ type PayoutAddressRow = {
   usable_from: ColumnType<Date, Date, never>
 }
 
+/** Written by `post_operations` only. */
+type ApprovalRow = { transaction_id: string; approved_by: string; created_at: CreatedAt }
+
+/** Written by `record` of server/audit and by `post_operations`; never changed. */
+type AuditEntryRow = {
+  id: ColumnType<bigint, never, never>
+  created_at: CreatedAt
+  actor_id: string | null
+  actor: string
+  action: string
+  subject_type: string
+  subject_id: string
+  owner_id: string | null
+  source: string
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  reason: string | null
+}
+
+/** Written by `seal_audit` only. */
+type AuditSealRow = { position: bigint; entry_id: bigint; hash: Buffer }
+
 export type Schema = {
   users: UserRow
   user_roles: UserRoleRow
@@ -101,4 +129,7 @@ export type Schema = {
   idempotency_keys: IdempotencyKeyRow
   contributions: ContributionRow
   payout_addresses: PayoutAddressRow
+  approvals: ApprovalRow
+  audit_entries: AuditEntryRow
+  audit_seals: AuditSealRow
 }

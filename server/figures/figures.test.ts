@@ -56,9 +56,9 @@ const carryOut = async (someone: Person, act: Act): Promise<unknown> => {
   }
   if (act.verb === 'fund') return fund(product, someone, amount)
   if (act.verb === 'ask') return requestDeposit(context.ledger, { userId: someone.id, amount })
-  const { transactionId } = await requestWithdrawal(context.ledger, { userId: someone.id, amount })
-  if (act.verb === 'approve') return approveWithdrawal(context, { transactionId, userId: someone.id, decidedBy: admin.id })
-  if (act.verb === 'reject') return rejectWithdrawal(context, { transactionId, decidedBy: admin.id, reason: 'no' })
+  const { transactionId } = await requestWithdrawal(context, { userId: someone.id, amount })
+  if (act.verb === 'approve') return approveWithdrawal(context, { transactionId, userId: someone.id, decidedBy: admin.id, from: 'tests' })
+  if (act.verb === 'reject') return rejectWithdrawal(context, { transactionId, decidedBy: admin.id, from: 'tests', reason: 'no' })
   return undefined
 }
 

@@ -4,6 +4,7 @@ import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contra
 import type { Page } from '@pool/contract/lists'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
+import type { Author } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Repeatable } from '../ledger/operation.ts'
 import type { Session } from '../users/sessions.ts'
@@ -18,6 +19,8 @@ export type Call<E extends Endpoint> = {
   readonly params: E extends { params: infer Schema } ? Parsed<Schema> : undefined
   readonly query: E extends { query: infer Schema } ? Parsed<Schema> : undefined
   readonly session: E['access'] extends 'public' ? undefined : Session
+  /** Who makes the call, for the record; nobody yet when it is public. */
+  readonly by: E['access'] extends 'public' ? undefined : Author
   readonly repeatable: Repeatable | undefined
   /** The address that the call came from, past the proxies that the operator trusts. */
   readonly address: string
@@ -60,7 +63,7 @@ export const route = <const E extends Endpoint>(
     handler: async (request, reply) => {
       const answered = await handle(callOf(endpoint, request))
       if (endpoint.maxAgeSeconds !== undefined) reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
-      return { successful: true, narration: endpoint.narration ?? 'OK', ...(endpoint.paged ? inPages(answered) : { body: answered }) }
+      return { successful: true, narration: narrationOf(endpoint, answered), ...(endpoint.paged ? inPages(answered) : { body: answered }) }
     },
   })
 }
@@ -128,8 +131,12 @@ const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<
     query: request.query,
     session: request.session,
     address: request.ip,
+    by: request.session && { id: request.session.userId, name: request.session.username, from: request.ip },
     repeatable: request.session && repeatable(endpoint, request, request.session),
   }) as Call<E>
+
+const narrationOf = <E extends Endpoint>({ narration = 'OK' }: Endpoint, answered: Answered<E>): string =>
+  typeof narration === 'string' ? narration : narration(answered as never)
 
 const inPages = <E extends Endpoint>(answered: Answered<E>) => {
   const { rows, page } = answered as { rows: Body<E>; page?: Page }

@@ -61,7 +61,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
     if (act.verb === 'invest') return openInvestment(context, { userId, amount, durationDays: act.plan.durationDays, repeatable })
     return verb === 'deposit'
       ? requestDeposit(ledger, { userId, amount, repeatable })
-      : requestWithdrawal(ledger, { userId, amount, repeatable })
+      : requestWithdrawal(context, { userId, amount, repeatable })
   }
   const { id: decidedBy } = admins[act.admin] as Person
   const all = await product.context.db
@@ -77,7 +77,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
     .execute()
   const chosen = all[act.place % Math.max(all.length, 1)]
   if (!chosen) return undefined
-  const request = { transactionId: chosen.id, decidedBy }
+  const request = { transactionId: chosen.id, decidedBy, from: 'tests' }
   if (act.verb === 'confirm') return confirmDeposit(context, request)
   return act.verb === 'approve'
     ? approveWithdrawal(context, { ...request, userId: chosen.user_id })
@@ -139,7 +139,7 @@ test('one investor after another sees exactly the balance that a plain calculati
         steps.map(({ verb, amount, plan }) =>
           outcomeOf(
             verb === 'withdraw'
-              ? requestWithdrawal(product.context.ledger, { userId: someone.id, amount })
+              ? requestWithdrawal(product.context, { userId: someone.id, amount })
               : openInvestment(product.context, { userId: someone.id, amount, durationDays: plan.durationDays }),
           ),
         ),

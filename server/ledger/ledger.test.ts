@@ -31,7 +31,9 @@ describe('group commit', () => {
       },
     }
     const ledger = openLedger(counting as unknown as typeof product.database.pool)
-    await Promise.all(Array.from({ length: 40 }, () => requestWithdrawal(ledger, { userId: investor.id, amount: cents(1n) })))
+    await Promise.all(
+      Array.from({ length: 40 }, () => requestWithdrawal({ ...product.context, ledger }, { userId: investor.id, amount: cents(1n) })),
+    )
     expect(calls).toEqual([1, 39])
   })
 
@@ -59,7 +61,7 @@ describe('group commit', () => {
   test('refuses at once, with nothing recorded, when too much is waiting', async () => {
     const ledger = openLedger(product.database.pool, { waitingLimit: 3 })
     const results = await Promise.allSettled(
-      Array.from({ length: 10 }, () => requestWithdrawal(ledger, { userId: investor.id, amount: cents(1n) })),
+      Array.from({ length: 10 }, () => requestWithdrawal({ ...product.context, ledger }, { userId: investor.id, amount: cents(1n) })),
     )
     const refused = results.filter((result) => result.status === 'rejected')
     expect(refused.length).toBeGreaterThanOrEqual(6)
@@ -69,14 +71,14 @@ describe('group commit', () => {
   test('says that the outcome is unknown when the answer is lost', async () => {
     const lost = { query: async () => Promise.reject(new Error('Connection terminated unexpectedly')) }
     const ledger = openLedger(lost as unknown as typeof product.database.pool)
-    await expect(requestWithdrawal(ledger, { userId: investor.id, amount: cents(1n) })).rejects.toMatchObject({
+    await expect(requestWithdrawal({ ...product.context, ledger }, { userId: investor.id, amount: cents(1n) })).rejects.toMatchObject({
       code: 'outcomeUnknown',
       status: 503,
     })
   })
 
   test('drain waits for everything that was posted', async () => {
-    const posted = requestWithdrawal(product.context.ledger, { userId: investor.id, amount: cents(1n) })
+    const posted = requestWithdrawal(product.context, { userId: investor.id, amount: cents(1n) })
     let answered = false
     void posted.then(() => {
       answered = true
@@ -145,7 +147,7 @@ describe('the ledger check', () => {
     const tampered = await startProduct()
     const someone = await person(tampered)
     await fund(tampered, someone, cents(50_00n))
-    const { transactionId } = await requestWithdrawal(tampered.context.ledger, { userId: someone.id, amount: cents(20_00n) })
+    const { transactionId } = await requestWithdrawal(tampered.context, { userId: someone.id, amount: cents(20_00n) })
     await tampered.database.pool.query("UPDATE transactions SET status = 'APPROVED' WHERE id = $1", [transactionId])
     expect((await checkLedger(tampered.context.db)).firstMismatch).toMatchObject({
       noun: 'transaction',

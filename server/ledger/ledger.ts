@@ -1,6 +1,7 @@
 import { cents } from '@pool/contract/money'
 import { type Refusal, refusal } from '@pool/contract/refusals'
 import type { Pool } from 'pg'
+import { violatedConstraint } from '../db/errors.ts'
 import { type Operation, operationRecord, type Posted, type Refused } from './operation.ts'
 
 /** The one door through which money moves. */
@@ -94,8 +95,12 @@ const callPostOperations = async (pool: Pool, group: readonly Waiting[]): Promis
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** Rolled back for being in another process's way (serialization failure, deadlock, lock time-out): nothing happened, so it may be tried again. */
-const isLostRace = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(codeOf(error))
+/**
+ * Rolled back for being in another process's way (serialization failure, deadlock, lock time-out, the same evidence at the same moment): nothing
+ * happened, so it may be tried again, and then finds what the other left.
+ */
+const isLostRace = (error: unknown): boolean =>
+  ['40001', '40P01', '55P03'].includes(codeOf(error)) || violatedConstraint(error) === 'transactions_evidence_once'
 
 /** The database was never asked, or had no room (class 53): no connection, all of them busy, disk full. */
 const wroteNothing = (error: unknown): boolean =>
@@ -109,17 +114,20 @@ const isRefusedByDatabase = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(co
 const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => {
   switch (outcome.refused) {
     case 'keyReused':
-      return refusal('keyReused')
     case 'noWalletAvailable':
-      return refusal('noWalletAvailable')
+    case 'notMatured':
+    case 'forbidden':
+    case 'ownTransaction':
+    case 'ownerMismatch':
+    case 'evidenceUsed':
+    case 'approvedAlready':
+      return refusal(outcome.refused)
     case 'alreadyDecided':
       return outcome.status === undefined ? refusal('transactionNotFound') : refusal('alreadyDecided', { status: outcome.status })
     case 'short':
       if (outcome.kind === 'available') return refusal('insufficientFunds', { balance: cents(BigInt(outcome.balance)) })
       if (outcome.kind === 'reserve') return refusal('reserveExhausted')
       return new Error(`${operation.movement.name} ${operation.referenceId} found only ${outcome.balance} cents in ${outcome.kind}`)
-    case 'notMatured':
-      return refusal('notMatured')
     case 'noAccount':
       return new Error(`${operation.movement.name} ${operation.referenceId} names an account that was never opened`)
   }

@@ -17,6 +17,8 @@ export type NewTransaction = {
   readonly investmentId?: string
   /** The investor is to be given a deposit wallet with it. */
   readonly takesWallet?: true
+  /** How many different people must approve it; one unless said otherwise. */
+  readonly approvalsNeeded?: number
 }
 
 /** An investment that is opened with a movement. It matures `durationSeconds` after the database's clock. */
@@ -29,12 +31,16 @@ export type NewInvestment = {
   readonly durationSeconds: number
 }
 
-/** The decision that ends a PENDING transaction. */
+/** The decision that ends a PENDING transaction, or one of the approvals that it needs. */
 export type Decision = {
   readonly transactionId: string
   readonly status: TransactionStatus
   readonly decidedBy: string
+  /** The address that it was taken from. */
+  readonly from: string
   readonly reason?: string
+  /** The transaction on a network's chain that it rests on; it counts once. */
+  readonly evidence?: { readonly network: string; readonly id: string } | undefined
 }
 
 export type Contribution = { readonly id: string; readonly amount: Cents; readonly note: string; readonly contributedBy: string }
@@ -61,6 +67,8 @@ export type Posted = {
   readonly id: string
   readonly at: string
   readonly maturesAt?: string
+  /** How many approvals a withdrawal still waits for: it was not paid yet. */
+  readonly missing?: number
   /** The wallet that a deposit is to be paid to. */
   readonly address?: string
   readonly networkName?: string
@@ -69,11 +77,12 @@ export type Posted = {
 /** What `post_operations` answers for an operation that was refused. */
 export type Refused =
   | { readonly refused: 'keyReused' | 'noWalletAvailable' | 'notMatured' | 'noAccount' }
+  | { readonly refused: 'forbidden' | 'ownTransaction' | 'ownerMismatch' | 'evidenceUsed' | 'approvedAlready' }
   | { readonly refused: 'alreadyDecided'; readonly status?: string }
   /** `balance` in cents, of the first account that did not cover its leg. */
   | { readonly refused: 'short'; readonly kind: string; readonly balance: string }
 
-/** The `operation` record of migration 0007; bigints as strings, which PostgreSQL reads exactly. */
+/** The `operation` record of migrations 0007, 0016 and 0019; bigints as strings, which PostgreSQL reads exactly. */
 export const operationRecord = (operation: Operation) => {
   const { movement, transaction, investment, contribution, decision, repeatable } = operation
   return {
@@ -94,6 +103,7 @@ export const operationRecord = (operation: Operation) => {
       destination_network: transaction.destinationNetwork ?? '',
       investment_id: transaction.investmentId,
       takes_wallet: transaction.takesWallet ?? false,
+      approvals_needed: transaction.approvalsNeeded,
     },
     investment: investment && {
       id: investment.id,
@@ -114,6 +124,9 @@ export const operationRecord = (operation: Operation) => {
       status: decision.status,
       decided_by: decision.decidedBy,
       reason: decision.reason ?? '',
+      source: decision.from,
+      evidence_network: decision.evidence?.network,
+      evidence: decision.evidence?.id,
     },
     completes: operation.completes,
   }

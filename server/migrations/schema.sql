@@ -14,6 +14,45 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
 
+CREATE TABLE approvals (
+  transaction_id uuid NOT NULL,
+  approved_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT approvals_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES users(id),
+  CONSTRAINT approvals_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
+  CONSTRAINT approvals_pkey PRIMARY KEY (transaction_id, approved_by)
+);
+
+CREATE TABLE audit_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  actor_id uuid,
+  actor text NOT NULL,
+  action text NOT NULL,
+  subject_type text NOT NULL,
+  subject_id text NOT NULL,
+  owner_id uuid,
+  source text NOT NULL,
+  before jsonb,
+  after jsonb,
+  reason text,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE audit_seals (
+  position bigint NOT NULL,
+  entry_id bigint NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT audit_seals_position_check CHECK (("position" > 0)),
+  CONSTRAINT audit_seals_pkey PRIMARY KEY ("position"),
+  CONSTRAINT audit_seals_entry_id_key UNIQUE (entry_id)
+);
+
+CREATE TABLE audit_unsealed (
+  entry_id bigint NOT NULL,
+  CONSTRAINT audit_unsealed_pkey PRIMARY KEY (entry_id)
+);
+
 CREATE TABLE contributions (
   id uuid NOT NULL,
   amount bigint NOT NULL,
@@ -108,8 +147,14 @@ CREATE TABLE transactions (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   destination_network text NOT NULL DEFAULT ''::text,
+  approvals_needed smallint NOT NULL DEFAULT 1,
+  evidence_network text,
+  evidence text,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
+  CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
+  CONSTRAINT transactions_decided_by_another CHECK ((decided_by <> user_id)),
   CONSTRAINT transactions_deposit_has_wallet CHECK (((type = 'deposit'::text) = (wallet_id IS NOT NULL))),
+  CONSTRAINT transactions_evidence_on_a_network CHECK (((evidence IS NULL) = (evidence_network IS NULL))),
   CONSTRAINT transactions_of_an_investment CHECK (((type = ANY (ARRAY['investment'::text, 'payout'::text])) = (investment_id IS NOT NULL))),
   CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text]))),
   CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text]))),
@@ -151,6 +196,7 @@ CREATE TABLE users (
   country text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  suspended_at timestamp with time zone,
   CONSTRAINT users_username_is_lower_case CHECK ((username = lower(username))),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_username_key UNIQUE (username)
@@ -194,7 +240,10 @@ CREATE TYPE operation_decision AS (
   transaction_id uuid,
   status text,
   decided_by uuid,
-  reason text
+  reason text,
+  source text,
+  evidence_network text,
+  evidence text
 );
 
 CREATE TYPE operation_investment AS (
@@ -221,8 +270,19 @@ CREATE TYPE operation_transaction AS (
   destination_address text,
   investment_id uuid,
   takes_wallet boolean,
-  destination_network text
+  destination_network text,
+  approvals_needed smallint
 );
+
+CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, created_at, id);
+
+CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (lower(actor) text_pattern_ops);
+
+CREATE INDEX audit_entries_by_age ON public.audit_entries USING btree (created_at, id);
+
+CREATE INDEX audit_entries_by_owner ON public.audit_entries USING btree (owner_id) WHERE (owner_id IS NOT NULL);
+
+CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subject_id);
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
@@ -259,6 +319,8 @@ CREATE INDEX transactions_by_change ON public.transactions USING btree (updated_
 CREATE INDEX transactions_by_destination ON public.transactions USING btree (lower(destination_address)) WHERE (type = 'withdrawal'::text);
 
 CREATE INDEX transactions_by_user ON public.transactions USING btree (user_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX transactions_evidence_once ON public.transactions USING btree (evidence_network, evidence) WHERE (evidence IS NOT NULL);
 
 CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USING btree (investment_id, type) WHERE (investment_id IS NOT NULL);
 
@@ -330,6 +392,25 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.approvals_so_far(operations operation[], fresh boolean[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  large uuid[] := ARRAY(
+    SELECT id FROM transactions WHERE approvals_needed > 1 AND id = ANY (ARRAY(
+      SELECT (decision).transaction_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality] AND (decision).status = 'APPROVED')));
+  staff uuid[];
+BEGIN
+  IF cardinality(large) = 0 THEN RETURN '{}'; END IF;
+  staff := staff_among(ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY (large)));
+  RETURN (
+    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'by', to_jsonb(ARRAY(
+      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff)))))
+    FROM transactions AS t WHERE t.id = ANY (large));
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.assign_wallets(operations operation[], fresh boolean[])
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -353,6 +434,19 @@ BEGIN
     SELECT jsonb_object_agg(owner_id, jsonb_build_object('address', address, 'networkName', network_name))
     FROM wallets WHERE owner_id = ANY (askers));
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_hash(previous bytea, entry audit_entries)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  SELECT sha256(previous || convert_to(jsonb_build_object(
+    'id', entry.id, 'created_at', entry.created_at, 'actor_id', entry.actor_id, 'actor', entry.actor, 'action', entry.action,
+    'subject_type', entry.subject_type, 'subject_id', entry.subject_id, 'owner_id', entry.owner_id, 'source', entry.source,
+    'before', entry.before, 'after', entry.after, 'reason', entry.reason)::text, 'UTF8'))
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.claim_keys(operations operation[])
@@ -501,8 +595,19 @@ DECLARE
   this       operation;
   refused    jsonb;
   wallets_of jsonb;
+  decides    boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
+  objections text[];  -- to decisions, by position
+  approvals  jsonb;   -- of withdrawals that need more than one
+  approvers  jsonb;
+  missing    integer;
+  evidence   text;
+  used       text[] := '{}'; -- evidence that this group has accepted
 BEGIN
   SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s;
+  IF decides THEN
+    objections := refuse_decisions(operations, fresh);
+    approvals := approvals_so_far(operations, fresh);
+  END IF;
   SELECT a.owners, a.kinds, a.balances INTO owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
   wallets_of := assign_wallets(operations, fresh);
 
@@ -521,12 +626,31 @@ BEGIN
       CONTINUE;
     END IF;
 
+    missing := 0;
+    IF decides THEN
+      evidence := (this.decision).evidence_network || ' ' || (this.decision).evidence;
+      approvers := approvals -> (this.decision).transaction_id::text -> 'by';
+    END IF;
     refused := CASE
       WHEN (this.decision).transaction_id IS NOT NULL AND state[named_at[i]] IS DISTINCT FROM 'PENDING'
         THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[i]])
+      WHEN objections[i] IS NOT NULL THEN jsonb_build_object('refused', objections[i])
+      WHEN evidence = ANY (used) THEN '{"refused": "evidenceUsed"}'
+      WHEN (this.decision).status = 'APPROVED' AND approvers ? (this.decision).decided_by::text THEN '{"refused": "approvedAlready"}'
       WHEN this.completes IS NOT NULL AND state[named_at[i]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
       WHEN (this.transaction).takes_wallet AND wallets_of -> this.owner_id::text IS NULL THEN '{"refused": "noWalletAvailable"}'
     END;
+
+    IF refused IS NULL AND (this.decision).status = 'APPROVED' AND approvers IS NOT NULL THEN
+      missing := (approvals -> (this.decision).transaction_id::text ->> 'needed')::integer - jsonb_array_length(approvers) - 1;
+      IF missing > 0 THEN
+        -- Written as an approval that leaves the withdrawal PENDING and moves nothing.
+        leg := leg + cardinality(this.legs);
+        this.legs := '{}';
+        this.decision.status := 'PENDING';
+        operations[i] := this;
+      END IF;
+    END IF;
 
     FOR j IN 1 .. coalesce(cardinality(this.legs), 0) LOOP
       leg := leg + 1;
@@ -554,6 +678,11 @@ BEGIN
     accepted[i] := true;
     state[named_at[i]] := coalesce((this.decision).status, 'COMPLETED');
     outcomes[i] := operation_succeeded(this.reference_id, (this.investment).duration_seconds);
+    IF missing > 0 THEN
+      approvals := jsonb_set(approvals, ARRAY[(this.decision).transaction_id::text, 'by'], approvers || to_jsonb((this.decision).decided_by));
+      outcomes[i] := outcomes[i] || jsonb_build_object('missing', missing);
+    END IF;
+    IF evidence IS NOT NULL THEN used := used || evidence; END IF;
     IF (this.transaction).takes_wallet THEN outcomes[i] := outcomes[i] || (wallets_of -> this.owner_id::text); END IF;
   END LOOP;
 
@@ -565,9 +694,20 @@ BEGIN
 
   UPDATE idempotency_keys AS k SET outcome = outcomes[o.ordinality]
   FROM unnest(operations) WITH ORDINALITY AS o
-  WHERE fresh[o.ordinality] AND (NOT accepted[o.ordinality] OR (o.transaction).takes_wallet) AND k.actor_id = o.actor_id AND k.key = o.key;
+  WHERE fresh[o.ordinality] AND (NOT accepted[o.ordinality] OR (o.transaction).takes_wallet OR outcomes[o.ordinality] ? 'missing')
+    AND k.actor_id = o.actor_id AND k.key = o.key;
 
   RETURN to_jsonb(outcomes);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.queue_for_sealing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO audit_unsealed (entry_id) SELECT id FROM written;
+  RETURN NULL;
 END $function$
 ;
 
@@ -577,6 +717,80 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 BEGIN
   RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_decisions(operations operation[], fresh boolean[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  staff uuid[] := staff_among(ARRAY(SELECT DISTINCT (decision).decided_by FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality]));
+BEGIN
+  RETURN ARRAY(
+    SELECT CASE
+      WHEN t.id IS NULL THEN NULL
+      WHEN t.user_id = (o.decision).decided_by THEN 'ownTransaction'
+      WHEN NOT (o.decision).decided_by = ANY (staff) THEN 'forbidden'
+      WHEN t.user_id IS DISTINCT FROM o.owner_id THEN 'ownerMismatch'
+      WHEN EXISTS (SELECT FROM transactions AS e WHERE e.evidence_network = (o.decision).evidence_network AND e.evidence = (o.decision).evidence)
+        THEN 'evidenceUsed'
+    END
+    FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
+    ORDER BY o.ordinality);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_approvals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF (SELECT count(*) FROM approvals WHERE transaction_id = NEW.id AND approved_by <> NEW.user_id) < NEW.approvals_needed THEN
+    RAISE EXCEPTION 'transaction % needs % approvals', NEW.id, NEW.approvals_needed USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.seal_audit(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  head   bigint;
+  link   bytea;
+  entry  audit_entries;
+  ids    bigint[] := '{}';
+  hashes bytea[] := '{}';
+BEGIN
+  IF NOT EXISTS (SELECT FROM audit_unsealed) THEN RETURN 0; END IF;
+  PERFORM pg_advisory_xact_lock(7031986);
+  SELECT position, hash INTO head, link FROM audit_seals ORDER BY position DESC LIMIT 1;
+  head := coalesce(head, 0);
+  link := coalesce(link, '');
+  FOR entry IN SELECT e.* FROM audit_unsealed AS u JOIN audit_entries AS e ON e.id = u.entry_id ORDER BY e.id LIMIT most LOOP
+    link := audit_hash(link, entry);
+    ids := ids || entry.id;
+    hashes := hashes || link;
+  END LOOP;
+  INSERT INTO audit_seals (position, entry_id, hash)
+  SELECT head + at, entry_id, sealed FROM unnest(ids, hashes) WITH ORDINALITY AS s (entry_id, sealed, at);
+  DELETE FROM audit_unsealed WHERE entry_id = ANY (ids);
+  RETURN cardinality(ids);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.staff_among(people uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RETURN ARRAY(SELECT id FROM (
+    SELECT u.id FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
+    WHERE u.id = ANY (people) AND u.suspended_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN')
+    ORDER BY u.id, r.role FOR SHARE
+  ) AS locked);
 END $function$
 ;
 
@@ -630,14 +844,55 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.write_operations(operations operation[], accepted boolean[])
+CREATE OR REPLACE FUNCTION public.write_decisions(operations operation[], accepted boolean[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  INSERT INTO approvals (transaction_id, approved_by)
+  SELECT t.id, (o.decision).decided_by
+  FROM unnest(operations) WITH ORDINALITY AS o JOIN transactions AS t ON t.id = (o.decision).transaction_id
+  WHERE accepted[o.ordinality] AND t.approvals_needed > 1 AND (o.decision).status IN ('PENDING', 'APPROVED');
+
+  -- One group can hold both approvals of a withdrawal: what the last one says stands.
+  UPDATE transactions SET status = last.status, decided_by = CASE WHEN last.status <> 'PENDING' THEN last.decided_by END, reason = last.reason,
+    evidence_network = last.evidence_network, evidence = last.evidence, updated_at = now()
+  FROM (
+    SELECT DISTINCT ON ((decision).transaction_id) (decision).*
+    FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (decision).transaction_id IS NOT NULL
+    ORDER BY (decision).transaction_id, ordinality DESC
+  ) AS last
+  WHERE transactions.id = last.transaction_id;
+
+  INSERT INTO audit_entries (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason)
+  SELECT u.id, u.username, CASE
+      WHEN d.status = 'REJECTED' THEN 'withdrawal.rejected'
+      WHEN d.status = 'PENDING' THEN 'withdrawal.firstApproval'
+      ELSE t.type || CASE t.type WHEN 'deposit' THEN '.confirmed' ELSE '.approved' END
+    END, 'transaction', t.id::text, t.user_id, d.source, '{"status": "PENDING"}', jsonb_strip_nulls(jsonb_build_object(
+      'status', d.status, 'amount', round(t.amount / 100.0, 2), 'evidence', d.evidence, 'destinationAddress', nullif(t.destination_address, '')
+    )), nullif(d.reason, '')
+  FROM (
+    SELECT (decision).*, ordinality FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (decision).transaction_id IS NOT NULL
+  ) AS d JOIN transactions AS t ON t.id = d.transaction_id JOIN users AS u ON u.id = d.decided_by
+  ORDER BY d.ordinality;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_operations(operations operation[], accepted boolean[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  decides boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
+BEGIN
   INSERT INTO contributions (id, amount, note, contributed_by, created_at)
   SELECT (contribution).id, (contribution).amount, (contribution).note, (contribution).contributed_by, now()
   FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL;
+
+  INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, after, reason)
+  SELECT contributed_by, 'capital.contributed', 'contribution', id::text, 'operator', jsonb_build_object('amount', round(amount / 100.0, 2)), note
+  FROM (SELECT (contribution).* FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL) AS made;
 
   INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
   SELECT (investment).id, owner_id, (investment).principal, (investment).rate_basis_points, (investment).interest,
@@ -647,14 +902,14 @@ BEGIN
   UPDATE investments SET status = 'COMPLETED', updated_at = now()
   FROM unnest(operations) WITH ORDINALITY AS o WHERE accepted[o.ordinality] AND investments.id = o.completes;
 
-  INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id, created_at, updated_at)
+  INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id,
+    approvals_needed, created_at, updated_at)
   SELECT (transaction).id, o.owner_id, (transaction).type, (transaction).amount, (transaction).status, (transaction).description,
-    (transaction).destination_address, coalesce((transaction).destination_network, ''), (transaction).investment_id, wallets.id, now(), now()
+    (transaction).destination_address, coalesce((transaction).destination_network, ''), (transaction).investment_id, wallets.id, coalesce((transaction).approvals_needed, 1), now(), now()
   FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN wallets ON (transaction).takes_wallet AND wallets.owner_id = o.owner_id
   WHERE accepted[o.ordinality] AND (transaction).id IS NOT NULL;
 
-  UPDATE transactions SET status = (decision).status, decided_by = (decision).decided_by, reason = (decision).reason, updated_at = now()
-  FROM unnest(operations) WITH ORDINALITY AS o WHERE accepted[o.ordinality] AND transactions.id = (decision).transaction_id;
+  IF decides THEN PERFORM write_decisions(operations, accepted); END IF;
 
   INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
   SELECT o.movement, o.reference_id, source.id, target.id, leg.amount
@@ -674,6 +929,22 @@ CREATE TRIGGER accounts_are_not_truncated BEFORE TRUNCATE ON public.accounts FOR
 CREATE TRIGGER accounts_change_by_transfer BEFORE UPDATE ON public.accounts FOR EACH ROW WHEN (((pg_trigger_depth() = 0) OR (new.id <> old.id) OR (new.owner_id <> old.owner_id) OR (new.kind <> old.kind))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_open_empty BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.balance <> 0)) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER approvals_are_final BEFORE DELETE OR UPDATE ON public.approvals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER approvals_are_not_truncated BEFORE TRUNCATE ON public.approvals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER audit_entries_are_final BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER audit_entries_are_not_truncated BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER audit_entries_are_of_now BEFORE INSERT ON public.audit_entries FOR EACH ROW WHEN ((new.created_at <> now())) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER audit_entries_are_sealed AFTER INSERT ON public.audit_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_for_sealing();
+
+CREATE TRIGGER audit_seals_are_final BEFORE DELETE OR UPDATE ON public.audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contributions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -695,7 +966,9 @@ CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payo
 
 CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_ended_sessions();
 
-CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.amount <> old.amount))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
+
+CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.amount <> old.amount) OR (new.approvals_needed <> old.approvals_needed))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

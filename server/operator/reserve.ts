@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { amountSchema } from '@pool/contract/fields'
 import { type Cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
@@ -6,7 +5,7 @@ import type { Database } from '../db/connection.ts'
 import { poolBalance } from '../ledger/accounts.ts'
 import { contributeCapital } from '../ledger/contributeCapital.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { print, runCommand, UsageError } from './command.ts'
+import { operator, print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:
   npm run reserve -- show
@@ -33,7 +32,7 @@ await runCommand(() => {
   const amount = amountFrom(amountText)
 
   return async (database) => {
-    await contributeCapital(openLedger(database.pool), { amount, note, contributedBy: `operator ${userInfo().username}` })
+    await contributeCapital(openLedger(database.pool), { amount, note, contributedBy: operator().name })
     print(`${formatDollars(dollarsFromCents(amount))} was added to the reserve.`)
     await show(database)
   }

@@ -1,13 +1,15 @@
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import type { Database } from '../db/connection.ts'
 import { listUsers } from '../users/queries.ts'
-import { grantRole, revokeRole } from '../users/roles.ts'
-import { print, runCommand, UsageError } from './command.ts'
+import { grantRole, resumeUser, revokeRole, suspendUser } from '../users/roles.ts'
+import { operator, print, runCommand, UsageError, type Work } from './command.ts'
 
 const usage = `Usage:
   npm run user -- list
   npm run user -- grant EMAIL ROLE     ROLE is ${roleTypes.join(', ')}
-  npm run user -- revoke EMAIL ROLE`
+  npm run user -- revoke EMAIL ROLE
+  npm run user -- suspend EMAIL
+  npm run user -- resume EMAIL`
 
 const roleNamed = (name: string | undefined): RoleType => {
   const role = roleTypes.find((type) => type === name?.toUpperCase())
@@ -17,19 +19,46 @@ const roleNamed = (name: string | undefined): RoleType => {
 
 const list = async ({ db }: Database): Promise<void> => {
   const { rows: users } = await listUsers(db, { sort: 'createdAt', order: 'desc' })
-  for (const { username, detail, roles } of users) {
-    print(`${username}  ${detail.firstName} ${detail.lastName}  ${roles.map(({ type }) => type).join(', ') || '(no role)'}`)
+  for (const { username, detail, roles, suspended } of users) {
+    const named = roles.map(({ type }) => type).join(', ') || '(no role)'
+    print(`${username}  ${detail.firstName} ${detail.lastName}  ${named}${suspended ? '  suspended' : ''}`)
   }
   print(`${users.length} ${users.length === 1 ? 'user' : 'users'}`)
 }
 
+const changes: Readonly<Record<string, (email: string, roleName: string | undefined) => Work>> = {
+  grant: (email, roleName) => {
+    const role = roleNamed(roleName)
+    return async ({ db }) => {
+      await grantRole(db, { email, role, by: operator() })
+      print(`${email} now has the role ${role}.`)
+    }
+  },
+  revoke: (email, roleName) => {
+    const role = roleNamed(roleName)
+    return async ({ db }) => {
+      await revokeRole(db, { email, role, by: operator() })
+      print(`${email} no longer has the role ${role}; their sessions have ended.`)
+    }
+  },
+  suspend:
+    (email) =>
+    async ({ db }) => {
+      await suspendUser(db, { email, by: operator() })
+      print(`${email} is suspended; their sessions have ended.`)
+    },
+  resume:
+    (email) =>
+    async ({ db }) => {
+      await resumeUser(db, { email, by: operator() })
+      print(`${email} may sign in again.`)
+    },
+}
+
 await runCommand(() => {
-  const [verb, email, roleName] = process.argv.slice(2)
+  const [verb = '', email, roleName] = process.argv.slice(2)
   if (verb === 'list') return list
-  if (!email || (verb !== 'grant' && verb !== 'revoke')) throw new UsageError(usage)
-  const role = roleNamed(roleName)
-  return async ({ db }) => {
-    await (verb === 'grant' ? grantRole : revokeRole)(db, email, role)
-    print(verb === 'grant' ? `${email} now has the role ${role}.` : `${email} no longer has the role ${role}; their sessions have ended.`)
-  }
+  const change = Object.hasOwn(changes, verb) ? changes[verb] : undefined
+  if (!email || !change) throw new UsageError(usage)
+  return change(email, roleName)
 })

@@ -3,6 +3,7 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { v7 as newId } from 'uuid'
 import { requireAddress } from '../addresses.ts'
+import { type Author, record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -34,18 +35,22 @@ export const findPayoutAddress = async (db: Kysely<Schema>, userId: string): Pro
   return { current: onTheWire(current), next: onTheWire(next) }
 }
 
-type Saved = { readonly userId: string; readonly address: string; readonly networkName: string }
+type Saved = { readonly userId: string; readonly address: string; readonly networkName: string; readonly by: Author }
 
 /**
  * Saves where withdrawals to the Default Address are paid: at once in a sandbox, in live mode after a wait during which the one before stays
  * in use (threat 17). Throws what {@link requireAddress} throws.
  */
-export const savePayoutAddress = async ({ config, db }: Pick<Context, 'config' | 'db'>, { userId, address, networkName }: Saved) => {
+export const savePayoutAddress = async ({ config, db }: Pick<Context, 'config' | 'db'>, { userId, address, networkName, by }: Saved) => {
   const network_name = requireAddress({ address, networkName, mode: config.poolMode, field: 'address' })
   const hours = config.poolMode === 'live' ? PAYOUT_ADDRESS_WAIT_HOURS : 0
-  await db
-    .insertInto('payout_addresses')
-    .values({ id: newId(), user_id: userId, address, network_name, usable_from: sql`now() + make_interval(hours => ${hours})` })
-    .execute()
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('payout_addresses')
+      .values({ id: newId(), user_id: userId, address, network_name, usable_from: sql`now() + make_interval(hours => ${hours})` })
+      .execute()
+    const after = { address, networkName: network_name }
+    await record(transaction, { by, action: 'payout.saved', subject: { type: 'user', id: userId }, ownerId: userId, after })
+  })
   return findPayoutAddress(db, userId)
 }

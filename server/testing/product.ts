@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import type { Page } from '@pool/contract/lists'
 import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
@@ -95,14 +95,18 @@ export const PASSWORD = 'correct horse battery'
 /** Creates a signed-in person with these roles. */
 export const person = async ({ context }: Product, roles: readonly RoleType[] = ['USER']): Promise<Person> => {
   const email = `${randomUUID()}@example.com`
-  const id = await register(context.db, { email, password: PASSWORD, firstName: 'Test', lastName: 'Person', country: 'US' }, roles)
+  const id = await register(
+    context.db,
+    { email, password: PASSWORD, firstName: 'Test', lastName: 'Person', country: 'US', from: 'tests' },
+    roles,
+  )
   return { id, email, token: await startSession(context.db, id) }
 }
 
 /** Adds wallets that can be assigned; returns their addresses. */
 export const wallets = async ({ context }: Product, count: number): Promise<string[]> => {
   const addresses = Array.from({ length: count }, () => newAddress())
-  for (const address of addresses) await addWallet(context, { address, networkName: 'Bitcoin' })
+  for (const address of addresses) await addWallet(context, { address, networkName: 'Bitcoin' }, { name: 'tests', from: 'tests' })
   return addresses
 }
 
@@ -112,7 +116,8 @@ export const fund = async (product: Product, investor: Person, amount: Cents): P
   await wallets(product, 1)
   const { transactionId } = await requestDeposit(context.ledger, { userId: investor.id, amount })
   const admin = await person(product, ['ADMIN'])
-  await confirmDeposit(context, { transactionId, decidedBy: admin.id })
+  const evidence = context.config.poolMode === 'live' ? randomBytes(32).toString('hex') : undefined
+  await confirmDeposit(context, { transactionId, decidedBy: admin.id, from: 'tests', evidence })
 }
 
 /** A new investor with this much to spend, in dollars. */

@@ -9,6 +9,8 @@ import type { Repeatable } from '../ledger/operation.ts'
 export type DecisionRequest = {
   readonly transactionId: string
   readonly decidedBy: string
+  /** The address that it comes from, for the record. */
+  readonly from: string
   readonly repeatable?: Repeatable | undefined
 }
 
@@ -19,11 +21,18 @@ export type DecisionRequest = {
 export const findDecidable = async (db: Kysely<Schema>, { transactionId, decidedBy }: DecisionRequest, type: TransactionType) => {
   const transaction = await db
     .selectFrom('transactions')
-    .select(['id', 'user_id', 'type', 'amount'])
-    .where('id', '=', transactionId)
+    .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
+    .select(['transactions.id', 'user_id', 'type', 'amount', 'approvals_needed', 'network_name'])
+    .where('transactions.id', '=', transactionId)
     .executeTakeFirst()
   if (!transaction) throw refusal('transactionNotFound')
   if (transaction.type !== type) throw refusal(type === 'deposit' ? 'notADeposit' : 'notAWithdrawal')
   if (transaction.user_id === decidedBy) throw refusal('ownTransaction')
-  return { id: transaction.id, ownerId: transaction.user_id, amount: cents(transaction.amount) }
+  return {
+    id: transaction.id,
+    ownerId: transaction.user_id,
+    amount: cents(transaction.amount),
+    approvalsNeeded: transaction.approvals_needed,
+    networkName: transaction.network_name ?? '',
+  }
 }

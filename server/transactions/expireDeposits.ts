@@ -1,14 +1,27 @@
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
+import { record, SYSTEM } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 
 /** PENDING → EXPIRED for deposits that nobody confirmed in time (design §5). No money has moved for them. Returns how many. */
-export const expireDeposits = async (db: Kysely<Schema>, afterDays: number): Promise<number> => {
-  const { numUpdatedRows } = await db
-    .updateTable('transactions')
-    .set({ status: 'EXPIRED', updated_at: sql<Date>`now()` })
-    .where('type', '=', 'deposit')
-    .where('status', '=', 'PENDING')
-    .where(sql<boolean>`created_at < now() - make_interval(days => ${afterDays})`)
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
-}
+export const expireDeposits = async (db: Kysely<Schema>, afterDays: number): Promise<number> =>
+  db.transaction().execute(async (transaction) => {
+    const expired = await transaction
+      .updateTable('transactions')
+      .set({ status: 'EXPIRED', updated_at: sql<Date>`now()` })
+      .where('type', '=', 'deposit')
+      .where('status', '=', 'PENDING')
+      .where(sql<boolean>`created_at < now() - make_interval(days => ${afterDays})`)
+      .returning(['id', 'user_id', 'amount'])
+      .execute()
+    const entries = expired.map(({ id, user_id, amount }) => ({
+      by: SYSTEM,
+      action: 'deposit.expired' as const,
+      subject: { type: 'transaction' as const, id },
+      ownerId: user_id,
+      before: { status: 'PENDING' },
+      after: { status: 'EXPIRED', amount: dollarsFromCents(cents(amount)) },
+    }))
+    await record(transaction, ...entries)
+    return expired.length
+  })

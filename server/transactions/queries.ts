@@ -36,7 +36,7 @@ export const listTransactions = async (
       .where(found),
     present: withNames,
   })
-  return { rows: rows.map((row) => onTheWire(row, config.poolMode)), page }
+  return { rows: rows.map((row) => onTheWire(row, { mode: config.poolMode, isStaff: userId === undefined })), page }
 }
 
 /** Transactions with what the wire record says of their owners and wallets. */
@@ -46,7 +46,14 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
     .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
     .leftJoinLateral(payoutAddressInUse, (join) => join.onTrue())
     .selectAll('transactions')
-    .select(['users.username', 'wallets.address', 'wallets.network_name', ...payoutColumns])
+    .select(['users.username', 'wallets.address', 'wallets.network_name', ...payoutColumns, approvals.as('approvals')])
+
+type Approval = { readonly username: string; readonly at: string }
+
+// Looked up for the few rows that may have any.
+const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed > 1 THEN (
+  SELECT jsonb_agg(jsonb_build_object('username', u.username, 'at', a.created_at) ORDER BY a.created_at, u.username)
+  FROM approvals AS a JOIN users AS u ON u.id = a.approved_by WHERE a.transaction_id = transactions.id) END`
 
 // A wallet's deposits are its owner's, so they are found through the owner.
 const others = (search: string) => sql`
@@ -54,9 +61,16 @@ const others = (search: string) => sql`
   UNION SELECT t.id FROM wallets AS w JOIN transactions AS t ON t.user_id = w.owner_id AND t.wallet_id = w.id WHERE lower(w.address) = lower(${search})
   UNION SELECT id FROM transactions WHERE ${isId('id', search)}`
 
-type Row = Selectable<Schema['transactions']> & PayoutColumns & { username: string; address: string | null; network_name: string | null }
+type Row = Selectable<Schema['transactions']> &
+  PayoutColumns & {
+    readonly username: string
+    readonly address: string | null
+    readonly network_name: string | null
+    readonly approvals: readonly Approval[] | null
+  }
 
-export const onTheWire = (row: Row, mode: Config['poolMode']): Transaction => ({
+/** Who approved is for staff alone. */
+export const onTheWire = (row: Row, { mode, isStaff }: { mode: Config['poolMode']; isStaff: boolean }): Transaction => ({
   id: row.id,
   transactionId: row.id,
   userId: row.user_id,
@@ -71,6 +85,10 @@ export const onTheWire = (row: Row, mode: Config['poolMode']): Transaction => ({
   destinationAddress: row.destination_address,
   payee: payeeOf(row, mode),
   reason: row.reason,
+  evidence: row.evidence ?? '',
+  approvalsNeeded: row.approvals_needed,
+  ...(isStaff &&
+    row.approvals && { approvals: row.approvals.map(({ username, at }) => ({ username, at: timestampFromDate(new Date(at)) })) }),
   createdAt: timestampFromDate(row.created_at),
   updatedAt: timestampFromDate(row.updated_at),
 })

@@ -1,24 +1,28 @@
+import { defaultReason } from '@pool/contract/messages'
 import { Refusal } from '@pool/contract/refusals'
+import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
 import { withdrawalReleased } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable } from './decision.ts'
 
 /**
- * PENDING → REJECTED with its reason, and the held amount can be spent again. What the same admin rejected for the same reason before
+ * PENDING → REJECTED with its reason, also where a first approver has approved it already (design §8), and the held amount can be spent again. What the same admin rejected for the same reason before
  * answers success: clients try three paths in turn (spec §7). Throws `alreadyDecided` and what {@link findDecidable} throws.
  */
 export const rejectWithdrawal = async (
   { db, ledger }: Pick<Context, 'db' | 'ledger'>,
-  { reason, ...request }: DecisionRequest & { readonly reason: string },
+  { reason: given, ...request }: DecisionRequest & { readonly reason?: string | undefined },
 ) => {
   const withdrawal = await findDecidable(db, request, 'withdrawal')
+  const reason = given || (await reasonFor(db, withdrawal.id))
   try {
     await ledger.post({
       movement: withdrawalReleased(withdrawal.amount),
       referenceId: withdrawal.id,
       ownerId: withdrawal.ownerId,
       repeatable: request.repeatable,
-      decision: { transactionId: withdrawal.id, status: 'REJECTED', decidedBy: request.decidedBy, reason },
+      decision: { transactionId: withdrawal.id, status: 'REJECTED', decidedBy: request.decidedBy, from: request.from, reason },
     })
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'alreadyDecided')) throw error
@@ -33,4 +37,15 @@ export const rejectWithdrawal = async (
     if (!same) throw error
   }
   return { transactionId: withdrawal.id, status: 'REJECTED' as const, reason }
+}
+
+/** What stands for a reason when none is given (spec §5). */
+const reasonFor = async (db: Kysely<Schema>, transactionId: string): Promise<string> => {
+  const approved = await db
+    .selectFrom('approvals')
+    .select('approved_by')
+    .where('transaction_id', '=', transactionId)
+    .limit(1)
+    .executeTakeFirst()
+  return approved ? defaultReason.rejectApproval : defaultReason.reject
 }

@@ -3,7 +3,7 @@ import type { Cents } from '@pool/contract/money'
 import { v7 as newId } from 'uuid'
 import { requireAddress } from '../addresses.ts'
 import type { Config } from '../config.ts'
-import type { Ledger } from '../ledger/ledger.ts'
+import type { Context } from '../context.ts'
 import { withdrawalHeld } from '../ledger/movements.ts'
 import type { Repeatable } from '../ledger/operation.ts'
 
@@ -18,20 +18,30 @@ export type WithdrawalRequest = {
 }
 
 /**
- * Holds the amount at once and writes a PENDING withdrawal. Where a network is named, the destination must be one of its addresses. Throws
+ * Holds the amount at once and writes a PENDING withdrawal, which needs two approvals when it is above the limit. Where a network is named, the destination must be one of its addresses. Throws
  * `insufficientFunds` and what {@link requireAddress} throws, and then nothing changed.
  */
-export const requestWithdrawal = async (ledger: Ledger, request: WithdrawalRequest) => {
+export const requestWithdrawal = async ({ config, ledger }: Pick<Context, 'config' | 'ledger'>, request: WithdrawalRequest) => {
   const { userId, amount, description = '', repeatable } = request
   const destinationAddress = request.destinationAddress || description || DEFAULT_DESTINATION
   const destinationNetwork = networkOf(destinationAddress, request.network)
+  const approvalsNeeded = amount > config.secondApprovalAbove ? 2 : 1
   const id = newId()
   const posted = await ledger.post({
     movement: withdrawalHeld(amount),
     referenceId: id,
     ownerId: userId,
     repeatable,
-    transaction: { id, type: 'withdrawal', amount, status: 'PENDING', description, destinationAddress, destinationNetwork },
+    transaction: {
+      id,
+      type: 'withdrawal',
+      amount,
+      status: 'PENDING',
+      description,
+      destinationAddress,
+      destinationNetwork,
+      approvalsNeeded,
+    },
   })
   return { transactionId: posted.id, destinationAddress }
 }

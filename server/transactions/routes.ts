@@ -50,7 +50,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   route(app, context, withdraw, async ({ payload, session, repeatable }) => {
     requireOwn(session, payload.userId)
     const { amount, description, destinationAddress, networkName } = payload
-    const requested = await requestWithdrawal(ledger, {
+    const requested = await requestWithdrawal(context, {
       userId: session.userId,
       amount: centsFromDollars(amount),
       description,
@@ -68,21 +68,21 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
 
 /** What staff decide about. The three ways to reject are one command (threat 9). */
 const decisionRoutes = (app: FastifyInstance, context: Context): void => {
-  route(app, context, confirm, ({ payload, session, repeatable }) =>
-    confirmDeposit(context, { transactionId: payload.transactionId, decidedBy: session.userId, repeatable }),
+  route(app, context, confirm, ({ payload, session, address: from, repeatable }) =>
+    confirmDeposit(context, { ...payload, decidedBy: session.userId, from, repeatable }),
   )
 
-  route(app, context, approve, ({ payload, session, repeatable }) =>
-    approveWithdrawal(context, { ...payload, decidedBy: session.userId, repeatable }),
+  route(app, context, approve, ({ payload, session, address: from, repeatable }) =>
+    approveWithdrawal(context, { ...payload, decidedBy: session.userId, from, repeatable }),
   )
 
-  route(app, context, reject, ({ params, payload, session, repeatable }) =>
-    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, decidedBy: session.userId, repeatable }),
+  route(app, context, reject, ({ params, payload, session, address: from, repeatable }) =>
+    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, decidedBy: session.userId, from, repeatable }),
   )
-  route(app, context, rejectByPayload, ({ payload, session, repeatable }) =>
-    rejectWithdrawal(context, { ...payload, decidedBy: session.userId, repeatable }),
+  route(app, context, rejectByPayload, ({ payload, session, address: from, repeatable }) =>
+    rejectWithdrawal(context, { ...payload, decidedBy: session.userId, from, repeatable }),
   )
-  route(app, context, rejectByPut, ({ params, payload, session, repeatable }) =>
-    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, decidedBy: session.userId, repeatable }),
+  route(app, context, rejectByPut, ({ params, payload, session, address: from, repeatable }) =>
+    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, decidedBy: session.userId, from, repeatable }),
   )
 }

@@ -3,7 +3,9 @@ import { refusal } from '@pool/contract/refusals'
 import { type Actor, actorFor, type Event, type Reader, type StoryEvent, type TransactionStory } from '@pool/contract/stories'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+import type { Kysely, Selectable } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
 import { transfersOf } from '../ledger/transfers.ts'
 import { onTheWire, withNames } from './queries.ts'
 
@@ -40,13 +42,32 @@ export const tellTransaction = async (
   const decider: Actor =
     row.decided_by === null ? { kind: 'system' } : actorFor(reader, 'staff', { id: row.decided_by, username: row.decider ?? '' })
   const events: Event[] = [{ at: timestampFromDate(row.created_at), what, by: by === 'owner' ? owner : { kind: 'system' } }]
+  events.push(...(await firstApprovals(db, row, reader)))
   const end = endOf(row.type, row.status)
   if (end) events.push({ at: timestampFromDate(row.updated_at), what: end, by: decider })
 
   return {
-    transaction: onTheWire(row, config.poolMode),
+    transaction: onTheWire(row, { mode: config.poolMode, isStaff: reader.isStaff }),
     investmentId: row.investment_id,
     events,
     transfers: await transfersOf(db, row.investment_id ?? row.id, movement),
   }
+}
+
+/** The approvals that a large withdrawal had before the one that paid it. */
+const firstApprovals = async (
+  db: Kysely<Schema>,
+  { id, decided_by, status }: Pick<Selectable<Schema['transactions']>, 'id' | 'decided_by' | 'status'>,
+  reader: Reader,
+): Promise<Event[]> => {
+  const approvals = await db
+    .selectFrom('approvals')
+    .innerJoin('users', 'users.id', 'approvals.approved_by')
+    .select(['users.id', 'users.username', 'approvals.created_at'])
+    .where('transaction_id', '=', id)
+    .orderBy('approvals.created_at')
+    .execute()
+  return approvals
+    .filter((approval) => status !== 'APPROVED' || approval.id !== decided_by)
+    .map((approval) => ({ at: timestampFromDate(approval.created_at), what: 'firstApproval', by: actorFor(reader, 'staff', approval) }))
 }

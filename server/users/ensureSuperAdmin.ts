@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '@pool/contract/refusals'
 import { REGISTRATION_COUNTRY } from '@pool/contract/users'
 import type { Kysely } from 'kysely'
+import { FROM_OPERATOR } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import { weaknessOf } from './passwordRules.ts'
 import { register } from './register.ts'
@@ -22,7 +23,7 @@ export const ensureSuperAdmin = async (
   // In a sandbox there is nothing to steal, and people start one with whatever password is at hand.
   const weakness = given.live ? weaknessOf(password, { email, productName: given.productName }) : undefined
   if (weakness !== undefined) throw new Error(`The configuration is not usable:\n  - SUPER_ADMIN_PASSWORD: ${weakness}`)
-  const person = { email, password, firstName: 'Super', lastName: 'Admin', country: REGISTRATION_COUNTRY }
+  const person = { email, password, firstName: 'Super', lastName: 'Admin', country: REGISTRATION_COUNTRY, from: FROM_OPERATOR }
   try {
     await register(db, person, ['SUPER_ADMIN'])
   } catch (error) {

@@ -1,19 +1,41 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
 import type { Kysely } from 'kysely'
+import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import { passwordMatches } from './passwords.ts'
 import { startSession } from './sessions.ts'
 
 export type SignedIn = { readonly token: string; readonly userId: string; readonly username: string; readonly roles: readonly RoleType[] }
 
-/** Starts a session for whoever knows the password. Throws `invalidCredentials`, the same for an unknown email and a wrong password. */
-export const logIn = async (db: Kysely<Schema>, username: string, password: string): Promise<SignedIn> => {
-  const user = await db.selectFrom('users').select(['id', 'username', 'password_hash']).where('username', '=', username).executeTakeFirst()
-  const matches = await passwordMatches(user?.password_hash, password)
-  if (!user || !matches) throw refusal('invalidCredentials')
+/** Somebody who wants to be let in; `from` is the address, for the record. */
+export type SignIn = { readonly username: string; readonly password: string; readonly from: string }
 
-  const roles = await db.selectFrom('user_roles').select('role').where('user_id', '=', user.id).execute()
-  const token = await startSession(db, user.id)
-  return { token, userId: user.id, username: user.username, roles: roles.map(({ role }) => role) }
+/**
+ * Starts a session for whoever knows the password. Throws `invalidCredentials`, the same for an unknown email and a wrong password, and
+ * `suspended`, which only the right password is told.
+ */
+export const logIn = async (db: Kysely<Schema>, { username, password, from }: SignIn): Promise<SignedIn> => {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'password_hash', 'suspended_at'])
+    .where('username', '=', username)
+    .executeTakeFirst()
+  const matches = await passwordMatches(user?.password_hash, password)
+  if (!user || !matches || user.suspended_at !== null) {
+    const reason = user && matches ? 'suspended' : 'invalidCredentials'
+    // Whoever it was has not shown to be the account's owner: the name is what was tried. Longer than an email can be, it is nobody's.
+    const by = { name: username.slice(0, 254), from }
+    await record(db, { by, action: 'session.refused', subject: { type: 'user', id: user?.id ?? '' }, ownerId: user?.id, reason })
+    throw refusal(reason)
+  }
+
+  const { id: userId } = user
+  return db.transaction().execute(async (transaction) => {
+    const roles = await transaction.selectFrom('user_roles').select('role').where('user_id', '=', userId).execute()
+    const token = await startSession(transaction, userId)
+    const by = { id: userId, name: user.username, from }
+    await record(transaction, { by, action: 'session.started', subject: { type: 'user', id: userId }, ownerId: userId })
+    return { token, userId, username: user.username, roles: roles.map(({ role }) => role) }
+  })
 }

@@ -21,6 +21,7 @@ const withRoles = (users: SelectQueryBuilder<Schema, 'users', object>) =>
     'users.last_name',
     'users.created_at',
     'users.updated_at',
+    'users.suspended_at',
     selectFrom('user_roles')
       .whereRef('user_roles.user_id', '=', 'users.id')
       .select(sql<RoleType[]>`array_agg(role ORDER BY role)`.as('roles'))
@@ -36,6 +37,7 @@ const onTheWire = (row: Row): User => ({
   roles: (row.roles ?? []).map((type) => ({ type })),
   dateCreated: timestampFromDate(row.created_at),
   lastUpdated: timestampFromDate(row.updated_at),
+  suspended: row.suspended_at !== null,
 })
 
 /** Users in the order asked for. */

@@ -2,6 +2,7 @@ import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
 import type { Kysely } from 'kysely'
 import { v7 as newId } from 'uuid'
+import { record } from '../audit/record.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
 import { openAccounts } from '../ledger/accounts.ts'
@@ -14,6 +15,8 @@ export type Registration = {
   readonly firstName: string
   readonly lastName: string
   readonly country: string
+  /** Where it comes from, for the record: an address, or the operator. */
+  readonly from: string
 }
 
 /**
@@ -38,6 +41,13 @@ export const register = async (db: Kysely<Schema>, registration: Registration, r
         .values(roles.map((role) => ({ user_id: id, role })))
         .execute()
       await openAccounts(transaction, id)
+      await record(transaction, {
+        by: { id, name: registration.email, from: registration.from },
+        action: 'user.registered',
+        subject: { type: 'user', id },
+        ownerId: id,
+        after: { roles },
+      })
     })
   } catch (error) {
     throw violatedConstraint(error) === 'users_username_key' ? refusal('emailTaken') : error

@@ -1,30 +1,69 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { type Author, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import { endSessionsOf } from './sessions.ts'
 
-const userIdOf = async (db: Kysely<Schema>, email: string): Promise<string> => {
-  const user = await db.selectFrom('users').select('id').where('username', '=', email.trim().toLowerCase()).executeTakeFirst()
-  if (!user) throw refusal('userNotFound')
-  return user.id
+/** Does something to the user with this email, in a transaction. Throws `userNotFound`. */
+const withUser = (db: Kysely<Schema>, email: string, work: (transaction: Kysely<Schema>, userId: string) => Promise<void>): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const username = email.trim().toLowerCase()
+    const user = await transaction.selectFrom('users').select('id').where('username', '=', username).forNoKeyUpdate().executeTakeFirst()
+    if (!user) throw refusal('userNotFound')
+    await work(transaction, user.id)
+  })
+
+const rolesOf = async (db: Kysely<Schema>, userId: string): Promise<RoleType[]> => {
+  const rows = await db.selectFrom('user_roles').select('role').where('user_id', '=', userId).orderBy('role').execute()
+  return rows.map(({ role }) => role)
 }
+
+const onUser = (userId: string) => ({ subject: { type: 'user' as const, id: userId }, ownerId: userId })
 
 /** Gives a user a role; nothing changes when they have it. Throws `userNotFound`. */
-export const grantRole = async (db: Kysely<Schema>, email: string, role: RoleType): Promise<void> => {
-  const user_id = await userIdOf(db, email)
-  await db
-    .insertInto('user_roles')
-    .values({ user_id, role })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
+export const grantRole = (db: Kysely<Schema>, { email, role, by }: { email: string; role: RoleType; by: Author }): Promise<void> =>
+  withUser(db, email, async (transaction, user_id) => {
+    const before = await rolesOf(transaction, user_id)
+    if (before.includes(role)) return
+    await transaction.insertInto('user_roles').values({ user_id, role }).execute()
+    const after = await rolesOf(transaction, user_id)
+    await record(transaction, { by, action: 'role.granted', ...onUser(user_id), before: { roles: before }, after: { roles: after } })
+  })
 
 /** Takes a role away, and ends the user's sessions so that nothing done under it goes on. Throws `userNotFound`. */
-export const revokeRole = async (db: Kysely<Schema>, email: string, role: RoleType): Promise<void> => {
-  const user_id = await userIdOf(db, email)
-  await db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('user_roles').where('user_id', '=', user_id).where('role', '=', role).execute()
+export const revokeRole = (db: Kysely<Schema>, { email, role, by }: { email: string; role: RoleType; by: Author }): Promise<void> =>
+  withUser(db, email, async (transaction, user_id) => {
     await endSessionsOf(transaction, user_id)
+    const before = await rolesOf(transaction, user_id)
+    if (!before.includes(role)) return
+    await transaction.deleteFrom('user_roles').where('user_id', '=', user_id).where('role', '=', role).execute()
+    const after = await rolesOf(transaction, user_id)
+    await record(transaction, { by, action: 'role.revoked', ...onUser(user_id), before: { roles: before }, after: { roles: after } })
   })
+
+/** Shuts a user out from the next call on, until {@link resumeUser}; money and investments stay as they are. Throws `userNotFound`. */
+export const suspendUser = (db: Kysely<Schema>, { email, by }: { email: string; by: Author }): Promise<void> =>
+  withUser(db, email, async (transaction, userId) => {
+    await endSessionsOf(transaction, userId)
+    if (!(await setSuspended(transaction, userId, true))) return
+    await record(transaction, { by, action: 'user.suspended', ...onUser(userId), before: { suspended: false }, after: { suspended: true } })
+  })
+
+/** Lets a suspended user sign in again. Throws `userNotFound`. */
+export const resumeUser = (db: Kysely<Schema>, { email, by }: { email: string; by: Author }): Promise<void> =>
+  withUser(db, email, async (transaction, userId) => {
+    if (!(await setSuspended(transaction, userId, false))) return
+    await record(transaction, { by, action: 'user.resumed', ...onUser(userId), before: { suspended: true }, after: { suspended: false } })
+  })
+
+/** Whether that changed anything. */
+const setSuspended = async (transaction: Kysely<Schema>, userId: string, suspended: boolean): Promise<boolean> => {
+  const { numUpdatedRows } = await transaction
+    .updateTable('users')
+    .set({ suspended_at: suspended ? sql<Date>`now()` : null, updated_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .where('suspended_at', suspended ? 'is' : 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }

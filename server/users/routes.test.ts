@@ -10,6 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
+const OPERATOR = { name: 'operator', from: 'operator' }
+
 const registration = (email: string, changes: object = {}) => ({
   username: email,
   password: 'secret-enough',
@@ -135,9 +137,9 @@ describe('sessions', () => {
   test('gain and lose a role from the next call on', async () => {
     const { email, token } = await person(product)
     expect((await product.call(listUsers, { token })).status).toBe(403)
-    await grantRole(product.context.db, email, 'SUPER_ADMIN')
+    await grantRole(product.context.db, { email, role: 'SUPER_ADMIN', by: OPERATOR })
     expect((await product.call(listUsers, { token })).status).toBe(200)
-    await revokeRole(product.context.db, email, 'SUPER_ADMIN')
+    await revokeRole(product.context.db, { email, role: 'SUPER_ADMIN', by: OPERATOR })
     expect((await product.call(listUsers, { token })).status).toBe(401)
   })
 })

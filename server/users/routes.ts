@@ -16,7 +16,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, login, async ({ payload, address }) => {
     const attempt = config.rateLimits ? { username: payload.username, address } : undefined
     if (attempt) await admitAttempt(db, attempt)
-    const { roles, ...signedIn } = await logIn(db, payload.username, payload.password)
+    const { roles, ...signedIn } = await logIn(db, { ...payload, from: address })
     if (attempt) await attemptSucceeded(db, attempt)
     return { ...signedIn, roles: roles.map((type) => ({ type })) }
   })
@@ -25,7 +25,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     app,
     context,
     register,
-    async ({ payload }) => {
+    async ({ payload, address }) => {
       const { username, password, country, detail } = payload
       requireGoodPassword(password, { email: username, productName: config.productName })
       const userId = await registerUser(db, {
@@ -34,6 +34,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
         country,
         firstName: detail.firstName,
         lastName: detail.lastName,
+        from: address,
       })
       return { token: '' as const, userId, username }
     },

@@ -50,6 +50,7 @@ const lookUp = async (db: Kysely<Schema>, token: string): Promise<{ session: Ses
         .as('roles'),
     ])
     .where('token_hash', '=', digest(token))
+    .where('users.suspended_at', 'is', null)
     .where(sql<boolean>`sessions.last_used_at > now() - ${IDLE_LIFETIME}`)
     .where(sql<boolean>`sessions.created_at > now() - ${ABSOLUTE_LIFETIME}`)
     .executeTakeFirst()

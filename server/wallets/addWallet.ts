@@ -2,6 +2,7 @@ import { refusal } from '@pool/contract/refusals'
 import type { Wallet } from '@pool/contract/wallets'
 import { v7 as newId } from 'uuid'
 import { requireAddress } from '../addresses.ts'
+import { type Author, record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { walletOnTheWire } from './queries.ts'
@@ -10,11 +11,20 @@ import { walletOnTheWire } from './queries.ts'
 export const addWallet = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
   { address, networkName }: { address: string; networkName: string },
+  by: Author,
 ): Promise<Wallet> => {
   const network_name = requireAddress({ address, networkName, mode: config.poolMode, field: 'address' })
   try {
-    const wallet = await db.insertInto('wallets').values({ id: newId(), address, network_name }).returningAll().executeTakeFirstOrThrow()
-    return walletOnTheWire(wallet)
+    return await db.transaction().execute(async (transaction) => {
+      const wallet = await transaction
+        .insertInto('wallets')
+        .values({ id: newId(), address, network_name })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const after = { address, networkName: network_name }
+      await record(transaction, { by, action: 'wallet.added', subject: { type: 'wallet', id: wallet.id }, after })
+      return walletOnTheWire(wallet)
+    })
   } catch (error) {
     throw violatedConstraint(error) === 'wallets_address_key' ? refusal('walletExists') : error
   }

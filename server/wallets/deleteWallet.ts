@@ -1,11 +1,21 @@
 import { refusal } from '@pool/contract/refusals'
 import type { Kysely } from 'kysely'
+import { type Author, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 
 /** Deletes a wallet that nobody has been shown (threat 18). Throws `walletNotFound` and `walletAssigned`. */
-export const deleteWallet = async (db: Kysely<Schema>, id: string): Promise<void> => {
-  const deleted = await db.deleteFrom('wallets').where('id', '=', id).where('owner_id', 'is', null).returning('id').executeTakeFirst()
-  if (deleted) return
-  const kept = await db.selectFrom('wallets').select('id').where('id', '=', id).executeTakeFirst()
-  throw refusal(kept ? 'walletAssigned' : 'walletNotFound')
-}
+export const deleteWallet = (db: Kysely<Schema>, id: string, by: Author): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const deleted = await transaction
+      .deleteFrom('wallets')
+      .where('id', '=', id)
+      .where('owner_id', 'is', null)
+      .returning(['address', 'network_name'])
+      .executeTakeFirst()
+    if (deleted) {
+      const before = { address: deleted.address, networkName: deleted.network_name }
+      return record(transaction, { by, action: 'wallet.deleted', subject: { type: 'wallet', id }, before })
+    }
+    const kept = await transaction.selectFrom('wallets').select('id').where('id', '=', id).executeTakeFirst()
+    throw refusal(kept ? 'walletAssigned' : 'walletNotFound')
+  })

@@ -13,10 +13,10 @@ export const walletRoutes = (app: FastifyInstance, context: Context): void => {
 
   route(app, context, listWallets, ({ query }) => queries.listWallets(db, query))
 
-  route(app, context, createWallet, ({ payload }) => addWallet(context, payload))
+  route(app, context, createWallet, ({ payload, by }) => addWallet(context, payload, by))
 
-  route(app, context, deleteWallet, async ({ params }) => {
-    await deleteAvailableWallet(db, params.id)
+  route(app, context, deleteWallet, async ({ params, by }) => {
+    await deleteAvailableWallet(db, params.id, by)
     return { id: params.id }
   })
 }

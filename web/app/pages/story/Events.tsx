@@ -4,7 +4,7 @@ import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import classes from './StoryPanel.module.css'
 
-const events = ['requested', 'confirmed', 'approved', 'rejected', 'expired', 'opened', 'matured'] as const
+const events = ['requested', 'firstApproval', 'confirmed', 'approved', 'rejected', 'expired', 'opened', 'matured'] as const
 const actors = ['you', 'owner', 'staff', 'system'] as const
 
 /** What happened, in words; something this app does not know yet is shown as it came. */

@@ -1,0 +1,87 @@
+import { type AuditEntry, listAudit } from '@pool/contract/audit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { record } from './record.ts'
+import { auditHead, sealAudit } from './seal.ts'
+
+let product: Product
+let admin: Person
+let client: Person
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['ADMIN'])
+  client = await person(product)
+  for (let number = 0; number < 25; number += 1) {
+    const by = { id: admin.id, name: admin.email, from: '203.0.113.7' }
+    await record(product.context.db, { by, action: 'wallet.added', subject: { type: 'wallet', id: `wallet-${number}` } })
+  }
+  await record(product.context.db, {
+    by: { name: 'percent%_@example.com', from: '203.0.113.8' },
+    action: 'session.refused',
+    subject: { type: 'user', id: client.id },
+    ownerId: client.id,
+  })
+})
+afterAll(() => product.close())
+
+const ask = (query: Record<string, string>) => product.call(listAudit, { token: admin.token, query })
+const subjects = ({ body }: { body: unknown }) => (body as AuditEntry[]).map(({ subjectId }) => subjectId)
+
+test('pages follow each other without a gap or a repetition, while entries are added', async () => {
+  const met: string[] = []
+  let cursor: string | undefined
+  for (let pages = 0; pages < 10; pages += 1) {
+    const answer = await ask({ action: 'wallet.added', limit: '10', ...(cursor !== undefined && { cursor }) })
+    met.push(...subjects(answer))
+    expect(answer.page?.total).toBe(25 + pages)
+    await record(product.context.db, {
+      by: { name: 'late', from: 'tests' },
+      action: 'wallet.added',
+      subject: { type: 'wallet', id: 'late' },
+    })
+    cursor = answer.page?.next ?? undefined
+    if (cursor === undefined) break
+  }
+  expect(met).toEqual(Array.from({ length: 25 }, (_, number) => `wallet-${24 - number}`))
+})
+
+test('a cursor of another list is refused', async () => {
+  const cursor = Buffer.from(JSON.stringify(['createdAt', 'desc', '2026-01-01T00:00:00.000000Z', crypto.randomUUID()])).toString(
+    'base64url',
+  )
+  expect(await ask({ limit: '5', cursor })).toMatchObject({ status: 400, body: { field: 'cursor' } })
+})
+
+test.each([
+  ['the beginning of an email', () => admin.email.slice(0, 20), 26],
+  ['the id of who did it', () => admin.id, 26],
+  ['the email of whom it concerns', () => client.email, 2],
+  ['the id of whom it concerns', () => client.id, 2],
+  ['what it is about', () => 'wallet-7', 1],
+  ['what may mean everything elsewhere', () => 'percent%_', 1],
+  ['what is nowhere', () => '%', 0],
+])('a search finds entries by %s', async (_, search, count) => {
+  const found = (await ask({ search: search() })).body as AuditEntry[]
+  const written = found.filter(({ subjectId }) => subjectId !== 'late')
+  expect(written).toHaveLength(count)
+})
+
+test('entries are filtered by action and by day', async () => {
+  const refused = (await ask({ action: 'session.refused,role.granted' })).body as AuditEntry[]
+  expect(refused.map(({ action }) => action)).toEqual(['session.refused'])
+  expect((await ask({ from: '2099-01-01' })).body).toEqual([])
+  expect((await ask({ to: '2020-01-01' })).body).toEqual([])
+  expect((await ask({ action: 'money.printed' })).status).toBe(400)
+})
+
+test('an entry carries its place in the chain', async () => {
+  await sealAudit(product.context.db)
+  const head = await auditHead(product.context.db)
+  const entries = (await ask({})).body as AuditEntry[]
+  expect(entries.every(({ position, hash }) => position !== null && /^[0-9a-f]{64}$/.test(hash ?? ''))).toBe(true)
+  expect(entries.find(({ position }) => position === Number(head?.position))?.hash).toBe(head?.hash)
+})
+
+test('a client may not read it', async () => {
+  expect((await product.call(listAudit, { token: client.token })).status).toBe(403)
+})

@@ -1,0 +1,62 @@
+import type { AuditAction, AuditEntry, AuditSubject, listAudit as endpoint } from '@pool/contract/audit'
+import { idSchema } from '@pool/contract/endpoint'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { given, list } from '../db/listing.ts'
+import type { Schema } from '../db/schema.ts'
+
+/** The audit trail in the order asked for. */
+export const listAudit = async (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) => {
+  const { rows, page } = await list({
+    request,
+    table: 'audit_entries',
+    idType: 'bigint',
+    sorts: { createdAt: { by: sql`audit_entries.created_at`, type: 'timestamptz' } },
+    matching: db
+      .selectFrom('audit_entries')
+      .where(given(request.action, (action) => sql`audit_entries.action = ANY (${action})`))
+      .where(given(request.search, (search) => sql`audit_entries.id IN (${found(search)})`)),
+    present: withSeals,
+  })
+  return { rows: rows.map(onTheWire), page }
+}
+
+// Whoever did it or whom it concerns, by the email or the id; what it is about, by the id. Each part has an index of its own.
+const found = (search: string): RawBuilder<unknown> => {
+  const text = search.toLowerCase()
+  const users = sql`SELECT id FROM users WHERE username = ${text} ${orItsId(search)}`
+  return sql`
+    SELECT id FROM audit_entries WHERE lower(actor) LIKE ${`${text.replace(/[\\%_]/g, '\\$&')}%`}
+    UNION SELECT id FROM audit_entries WHERE lower(actor) IN (SELECT username FROM users WHERE id IN (${users}))
+    UNION SELECT id FROM audit_entries WHERE owner_id IN (${users})
+    UNION SELECT id FROM audit_entries WHERE subject_id = ${text}`
+}
+
+const orItsId = (search: string): RawBuilder<unknown> => (idSchema.safeParse(search).success ? sql`UNION SELECT ${search}::uuid` : sql``)
+
+const withSeals = (entries: SelectQueryBuilder<Schema, 'audit_entries', object>) =>
+  entries
+    .leftJoin('audit_seals', 'audit_seals.entry_id', 'audit_entries.id')
+    .selectAll('audit_entries')
+    .select(['audit_seals.position', sql<string | null>`encode(audit_seals.hash, 'hex')`.as('hash')])
+
+type Row = Selectable<Schema['audit_entries']> & { position: bigint | null; hash: string | null }
+
+// Which actions and subjects there are is said by `record` and by `post_operations`; the answer's schema says it again.
+const onTheWire = (row: Row): AuditEntry => ({
+  id: Number(row.id),
+  at: timestampFromDate(row.created_at),
+  actorId: row.actor_id,
+  actor: row.actor,
+  action: row.action as AuditAction,
+  subjectType: row.subject_type as AuditSubject,
+  subjectId: row.subject_id,
+  ownerId: row.owner_id,
+  source: row.source,
+  before: row.before,
+  after: row.after,
+  reason: row.reason,
+  position: row.position === null ? null : Number(row.position),
+  hash: row.hash,
+})

@@ -1,0 +1,46 @@
+import type { AuditAction, AuditSubject } from '@pool/contract/audit'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+/** Who does something: `id` and `name` of a signed-in user, or the name of what is none; and the address or place that it comes from. */
+export type Author = { readonly id?: string; readonly name: string; readonly from: string }
+
+/** The source of what the operator does on the machine itself. */
+export const FROM_OPERATOR = 'operator'
+
+/** The product's own background work. */
+export const SYSTEM: Author = { name: 'system', from: 'job' }
+
+export type Entry = {
+  readonly by: Author
+  readonly action: AuditAction
+  readonly subject: { readonly type: AuditSubject; readonly id: string }
+  /** The person whom it concerns. */
+  readonly ownerId?: string | undefined
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+  readonly reason?: string
+}
+
+/**
+ * Puts on record what a verb did; inside the transaction that did it, so that neither is there without the other. Decisions about money and
+ * contributions are put on record by `post_operations` itself.
+ */
+export const record = async (transaction: Kysely<Schema>, ...entries: readonly Entry[]): Promise<void> => {
+  const rows = entries.map(({ by, action, subject, ownerId, before, after, reason }) => ({
+    actor_id: by.id,
+    actor: by.name,
+    action,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    owner_id: ownerId,
+    source: by.from,
+    before,
+    after,
+    reason,
+  }))
+  await sql`
+    INSERT INTO audit_entries (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason)
+    SELECT actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason
+    FROM jsonb_populate_recordset(NULL::audit_entries, ${JSON.stringify(rows)}::jsonb)`.execute(transaction)
+}

@@ -1,0 +1,9 @@
+import { listAudit } from '@pool/contract/audit'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import * as queries from './queries.ts'
+
+export const auditRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, listAudit, ({ query }) => queries.listAudit(context.db, query))
+}

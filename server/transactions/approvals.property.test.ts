@@ -1,0 +1,111 @@
+import { cents } from '@pool/contract/money'
+import { Refusal } from '@pool/contract/refusals'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkAudit } from '../audit/check.ts'
+import { sealAudit } from '../audit/seal.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { grantRole, resumeUser, revokeRole, suspendUser } from '../users/roles.ts'
+import { approveWithdrawal } from './approveWithdrawal.ts'
+import { rejectWithdrawal } from './rejectWithdrawal.ts'
+import { requestWithdrawal } from './requestWithdrawal.ts'
+
+const OPERATOR = { name: 'operator', from: 'operator' }
+const PEOPLE = 4
+
+let product: Product
+/** All are staff at first and all have money: each may be the maker, the checker or the beneficiary. */
+let people: Person[]
+beforeAll(async () => {
+  product = await startProduct({ SECOND_APPROVAL_ABOVE: '100' })
+  people = await Promise.all(Array.from({ length: PEOPLE }, () => person(product, ['USER', 'ADMIN'])))
+  for (const someone of people) await fund(product, someone, cents(1_000_000_00n))
+})
+afterAll(() => product.close())
+
+const who = fc.nat({ max: PEOPLE - 1 })
+const attempt = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ verb: fc.constant('approve' as const), who, door: fc.nat({ max: 1 }), of: who }) },
+  { weight: 1, arbitrary: fc.record({ verb: fc.constant('reject' as const), who, door: fc.nat({ max: 1 }), of: who }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ verb: fc.constantFrom('demote' as const, 'promote' as const, 'suspend' as const, 'resume' as const), who }),
+  },
+)
+type Attempt = typeof attempt extends fc.Arbitrary<infer T> ? T : never
+
+const changes = { demote: revokeRole, promote: grantRole, suspend: suspendUser, resume: resumeUser } as const
+
+/** Whatever rule says no, it says no. */
+const tolerant = (work: Promise<unknown>) =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+
+test('no interleaving lets one person pay a large withdrawal, or anybody their own', { timeout: 120_000 }, async () => {
+  const { db } = product.context
+  const doors = [product.context, { ...product.context, ledger: openLedger(product.database.pool) }] as const
+  let tried = 0
+  const asked: string[] = []
+
+  const carryOut = (act: Attempt, withdrawals: readonly string[]) => {
+    const { id: decidedBy, email } = people[act.who] as Person
+    if (!('door' in act)) return changes[act.verb](db, { email, role: 'ADMIN', by: OPERATOR })
+    tried += 1
+    const context = act.door === 0 ? doors[0] : doors[1]
+    const request = { transactionId: withdrawals[act.of] ?? '', decidedBy, from: 'tests' }
+    return act.verb === 'approve'
+      ? approveWithdrawal(context, { ...request, userId: people[act.of]?.id ?? '' })
+      : rejectWithdrawal(context, { ...request, reason: 'no' })
+  }
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(attempt, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }), async (waves) => {
+      for (const { email } of people) {
+        await grantRole(db, { email, role: 'ADMIN', by: OPERATOR })
+        await resumeUser(db, { email, by: OPERATOR })
+      }
+      const withdrawals = await Promise.all(
+        people.map(async ({ id }) => (await requestWithdrawal(product.context, { userId: id, amount: cents(100_01n) })).transactionId),
+      )
+      asked.push(...withdrawals)
+      for (const wave of waves) await Promise.all(wave.map((act) => tolerant(carryOut(act, withdrawals))))
+    }),
+    { numRuns: 60 },
+  )
+
+  const { rows } = await product.database.pool.query(
+    `SELECT t.id, t.user_id, t.status, t.decided_by, ARRAY(SELECT approved_by::text FROM approvals WHERE transaction_id = t.id) AS by
+     FROM transactions AS t WHERE t.id = ANY ($1)`,
+    [asked],
+  )
+  const paid = rows.filter(({ status }) => status === 'APPROVED')
+  for (const { user_id, decided_by, by } of rows) {
+    expect(by).not.toContain(user_id)
+    expect(decided_by).not.toBe(user_id)
+  }
+  for (const { by, decided_by } of paid) {
+    expect(new Set(by).size).toBeGreaterThanOrEqual(2)
+    expect(by).toContain(decided_by)
+  }
+  // The property would hold of a product that pays nothing.
+  expect(paid.length).toBeGreaterThan(10)
+  expect(tried).toBeGreaterThan(400)
+
+  // Each effect is on record as often as it happened, and nothing else is.
+  const effects = rows.flatMap(({ id, status, by }) => [
+    ...(status === 'APPROVED' ? [`${id} withdrawal.approved`] : []),
+    ...(status === 'REJECTED' ? [`${id} withdrawal.rejected`] : []),
+    ...by.slice(status === 'APPROVED' ? 1 : 0).map(() => `${id} withdrawal.firstApproval`),
+  ])
+  const { rows: entries } = await product.database.pool.query(
+    "SELECT subject_id || ' ' || action AS entry FROM audit_entries WHERE subject_id = ANY ($1)",
+    [asked],
+  )
+  expect(entries.map(({ entry }) => entry).sort()).toEqual(effects.sort())
+  await sealAudit(db)
+  expect((await checkAudit(db)).firstBreak).toBeUndefined()
+  expect(await checkLedger(db)).not.toHaveProperty('firstMismatch')
+})

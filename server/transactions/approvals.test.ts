@@ -1,0 +1,163 @@
+import { defaultReason, succeeded } from '@pool/contract/messages'
+import { cents } from '@pool/contract/money'
+import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { approve, listTransactions, reject, type Transaction, withdraw } from '@pool/contract/transactions'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkAudit } from '../audit/check.ts'
+import { sealAudit } from '../audit/seal.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { withdrawalPaid } from '../ledger/movements.ts'
+import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { revokeRole, suspendUser } from '../users/roles.ts'
+import { startSession } from '../users/sessions.ts'
+import { approveWithdrawal } from './approveWithdrawal.ts'
+
+const OPERATOR = { name: 'operator', from: 'operator' }
+const LARGE = 1_000.01
+
+let product: Product
+let admins: Person[]
+let investor: Person
+beforeAll(async () => {
+  product = await startProduct({ SECOND_APPROVAL_ABOVE: '1000' })
+  admins = await Promise.all(Array.from({ length: 3 }, () => person(product, ['ADMIN'])))
+  investor = await investorWith(product, 1_000_000)
+})
+afterEach(async () => {
+  const { db } = product.context
+  const { firstDifference, firstMismatch } = await checkLedger(db)
+  await sealAudit(db)
+  expect([firstDifference, firstMismatch, (await checkAudit(db)).firstBreak]).toEqual([undefined, undefined, undefined])
+})
+afterAll(() => product.close())
+
+const ask = async (amount = LARGE, { id, token } = investor): Promise<string> => {
+  const { body } = await product.call(withdraw, { token, payload: { userId: id, amount } })
+  return (body as { transactionId: string }).transactionId
+}
+const approveAs = (admin: Pick<Person, 'token'>, transactionId: string, key?: string) =>
+  product.call(approve, { token: admin.token, payload: { transactionId, userId: investor.id }, ...(key !== undefined && { key }) })
+const rowFor = async ({ token }: Person, search: string) =>
+  ((await product.call(listTransactions, { token, query: { search } })).body as Transaction[])[0]
+const statusOf = async (id: string) => (await rowFor(investor, id))?.status
+const storyFor = async ({ token }: Person, id: string) => {
+  const { body } = await product.call(transactionStory, { token, params: { id } })
+  return (body as TransactionStory).events.map(({ what, by }) => `${what} by ${by.username ?? by.kind}`)
+}
+const [first, second, third] = [0, 1, 2].map((place) => () => admins[place] as Person) as [() => Person, () => Person, () => Person]
+
+describe('a large withdrawal', () => {
+  test('waits after the first approval and is paid by the second, and both are told of', async () => {
+    const before = (await balanceOf(product, investor)) as number
+    const id = await ask()
+    expect(await approveAs(first(), id)).toMatchObject({ status: 200, narration: succeeded.firstApproval, body: { status: 'PENDING' } })
+    expect(await rowFor(second(), id)).toMatchObject({ status: 'PENDING', approvalsNeeded: 2, approvals: [{ username: first().email }] })
+    expect(await rowFor(investor, id)).not.toHaveProperty('approvals')
+    expect(await storyFor(investor, id)).toEqual(['requested by you', 'firstApproval by staff'])
+
+    expect(await approveAs(second(), id)).toMatchObject({ status: 200, narration: 'OK', body: { status: 'APPROVED' } })
+    expect(await balanceOf(product, investor)).toBeCloseTo(before - LARGE, 2)
+    expect(await storyFor(third(), id)).toEqual([
+      `requested by ${investor.email}`,
+      `firstApproval by ${first().email}`,
+      `approved by ${second().email}`,
+    ])
+    const { rows } = await product.database.pool.query('SELECT action, actor FROM audit_entries WHERE subject_id = $1 ORDER BY id', [id])
+    expect(rows).toEqual([
+      { action: 'withdrawal.firstApproval', actor: first().email },
+      { action: 'withdrawal.approved', actor: second().email },
+    ])
+  })
+
+  test('of exactly the limit needs one approval; what it needs was fixed when it was asked for', async () => {
+    expect(await approveAs(first(), await ask(1_000))).toMatchObject({ body: { status: 'APPROVED' } })
+    const id = await ask()
+    const raised = { ...product.context, config: { ...product.context.config, secondApprovalAbove: cents(1_000_000_00n) } }
+    const request = { transactionId: id, userId: investor.id, decidedBy: first().id, from: 'tests' }
+    expect((await approveWithdrawal(raised, request)).status).toBe('PENDING')
+    await expect(product.database.pool.query('UPDATE transactions SET approvals_needed = 1 WHERE id = $1', [id])).rejects.toThrow(
+      /not allowed/,
+    )
+  })
+
+  test('is not approved twice by one person, on whichever session; a repeat under the same key gets the same answer', async () => {
+    const id = await ask()
+    const answer = await approveAs(first(), id, 'a-key')
+    expect(await approveAs(first(), id, 'a-key')).toEqual(answer)
+    const elsewhere = { token: await startSession(product.context.db, first().id) }
+    const again = await Promise.all(Array.from({ length: 10 }, (_, place) => approveAs(place % 2 ? first() : elsewhere, id)))
+    expect(again.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual(again.map(() => [409, 'approvedAlready']))
+    expect(await statusOf(id)).toBe('PENDING')
+  })
+
+  test('approved by fifty admins at once is approved by two of them', async () => {
+    const many = await Promise.all(Array.from({ length: 50 }, () => person(product, ['ADMIN'])))
+    const id = await ask()
+    const answers = await Promise.all(many.map((admin) => approveAs(admin, id)))
+    const outcomes = answers.map(({ status, body }) => `${status} ${(body as { status?: string }).status ?? ''}`).sort()
+    expect(outcomes).toEqual(['200 APPROVED', '200 PENDING', ...Array.from({ length: 48 }, () => '409 ')])
+    const { rows } = await product.database.pool.query('SELECT approved_by FROM approvals WHERE transaction_id = $1', [id])
+    expect(rows).toHaveLength(2)
+  })
+
+  test('needs another approval when who approved first is no longer staff', async () => {
+    const lapsed = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])] as const
+    const { db } = product.context
+    const id = await ask()
+    await approveAs(lapsed[0], id)
+    await revokeRole(db, { email: lapsed[0].email, role: 'ADMIN', by: OPERATOR })
+    expect(await approveAs(lapsed[1], id)).toMatchObject({ body: { status: 'PENDING' } })
+    await suspendUser(db, { email: lapsed[1].email, by: OPERATOR })
+    expect(await approveAs(first(), id)).toMatchObject({ body: { status: 'PENDING' } })
+    expect(await approveAs(second(), id)).toMatchObject({ body: { status: 'APPROVED' } })
+  })
+
+  test('approved once can be turned down by a second person, for a reason or for the default one', async () => {
+    const [plain, reasoned] = [await ask(), await ask()]
+    for (const id of [plain, reasoned]) await approveAs(first(), id)
+    const { token } = second()
+    const rejected = await product.call(reject, { token, params: { id: plain }, payload: {} })
+    expect(rejected).toMatchObject({ status: 200, body: { status: 'REJECTED', reason: defaultReason.rejectApproval } })
+    expect(await product.call(reject, { token, params: { id: plain }, payload: {} })).toEqual(rejected)
+    await product.call(reject, { token, params: { id: reasoned }, payload: { reason: 'Unknown address' } })
+    expect(await rowFor(investor, reasoned)).toMatchObject({ status: 'REJECTED', reason: 'Unknown address' })
+    expect(await approveAs(third(), plain)).toMatchObject({ status: 409, narration: 'This transaction was already rejected.' })
+    expect(await storyFor(investor, plain)).toEqual(['requested by you', 'firstApproval by staff', 'rejected by staff'])
+  })
+})
+
+describe('the database itself refuses', () => {
+  const post = (transactionId: string, owner: Person, decidedBy: string) =>
+    product.context.ledger.post({
+      movement: withdrawalPaid(cents(20_00n)),
+      referenceId: transactionId,
+      ownerId: owner.id,
+      decision: { transactionId, status: 'APPROVED', decidedBy, from: 'tests' },
+    })
+
+  test('a decision of the owner, of a client, and of whoever lost the role meanwhile', async () => {
+    const self = await person(product, ['USER', 'ADMIN'])
+    await fund(product, self, cents(100_00n))
+    const own = await ask(20, self)
+    const lapsed = await person(product, ['ADMIN'])
+    await revokeRole(product.context.db, { email: lapsed.email, role: 'ADMIN', by: OPERATOR })
+    await expect(post(own, self, self.id)).rejects.toMatchObject({ code: 'ownTransaction' })
+    await expect(post(own, self, investor.id)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(post(own, self, lapsed.id)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(post(own, investor, first().id)).rejects.toMatchObject({ code: 'ownerMismatch' })
+    expect(await balanceOf(product, self)).toBe(80)
+  })
+
+  test('an UPDATE that would approve without enough approvals, or in the name of the owner', async () => {
+    const id = await ask()
+    const set = (values: string) => product.database.pool.query(`UPDATE transactions SET ${values} WHERE id = '${id}'`)
+    await expect(set(`status = 'APPROVED', decided_by = '${first().id}'`)).rejects.toThrow(/needs 2 approvals/)
+    await approveAs(first(), id)
+    await expect(set(`status = 'APPROVED', decided_by = '${first().id}'`)).rejects.toThrow(/needs 2 approvals/)
+    await product.database.pool.query('INSERT INTO approvals VALUES ($1, $2)', [id, investor.id])
+    await expect(set(`status = 'COMPLETED', decided_by = '${first().id}'`)).rejects.toThrow(/needs 2 approvals/)
+    await expect(set(`status = 'REJECTED', decided_by = '${investor.id}'`)).rejects.toThrow(/transactions_decided_by_another/)
+    for (const statement of ['UPDATE approvals SET approved_by = approved_by', 'DELETE FROM approvals', 'TRUNCATE approvals'])
+      await expect(product.database.pool.query(statement)).rejects.toThrow(/not allowed/)
+  })
+})
