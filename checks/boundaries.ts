@@ -65,11 +65,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
   checks: ['server/db', 'server/migrations', 'server/testing', 'server/log.ts', 'server/config.ts'],
   e2e: ['contract', 'server'],
+  bench: ['contract', 'server'],
   ops: [],
 }
 
 /** Rooms that are one flat folder: a folder inside them is a new room, and needs its own line above. */
-const FLAT = ['contract', 'web', 'web/app', 'checks']
+const FLAT = ['contract', 'web', 'web/app', 'checks', 'bench']
 
 /** Packages that only these rooms may know. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {

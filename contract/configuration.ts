@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 /**
  * What the web app is told at run time, in a JSON block of each page (design §4).
- * `daySeconds` is the length of an investment day, in seconds. `fallbackDepositAddress` is the operator's own Bitcoin address, or empty when there is none (design §7).
+ * `daySeconds` is the length of an investment day, in seconds. `fallbackDepositAddress` is the operator's own Bitcoin address, or empty when
+ * there is none (design §7); `publicUrl` the origin that visitors know, or empty when the operator did not say, and then tags that need it
+ * are left out.
  */
 export const configurationSchema = z.object({
   apiHost: z.string(),
@@ -11,6 +13,7 @@ export const configurationSchema = z.object({
   supportPhone: z.string(),
   fallbackDepositAddress: z.string(),
   daySeconds: z.string(),
+  publicUrl: z.string(),
 })
 export type Configuration = z.infer<typeof configurationSchema>
 
@@ -28,4 +31,5 @@ export const configurationMarks: Configuration = {
   supportPhone: '__SUPPORT_PHONE__',
   fallbackDepositAddress: '__FALLBACK_DEPOSIT_ADDRESS__',
   daySeconds: '__DAY_SECONDS__',
+  publicUrl: '__PUBLIC_URL__',
 }

@@ -6,7 +6,7 @@ import fastifyAccepts from '@fastify/accepts'
 import fastifyStatic from '@fastify/static'
 import { isLanguage, LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { auditRoutes } from './audit/routes.ts'
 import type { Context } from './context.ts'
@@ -14,7 +14,7 @@ import { eventRoutes } from './events/routes.ts'
 import { figureRoutes } from './figures/routes.ts'
 import { answerError, failure, handleErrors } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
-import { readPages } from './http/pages.ts'
+import { encodings, type Page, readPages } from './http/pages.ts'
 import { document, protect } from './http/plugins.ts'
 import { requirePolicy } from './http/route.ts'
 import { investmentRoutes } from './investments/routes.ts'
@@ -73,7 +73,8 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
     serve: true,
     wildcard: false,
     index: false,
-    globIgnore: ['**/*.html'],
+    globIgnore: ['**/*.{html,webmanifest,br,gz}'],
+    preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) =>
       reply.header('cache-control', path.startsWith(join(pages.directory, 'assets')) ? 'public, max-age=31536000, immutable' : 'no-cache'),
@@ -86,9 +87,17 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
         .status(404)
         .type('application/json')
         .send(JSON.stringify(failure(refusal('routeNotFound'))))
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'accept-language').send(page)
+    return sendPage(request, reply, page)
   })
   return app
+}
+
+const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page) => {
+  reply.header('cache-control', 'no-cache').header('vary', 'accept-language, accept-encoding').header('etag', page.tag)
+  if (request.headers['if-none-match'] === page.tag) return reply.status(304).send()
+  reply.type(page.type)
+  const encoding = encodings.find((known) => request.encoding([...encodings, 'identity']) === known)
+  return encoding ? reply.header('content-encoding', encoding).send(page.compressed[encoding]) : reply.send(page.plain)
 }
 
 /** The language that the address asks for, else the browser's, else the first. */

@@ -27,6 +27,12 @@ test.each(['https://app.example.com/', 'https://app.example.com/path', 'app.exam
   expect(() => readConfig({ ALLOWED_ORIGINS: `https://one.example.com, ${origin}` })).toThrow(/ALLOWED_ORIGINS must be origins/)
 })
 
+test('the public address is an origin, too', () => {
+  expect(readConfig({}).publicUrl).toBe('')
+  expect(readConfig({ PUBLIC_URL: 'https://pool.example.com' }).publicUrl).toBe('https://pool.example.com')
+  expect(() => readConfig({ PUBLIC_URL: 'https://pool.example.com/' })).toThrow(/PUBLIC_URL must be an origin/)
+})
+
 test('several origins are separated by commas', () => {
   const allowed = ['https://one.example.com', 'http://localhost:5173']
   expect(readConfig({ ALLOWED_ORIGINS: allowed.join(', ') }).allowedOrigins).toEqual(allowed)

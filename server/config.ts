@@ -23,6 +23,8 @@ export type Config = {
   readonly productName: string
   readonly supportEmail: string
   readonly supportPhone: string
+  /** Where visitors find the product, without a path; empty when the operator did not say. */
+  readonly publicUrl: string
   readonly allowedOrigins: readonly string[]
   /** The length of an investment day, in seconds. */
   readonly daySeconds: number
@@ -57,12 +59,7 @@ const wholeNumber = (least: number, most: number, otherwise: number) =>
     .default(otherwise)
 
 // A browser sends an origin without a path or a closing slash: one that has more would never match.
-const origin = z
-  .string()
-  .refine(
-    (text) => /^https?:/.test(text) && URL.parse(text)?.origin === text,
-    'must be origins such as https://app.example.com, separated by commas',
-  )
+const origin = (sentence: string) => z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
 
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/')
@@ -100,6 +97,7 @@ const environmentSchema = z.object({
     .string()
     .regex(/^\+?[\d ()-]{5,25}$/, 'must be a phone number')
     .default('+1 555 0100'),
+  PUBLIC_URL: origin('must be an origin such as https://pool.example.com').optional(),
   ALLOWED_ORIGINS: z
     .string()
     .default('')
@@ -109,7 +107,7 @@ const environmentSchema = z.object({
         .map((each) => each.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(origin)),
+    .pipe(z.array(origin('must be origins such as https://app.example.com, separated by commas'))),
   DAY_SECONDS: wholeNumber(1, FULL_DAY_SECONDS, FULL_DAY_SECONDS),
   DEPOSIT_TTL_DAYS: wholeNumber(1, 3_650, 30),
   SECOND_APPROVAL_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
@@ -174,6 +172,7 @@ const configOf = (environment: Environment): Config => ({
   productName: environment.PRODUCT_NAME,
   supportEmail: environment.SUPPORT_EMAIL,
   supportPhone: environment.SUPPORT_PHONE,
+  publicUrl: environment.PUBLIC_URL ?? '',
   allowedOrigins: environment.ALLOWED_ORIGINS,
   daySeconds: environment.DAY_SECONDS,
   depositTtlDays: environment.DEPOSIT_TTL_DAYS,

@@ -1,8 +1,9 @@
 // Builds the web app once for each language into build/client: pages in a folder per language, scripts and styles side by side in assets.
 import { spawn } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const CLIENT = join(ROOT, 'build', 'client')
@@ -24,6 +25,7 @@ const build = (language) =>
 const { languages } = await import('@pool/contract/languages')
 await Promise.all(languages.map(build))
 rmSync(CLIENT, { recursive: true, force: true })
+const scriptsIn = {}
 for (const language of languages) {
   const made = join(directoryOf(language), 'client')
   for (const file of globSync('**/*', { cwd: made, withFileTypes: true }).filter((entry) => entry.isFile())) {
@@ -32,5 +34,44 @@ for (const language of languages) {
     mkdirSync(dirname(target), { recursive: true })
     cpSync(join(made, path), target)
   }
+  scriptsIn[language] = globSync('assets/*.js', { cwd: made }).map((path) => `/${path}`)
   rmSync(directoryOf(language), { recursive: true, force: true })
+}
+
+// A page that is not prerendered would ask for its code in four steps, each after the one before has arrived: a document of its own names all of it.
+const routesOf = (directory, html) => {
+  const script = readFileSync(join(directory, html.match(/assets\/manifest-[\w-]+\.js/)[0]), 'utf8')
+  return JSON.parse(script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1)).routes
+}
+const ahead = {
+  dashboard: { routes: ['Shell', 'guards/requireLogin', 'pages/dashboard/Dashboard'], lazy: ['UserDashboard'] },
+  admin: { routes: ['Shell', 'guards/requireStaff', 'pages/admin/AdminDashboard'], lazy: [] },
+}
+const importsOf = (path) =>
+  [...readFileSync(join(CLIENT, path), 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].map(([, name]) => `/assets/${name}`)
+for (const language of languages) {
+  const html = readFileSync(join(CLIENT, language, '__spa-fallback.html'), 'utf8')
+  const routes = routesOf(CLIENT, html)
+  for (const [page, { routes: ids, lazy }] of Object.entries(ahead)) {
+    const lazyScripts = lazy.map((name) => scriptsIn[language].find((path) => path.startsWith(`/assets/${name}-`)))
+    const scripts = new Set([
+      ...ids.flatMap((id) => [routes[id].module, ...(routes[id].imports ?? [])]),
+      ...lazyScripts.flatMap((path) => [path, ...importsOf(path)]),
+    ])
+    const styles = new Set(ids.flatMap((id) => routes[id].css ?? []).map((path) => path.replace('#', '')))
+    const links = [
+      ...[...styles].map((path) => `<link rel="preload" as="style" href="${path}"/>`),
+      ...[...scripts].filter((path) => !html.includes(path)).map((path) => `<link rel="modulepreload" href="${path}"/>`),
+    ]
+    mkdirSync(join(CLIENT, language, page), { recursive: true })
+    writeFileSync(join(CLIENT, language, page, 'index.html'), html.replace('</head>', `${links.join('')}</head>`))
+  }
+}
+
+// Compressed once here, as small as it gets, rather than at every request. Pages are not: the server puts the operator's values in first.
+for (const file of globSync('**/*.{js,css,svg,txt}', { cwd: CLIENT })) {
+  const path = join(CLIENT, file)
+  const content = readFileSync(path)
+  writeFileSync(`${path}.br`, brotliCompressSync(content))
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
 }

@@ -1,9 +1,11 @@
 import { languages } from '@pool/contract/languages'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
+import { chunkGroups } from './chunks.ts'
 import { compileMessages } from './compileMessages.ts'
 import { stripSchemas } from './stripSchemas.ts'
 
 export default defineConfig({
   plugins: [compileMessages(process.env.VITE_LANGUAGE ?? languages[0]), stripSchemas(), reactRouter()],
+  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } } } } },
 })

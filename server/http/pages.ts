@@ -2,34 +2,61 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { CONFIGURATION_ELEMENT, type Configuration, configurationMarks } from '@pool/contract/configuration'
 import type { Language } from '@pool/contract/languages'
 import type { Config } from '../config.ts'
 
 const BUILD = fileURLToPath(new URL('../../web/build/client', import.meta.url))
 const FALLBACK = '__spa-fallback.html'
+const MANIFEST = 'manifest.webmanifest'
 
-/** The web app's documents as they are sent, by path, and the hashes of the scripts that stand in them. */
+/** A document as it is sent: with the operator's values in it, compressed once for all who ask for it. */
+export type Page = {
+  readonly type: string
+  /** Changes with the document: a browser that has it already is told so instead of being sent it again. */
+  readonly tag: string
+  readonly plain: string
+  readonly compressed: Readonly<Record<(typeof encodings)[number], Buffer>>
+}
+
+/** How a document can be sent besides plain, the smaller one first. */
+export const encodings = ['br', 'gzip'] as const
+
+/** The web app's documents, by path, and the hashes of the scripts that stand in them. */
 export type Pages = {
   readonly directory: string
-  /** The document for a path: its own where one was prerendered, else the one that starts the app. Undefined without a build. */
-  readonly find: (path: string, language: Language) => string | undefined
+  /** The document for a path: its own where there is one, else the one that starts the app. Undefined without a build. */
+  readonly find: (path: string, language: Language) => Page | undefined
   /** Sources for the Content-Security-Policy: only the scripts that the build put there may run. */
   readonly scriptHashes: readonly string[]
 }
 
 /** Reads the built web app once and puts the operator's configuration into its documents (design §4). */
 export const readPages = (config: Config): Pages => {
-  const documents = new Map<string, string>()
-  for (const file of existsSync(BUILD) ? globSync('**/*.html', { cwd: BUILD }) : []) {
-    documents.set(file, configured(readFileSync(join(BUILD, file), 'utf8'), configurationOf(config)))
+  const documents = new Map<string, Page>()
+  const configuration = configurationOf(config)
+  const read = (file: string) => readFileSync(join(BUILD, file), 'utf8')
+  if (existsSync(join(BUILD, MANIFEST))) {
+    for (const file of globSync('**/*.html', { cwd: BUILD }))
+      documents.set(file, pageOf('text/html', configured(read(file), configuration)))
+    documents.set(MANIFEST, pageOf('application/manifest+json', replaceMarks(read(MANIFEST), configuration, escapeJson)))
   }
+  const inAnyLanguage = new Map([[`/${MANIFEST}`, documents.get(MANIFEST)]])
   return {
     directory: BUILD,
-    find: (path, language) => documents.get(join(language, path, 'index.html')) ?? documents.get(join(language, FALLBACK)),
-    scriptHashes: [...new Set([...documents.values()].flatMap(inlineScripts).map(hashSource))],
+    find: (path, language) =>
+      inAnyLanguage.get(path) ?? documents.get(join(language, path, 'index.html')) ?? documents.get(join(language, FALLBACK)),
+    scriptHashes: [...new Set([...documents.values()].flatMap(({ plain }) => inlineScripts(plain)).map(hashSource))],
   }
 }
+
+const pageOf = (type: string, plain: string): Page => ({
+  type: `${type}; charset=utf-8`,
+  tag: `W/"${createHash('sha256').update(plain).digest('base64url')}"`,
+  plain,
+  compressed: { br: brotliCompressSync(plain), gzip: gzipSync(plain, { level: 9 }) },
+})
 
 const configurationOf = (config: Config): Configuration => ({
   apiHost: '',
@@ -38,6 +65,7 @@ const configurationOf = (config: Config): Configuration => ({
   supportPhone: config.supportPhone,
   fallbackDepositAddress: config.fallbackDepositAddress,
   daySeconds: String(config.daySeconds),
+  publicUrl: config.publicUrl,
 })
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
@@ -49,9 +77,13 @@ const replaceMarks = (text: string, configuration: Configuration, encode: (value
     text,
   )
 
+// Search engines want whole addresses: without an origin to make them from, the tags that hold one say nothing.
+const withoutAddresses = (html: string): string =>
+  html.replaceAll(new RegExp(`<(?:link|meta)\\b[^>]*${configurationMarks.publicUrl}[^>]*>`, 'g'), '')
+
 /** The document with the operator's values in place of the marks: as JSON in the configuration block, as text everywhere else. */
 const configured = (html: string, configuration: Configuration): string =>
-  html
+  (configuration.publicUrl === '' ? withoutAddresses(html) : html)
     .split(/(<script\b[^>]*>[\s\S]*?<\/script>)/)
     .map((part) =>
       replaceMarks(

@@ -8,6 +8,7 @@ const defaults: Configuration = {
   supportPhone: '',
   fallbackDepositAddress: '',
   daySeconds: '86400',
+  publicUrl: '',
 }
 
 const names = Object.keys(configurationMarks) as readonly (keyof Configuration)[]

@@ -4,6 +4,7 @@
   const KEY = 'mantine-color-scheme-value'
   const page = document.documentElement
   const system = matchMedia('(prefers-color-scheme: dark)')
+  const bars = [...document.querySelectorAll('meta[name="theme-color"]')].map((meta) => ({ meta, media: meta.media }))
   let chosen = null
   const recall = () => {
     try {
@@ -12,7 +13,10 @@
   }
   const show = () => {
     const explicit = chosen === 'dark' || chosen === 'light'
-    page.dataset.mantineColorScheme = explicit ? chosen : system.matches ? 'dark' : 'light'
+    const scheme = explicit ? chosen : system.matches ? 'dark' : 'light'
+    page.dataset.mantineColorScheme = scheme
+    // The bar of the browser, too, for whoever chose another scheme than the system's.
+    for (const { meta, media } of bars) meta.media = explicit ? (media.includes(scheme) ? 'all' : 'not all') : media
     dispatchEvent(new Event('colorscheme'))
   }
   const toggle = () => {

@@ -4,27 +4,48 @@ import { common } from '../i18n/common.ts'
 import { AmountsToggle } from './AmountsToggle.tsx'
 import classes from './AppHeader.module.css'
 import { LogoMark } from './Logo.tsx'
+import { PrintHeader } from './PrintHeader.tsx'
+import { ShortcutsButton } from './ShortcutsButton.tsx'
+import { SkipLink } from './SkipLink.tsx'
+import type { Shortcut } from './shortcuts.ts'
 import { ThemeToggle } from './ThemeToggle.tsx'
+import { useArrivalFocus } from './useArrivalFocus.ts'
 
-type Props = { readonly title: string; readonly email: string; readonly onLogout: () => void }
+type Props = {
+  readonly title: string
+  readonly email: string
+  /** What keys do on this screen. */
+  readonly shortcuts: readonly Shortcut[]
+  readonly onLogout: () => void
+}
 
-/** The bar above both dashboards: which page this is, whose it is, and the way out. */
-export const AppHeader = ({ title, email, onLogout }: Props) => (
-  <header className={classes.bar}>
-    <div className={classes.inner}>
-      <Link to="/" className={classes.home} aria-label={common('nav.home')}>
-        <LogoMark />
-      </Link>
-      <h1 className={classes.title}>{title}</h1>
-      <span className={classes.email} title={email}>
-        {email}
-      </span>
-      <AmountsToggle />
-      <ThemeToggle />
-      <button type="button" className={classes.logout} onClick={onLogout}>
-        <IconLogout size={17} stroke={1.75} aria-hidden />
-        {common('logout')}
-      </button>
-    </div>
-  </header>
-)
+/** The bar above both dashboards: which page this is, whose it is, and the way out. On paper, whose statement it is and of when. */
+export const AppHeader = ({ title, email, shortcuts, onLogout }: Props) => {
+  const heading = useArrivalFocus<HTMLHeadingElement>()
+  return (
+    <>
+      <SkipLink />
+      <header className={classes.bar}>
+        <div className={classes.inner}>
+          <Link to="/" className={classes.home} aria-label={common('nav.home')}>
+            <LogoMark />
+          </Link>
+          <h1 ref={heading} tabIndex={-1} className={classes.title}>
+            {title}
+          </h1>
+          <span className={classes.email} title={email}>
+            {email}
+          </span>
+          <ShortcutsButton shortcuts={shortcuts} />
+          <AmountsToggle />
+          <ThemeToggle />
+          <button type="button" className={classes.logout} onClick={onLogout}>
+            <IconLogout size={17} stroke={1.75} aria-hidden />
+            {common('logout')}
+          </button>
+        </div>
+      </header>
+      <PrintHeader email={email} />
+    </>
+  )
+}

@@ -3,6 +3,8 @@ import classes from './AuthPage.module.css'
 import { Rings } from './Rings.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
+import { MAIN } from './SkipLink.tsx'
+import { useArrivalFocus } from './useArrivalFocus.ts'
 
 type Props = {
   readonly page: 'login' | 'register'
@@ -14,16 +16,21 @@ type Props = {
 }
 
 /** The frame of the sign-in and the sign-up page. */
-export const AuthPage = ({ page, headline, subline, otherwise, children }: Props) => (
-  <div className={classes.page}>
-    <SiteHeader page={page} />
-    <main className={classes.main}>
-      <Rings className={classes.rings} />
-      <h1 className={classes.headline}>{headline}</h1>
-      <p className={classes.subline}>{subline}</p>
-      <div className={classes.card}>{children}</div>
-      <p className={classes.otherwise}>{otherwise}</p>
-    </main>
-    <SiteFooter variant="reduced" />
-  </div>
-)
+export const AuthPage = ({ page, headline, subline, otherwise, children }: Props) => {
+  const heading = useArrivalFocus<HTMLHeadingElement>()
+  return (
+    <div className={classes.page}>
+      <SiteHeader page={page} />
+      <main id={MAIN} tabIndex={-1} className={classes.main}>
+        <Rings className={classes.rings} />
+        <h1 ref={heading} tabIndex={-1} className={classes.headline}>
+          {headline}
+        </h1>
+        <p className={classes.subline}>{subline}</p>
+        <div className={classes.card}>{children}</div>
+        <p className={classes.otherwise}>{otherwise}</p>
+      </main>
+      <SiteFooter variant="reduced" />
+    </div>
+  )
+}

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { common } from '../i18n/common.ts'
 import { Logo } from './Logo.tsx'
 import classes from './SiteHeader.module.css'
+import { SkipLink } from './SkipLink.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
 const sections = [
@@ -25,6 +26,7 @@ export const SiteHeader = ({ page }: Props) => {
   const actions = actionsOn[page]
   return (
     <header className={classes.bar}>
+      <SkipLink />
       <link rel="preload" href={newsreader} as="font" type="font/woff2" crossOrigin="anonymous" />
       <div className={classes.inner}>
         <Link to="/" className={classes.home}>

@@ -4,9 +4,13 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
+import { common } from '../../i18n/common.ts'
 import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
+import { SiteFooter } from '../../ui/SiteFooter.tsx'
+import { MAIN } from '../../ui/SkipLink.tsx'
 import classes from './AdminDashboard.module.css'
 import { AdminFigures } from './AdminFigures.tsx'
 import { StatCards } from './StatCards.tsx'
@@ -89,10 +93,14 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
     decisions.forget()
     void data.refresh()
   }
+  const shortcuts: readonly Shortcut[] = [
+    { keys: 'r', label: common('shortcuts.refresh'), run: refresh },
+    { keys: '/', label: common('shortcuts.search'), run: focusSearch },
+  ]
   return (
     <>
-      <AppHeader title={t('title')} email={user.email} onLogout={logout} />
-      <main className={classes.main}>
+      <AppHeader title={t('title')} email={user.email} shortcuts={shortcuts} onLogout={logout} />
+      <main id={MAIN} tabIndex={-1} className={classes.main}>
         <Stack gap="lg">
           <Group justify="space-between" align="center" gap="md">
             <div>
@@ -112,6 +120,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
           <AdminTabs data={data} decisions={decisions} seesUsers={seesUsers} />
         </Stack>
       </main>
+      <SiteFooter variant="reduced" />
     </>
   )
 }

@@ -4,9 +4,13 @@ import { useUserFigures } from '../../api/figures.ts'
 import { useUpcomingMaturities } from '../../api/investments.ts'
 import { reloadMoney, useBalance } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
+import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { logout, type SessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
+import { SiteFooter } from '../../ui/SiteFooter.tsx'
+import { MAIN } from '../../ui/SkipLink.tsx'
+import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
 import { type Action, ActionCards } from './ActionCards.tsx'
 import { BalanceCard } from './BalanceCard.tsx'
 import { Glance } from './Glance.tsx'
@@ -31,12 +35,19 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
     setAsked(true)
     setAction(chosen)
   }
+  const shortcuts: readonly Shortcut[] = [
+    { keys: 'd', label: t('action.deposit'), run: () => open('deposit') },
+    { keys: 'w', label: t('action.withdraw'), run: () => open('withdraw') },
+    { keys: 'i', label: t('action.invest'), run: () => open('invest') },
+    { keys: 'r', label: common('shortcuts.refresh'), run: () => void reloadMoney(client) },
+    { keys: '/', label: common('shortcuts.search'), run: focusSearch },
+  ]
   const refreshing = useIsFetching() > 0
   return (
     <>
       <title>{`${t('title')} · ${configuration().productName}`}</title>
-      <AppHeader title={t('title')} email={user.email} onLogout={logout} />
-      <main className={classes.page}>
+      <AppHeader title={t('title')} email={user.email} shortcuts={shortcuts} onLogout={logout} />
+      <main id={MAIN} tabIndex={-1} className={classes.page}>
         <div className={classes.welcome}>
           <h2 className={classes.greeting}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
           <p>{t('welcome.text')}</p>
@@ -50,6 +61,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
         <TransactionsList />
         <InvestmentsList userId={user.id} />
       </main>
+      <SiteFooter variant="reduced" />
       {asked && (
         <Suspense>
           <Dialogs user={user} balance={balance.data} action={action} onClose={() => setAction(null)} />

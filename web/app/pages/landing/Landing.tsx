@@ -3,8 +3,10 @@ import { Link } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/landing.ts'
+import { PageHead } from '../../ui/PageHead.tsx'
 import { SiteFooter } from '../../ui/SiteFooter.tsx'
 import { SiteHeader } from '../../ui/SiteHeader.tsx'
+import { MAIN } from '../../ui/SkipLink.tsx'
 import { Features } from './Features.tsx'
 import { Figures } from './Figures.tsx'
 import classes from './Landing.module.css'
@@ -54,10 +56,9 @@ const Closing = () => (
 export default function Landing() {
   return (
     <>
-      <title>{t('pageTitle', { product: configuration().productName })}</title>
-      <meta name="description" content={t('description')} />
+      <PageHead path="/" title={t('pageTitle', { product: configuration().productName })} description={t('description')} />
       <SiteHeader page="landing" />
-      <main className={classes.page}>
+      <main id={MAIN} tabIndex={-1} className={classes.page}>
         <Hero />
         <Plans />
         <Figures />

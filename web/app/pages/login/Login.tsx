@@ -10,6 +10,7 @@ import { t } from '../../i18n/account.ts'
 import { signIn } from '../../session/store.ts'
 import { AuthPage } from '../../ui/AuthPage.tsx'
 import { useLateRules } from '../../ui/lateRules.ts'
+import { PageHead } from '../../ui/PageHead.tsx'
 import { useHydrated } from '../../ui/useHydrated.ts'
 import { type Arrival, readArrival } from './arrival.ts'
 
@@ -81,7 +82,11 @@ export default function Login() {
         </>
       }
     >
-      <title>{t('login.title', { product: productName })}</title>
+      <PageHead
+        path="/login"
+        title={t('login.title', { product: productName })}
+        description={t('login.description', { product: productName })}
+      />
       {arrival && <Arrived {...arrival} />}
       <LoginForm key={arrival?.email} email={arrival?.email ?? ''} />
     </AuthPage>

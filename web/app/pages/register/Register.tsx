@@ -10,6 +10,7 @@ import { t } from '../../i18n/account.ts'
 import { localized } from '../../i18n/localized.ts'
 import { AuthPage } from '../../ui/AuthPage.tsx'
 import { useLateRules } from '../../ui/lateRules.ts'
+import { PageHead } from '../../ui/PageHead.tsx'
 import type { Arrival } from '../login/arrival.ts'
 
 const loadRules = async () => (await import('./rules.ts')).rules
@@ -96,7 +97,11 @@ export default function Register() {
         </>
       }
     >
-      <title>{t('register.title', { product: productName })}</title>
+      <PageHead
+        path="/register"
+        title={t('register.title', { product: productName })}
+        description={t('register.description', { product: productName })}
+      />
       <RegisterForm />
     </AuthPage>
   )

@@ -1,0 +1,68 @@
+import { centsFromDollars } from '@pool/contract/money'
+import { storageKeys } from '@pool/contract/session'
+import { roleFrom } from '@pool/contract/users'
+import { readConfig } from '../server/config.ts'
+import { openDatabase } from '../server/db/connection.ts'
+import { openInvestment } from '../server/investments/openInvestment.ts'
+import { openLedger } from '../server/ledger/ledger.ts'
+import { openLog } from '../server/log.ts'
+import { confirmDeposit } from '../server/transactions/confirmDeposit.ts'
+import { requestDeposit } from '../server/transactions/requestDeposit.ts'
+import { register } from '../server/users/register.ts'
+import { startSession } from '../server/users/sessions.ts'
+import { addWallet } from '../server/wallets/addWallet.ts'
+
+/** What a browser keeps of a session: the four keys of storage and their values. */
+export type Storage = Readonly<Record<string, string>>
+
+export type Filled = { readonly investor: Storage; readonly staff: Storage }
+
+const DURATIONS = [1, 5, 12]
+
+/** As many at once as the ledger posts well in one group, and fewer than would wait too long for a connection. */
+const AT_ONCE = 20
+
+const times = async (count: number, make: (index: number) => Promise<unknown>): Promise<void> => {
+  for (let start = 0; start < count; start += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - start) }, (_, index) => make(start + index)))
+  }
+}
+
+/**
+ * Fills the running product's database by the product's own verbs until each list of both dashboards has at least `count` rows, and opens
+ * a session for the investor who has them and one for a super admin.
+ */
+export const fill = async (environment: Readonly<Record<string, string>>, count: number): Promise<Filled> => {
+  const config = readConfig(environment)
+  const database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
+  try {
+    const { db, pool } = database
+    const ledger = openLedger(pool)
+    const person = async (email: string, role: 'USER' | 'SUPER_ADMIN') => {
+      const id = await register(db, { email, password: crypto.randomUUID(), firstName: 'Grace', lastName: 'Hopper', country: 'US' }, [role])
+      return { id, email, role }
+    }
+    const investor = await person('investor@example.com', 'USER')
+    const staff = await person('staff@example.com', 'SUPER_ADMIN')
+    await times(count, (index) => person(`client-${index}@example.com`, 'USER'))
+    await times(20, (index) => addWallet(db, { address: `0x${String(index).padStart(40, '0')}`, networkName: 'Polygon' }))
+    const { transactionId } = await requestDeposit(ledger, { userId: investor.id, amount: centsFromDollars(50 * count) })
+    await confirmDeposit({ db, ledger }, { transactionId, decidedBy: staff.id })
+    await times(count, (index) =>
+      openInvestment(
+        { ledger, config },
+        { userId: investor.id, amount: centsFromDollars(5 + (index % 20)), durationDays: DURATIONS[index % DURATIONS.length] ?? 1 },
+      ),
+    )
+    await times(count / 10, (index) => requestDeposit(ledger, { userId: investor.id, amount: centsFromDollars(10 + index) }))
+    const storageOf = async ({ id, email, role }: typeof investor): Promise<Storage> => ({
+      [storageKeys.token]: await startSession(db, id),
+      [storageKeys.username]: email,
+      [storageKeys.userId]: id,
+      [storageKeys.role]: roleFrom([{ type: role }]),
+    })
+    return { investor: await storageOf(investor), staff: await storageOf(staff) }
+  } finally {
+    await database.close()
+  }
+}

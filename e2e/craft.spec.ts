@@ -1,0 +1,299 @@
+import { gzipSync } from 'node:zlib'
+import { expect, type Page, test } from '@playwright/test'
+import { languages } from '@pool/contract/languages'
+import { SUPER_ADMIN } from './people.ts'
+import { busyInvestor, signedIn, startSession } from './prepare.ts'
+
+/** What makes a page well made: how much it loads, what it says of itself, that it stands still, fits, prints and obeys the keyboard. */
+
+type Session = Awaited<ReturnType<typeof startSession>>
+let sessions: { visitor: undefined; investor: Session; admin: Session }
+
+test.beforeAll(async ({ playwright, baseURL }) => {
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  sessions = { visitor: undefined, investor: await busyInvestor(api), admin: await startSession(SUPER_ADMIN, api) }
+  await api.dispose()
+})
+
+type Screen = {
+  readonly path: string
+  readonly by: keyof typeof sessions
+  readonly heading: string
+  readonly title: { en: string; es: string }
+}
+
+const screens: readonly Screen[] = [
+  {
+    path: '/',
+    by: 'visitor',
+    heading: 'Peer Lending Pool',
+    title: {
+      en: 'Peer Lending Pool · Fixed interest from a shared lending pool',
+      es: 'Peer Lending Pool · Interés fijo de un fondo de préstamos compartido',
+    },
+  },
+  {
+    path: '/login',
+    by: 'visitor',
+    heading: 'Welcome to',
+    title: { en: 'Sign in · Peer Lending Pool', es: 'Iniciar sesión · Peer Lending Pool' },
+  },
+  {
+    path: '/register',
+    by: 'visitor',
+    heading: 'Join',
+    title: { en: 'Create an account · Peer Lending Pool', es: 'Crear una cuenta · Peer Lending Pool' },
+  },
+  {
+    path: '/dashboard',
+    by: 'investor',
+    heading: 'Account Balance',
+    title: { en: 'Dashboard · Peer Lending Pool', es: 'Panel · Peer Lending Pool' },
+  },
+  {
+    path: '/admin',
+    by: 'admin',
+    heading: 'Welcome back',
+    title: { en: 'Admin Dashboard · Peer Lending Pool', es: 'Panel de administración · Peer Lending Pool' },
+  },
+]
+
+const settled = async (page: Page) => {
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+}
+
+/** The most JavaScript of a first load, in bytes as gzip sends it. */
+const BUDGET = { landing: 110_000, other: 190_000 }
+
+for (const { path, by } of screens) {
+  test(`${path} loads no more JavaScript than its budget allows, and stands still while it does`, async ({ browser, baseURL }) => {
+    const context = await signedIn(browser, sessions[by], { baseURL })
+    const page = await context.newPage()
+    const loaded: Promise<Buffer>[] = []
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') loaded.push(response.body())
+    })
+    await page.goto(path)
+    await settled(page)
+    const inline = await page.locator('script:not([src]):not([type="application/json"])').allTextContents()
+    const scripts = [...inline.map((text) => Buffer.from(text)), ...(await Promise.all(loaded))]
+    const weight = scripts.reduce((sum, script) => sum + gzipSync(script, { level: 9 }).length, 0)
+    expect(weight).toBeLessThanOrEqual(path === '/' ? BUDGET.landing : BUDGET.other)
+
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          const add = (entries: PerformanceEntryList) => {
+            for (const entry of entries as (PerformanceEntry & { value: number })[]) sum += entry.value
+          }
+          const observer = new PerformanceObserver((list) => add(list.getEntries()))
+          observer.observe({ type: 'layout-shift', buffered: true })
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => {
+              add(observer.takeRecords())
+              resolve(sum)
+            }),
+          )
+        }),
+    )
+    expect(shift).toBe(0)
+    await context.close()
+  })
+
+  test(`${path} fits and can be used at 200 % zoom`, async ({ browser, baseURL }) => {
+    const context = await signedIn(browser, sessions[by], { baseURL, viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 })
+    const page = await context.newPage()
+    await page.goto(path)
+    await settled(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
+    await context.close()
+  })
+}
+
+test('a dialog is wholly within reach at 200 % zoom', async ({ browser, baseURL }) => {
+  const context = await signedIn(browser, sessions.investor, { baseURL, viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 })
+  const page = await context.newPage()
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Invest/ }).click()
+  const submit = page.getByRole('dialog').getByRole('button', { name: 'Make Investment' })
+  await submit.scrollIntoViewIfNeeded()
+  await expect(submit).toBeInViewport({ ratio: 1 })
+  await context.close()
+})
+
+test.describe('each page says what it is', () => {
+  for (const { path, by, title } of screens) {
+    for (const language of languages) {
+      test(`${path} in '${language}' by its title`, async ({ browser, baseURL }) => {
+        const context = await signedIn(browser, sessions[by], { baseURL })
+        const page = await context.newPage()
+        await page.goto(`${path}?lang=${language}`)
+        await expect(page).toHaveTitle(title[language])
+        await expect(page.locator('html')).toHaveAttribute('lang', language)
+        await context.close()
+      })
+    }
+  }
+
+  test('by icons, a manifest with the name of the product, and a card for those who share it', async ({ page, request }) => {
+    await page.goto('/')
+    for (const icon of await page.locator('link[rel~="icon"], link[rel="apple-touch-icon"]').all()) {
+      const answer = await request.get((await icon.getAttribute('href')) ?? '')
+      expect(answer.headers()['content-type']).toMatch(/^image\//)
+    }
+    const manifest = await (await request.get((await page.locator('link[rel="manifest"]').getAttribute('href')) ?? '')).json()
+    expect(manifest).toMatchObject({ name: 'Peer Lending Pool', display: 'standalone', start_url: '/dashboard' })
+    for (const { src, sizes } of manifest.icons) {
+      const answer = await request.get(src)
+      expect(answer.headers()['content-type']).toMatch(/^image\//)
+      // A PNG names its own width and height.
+      if (src.endsWith('.png')) expect(`${(await answer.body()).readUInt32BE(16)}x${(await answer.body()).readUInt32BE(20)}`).toBe(sizes)
+    }
+    await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Peer Lending Pool/)
+    expect((await request.get('/robots.txt')).ok()).toBe(true)
+  })
+
+  test('without whole addresses where the operator gave no origin', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.locator('link[rel="canonical"], link[hreflang]:not(a), meta[property="og:image"]')).toHaveCount(0)
+  })
+})
+
+for (const [language, heading] of [
+  ['en', 'Peer Lending Pool'],
+  ['es', 'Fondo de Préstamos entre Particulares'],
+] as const) {
+  test(`the landing page can be read in '${language}' without any script`, async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ baseURL: baseURL ?? '', javaScriptEnabled: false, locale: language })
+    const page = await context.newPage()
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    for (const section of ['#how-it-works', '#features', '#about']) await expect(page.locator(section)).toBeVisible()
+    await expect(page.getByRole('link', { name: /Start Investing|Empieza a invertir/ }).first()).toHaveAttribute('href', '/register')
+    await context.close()
+  })
+}
+
+for (const { path, by } of screens) {
+  test(`nothing on ${path} moves for whoever asked for less motion`, async ({ browser, baseURL }) => {
+    const context = await signedIn(browser, sessions[by], { baseURL, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    await page.goto(path)
+    await settled(page)
+    if (path === '/dashboard') await page.getByRole('button', { name: /^Deposit/ }).click()
+    const moving = await page.evaluate(() => {
+      const seconds = (list: string) =>
+        Math.max(...list.split(',').map((each) => Number.parseFloat(each) * (each.includes('ms') ? 0.001 : 1)))
+      return [...document.querySelectorAll('*')]
+        .flatMap((element) => [null, '::before', '::after'].map((pseudo) => getComputedStyle(element, pseudo)))
+        .filter(
+          (style) =>
+            seconds(style.transitionDuration) > 0.001 || (style.animationName !== 'none' && seconds(style.animationDuration) > 0.001),
+        ).length
+    })
+    expect(moving).toBe(0)
+    await context.close()
+  })
+}
+
+test('a statement prints clean: whose it is, when and in which zone, every row whole, and nothing to press', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await signedIn(browser, sessions.investor, { baseURL, timezoneId: 'America/New_York', colorScheme: 'dark' })
+  const page = await context.newPage()
+  await page.goto('/dashboard')
+  await settled(page)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText(/^Printed on .+ \(America\/New_York\)$/)).toBeVisible()
+  await expect(page.locator('strong', { hasText: sessions.investor.username })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Account Balance' })).toBeVisible()
+  expect(
+    await page
+      .locator('button:visible')
+      .filter({ visible: true })
+      .evaluateAll((all) => all.filter((one) => !one.closest('table')).length),
+  ).toBe(0)
+  const rows = page.locator('tbody tr')
+  const [visible, all] = [await rows.filter({ visible: true }).count(), await rows.count()]
+  expect(visible).toBe(all)
+  expect(await rows.first().evaluate((row) => getComputedStyle(row).breakInside)).toBe('avoid')
+  // Nothing is cut off by a box that scrolls.
+  const cut = await page
+    .locator('table')
+    .evaluateAll(
+      (tables) =>
+        tables.filter((table) => (table.parentElement as HTMLElement).scrollHeight > (table.parentElement as HTMLElement).clientHeight + 1)
+          .length,
+    )
+  expect(cut).toBe(0)
+  await context.close()
+})
+
+test.describe('the keyboard', () => {
+  test('opens what it is told to, but never while somebody types, holds a modifier or has a dialog open', async ({ browser, baseURL }) => {
+    const context = await signedIn(browser, sessions.investor, { baseURL })
+    const page = await context.newPage()
+    const dialog = page.getByRole('dialog')
+    await page.goto('/dashboard')
+    await settled(page)
+    for (const [key, name] of [
+      ['d', 'Initiate Deposit'],
+      ['w', 'Initiate Withdrawal'],
+      ['i', 'Make Investment'],
+      ['?', 'Keyboard shortcuts'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(page.getByRole('dialog', { name })).toBeVisible()
+      await page.keyboard.press('w')
+      await expect(dialog).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    }
+    await page.keyboard.press('Alt+d')
+    const reloaded = page.waitForRequest(/\/balance/)
+    await page.keyboard.press('r')
+    await reloaded
+    await expect(dialog).toHaveCount(0)
+    await context.close()
+  })
+
+  test('does nothing by single keys once they are switched off, and that is remembered', async ({ browser, baseURL }) => {
+    const context = await signedIn(browser, sessions.admin, { baseURL })
+    const page = await context.newPage()
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await page.goto('/admin')
+    await settled(page)
+    await page.getByRole('button', { name: 'Shortcuts' }).click()
+    await dialog.getByLabel(/^Use single keys/).uncheck()
+    await page.reload()
+    await settled(page)
+    await page.keyboard.press('?')
+    await page.getByRole('button', { name: 'Shortcuts' }).click()
+    await expect(dialog.getByLabel(/^Use single keys/)).not.toBeChecked()
+    await context.close()
+  })
+
+  test('skips the bar with the first Tab, on public pages and on dashboards', async ({ browser, baseURL }) => {
+    for (const { path, by } of screens) {
+      const context = await signedIn(browser, sessions[by], { baseURL })
+      const page = await context.newPage()
+      await page.goto(path)
+      await settled(page)
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(page.locator('main')).toBeFocused()
+      await context.close()
+    }
+  })
+
+  test('finds itself at the heading of a page that a link led to', async ({ page }) => {
+    await page.goto('/login')
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'Create an account' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  })
+})

@@ -1,0 +1,17 @@
+// `npm run bench:…`: everything that a measurement needs, then the measurement that is named (bench/NAME.ts).
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { buildWeb } from './build.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { environment, install, NODE, ROOT } from './install.mjs'
+
+install()
+buildWeb()
+
+const chromium = ensureChromium()
+const { status } = spawnSync(NODE, [join(ROOT, 'bench', `${process.argv[2]}.ts`)], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: environment(chromium && { CHROMIUM_PATH: chromium }),
+})
+process.exit(status ?? 1)

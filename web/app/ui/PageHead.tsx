@@ -1,0 +1,39 @@
+import { LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/languages'
+import { configuration } from '../configuration.ts'
+import { language } from '../i18n/language.ts'
+
+type Props = { readonly path: '/' | '/login' | '/register'; readonly title: string; readonly description: string }
+
+/** The address of a page in a language: the first one's is the plain one, which is also for whoever speaks none of them. */
+const addressIn = (path: string, spoken: Language): string =>
+  `${configuration().publicUrl}${path}${spoken === languages[0] ? '' : `?${LANGUAGE_PARAMETER}=${spoken}`}`
+
+/** Whole addresses, which the server leaves out when the operator gave no origin to make them from. */
+const Addresses = ({ path }: { path: string }) => (
+  <>
+    <link rel="canonical" href={addressIn(path, language)} />
+    {languages.map((spoken) => (
+      <link key={spoken} rel="alternate" hrefLang={spoken} href={addressIn(path, spoken)} />
+    ))}
+    <link rel="alternate" hrefLang="x-default" href={addressIn(path, languages[0])} />
+    <meta property="og:url" content={addressIn(path, language)} />
+    <meta property="og:image" content={`${configuration().publicUrl}/card-${language}.png`} />
+  </>
+)
+
+/** What search engines and previews of shared links read of a public page. */
+export const PageHead = ({ path, title, description }: Props) => (
+  <>
+    <title>{title}</title>
+    <meta name="description" content={description} />
+    <meta property="og:type" content="website" />
+    <meta property="og:site_name" content={configuration().productName} />
+    <meta property="og:title" content={title} />
+    <meta property="og:description" content={description} />
+    <meta property="og:locale" content={{ en: 'en_US', es: 'es_ES' }[language]} />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta name="twitter:card" content="summary_large_image" />
+    {configuration().publicUrl !== '' && <Addresses path={path} />}
+  </>
+)
