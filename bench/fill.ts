@@ -6,6 +6,7 @@ import { openDatabase } from '../server/db/connection.ts'
 import { openInvestment } from '../server/investments/openInvestment.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
 import { openLog } from '../server/log.ts'
+import { newAddress } from '../server/testing/addresses.ts'
 import { confirmDeposit } from '../server/transactions/confirmDeposit.ts'
 import { requestDeposit } from '../server/transactions/requestDeposit.ts'
 import { register } from '../server/users/register.ts'
@@ -45,7 +46,7 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
     const investor = await person('investor@example.com', 'USER')
     const staff = await person('staff@example.com', 'SUPER_ADMIN')
     await times(count, (index) => person(`client-${index}@example.com`, 'USER'))
-    await times(20, (index) => addWallet(db, { address: `0x${String(index).padStart(40, '0')}`, networkName: 'Polygon' }))
+    await times(20, () => addWallet({ db, config }, { address: newAddress('Polygon'), networkName: 'Polygon' }))
     const { transactionId } = await requestDeposit(ledger, { userId: investor.id, amount: centsFromDollars(50 * count) })
     await confirmDeposit({ db, ledger }, { transactionId, decidedBy: staff.id })
     await times(count, (index) =>

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, type Response, test } from '@playwright/test'
 import { languages } from '@pool/contract/languages'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, signedIn, startSession } from './prepare.ts'
@@ -63,6 +63,10 @@ const settled = async (page: Page) => {
   await page.waitForLoadState('networkidle')
 }
 
+type Script = { readonly name: string; readonly bytes: number }
+const weighed = (name: string, content: string | Buffer): Script => ({ name, bytes: gzipSync(content, { level: 9 }).length })
+const scriptOf = async (response: Response): Promise<Script> => weighed(new URL(response.url()).pathname, await response.body())
+
 /** The most JavaScript of a first load, in bytes as gzip sends it. */
 const BUDGET = { landing: 110_000, other: 190_000 }
 
@@ -70,35 +74,43 @@ for (const { path, by } of screens) {
   test(`${path} loads no more JavaScript than its budget allows, and stands still while it does`, async ({ browser, baseURL }) => {
     const context = await signedIn(browser, sessions[by], { baseURL })
     const page = await context.newPage()
-    const loaded: Promise<Buffer>[] = []
+    const loaded: Promise<Script>[] = []
     page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') loaded.push(response.body())
+      if (response.request().resourceType() === 'script') loaded.push(scriptOf(response))
     })
     await page.goto(path)
+    // Usable: what the screen is about is there. Charts and the like come after it, and only then.
+    await expect(by === 'visitor' ? page.getByRole('heading', { level: 1 }) : page.getByRole('row').nth(1)).toBeVisible()
+    const first = [...loaded]
     await settled(page)
     const inline = await page.locator('script:not([src]):not([type="application/json"])').allTextContents()
-    const scripts = [...inline.map((text) => Buffer.from(text)), ...(await Promise.all(loaded))]
-    const weight = scripts.reduce((sum, script) => sum + gzipSync(script, { level: 9 }).length, 0)
-    expect(weight).toBeLessThanOrEqual(path === '/' ? BUDGET.landing : BUDGET.other)
+    const scripts = [...inline.map((text) => weighed('in the page', text)), ...(await Promise.all(first))]
+    const weight = scripts.reduce((sum, { bytes }) => sum + bytes, 0)
+    expect(weight, JSON.stringify(scripts.toSorted((a, b) => b.bytes - a.bytes))).toBeLessThanOrEqual(
+      path === '/' ? BUDGET.landing : BUDGET.other,
+    )
 
     const shift = await page.evaluate(
       () =>
-        new Promise<number>((resolve) => {
-          let sum = 0
+        new Promise<readonly string[]>((resolve) => {
+          const moved: string[] = []
           const add = (entries: PerformanceEntryList) => {
-            for (const entry of entries as (PerformanceEntry & { value: number })[]) sum += entry.value
+            for (const { value, sources } of entries as (PerformanceEntry & { value: number; sources: { node: Node | null }[] })[])
+              moved.push(
+                `${value}: ${sources.map(({ node }) => (node instanceof Element ? node.outerHTML : node?.textContent)?.slice(0, 120)).join(' | ')}`,
+              )
           }
           const observer = new PerformanceObserver((list) => add(list.getEntries()))
           observer.observe({ type: 'layout-shift', buffered: true })
           requestAnimationFrame(() =>
             requestAnimationFrame(() => {
               add(observer.takeRecords())
-              resolve(sum)
+              resolve(moved)
             }),
           )
         }),
     )
-    expect(shift).toBe(0)
+    expect(shift).toEqual([])
     await context.close()
   })
 
@@ -225,8 +237,11 @@ test('a statement prints clean: whose it is, when and in which zone, every row w
     .locator('table')
     .evaluateAll(
       (tables) =>
-        tables.filter((table) => (table.parentElement as HTMLElement).scrollHeight > (table.parentElement as HTMLElement).clientHeight + 1)
-          .length,
+        tables.filter(
+          (table) =>
+            table.checkVisibility() &&
+            (table.parentElement as HTMLElement).scrollHeight > (table.parentElement as HTMLElement).clientHeight + 1,
+        ).length,
     )
   expect(cut).toBe(0)
   await context.close()
@@ -276,19 +291,20 @@ test.describe('the keyboard', () => {
     await context.close()
   })
 
-  test('skips the bar with the first Tab, on public pages and on dashboards', async ({ browser, baseURL }) => {
-    for (const { path, by } of screens) {
+  for (const { path, by } of screens) {
+    test(`skips the bar of ${path} with the first Tab`, async ({ browser, baseURL }) => {
       const context = await signedIn(browser, sessions[by], { baseURL })
       const page = await context.newPage()
       await page.goto(path)
       await settled(page)
+      await page.bringToFront()
       await page.keyboard.press('Tab')
       await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(page.locator('main')).toBeFocused()
       await context.close()
-    }
-  })
+    })
+  }
 
   test('finds itself at the heading of a page that a link led to', async ({ page }) => {
     await page.goto('/login')

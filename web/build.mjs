@@ -23,7 +23,8 @@ const build = (language) =>
   })
 
 const { languages } = await import('@pool/contract/languages')
-await Promise.all(languages.map(build))
+// One after the other: each starts a server of its own to write its pages, and two at once could meet on a port.
+for (const language of languages) await build(language)
 rmSync(CLIENT, { recursive: true, force: true })
 const scriptsIn = {}
 for (const language of languages) {
@@ -44,15 +45,15 @@ const routesOf = (directory, html) => {
   return JSON.parse(script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1)).routes
 }
 const ahead = {
-  dashboard: { routes: ['Shell', 'guards/requireLogin', 'pages/dashboard/Dashboard'], lazy: ['UserDashboard'] },
-  admin: { routes: ['Shell', 'guards/requireStaff', 'pages/admin/AdminDashboard'], lazy: [] },
+  dashboard: { routes: ['Shell', 'guards/requireLogin', 'pages/dashboard/Dashboard'], lazy: ['UserDashboard'], fonts: ['newsreader'] },
+  admin: { routes: ['Shell', 'guards/requireStaff', 'pages/admin/AdminDashboard'], lazy: [], fonts: [] },
 }
 const importsOf = (path) =>
   [...readFileSync(join(CLIENT, path), 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].map(([, name]) => `/assets/${name}`)
 for (const language of languages) {
   const html = readFileSync(join(CLIENT, language, '__spa-fallback.html'), 'utf8')
   const routes = routesOf(CLIENT, html)
-  for (const [page, { routes: ids, lazy }] of Object.entries(ahead)) {
+  for (const [page, { routes: ids, lazy, fonts }] of Object.entries(ahead)) {
     const lazyScripts = lazy.map((name) => scriptsIn[language].find((path) => path.startsWith(`/assets/${name}-`)))
     const scripts = new Set([
       ...ids.flatMap((id) => [routes[id].module, ...(routes[id].imports ?? [])]),
@@ -60,6 +61,9 @@ for (const language of languages) {
     ])
     const styles = new Set(ids.flatMap((id) => routes[id].css ?? []).map((path) => path.replace('#', '')))
     const links = [
+      ...fonts
+        .flatMap((name) => globSync(`assets/${name}-*.woff2`, { cwd: CLIENT }))
+        .map((path) => `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href="/${path}"/>`),
       ...[...styles].map((path) => `<link rel="preload" as="style" href="${path}"/>`),
       ...[...scripts].filter((path) => !html.includes(path)).map((path) => `<link rel="modulepreload" href="${path}"/>`),
     ]

@@ -19,9 +19,7 @@ const chunks = [
   { name: 'dashboards', screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/AdminDashboard.tsx')] },
 ] as const
 
-/**
- * Not followed: packages, whose index names far more than a screen uses; Rolldown adds what really is used.
- */
+/** Not followed: packages, whose index names far more than a screen uses. Rolldown adds what really is used. */
 const NOT_FOLLOWED = /\/node_modules\//
 
 /** A screen and everything of ours that it imports before it runs. */
@@ -41,13 +39,9 @@ const importsOf = (screen: string, graph: Graph): ReadonlySet<string> => {
 /** What draws every page, whole: parted, one half would be found in the chunk of another screen. */
 const react = { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|react-router)\//, priority: chunks.length + 1 }
 
-/** The rules of forms and their library come when somebody turns to a form; the contract names them without using them (stripSchemas.ts). */
-const rules = { name: 'rules', test: /\/node_modules\/zod\/|\/contract\/fields\.ts$/, priority: chunks.length + 1 }
-
 /** The groups of Rolldown's code splitting: what belongs to an earlier chunk stays out of the later ones. */
 export const chunkGroups = () => [
   react,
-  rules,
   ...chunks.map(({ name, screens }, index) => {
     let imports: readonly ReadonlySet<string>[] | undefined
     return {

@@ -4,6 +4,7 @@ type Node = { readonly type: string; readonly start: number; readonly end: numbe
 type Wrapper = Node & { readonly expression?: Node }
 type Property = Node & { readonly key?: { readonly name?: string } }
 type Statement = Node & { readonly declaration?: Statement; readonly declarations?: readonly { readonly init?: Wrapper }[] }
+type Import = Node & { readonly specifiers: readonly { readonly local: { readonly name: string } }[] }
 type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
 /** What only the server reads of an endpoint: how to check it and how to document it. */
@@ -30,6 +31,17 @@ const editsIn = (statement: Statement, code: string): readonly Edit[] => {
   return isSchema ? [{ start, end, text: 'undefined' }] : []
 }
 
+const edited = (code: string, edits: readonly Edit[]): string =>
+  edits.toSorted((a, b) => b.start - a.start).reduce((all, { start, end, text }) => all.slice(0, start) + text + all.slice(end), code)
+
+/** The imports that nothing needs once `edits` are made: left in, they would tie the library of the schemas to whatever imports the contract. */
+const needlessImports = (statements: readonly Statement[], edits: readonly Edit[], code: string): readonly Edit[] => {
+  const imports = statements.filter(({ type }) => type === 'ImportDeclaration') as unknown as readonly Import[]
+  const cut = imports.map(({ start, end }) => ({ start, end, text: '' }))
+  const rest = edited(code, [...edits, ...cut])
+  return cut.filter((_, index) => !imports[index]?.specifiers.some(({ local }) => new RegExp(`\\b${local.name}\\b`).test(rest)))
+}
+
 /**
  * Takes the schemas out of the contract in the browser's build: a browser needs to know how to make a call, not how to check one, and the
  * schemas with their library are an eighth of all that it would load. The rules of form fields (contract/fields.ts) stay: forms use them.
@@ -40,9 +52,9 @@ export const stripSchemas = (): Plugin => ({
     filter: { id: { include: /\/contract\/[^/]+\.ts$/, exclude: /\/fields\.ts$/ } },
     handler(code) {
       const statements = this.parse(code, { lang: 'ts' }).body as readonly Statement[]
-      const edits = statements.flatMap((statement) => editsIn(statement, code)).sort((a, b) => b.start - a.start)
+      const edits = statements.flatMap((statement) => editsIn(statement, code))
       if (edits.length === 0) return undefined
-      return { code: edits.reduce((all, { start, end, text }) => all.slice(0, start) + text + all.slice(end), code), map: null }
+      return { code: edited(code, [...edits, ...needlessImports(statements, edits, code)]), map: null }
     },
   },
 })

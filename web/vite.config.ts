@@ -6,6 +6,8 @@ import { compileMessages } from './compileMessages.ts'
 import { stripSchemas } from './stripSchemas.ts'
 
 export default defineConfig({
+  // The server that writes the prerendered pages: on one address, where a port that is taken is seen to be taken.
+  preview: { host: '127.0.0.1' },
   plugins: [compileMessages(process.env.VITE_LANGUAGE ?? languages[0]), stripSchemas(), reactRouter()],
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } } } } },
 })

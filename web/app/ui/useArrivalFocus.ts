@@ -1,8 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
-
-/** The key that the router gives to the page that a browser loaded by itself. */
-const LOADED = 'default'
+import { useNavigationType } from 'react-router'
 
 /**
  * Puts the focus on an element when a link within the app has led here. A browser does so by itself when it loads a page; where the app
@@ -10,7 +7,7 @@ const LOADED = 'default'
  */
 export const useArrivalFocus = <Focusable extends HTMLElement>(): RefObject<Focusable | null> => {
   const element = useRef<Focusable>(null)
-  const arrivedByLink = useLocation().key !== LOADED
+  const arrivedByLink = useNavigationType() !== 'POP'
   // Only the arrival counts, not what the address does later.
   useEffect(() => {
     if (arrivedByLink && document.activeElement === document.body) element.current?.focus()
