@@ -1,5 +1,5 @@
 import { type JobHelpers, Logger, run, type TaskList } from 'graphile-worker'
-import type pg from 'pg'
+import pg from 'pg'
 import { FULL_DAY_SECONDS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
@@ -22,10 +22,14 @@ const schedule = `
 
 /** Starts the background work of this process. */
 export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Promise<Jobs> => {
+  // The worker writes its own job ids as JSON, which knows no bigint: it needs connections that read them in the usual way.
+  const workerPool = new pg.Pool({ ...pool.options, types: pg.types, max: WORKER_CONNECTIONS })
+  workerPool.on('error', ({ message }) => log.warn({ reason: message }, 'a connection of the jobs was lost'))
+  workerPool.on('connect', (client) => client.on('error', () => undefined))
   // With days made shorter for a demonstration, the minute of the schedule is too coarse: the job then calls itself every second.
   const everySecond = context.config.daySeconds < FULL_DAY_SECONDS
   const runner = await run({
-    pgPool: pool,
+    pgPool: workerPool,
     taskList: tasks(context, log, everySecond),
     crontab: schedule,
     concurrency: 2,
@@ -34,8 +38,16 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
     logger: new Logger((scope) => (level, message) => log[logLevels[level] ?? 'debug']({ job: scope.taskIdentifier }, message)),
   })
   if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
-  return { stop: () => runner.stop() }
+  return {
+    stop: async () => {
+      await runner.stop()
+      await workerPool.end()
+    },
+  }
 }
+
+/** One that listens, two that work, one for the schedule. */
+const WORKER_CONNECTIONS = 4
 
 const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = { error: 'error', warning: 'warn' }
 

@@ -40,9 +40,10 @@ type Source<Row> = {
 /** What a server that does not know these parameters sends is sifted here, so that it is at least never wrong. */
 const sifted = <Row>(rows: readonly Row[], query: ListQuery): readonly Row[] =>
   rows.filter((row) =>
-    (['status', 'type'] as const).every(
-      (name) => !query[name] || query[name].split(',').includes(String((row as Record<string, unknown>)[name])),
-    ),
+    (['status', 'type'] as const).every((name) => {
+      const value = (row as Record<string, unknown>)[name]
+      return !query[name] || typeof value !== 'string' || query[name].split(',').includes(value)
+    }),
   )
 
 export const listSource = <Row>({ noun, endpoint, read, texts, params, timeoutMs, keep = () => true }: Source<Row>): ListSource<Row> => ({

@@ -81,7 +81,7 @@ const Rows = <Row extends { readonly id: string }>({ id, state, page, stale, col
           stale={stale}
         />
       </div>
-      <Pager state={state} shown={rows.length} total={total} next={next} />
+      <Pager state={state} shown={rows.length} total={total} next={next} stale={stale} />
     </>
   )
 }

@@ -1,13 +1,30 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/lists.ts'
 import classes from './Pager.module.css'
 import { type ListState, PAGE_SIZES } from './state.ts'
 
-type Props = { readonly state: ListState; readonly shown: number; readonly total: number; readonly next: string | null }
+type Props = {
+  readonly state: ListState
+  readonly shown: number
+  readonly total: number
+  readonly next: string | null
+  /** While another page is on its way there is no turning this one. */
+  readonly stale: boolean
+}
+
+type TurnProps = { readonly can: boolean; readonly onTurn: () => void; readonly children: ReactNode }
+
+/** Stays in the order of the keyboard where it cannot be pressed, so that whoever pressed it last does not lose their place. */
+const Turn = ({ can, onTurn, children }: TurnProps) => (
+  <button type="button" aria-disabled={!can} onClick={() => can && onTurn()}>
+    {children}
+  </button>
+)
 
 /** Which rows of how many are shown, and the way to the others. */
-export const Pager = ({ state, shown, total, next }: Props) => {
+export const Pager = ({ state, shown, total, next, stale }: Props) => {
   const { skipped } = state.place
   const number = (value: number) => value.toLocaleString(locale())
   return (
@@ -28,14 +45,14 @@ export const Pager = ({ state, shown, total, next }: Props) => {
         </select>
       </label>
       <div className={classes.turn}>
-        <button type="button" disabled={!state.place.cursor} onClick={state.goBack}>
+        <Turn can={state.place.cursor !== undefined && !stale} onTurn={state.goBack}>
           <IconChevronLeft size={16} aria-hidden />
           {t('previous')}
-        </button>
-        <button type="button" disabled={next === null} onClick={() => next !== null && state.goOn(next, shown)}>
+        </Turn>
+        <Turn can={next !== null && !stale} onTurn={() => next !== null && state.goOn(next, shown)}>
           {t('next')}
           <IconChevronRight size={16} aria-hidden />
-        </button>
+        </Turn>
       </div>
     </nav>
   )

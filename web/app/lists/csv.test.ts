@@ -47,6 +47,8 @@ const openings = [
   "-2+3+cmd|' /C calc'!A0",
   '@HYPERLINK(',
   '\u{00a0}=',
+  '＝',
+  '＠',
 ]
 const payloads = openings.flatMap((opening) =>
   ['cmd|calc', 'HYPERLINK("http://example.com")', '1,2', '"quoted"', 'a\nb', '', 'IMPORTXML(A1)', '2+5', "'", 'ü€'].flatMap((rest) => [
@@ -59,7 +61,7 @@ const payloads = openings.flatMap((opening) =>
 
 test(`none of ${payloads.length} hostile texts begins a cell as a formula`, () => {
   expect(payloads.length).toBeGreaterThanOrEqual(500)
-  const raw = payloads.filter((payload) => /^\s*[=+\-@]|^[\t\r\0]/.test(read(csvLines([payload], one))[0]?.[0] ?? ''))
+  const raw = payloads.filter((payload) => /^\s*[=+\-@＝＋－＠]|^[\t\r\0]/.test(read(csvLines([payload], one))[0]?.[0] ?? ''))
   expect(raw).toEqual([])
 })
 

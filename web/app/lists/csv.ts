@@ -4,10 +4,10 @@ import type { ListPage, ListQuery, ListSource } from '../api/lists.ts'
 export type CsvColumn<Row> = { readonly heading: string; readonly value: (row: Row) => string | number | Date | null }
 
 /**
- * Text that a spreadsheet would take for a formula gets an apostrophe before it (ASVS 1.2.10): a leading = + - @, a tab, carriage return
+ * Text that a spreadsheet would take for a formula gets an apostrophe before it (ASVS 1.2.10): a leading = + - @ in either width, a tab, carriage return
  * or NUL, also behind spaces.
  */
-const harmless = (text: string): string => (/^\s*[=+\-@\t\r\0]|^[\t\r\0]/.test(text) ? `'${text}` : text)
+const harmless = (text: string): string => (/^\s*[=+\-@＝＋－＠\t\r\0]|^[\t\r\0]/.test(text) ? `'${text}` : text)
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 

@@ -109,6 +109,11 @@ export const DataTable = <Row extends { readonly id: string }>({ labelledBy, row
   const drawFirst = (count: number) => rows.slice(0, count).map((_, index) => draw(index))
 
   const end = useRef<HTMLDivElement>(null)
+  // Another page is read from its beginning.
+  useEffect(() => {
+    if (skipped >= 0) scroll.current?.scrollTo({ top: 0 })
+  }, [skipped])
+
   useEffect(() => {
     if (!onEnd || !end.current) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onEnd(), { root: scroll.current, rootMargin: '400px' })

@@ -35,12 +35,13 @@ const filters: readonly Filter[] = [
 
 type CardsProps = {
   readonly page: ListPage<WalletRow>
+  readonly stale: boolean
   readonly state: ListState
   readonly add: ReactNode
   readonly onDelete: (wallet: WalletRow) => void
 }
 
-const Cards = ({ page: { rows, total, next }, state, add, onDelete }: CardsProps) => {
+const Cards = ({ page: { rows, total, next }, stale, state, add, onDelete }: CardsProps) => {
   if (total === 0 && (state.filters > 0 || state.get('search'))) return <NothingMatches state={state} />
   if (total === 0) return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
   return (
@@ -50,7 +51,7 @@ const Cards = ({ page: { rows, total, next }, state, add, onDelete }: CardsProps
           <WalletCard key={wallet.id} wallet={wallet} onDelete={() => onDelete(wallet)} />
         ))}
       </SimpleGrid>
-      <Pager state={state} shown={rows.length} total={total} next={next} />
+      <Pager state={state} shown={rows.length} total={total} next={next} stale={stale} />
     </>
   )
 }
@@ -60,7 +61,7 @@ export const WalletsTab = () => {
   const [adding, setAdding] = useState<boolean | null>(null)
   const deleting = useSubject<WalletRow>()
   const state = useListState('wallets')
-  const { data, isError, isFetching, refetch } = useListPage(walletList, {
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useListPage(walletList, {
     query: state.query,
     limit: state.size,
     cursor: state.place.cursor,
@@ -89,7 +90,7 @@ export const WalletsTab = () => {
       {data && !isEmpty && <Toolbar state={state} searchLabel={t('wallets.search')} filters={filters} />}
       {isError && <ErrorState message={localized(callFailed.fetchWallets)} retrying={isFetching} onRetry={() => void refetch()} />}
       {!data && !isError && <LoadingRows label={t('wallets.loading')} />}
-      {data && <Cards page={data} state={state} add={add} onDelete={deleting.open} />}
+      {data && <Cards page={data} stale={isPlaceholderData} state={state} add={add} onDelete={deleting.open} />}
       <Suspense>
         {adding !== null && <AddWalletDialog opened={adding} onClose={() => setAdding(false)} />}
         {deleting.row && <DeleteWalletDialog wallet={deleting.row} opened={deleting.opened} onClose={deleting.close} />}

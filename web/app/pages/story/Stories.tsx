@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Subject } from '../../api/stories.ts'
 
 const StoryPanel = lazy(async () => ({ default: (await import('./StoryPanel.tsx')).StoryPanel }))
@@ -16,12 +16,14 @@ const subjectIn = (parameters: URLSearchParams): Subject | null => {
 export const Stories = () => {
   const [parameters] = useSearchParams()
   const navigate = useNavigate()
+  // The lists behind the panel keep their way back in it.
+  const { state } = useLocation()
   const subject = subjectIn(parameters)
   const close = () => {
     const rest = new URLSearchParams(parameters)
     rest.delete('transaction')
     rest.delete('investment')
-    void navigate({ search: rest.size > 0 ? `?${rest}` : '' }, { preventScrollReset: true })
+    void navigate({ search: rest.size > 0 ? `?${rest}` : '' }, { preventScrollReset: true, state })
   }
   return (
     subject && (
