@@ -40,15 +40,21 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
     const { db, pool } = database
     const ledger = openLedger(pool)
     const person = async (email: string, role: 'USER' | 'SUPER_ADMIN') => {
-      const id = await register(db, { email, password: crypto.randomUUID(), firstName: 'Grace', lastName: 'Hopper', country: 'US' }, [role])
+      const id = await register(
+        db,
+        { email, password: crypto.randomUUID(), firstName: 'Grace', lastName: 'Hopper', country: 'US', from: 'bench' },
+        [role],
+      )
       return { id, email, role }
     }
     const investor = await person('investor@example.com', 'USER')
     const staff = await person('staff@example.com', 'SUPER_ADMIN')
     await times(count, (index) => person(`client-${index}@example.com`, 'USER'))
-    await times(20, () => addWallet({ db, config }, { address: newAddress('Polygon'), networkName: 'Polygon' }))
+    await times(20, () =>
+      addWallet({ db, config }, { address: newAddress('Polygon'), networkName: 'Polygon' }, { name: 'bench', from: 'bench' }),
+    )
     const { transactionId } = await requestDeposit(ledger, { userId: investor.id, amount: centsFromDollars(50 * count) })
-    await confirmDeposit({ db, ledger }, { transactionId, decidedBy: staff.id })
+    await confirmDeposit({ config, db, ledger }, { transactionId, decidedBy: staff.id, from: 'bench' })
     await times(count, (index) =>
       openInvestment(
         { ledger, config },

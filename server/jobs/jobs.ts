@@ -22,8 +22,9 @@ const schedule = `
 
 /** Starts the background work of this process. */
 export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Promise<Jobs> => {
-  // The worker writes its own job ids as JSON, which knows no bigint: it needs connections that read them in the usual way.
-  const workerPool = new pg.Pool({ ...pool.options, types: pg.types, max: WORKER_CONNECTIONS })
+  // The worker writes its own job ids as JSON, which knows no bigint: it needs connections that read them in the usual way. A pool does not
+  // hand on its password with the rest of its options.
+  const workerPool = new pg.Pool({ ...pool.options, password: pool.options.password, types: pg.types, max: WORKER_CONNECTIONS })
   workerPool.on('error', ({ message }) => log.warn({ reason: message }, 'a connection of the jobs was lost'))
   workerPool.on('connect', (client) => client.on('error', () => undefined))
   // With days made shorter for a demonstration, the minute of the schedule is too coarse: the job then calls itself every second.
