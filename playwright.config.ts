@@ -30,6 +30,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
+  // One more try where the machine was too busy for a screen; the report still names it.
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
