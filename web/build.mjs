@@ -39,7 +39,8 @@ for (const language of languages) {
   rmSync(directoryOf(language), { recursive: true, force: true })
 }
 
-// A page that is not prerendered would ask for its code in four steps, each after the one before has arrived: a document of its own names all of it.
+// A page that is not prerendered would ask for its code in four steps, each after the one before has arrived: a document of its own names all of
+// it. Its style sheets are there before anything is drawn, so that nothing is seen without them and then moves.
 const routesOf = (directory, html) => {
   const script = readFileSync(join(directory, html.match(/assets\/manifest-[\w-]+\.js/)[0]), 'utf8')
   return JSON.parse(script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1)).routes
@@ -64,7 +65,7 @@ for (const language of languages) {
       ...fonts
         .flatMap((name) => globSync(`assets/${name}-*.woff2`, { cwd: CLIENT }))
         .map((path) => `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href="/${path}"/>`),
-      ...[...styles].map((path) => `<link rel="preload" as="style" href="${path}"/>`),
+      ...[...styles].map((path) => `<link rel="stylesheet" href="${path}"/>`),
       ...[...scripts].filter((path) => !html.includes(path)).map((path) => `<link rel="modulepreload" href="${path}"/>`),
     ]
     mkdirSync(join(CLIENT, language, page), { recursive: true })
