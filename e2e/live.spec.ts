@@ -3,6 +3,7 @@ import { events } from '@pool/contract/events'
 import { invest } from '@pool/contract/investments'
 import { approve, confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
 import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
 import { grant, revoke, rows, settled } from './steps.ts'
@@ -35,7 +36,7 @@ const open = async (
 }
 
 const askToDeposit = async ({ userId, token }: Session, amount: number): Promise<string> => {
-  await post(api, createWallet.path, { address: crypto.randomUUID(), networkName: 'Bitcoin' }, admin.token)
+  await post(api, createWallet.path, { address: newAddress(), networkName: 'Bitcoin' }, admin.token)
   return (await post(api, deposit.path, { userId, amount }, token)).transactionId
 }
 const confirmDeposit = (transactionId: string) => post(api, confirm.path, { transactionId }, admin.token)
