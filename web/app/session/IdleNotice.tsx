@@ -8,7 +8,7 @@ import { WARNING_ATTRIBUTE } from './idle.ts'
 /** The seconds at which a screen reader is told; every second would drown everything else. */
 const spokenAt = [IDLE_WARNING_MS / 1000, 10]
 
-type Props = {
+export type IdleNoticeProps = {
   /** Seconds until the logout. */
   readonly left: number
   readonly onStay: () => void
@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** What the idle-timeout warning shows. Closing it is activity, so it stays logged in. */
-export const IdleNotice = ({ left, onStay, onLogout }: Props) => {
+export const IdleNotice = ({ left, onStay, onLogout }: IdleNoticeProps) => {
   const titleId = useId()
   const spoken = spokenAt.findLast((seconds) => left <= seconds)
   return (

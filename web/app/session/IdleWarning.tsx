@@ -1,23 +1,22 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
+import type { IdleNoticeProps } from './IdleNotice.tsx'
 import { useIdleClock } from './idle.ts'
 import { logout } from './store.ts'
-
-// Seldom seen, and of many parts: it comes when it is due. Where it cannot be fetched the clock runs on all the same.
-const IdleNotice = lazy(async () => {
-  try {
-    return { default: (await import('./IdleNotice.tsx')).IdleNotice }
-  } catch {
-    return { default: () => <></> }
-  }
-})
 
 /** The idle-timeout warning (spec §2): counts down, and logs out at zero. */
 export const IdleWarning = () => {
   const { left, stay } = useIdleClock(logout)
-  if (left === null || left === 0) return null
-  return (
-    <Suspense>
-      <IdleNotice left={left} onStay={stay} onLogout={logout} />
-    </Suspense>
-  )
+  const [Notice, setNotice] = useState<ComponentType<IdleNoticeProps> | null>(null)
+  const due = left !== null && left > 0
+
+  // Seldom seen, and of many parts: it comes when it is due. Where it cannot be fetched the clock runs on all the same.
+  useEffect(() => {
+    if (!due) return
+    import('./IdleNotice.tsx').then(
+      ({ IdleNotice }) => setNotice(() => IdleNotice),
+      () => undefined,
+    )
+  }, [due])
+
+  return due && Notice ? <Notice left={left} onStay={stay} onLogout={logout} /> : null
 }
