@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { compileMessages } from './web/compileMessages.ts'
 
@@ -9,5 +10,7 @@ export default defineConfig({
     globalSetup: ['server/testing/postgres.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // One for each core; the default leaves one idle, and the database needs little.
+    maxWorkers: availableParallelism(),
   },
 })
