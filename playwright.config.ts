@@ -56,7 +56,14 @@ export default defineConfig({
     { name: 'story', testMatch: 'story.spec.ts' },
     // Playwright answers every call of these, so nothing in the pool is theirs.
     { name: 'letter', testMatch: 'e2e/letter/*.spec.ts', fullyParallel: true, use: { contextOptions: { reducedMotion: 'reduce' } } },
-    { name: 'screens', testIgnore: ['story.spec.ts', 'e2e/letter/*.spec.ts'], dependencies: ['story'], fullyParallel: true },
+    {
+      name: 'screens',
+      testIgnore: ['story.spec.ts', 'pauses.spec.ts', 'e2e/letter/*.spec.ts'],
+      dependencies: ['story'],
+      fullyParallel: true,
+    },
+    // It stops what all the others do.
+    { name: 'pauses', testMatch: 'pauses.spec.ts', dependencies: ['screens'] },
   ],
   webServer: {
     command: 'node server/main.ts',

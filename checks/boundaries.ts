@@ -14,6 +14,7 @@ const NOUNS = [
   'server/audit',
   'server/events',
   'server/payouts',
+  'server/switches',
 ]
 const SETTINGS = ['server/addresses.ts', 'server/config.ts', 'server/context.ts', 'server/log.ts']
 
@@ -33,6 +34,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/http': ['contract', 'server/audit', 'server/db', 'server/ledger', 'server/users', ...SETTINGS],
   'server/jobs': ['contract', 'server/ledger', ...NOUNS, ...SETTINGS],
   'server/operator': ['contract', 'server/db', 'server/ledger', ...NOUNS, ...SETTINGS],
+  'server/switches': ['contract', 'server/audit', 'server/db', ...SETTINGS],
   'server/payouts': ['contract', 'server/audit', 'server/db', ...SETTINGS],
   'server/addresses.ts': ['contract'],
   'server/config.ts': ['contract', 'server/addresses.ts'],

@@ -22,10 +22,12 @@ export const auditActions = [
   'withdrawal.approved',
   'withdrawal.rejected',
   'capital.contributed',
+  'switch.paused',
+  'switch.resumed',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-export const auditSubjects = ['user', 'wallet', 'transaction', 'contribution'] as const
+export const auditSubjects = ['user', 'wallet', 'transaction', 'contribution', 'switch'] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
 /** What something was before or after; amounts in dollars. */

@@ -7,6 +7,7 @@ import { health } from './health.ts'
 import * as investments from './investments.ts'
 import * as payouts from './payouts.ts'
 import * as stories from './stories.ts'
+import * as switches from './switches.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
 import * as wallets from './wallets.ts'
@@ -42,6 +43,9 @@ export const endpoints = {
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
   events,
+  listPauses: switches.listPauses,
+  pause: switches.pause,
+  resume: switches.resume,
   listAudit: audit.listAudit,
   health,
 } as const satisfies Record<string, Endpoint>

@@ -15,8 +15,11 @@ const moneyChangeSchema = z.object({
   amount: dollarsSchema,
 })
 
-/** A row that was added or has changed its state. Of wallets and users only staff is told, and only that there was a change. */
-export const changeSchema = z.union([moneyChangeSchema, z.object({ noun: z.enum(['wallet', 'user']) })])
+/**
+ * A row that was added or has changed its state. Of wallets and users only staff is told, and only that there was a change; that something was
+ * paused or goes on (`switch`), everybody.
+ */
+export const changeSchema = z.union([moneyChangeSchema, z.object({ noun: z.enum(['wallet', 'user', 'switch']) })])
 export type Change = z.infer<typeof changeSchema>
 
 /** The two kinds of events: what changed, and that changes may have been missed, so that everything shown has to be asked for again. */

@@ -33,6 +33,8 @@ export const validation = {
   searchMaximum: 'A search must be at most 200 characters',
   momentInvalid: 'Please give a day such as 2026-01-31 or a moment such as 2026-01-31T00:00:00Z',
   filterInvalid: 'Please choose among the values of this filter',
+  reasonRequired: 'Please give a reason',
+  switchUnknown: 'Please name one of deposits, withdrawals and investing',
   badRequest: 'Bad request. Please check your input.',
 } as const
 
@@ -41,6 +43,13 @@ export const exceedsBalance = (balance: string): string => `Amount cannot exceed
 
 /** What an address says that cannot be one of its network; `network` is a name such as `Bitcoin`. */
 export const invalidAddress = (network: string): string => `This is not a valid ${network} address. Please check it character by character.`
+
+/** What is said of something that is paused; the operator's reason is a sentence of their own. */
+export const isPaused: Readonly<Record<'deposits' | 'withdrawals' | 'investing', (reason: string) => string>> = {
+  deposits: (reason) => `New deposits are paused for now. The reason: ${reason}`,
+  withdrawals: (reason) => `New withdrawals are paused for now. The reason: ${reason}`,
+  investing: (reason) => `New investments are paused for now. The reason: ${reason}`,
+}
 
 /** What a failed status says when the server sent no sentence of its own (spec §8). */
 const byStatus: Readonly<Record<number, string>> = {

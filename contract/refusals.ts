@@ -2,7 +2,7 @@
  * The closed catalogue of reasons for which the server refuses a call: each with its HTTP status and the sentence that the
  * user reads. A code without a status or a sentence does not compile.
  */
-import { exceedsBalance, messageForStatus } from './messages.ts'
+import { exceedsBalance, isPaused, messageForStatus } from './messages.ts'
 import { type Cents, dollarsFromCents, formatDollars } from './money.ts'
 
 /** What a sentence needs to know beyond its code. Amounts in cents. */
@@ -11,6 +11,7 @@ export type RefusalDetails = {
   readonly insufficientFunds: { balance: Cents }
   readonly alreadyDecided: { status: string }
   readonly tooManySignIns: { minutes: string }
+  readonly paused: { name: keyof typeof isPaused; reason: string }
 }
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
@@ -36,6 +37,8 @@ const catalogue = {
     503,
     'The connection was lost while your request was being recorded. Please check your transactions before trying again.',
   ),
+
+  paused: { status: 503, narration: ({ name, reason }: RefusalDetails['paused']) => isPaused[name](reason) },
 
   unauthenticated: plain(401),
   invalidCredentials: says(401, 'Invalid email or password.'),

@@ -30,13 +30,15 @@ export const settled = async (page: Page): Promise<void> => {
   await expect(page.locator('.mantine-Skeleton-root[data-visible], [aria-busy=true]')).toHaveCount(0)
 }
 
-const asOperator = (verb: 'grant' | 'revoke', email: string, role: string): string =>
-  execFileSync(process.execPath, [join(import.meta.dirname, '../server/operator/user.ts'), verb, email, role], { encoding: 'utf8' })
+const asOperator = (command: 'user' | 'switch', ...options: readonly string[]): string =>
+  execFileSync(process.execPath, [join(import.meta.dirname, `../server/operator/${command}.ts`), ...options], { encoding: 'utf8' })
 
 /** Runs the operator's command on the running product. */
-export const grant = (email: string, role: string): string => asOperator('grant', email, role)
+export const grant = (email: string, role: string): string => asOperator('user', 'grant', email, role)
 /** Takes a role away, which ends every session of that user. */
-export const revoke = (email: string, role: string): string => asOperator('revoke', email, role)
+export const revoke = (email: string, role: string): string => asOperator('user', 'revoke', email, role)
+export const pause = (name: string, reason: string): string => asOperator('switch', 'pause', name, '--reason', reason)
+export const resume = (name: string): string => asOperator('switch', 'resume', name)
 
 export const addWallet = async (page: Page, network: string, address: string): Promise<void> => {
   await page.getByRole('tab', { name: /^Wallets/ }).click()

@@ -20,6 +20,7 @@ import { requirePolicy } from './http/route.ts'
 import { investmentRoutes } from './investments/routes.ts'
 import type { Log } from './log.ts'
 import { payoutRoutes } from './payouts/routes.ts'
+import { switchRoutes } from './switches/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
@@ -63,6 +64,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   payoutRoutes(app, context)
   figureRoutes(app, context)
   auditRoutes(app, context)
+  switchRoutes(app, context)
   eventRoutes(app, context)
   // After the events, whose streams are to end before the waiting begins.
   letGoOfConnections(app)

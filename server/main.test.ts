@@ -203,6 +203,18 @@ describe('the operator', () => {
     expect((await directory.command('auditCheck', '1', '0'.repeat(64))).text).toMatch(/at 1 it does not have that hash/)
   })
 
+  test('pauses and resumes deposits while the product runs', async () => {
+    const product = await directory.start(SETTINGS)
+    const { token, userId } = await newInvestor(product, 20)
+    const wish = () => ask(product, deposit, { token, payload: { userId, amount: 20 } })
+    const paused = await directory.command('switch', 'pause', 'deposits', '--reason', 'The bank is closed.')
+    expect(paused).toMatchObject({ code: 0, text: expect.stringMatching(/deposits paused since 2.*Z: The bank is closed\./) })
+    expect(await wish()).toMatchObject({ status: 503, narration: 'New deposits are paused for now. The reason: The bank is closed.' })
+    expect((await directory.command('switch', 'show')).text).toMatch(/deposits paused/)
+    expect((await directory.command('switch', 'resume', 'deposits')).text).toMatch(/Nothing is paused/)
+    expect((await wish()).status).toBe(200)
+  })
+
   test('adds capital to the reserve of a live pool, which starts with none', async () => {
     const live = { ...SETTINGS, POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true', RATE_LIMITS: 'on', DAY_SECONDS: '86400' }
     const product = await directory.start(live)
@@ -224,6 +236,8 @@ describe('the operator', () => {
     ['reserve', ['add', '10'], 2, 'Usage:'],
     ['user', ['suspend', 'nobody@example.com'], 1, 'User not found.'],
     ['auditCheck', ['5'], 2, 'Usage:'],
+    ['switch', ['pause', 'maturities', '--reason', 'x'], 2, 'cannot be paused'],
+    ['switch', ['pause', 'deposits'], 2, 'Please give a reason'],
   ])('is told how to call %s %j', async (script, options, code, sentence) => {
     expect(await directory.command(script, ...options)).toMatchObject({ code, text: expect.stringContaining(sentence) })
   })

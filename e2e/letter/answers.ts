@@ -139,6 +139,7 @@ const usual = {
   listWallets: ok([]),
   createWallet: ok(wallet()),
   deleteWallet: ok({ id: wallet().id }),
+  listPauses: ok([]),
   health: ok({ database: 'up' }),
 } as const satisfies Replies
 

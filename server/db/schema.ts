@@ -1,5 +1,6 @@
 /** The rows of the database, for Kysely: one type per table, named as in `server/migrations/schema.sql`. */
 
+import type { SwitchName } from '@pool/contract/switches'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import type { RoleType } from '@pool/contract/users'
 import type { ColumnType, Generated } from 'kysely'
@@ -117,6 +118,9 @@ type AuditEntryRow = {
 /** Written by `seal_audit` only. */
 type AuditSealRow = { position: bigint; entry_id: bigint; hash: Buffer }
 
+/** What of the product can be paused; NULLs while it runs. */
+type SwitchRow = { name: SwitchName; movement: string; paused_at: Date | null; paused_by: string | null; reason: string | null }
+
 export type Schema = {
   users: UserRow
   user_roles: UserRoleRow
@@ -132,4 +136,5 @@ export type Schema = {
   approvals: ApprovalRow
   audit_entries: AuditEntryRow
   audit_seals: AuditSealRow
+  switches: SwitchRow
 }

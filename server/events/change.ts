@@ -9,6 +9,7 @@ type Told =
   | readonly [user: string, noun: Money['noun'], id: string, type: Money['type'], status: Money['status'], cents: number]
   | readonly [user: null, noun: 'wallet']
   | readonly [user: null, noun: 'user']
+  | readonly [user: null, noun: 'switch']
   | readonly [user: string, noun: 'session']
 
 /** What one notification says: changes with their owner (null: nobody's in particular), and the users of whom a session was ended. */
@@ -27,7 +28,7 @@ export const readNotice = (payload: string): Notice => {
 }
 
 const changeOf = (told: Exclude<Told, readonly [string, 'session']>): Change => {
-  if (told[1] === 'wallet' || told[1] === 'user') return { noun: told[1] }
+  if (told[1] === 'wallet' || told[1] === 'user' || told[1] === 'switch') return { noun: told[1] }
   const [userId, noun, id, type, status, amount] = told
   return { noun, id, userId, type, status, amount: dollarsFromCents(cents(BigInt(amount))) }
 }

@@ -4,6 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import { CHANGES_EVENT, type Change, events, RELOAD_EVENT } from '@pool/contract/events'
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
+import { pause, resume } from '@pool/contract/switches'
 import { approve, confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
 import { createWallet } from '@pool/contract/wallets'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -113,6 +114,16 @@ test('an owner hears what an admin decides, staff hears it too, and another clie
   const theirs = await askToWithdraw(other, 20)
   await hears(others as never, { id: theirs })
   expect(others?.changes().map((change) => 'id' in change && change.id)).toEqual([theirs])
+})
+
+test('everybody hears that something was paused', async () => {
+  const [investor, chief] = [await person(product), await person(product, ['SUPER_ADMIN'])]
+  const [own, staff] = await listenAll(investor, chief)
+  const params = { name: 'investing' }
+  await product.call(pause, { token: chief.token, params, payload: { reason: 'A drill.' } })
+  for (const stream of [own, staff]) await hears(stream as never, { noun: 'switch' })
+  expect(own?.changes()).toEqual([{ noun: 'switch' }])
+  await product.call(resume, { token: chief.token, params })
 })
 
 test('every kind of change is told: deposit, rejection, investment, wallet, user', async () => {

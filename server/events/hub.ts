@@ -111,9 +111,11 @@ const followersByUser = () => {
   const ofEverything = new Set<Follower>()
   const of = (userId: string): readonly Follower[] => [...(byUser.get(userId) ?? [])]
 
+  const all = (): readonly Follower[] => [...byUser.values()].flatMap((each) => [...each])
+
   return {
     of,
-    all: (): readonly Follower[] => [...byUser.values()].flatMap((each) => [...each]),
+    all,
     add: (follower: Follower) => {
       const { userId, everything } = follower
       byUser.set(userId, (byUser.get(userId) ?? new Set()).add(follower))
@@ -124,7 +126,7 @@ const followersByUser = () => {
         if (byUser.get(userId)?.size === 0) byUser.delete(userId)
       }
     },
-    /** Passes changes on: to those who follow everything, and to each owner theirs. */
+    /** Passes changes on: to those who follow everything, and to each owner theirs; what concerns everybody to everybody. */
     tell: (owned: readonly Owned[]) => {
       const everything = { changes: owned.map(({ change }) => change) }
       for (const { hear } of [...ofEverything]) hear(everything)
@@ -132,6 +134,8 @@ const followersByUser = () => {
         const own = { changes: theirs.map(({ change }) => change) }
         for (const { everything, hear } of owner === null ? [] : of(owner)) if (!everything) hear(own)
       }
+      const ofAll = { changes: owned.flatMap(({ change }) => (change.noun === 'switch' ? [change] : [])) }
+      if (ofAll.changes.length > 0) for (const { everything, hear } of all()) if (!everything) hear(ofAll)
     },
   }
 }

@@ -19,7 +19,9 @@ export const handleErrors = (app: FastifyInstance): void => {
 /** Sends the envelope of whatever went wrong. */
 export const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const refused = refusalOf(error)
-  if (refused.status >= 500) request.log.error({ err: error.cause ?? error, code: refused.code }, 'request failed')
+  // What is paused is so on purpose.
+  if (refused.status >= 500 && refused.code !== 'paused')
+    request.log.error({ err: error.cause ?? error, code: refused.code }, 'request failed')
   if (refused.code === 'busy') reply.header('retry-after', '1')
   return reply
     .status(refused.status)

@@ -118,6 +118,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   register: { request: () => ({ payload: registration() }), roles: everybody(409), isPublic: true },
   listNetworks: { request: nothing, roles: everybody(200), isPublic: true },
   poolFigures: { request: nothing, roles: everybody(200), isPublic: true },
+  listPauses: { request: nothing, roles: everybody(200), isPublic: true },
   health: { request: nothing, roles: everybody(200), isPublic: true },
 
   currentUser: { request: () => ({ query: { username: client.email } }), roles: owner(200) },
@@ -148,6 +149,11 @@ const matrix: Readonly<Record<Name, Cell>> = {
   rejectByPut: { request: () => ({ params: { id: NOBODY }, payload: { reason: '' } }), roles: staff(404) },
   listAudit: { request: nothing, roles: staff(200) },
   listUsers: { request: nothing, roles: { ...everybody(403), superAdmin: 200 } },
+  pause: {
+    request: () => ({ params: { name: 'deposits' }, payload: { reason: 'A drill' } }),
+    roles: { ...everybody(403), superAdmin: 200 },
+  },
+  resume: { request: () => ({ params: { name: 'deposits' } }), roles: { ...everybody(403), superAdmin: 200 } },
 }
 
 let cells = 0

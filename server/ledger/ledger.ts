@@ -122,6 +122,8 @@ const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => 
     case 'evidenceUsed':
     case 'approvedAlready':
       return refusal(outcome.refused)
+    case 'paused':
+      return refusal('paused', outcome)
     case 'alreadyDecided':
       return outcome.status === undefined ? refusal('transactionNotFound') : refusal('alreadyDecided', { status: outcome.status })
     case 'short':

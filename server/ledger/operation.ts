@@ -1,4 +1,5 @@
 import type { Cents } from '@pool/contract/money'
+import type { SwitchName } from '@pool/contract/switches'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import type { Movement } from './movements.ts'
 
@@ -79,6 +80,7 @@ export type Refused =
   | { readonly refused: 'keyReused' | 'noWalletAvailable' | 'notMatured' | 'noAccount' }
   | { readonly refused: 'forbidden' | 'ownTransaction' | 'ownerMismatch' | 'evidenceUsed' | 'approvedAlready' }
   | { readonly refused: 'alreadyDecided'; readonly status?: string }
+  | { readonly refused: 'paused'; readonly name: SwitchName; readonly reason: string }
   /** `balance` in cents, of the first account that did not cover its leg. */
   | { readonly refused: 'short'; readonly kind: string; readonly balance: string }
 

@@ -132,6 +132,17 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_pkey PRIMARY KEY (token_hash)
 );
 
+CREATE TABLE switches (
+  name text NOT NULL,
+  movement text NOT NULL,
+  paused_at timestamp with time zone,
+  paused_by text,
+  reason text,
+  CONSTRAINT switches_paused_with_a_reason CHECK ((num_nulls(paused_at, paused_by, reason) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT switches_pkey PRIMARY KEY (name),
+  CONSTRAINT switches_movement_key UNIQUE (movement)
+);
+
 CREATE TABLE transactions (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -449,7 +460,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.claim_keys(operations operation[])
+CREATE OR REPLACE FUNCTION public.claim_every_key(operations operation[])
  RETURNS jsonb[]
  LANGUAGE plpgsql
 AS $function$
@@ -484,6 +495,27 @@ BEGIN
     ) AS f ON f.actor_id = o.actor_id AND f.key = o.key
     ORDER BY o.ordinality
   );
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.claim_keys(operations operation[])
+ RETURNS jsonb[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  outcomes jsonb[];
+  paused   jsonb;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(7031987);
+  SELECT jsonb_object_agg(movement, jsonb_build_object('refused', 'paused', 'name', name, 'reason', reason)) INTO paused
+  FROM switches WHERE paused_at IS NOT NULL;
+  outcomes := claim_every_key(operations);
+  IF paused IS NULL THEN RETURN outcomes; END IF;
+
+  DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
+  WHERE outcomes[o.ordinality] IS NULL AND paused ? o.movement AND k.actor_id = o.actor_id AND k.key = o.key;
+  RETURN ARRAY(
+    SELECT coalesce(outcomes[ordinality], paused -> movement) FROM unnest(operations) WITH ORDINALITY ORDER BY ordinality);
 END $function$
 ;
 
@@ -844,6 +876,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.wait_for_groups()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(7031987);
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.write_decisions(operations operation[], accepted boolean[])
  RETURNS void
  LANGUAGE plpgsql
@@ -965,6 +1007,10 @@ CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payou
 CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payout_addresses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_ended_sessions();
+
+CREATE TRIGGER switches_tell_changed AFTER UPDATE ON public.switches REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('switch');
+
+CREATE TRIGGER switches_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON public.switches FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 

@@ -42,6 +42,9 @@ export const messageOf = (error: unknown, screenFallback: string): string =>
 /** Whether the server's answer ended the session; then the app is already on its way to /login. */
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
+/** Whether the operator has paused what the call asks for; then nothing was recorded. */
+export const isPausedNow = (error: unknown): boolean => error instanceof ApiError && error.code === 'paused'
+
 /** Whether the call was never sent, because this browser no longer knows who is signed in. */
 export const isNotSent = (error: unknown): boolean => error instanceof ApiError && error.kind === 'notSent'
 

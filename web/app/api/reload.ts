@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { reloadMoney } from './transactions.ts'
 
 /** What money does not show in. */
-const others: readonly unknown[] = ['session', 'networks', 'wallets', 'users']
+const others: readonly unknown[] = ['session', 'networks', 'wallets', 'users', 'pauses']
 
 const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   // Balances, figures, stories and lists of every kind follow from these two.
@@ -11,6 +11,7 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   investment: (word) => word !== 'transactions' && !others.includes(word),
   wallet: (word) => word === 'wallets',
   user: (word) => word === 'users',
+  switch: (word) => word === 'pauses',
 }
 
 /** How long, in milliseconds, changes are gathered, so that a burst of them makes one reload. */

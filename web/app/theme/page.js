@@ -1,5 +1,5 @@
 // Runs before the first paint of every page, and is all the script that the landing page has (root.tsx):
-// light or dark, the visitor's language, the pool's live figures, closing the menu after a choice, and the digits of the messaging link's phone number. Plain, small and inline, so the page never shows the wrong colours.
+// light or dark, the visitor's language, the pool's live figures, what is paused, closing the menu after a choice, and the digits of the messaging link's phone number. Plain, small and inline, so the page never shows the wrong colours.
 ;(() => {
   const KEY = 'mantine-color-scheme-value'
   const page = document.documentElement
@@ -60,9 +60,25 @@
       }
     } catch {}
   }
+  const tellPauses = async () => {
+    const section = document.querySelector('[data-pauses]')
+    if (!section) return
+    try {
+      const { successful, body } = await (await fetch(section.dataset.pauses)).json()
+      if (!successful) return
+      for (const line of section.querySelectorAll('[data-pause]')) {
+        const paused = body.find(({ name }) => name === line.dataset.pause)
+        line.hidden = !paused
+        if (paused) line.textContent = line.dataset.sentence.replace('{reason}', () => paused.reason)
+      }
+      section.hidden = body.length === 0
+    } catch {}
+  }
   addEventListener('figures', fillFigures)
+  addEventListener('pauses', tellPauses)
   addEventListener('DOMContentLoaded', () => {
     fillFigures()
+    tellPauses()
     for (const link of document.querySelectorAll('a[href^="https://wa.me/"]')) {
       link.href = `https://wa.me/${link.getAttribute('href').replace(/\D/g, '')}`
     }

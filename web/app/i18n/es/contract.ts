@@ -5,6 +5,7 @@ import {
   defaultReason,
   exceedsBalance,
   invalidAddress,
+  isPaused,
   messageForStatus,
   screenFailed,
   sessionMessages,
@@ -54,6 +55,8 @@ const ofValidation = paired(validation, {
   orderInvalid: 'El orden debe ser asc o desc',
   searchMaximum: 'La búsqueda debe tener como máximo 200 caracteres',
   sortInvalid: 'Esta lista no se puede ordenar así',
+  reasonRequired: 'Indica un motivo',
+  switchUnknown: 'Indica deposits, withdrawals o investing',
   badRequest: 'Solicitud incorrecta. Revisa los datos introducidos.',
 })
 
@@ -125,7 +128,7 @@ const ofScreens: Told = [
 
 /** Refusals whose sentence is another one's, or varies with more than a word, are told above or below. */
 const refusalsInSpanish: Readonly<
-  Record<Exclude<RefusalCode, 'validation' | 'insufficientFunds' | 'alreadyDecided' | 'tooManySignIns'>, string>
+  Record<Exclude<RefusalCode, 'validation' | 'insufficientFunds' | 'alreadyDecided' | 'tooManySignIns' | 'paused'>, string>
 > = {
   malformedJson: 'La solicitud no es JSON válido. Revisa los datos introducidos.',
   unsupportedMediaType: 'Las solicitudes deben enviarse como application/json.',
@@ -173,6 +176,9 @@ const ofRefusals: Told = [
   [refusal('alreadyDecided', { status: '{status}' }).message, 'Esta transacción ya se había decidido ({status}).'],
   [refusal('tooManySignIns', { minutes: '{minutes}' }).message, 'Demasiados intentos. Inténtalo de nuevo dentro de {minutes} min.'],
   [invalidAddress('{network}'), 'Esta no es una dirección válida de {network}. Compruébala carácter por carácter.'],
+  [isPaused.deposits('{reason}'), 'Los depósitos nuevos están en pausa por ahora. El motivo: {reason}'],
+  [isPaused.withdrawals('{reason}'), 'Las retiradas nuevas están en pausa por ahora. El motivo: {reason}'],
+  [isPaused.investing('{reason}'), 'Las inversiones nuevas están en pausa por ahora. El motivo: {reason}'],
   [exceedsBalance('{balance}'), 'El importe no puede superar tu saldo de {balance}'],
 ]
 

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { amountSchema, textSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
-import { isNotSent, isOutcomeUnknown, isUnauthorized, messageOf } from '../../api/errors.ts'
+import { isNotSent, isOutcomeUnknown, isPausedNow, isUnauthorized, messageOf } from '../../api/errors.ts'
 import { useDeposit } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
@@ -10,15 +10,17 @@ import { AmountInput, dollarsOf, type TypedAmount } from '../../ui/AmountInput.t
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
 import type { ShownInstruction } from './DepositAddressDialog.tsx'
+import { Pauses } from './Pauses.tsx'
 
 /** The network of the operator's fallback address (spec §7). */
 const FALLBACK_NETWORK = 'Bitcoin'
 
 /**
- * The operator's own address, for any failure of a deposit (spec §7); none where the operator set none, and none without a
- * session, which a 401 ends (design §7, §8).
+ * The operator's own address, for any failure of a deposit (spec §7); none where the operator set none, none without a session, which a 401
+ * ends (design §7, §8), and none while the operator wants no deposits.
  */
-const fallbackFor = (error: unknown): string => (isUnauthorized(error) || isNotSent(error) ? '' : configuration().fallbackDepositAddress)
+const fallbackFor = (error: unknown): string =>
+  isUnauthorized(error) || isNotSent(error) || isPausedNow(error) ? '' : configuration().fallbackDepositAddress
 
 const validAmount = rule(amountSchema)
 const validDescription = rule(textSchema())
@@ -60,6 +62,7 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
       onSubmit={submit}
       onCancel={onCancel}
     >
+      <Pauses of="deposits" />
       <AmountInput {...form.getInputProps('amount')} />
       <TextInput
         label={t('description')}

@@ -13,6 +13,7 @@ import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { amountWithin } from './amountWithin.ts'
+import { Pauses } from './Pauses.tsx'
 import { planLabel, Rates } from './Rates.tsx'
 
 const validDuration = rule(durationDaysSchema)
@@ -57,6 +58,7 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       onSubmit={submit}
       onCancel={onDone}
     >
+      <Pauses of="investing" />
       <AvailableBalance balance={balance} />
       <AmountInput {...form.getInputProps('amount')} />
       <NativeSelect label={t('invest.duration')} size="md" data={durations} {...form.getInputProps('duration')} />

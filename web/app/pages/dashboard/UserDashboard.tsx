@@ -15,6 +15,7 @@ import { type Action, ActionCards } from './ActionCards.tsx'
 import { BalanceCard } from './BalanceCard.tsx'
 import { Glance } from './Glance.tsx'
 import { InvestmentsList } from './InvestmentsList.tsx'
+import { Pauses } from './Pauses.tsx'
 import { TransactionsList } from './TransactionsList.tsx'
 import { UpcomingMaturities } from './UpcomingMaturities.tsx'
 import classes from './UserDashboard.module.css'
@@ -51,6 +52,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
         <div className={classes.welcome}>
           <h2 className={classes.greeting}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
           <p>{t('welcome.text')}</p>
+          <Pauses />
         </div>
         <BalanceCard balance={balance} figures={figures.data} refreshing={refreshing} onRefresh={() => void reloadMoney(client)} />
         <ActionCards onChoose={open} onApproach={() => void importDialogs()} />

@@ -13,6 +13,7 @@ import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { amountWithin } from './amountWithin.ts'
+import { Pauses } from './Pauses.tsx'
 
 const validText = rule(textSchema())
 
@@ -50,6 +51,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onDone }: FormProps) => {
       onSubmit={submit}
       onCancel={onDone}
     >
+      <Pauses of="withdrawals" />
       <AvailableBalance balance={balance} />
       <AmountInput description={t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })} {...form.getInputProps('amount')} />
       <TextInput

@@ -11,6 +11,7 @@ import { Features } from './Features.tsx'
 import { Figures } from './Figures.tsx'
 import classes from './Landing.module.css'
 import { MoneyFlow } from './MoneyFlow.tsx'
+import { Pauses } from './Pauses.tsx'
 import { Plans } from './Plans.tsx'
 import { Risk } from './Risk.tsx'
 import { Steps } from './Steps.tsx'
@@ -59,6 +60,7 @@ export default function Landing() {
       <PageHead path="/" title={t('pageTitle', { product: configuration().productName })} description={t('description')} />
       <SiteHeader page="landing" />
       <main id={MAIN} tabIndex={-1} className={classes.page}>
+        <Pauses />
         <Hero />
         <Plans />
         <Figures />

@@ -1,0 +1,73 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { switchNames } from '@pool/contract/switches'
+import { newInvestor, signedIn } from './prepare.ts'
+import { pause, resume, settled } from './steps.ts'
+
+const REASON = 'The bank is closed until <b>Monday</b>.'
+const SENTENCE = `New deposits are paused for now. The reason: ${REASON}`
+
+test.afterEach(() => {
+  for (const name of switchNames) resume(name)
+})
+
+const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const isAccessible = async (page: Page) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+}
+
+test('a pause appears on an open dashboard by itself, in the dialog, as the answer to who asks all the same, and goes again', async ({
+  browser,
+  baseURL,
+  playwright,
+}) => {
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  const context = await signedIn(browser, await newInvestor(api), { baseURL })
+  const page = await context.newPage()
+  const following = page.waitForResponse((response) => response.url().endsWith('/events'))
+  await page.goto('/dashboard')
+  await following
+  await settled(page)
+  await page.getByRole('button', { name: 'Deposit' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Initiate Deposit' })
+  await dialog.getByLabel('Amount').fill('50')
+
+  pause('deposits', REASON)
+  await expect(told(page, SENTENCE).first()).toBeVisible()
+  await expect(dialog.getByRole('status')).toHaveText(SENTENCE)
+  await dialog.getByRole('button', { name: 'Initiate Deposit' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(SENTENCE)
+  await isAccessible(page)
+  // No address is shown while nobody should pay.
+  await expect(page.getByText(/tb1q/)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Withdraw' }).first().click()
+  await expect(page.getByRole('dialog', { name: 'Initiate Withdrawal' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Initiate Withdrawal' }).getByText('paused')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  resume('deposits')
+  await expect(told(page, SENTENCE)).toHaveCount(0)
+  await context.close()
+  await api.dispose()
+})
+
+for (const width of [375, 1280])
+  test(`the landing page says what is paused, in the reader's language, and nothing while everything runs, at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/?lang=en')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('status')).toHaveCount(0)
+    pause('deposits', REASON)
+    pause('investing', 'A drill.')
+    await page.reload()
+    await expect(page.getByRole('status').getByText(SENTENCE)).toBeVisible()
+    await expect(page.getByRole('status').getByText('New investments are paused for now. The reason: A drill.')).toBeVisible()
+    await expect(page.getByRole('status').getByText('withdrawals')).toHaveCount(0)
+    await isAccessible(page)
+    await page.goto('/?lang=es')
+    await expect(page.getByRole('status')).toContainText('Las inversiones nuevas están en pausa por ahora. El motivo: A drill.')
+  })

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util'
+import { pause as pauseCall, type SwitchName, switchNames } from '@pool/contract/switches'
+import type { Database } from '../db/connection.ts'
+import { listPauses, pause, resume } from '../switches/switches.ts'
+import { operator, print, runCommand, UsageError } from './command.ts'
+
+const usage = `Usage:
+  npm run switch -- show
+  npm run switch -- pause NAME --reason TEXT     NAME is ${switchNames.join(', ')}; everybody reads the reason
+  npm run switch -- resume NAME`
+
+const show = async ({ db }: Database): Promise<void> => {
+  const pauses = await listPauses(db)
+  for (const { name, since, reason } of pauses) {
+    const [year = 0, month = 1, ...rest] = since
+    print(`${name} paused since ${new Date(Date.UTC(year, month - 1, ...rest.slice(0, 4))).toISOString()}: ${reason}`)
+  }
+  if (pauses.length === 0) print('Nothing is paused.')
+}
+
+const nameFrom = (text: string): SwitchName => {
+  const name = switchNames.find((each) => each === text)
+  if (!name) throw new UsageError(`'${text}' cannot be paused.\n${usage}`)
+  return name
+}
+
+const reasonFrom = (value: unknown): string => {
+  const given = pauseCall.payload.safeParse({ reason: typeof value === 'string' ? value : '' })
+  if (!given.success) throw new UsageError(`${given.error.issues[0]?.message}.\n${usage}`)
+  return given.data.reason
+}
+
+await runCommand(() => {
+  const { values, positionals } = parseArgs({ options: { reason: { type: 'string' } }, allowPositionals: true, strict: false })
+  const [verb, nameText = ''] = positionals
+  if (verb === 'show') return show
+  if (verb !== 'pause' && verb !== 'resume') throw new UsageError(usage)
+  const name = nameFrom(nameText)
+  if (verb === 'resume')
+    return async (database) => {
+      await resume(database.db, { name, by: operator() })
+      await show(database)
+    }
+
+  const reason = reasonFrom(values.reason)
+  return async (database) => {
+    await pause(database.db, { name, reason, by: operator() })
+    await show(database)
+  }
+})

@@ -1,0 +1,21 @@
+import * as contract from '@pool/contract/switches'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { listPauses, pause, resume } from './switches.ts'
+
+export const switchRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+
+  route(app, context, contract.listPauses, () => listPauses(db))
+
+  route(app, context, contract.pause, async ({ params: { name }, payload: { reason }, by }) => {
+    await pause(db, { name, reason, by })
+    return listPauses(db)
+  })
+
+  route(app, context, contract.resume, async ({ params: { name }, by }) => {
+    await resume(db, { name, by })
+    return listPauses(db)
+  })
+}
