@@ -86,9 +86,9 @@ test('an investment matures on the screen, and one does not hear of what one did
 })
 
 test('what an investor asks for appears at an admin', async ({ browser, baseURL }) => {
-  const { page, context } = await open(browser, admin, { baseURL, path: '/admin' })
-  await page.getByRole('tab', { name: /^Transactions/ }).click()
   const investor = await newInvestor(api)
+  const path = `/admin?tab=transactions&transactions-search=${encodeURIComponent(investor.username)}`
+  const { page, context } = await open(browser, admin, { baseURL, path })
   await askToDeposit(investor, 77.25)
   await expect(rows(page, investor.username, '$77.25', 'PENDING')).toHaveCount(1)
   await expect(page.locator('.mantine-Notification-root')).toHaveCount(0)

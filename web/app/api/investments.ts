@@ -3,7 +3,7 @@ import { callFailed, sessionMessages } from '@pool/contract/messages'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireUserId } from './client.ts'
 import { type ListSource, listSource } from './lists.ts'
-import { asMoment, asNumber, asRecord, asRecords, asText, firstText, isDay } from './reading.ts'
+import { asMoment, asNumber, asRecord, asText, firstText, isDay } from './reading.ts'
 import { useSubmit } from './submit.ts'
 import { reloadMoney } from './transactions.ts'
 
@@ -49,6 +49,8 @@ export const readOwnInvestment = (value: unknown): InvestmentRow => readInvestme
 /** Reads an investment of the admin list; a status that was not sent is ACTIVE (spec §3). */
 export const readAdminInvestment = (value: unknown): InvestmentRow => readInvestment(value, 'ACTIVE')
 
+const investmentFields = ({ principal, returnAmount }: InvestmentRow) => ({ amount: principal, interest: returnAmount })
+
 /** A user's investments; rows of anybody else are dropped, whatever the server sent (spec §6). */
 export const investmentsOf = (userId: string): ListSource<InvestmentRow> => {
   const source = listSource({
@@ -57,6 +59,7 @@ export const investmentsOf = (userId: string): ListSource<InvestmentRow> => {
     params: { userId },
     read: readOwnInvestment,
     keep: (investment) => investment.userId === userId,
+    fields: investmentFields,
     texts: { otherwise: callFailed.dashboard },
   })
   return {
@@ -76,13 +79,8 @@ export const useUpcomingMaturities = (userId: string) =>
   useQuery({
     queryKey: ['investments', userId, 'upcoming'],
     queryFn: async ({ signal }) => {
-      requireUserId()
-      const query = { status: 'ACTIVE', sort: 'maturityDate', order: 'asc', limit: UPCOMING } as const
-      const { data } = await call(listInvestments, { params: { userId }, query, signal, texts: { otherwise: callFailed.dashboard } })
-      return (asRecords(data) ?? [])
-        .map(readOwnInvestment)
-        .filter((investment) => investment.userId === userId)
-        .slice(0, UPCOMING)
+      const query = { status: 'ACTIVE', sort: 'maturityDate', order: 'asc' }
+      return (await investmentsOf(userId).load({ query, limit: UPCOMING, signal })).rows
     },
   })
 
@@ -91,6 +89,7 @@ export const allInvestments = listSource({
   noun: 'investments',
   endpoint: listAllInvestments,
   read: readAdminInvestment,
+  fields: investmentFields,
   texts: { otherwise: callFailed.dashboard },
 })
 

@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { call } from './client.ts'
 import type { FailureTexts } from './errors.ts'
 import { asRecords } from './reading.ts'
+import type { Fields } from './wholeList.ts'
 
 /** What a list is asked for besides its page, as it goes over the wire: status, type, search, from, to, sort, order … */
 export type ListQuery = Readonly<Record<string, string>>
@@ -35,21 +36,15 @@ type Source<Row> = {
   readonly timeoutMs?: number
   /** Rows that are somebody else's are dropped, whatever the server sent. */
   readonly keep?: (row: Row) => boolean
+  /** What a row is searched, filtered and sorted by where the wire calls it otherwise than the row does. */
+  readonly fields?: (row: Row) => Fields
 }
 
-/** What a server that does not know these parameters sends is sifted here, so that it is at least never wrong. */
-const sifted = <Row>(rows: readonly Row[], query: ListQuery): readonly Row[] =>
-  rows.filter((row) =>
-    (['status', 'type'] as const).every((name) => {
-      const value = (row as Record<string, unknown>)[name]
-      return !query[name] || typeof value !== 'string' || query[name].split(',').includes(value)
-    }),
-  )
-
-export const listSource = <Row>({ noun, endpoint, read, texts, params, timeoutMs, keep = () => true }: Source<Row>): ListSource<Row> => ({
+export const listSource = <Row>({ noun, endpoint, read, texts, params, timeoutMs, ...rest }: Source<Row>): ListSource<Row> => ({
   noun,
   key: [endpoint.path, ...Object.values(params ?? {})].join(' '),
   load: async ({ query, limit, cursor, signal }) => {
+    const { keep = () => true, fields } = rest
     const { data, page } = await call(endpoint, {
       ...(params && { params }),
       query: { ...query, limit, cursor },
@@ -60,8 +55,9 @@ export const listSource = <Row>({ noun, endpoint, read, texts, params, timeoutMs
     const sent = (asRecords(data) ?? []).map(read)
     const rows = sent.filter(keep)
     if (page) return { rows, next: page.next, total: page.total - (sent.length - rows.length) }
-    const all = sifted(rows, query)
-    return { rows: all, total: all.length, next: null }
+    // A server that answers lists whole: what pages them comes only then.
+    const { pageOf } = await import('./wholeList.ts')
+    return pageOf(rows, { query, limit, cursor }, (row) => ({ ...row, ...fields?.(row) }))
   },
 })
 

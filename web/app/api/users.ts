@@ -7,6 +7,7 @@ import {
   REGISTRATION_COUNTRY,
   REGISTRATION_ROLE,
   type Role,
+  type RoleType,
   register as registerEndpoint,
   roleFrom,
 } from '@pool/contract/users'
@@ -113,6 +114,8 @@ export const useCurrentUser = (username: string) =>
     refetchIntervalInBackground: true,
   })
 
+const wireRoles: Readonly<Record<Role, RoleType>> = { SUPER_ADMIN: 'SUPER_ADMIN', admin: 'ADMIN', client: 'USER' }
+
 /** All users, for a super admin. Times out after 10 s (spec §7). */
 export const userList = listSource({
   noun: 'users',
@@ -120,4 +123,5 @@ export const userList = listSource({
   read: readUser,
   texts: { otherwise: callFailed.users, timeout: connection.listTimeout, network: connection.listNetwork },
   timeoutMs: USER_LIST_TIMEOUT_MS,
+  fields: ({ role, firstName, lastName }) => ({ role: wireRoles[role], name: `${firstName} ${lastName}` }),
 })

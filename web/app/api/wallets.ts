@@ -49,6 +49,7 @@ export const walletList = listSource({
   endpoint: listWallets,
   read: readWallet,
   texts: textsOf(callFailed.wallets),
+  fields: ({ assigned, networkName }) => ({ status: assigned ? 'assigned' : 'available', network: networkName }),
 })
 
 /** The networks a wallet can be on: the server's, or the five of the contract when it names none (spec §7). */

@@ -1,5 +1,5 @@
 import { IconDownload, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ListQuery, ListSource } from '../api/lists.ts'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/lists.ts'
@@ -30,8 +30,12 @@ type Props<Row> = {
 export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>) => {
   const [progress, setProgress] = useState<Progress | null>(null)
   const [failed, setFailed] = useState(false)
+  const running = useRef<AbortController>(undefined)
+  // Whoever leaves the list wants no file of it any more.
+  useEffect(() => () => running.current?.abort(), [])
   const start = async () => {
     const stopping = new AbortController()
+    running.current = stopping
     const stop = () => stopping.abort()
     setFailed(false)
     setProgress({ written: 0, total: 0, stop })
@@ -39,7 +43,7 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
       const { exportCsv } = await import('./csv.ts')
       const onProgress = (written: number, total: number) => setProgress({ written, total, stop })
       const file = await exportCsv({ source, query, columns, onProgress, signal: stopping.signal })
-      save(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
+      if (!stopping.signal.aborted) save(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
     } catch {
       setFailed(!stopping.signal.aborted)
     } finally {

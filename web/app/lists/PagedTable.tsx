@@ -4,13 +4,15 @@ import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { LoadingRows } from '../ui/LoadingRows.tsx'
+import type { Filter } from './address.ts'
 import type { CsvColumn } from './csv.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { NothingMatches } from './NothingMatches.tsx'
 import classes from './PagedTable.module.css'
 import { Pager } from './Pager.tsx'
-import { isNarrowed, type ListState, sortingOf, useListState } from './state.ts'
-import { type Filter, Toolbar } from './Toolbar.tsx'
+import { SortSelect } from './SortSelect.tsx'
+import { isNarrowed, type ListState, sortingOf, sortsOf, useListState } from './state.ts'
+import { Toolbar } from './Toolbar.tsx'
 
 type Words = {
   /** What the rows are, as the table's heading for those who hear it. */
@@ -35,7 +37,8 @@ type Props<Row> = {
 /** A list page by page: search, filters, order, export, and the rows with their true number. */
 export const PagedTable = <Row extends { readonly id: string }>({ name, source, csv, filters, words, ...more }: Props<Row>) => {
   const id = useId()
-  const state = useListState(name)
+  const columnsOf = (rows: readonly Row[]) => (typeof more.columns === 'function' ? more.columns(rows) : more.columns)
+  const state = useListState(name, { sorts: sortsOf(columnsOf([])), filters })
   const { data, isError, isFetching, isPlaceholderData, refetch } = useListPage(source, {
     query: state.query,
     limit: state.size,
@@ -49,19 +52,22 @@ export const PagedTable = <Row extends { readonly id: string }>({ name, source, 
         {words.title}
       </h2>
       <Toolbar state={state} searchLabel={words.search} filters={filters}>
+        <SortSelect columns={columnsOf([])} sorting={sortingOf(state)} />
         <ExportButton source={source} query={state.query} columns={csv} name={name} />
       </Toolbar>
       {isError && <ErrorState message={words.failed} retrying={isFetching} onRetry={retry} />}
       {!data && !isError && <LoadingRows label={words.loading} />}
-      {data && <Rows {...more} id={id} state={state} page={data} stale={isPlaceholderData} />}
+      {data && <Rows id={id} state={state} page={data} columns={columnsOf(data.rows)} empty={more.empty} stale={isPlaceholderData} />}
     </div>
   )
 }
 
-type RowsProps<Row> = Pick<Props<Row>, 'columns' | 'empty'> & {
+type RowsProps<Row> = {
   readonly id: string
   readonly state: ListState
   readonly page: ListPage<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly empty: string
   readonly stale: boolean
 }
 
@@ -74,7 +80,7 @@ const Rows = <Row extends { readonly id: string }>({ id, state, page, stale, col
         <DataTable
           labelledBy={id}
           rows={rows}
-          columns={typeof columns === 'function' ? columns(rows) : columns}
+          columns={columns}
           sorting={sortingOf(state)}
           total={total}
           skipped={state.place.skipped}

@@ -2,8 +2,9 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/lists.ts'
+import { PAGE_SIZES } from './address.ts'
 import classes from './Pager.module.css'
-import { type ListState, PAGE_SIZES } from './state.ts'
+import type { ListState } from './state.ts'
 
 type Props = {
   readonly state: ListState

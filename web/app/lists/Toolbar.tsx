@@ -1,15 +1,9 @@
 import { IconFilter, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { t } from '../i18n/lists.ts'
+import { type Filter, LONGEST_SEARCH, searchable } from './address.ts'
 import type { ListState } from './state.ts'
 import classes from './Toolbar.module.css'
-
-/** A filter whose values can be chosen together. */
-export type Filter = {
-  readonly name: 'status' | 'type' | 'role' | 'network'
-  readonly label: string
-  readonly choices: readonly { readonly value: string; readonly label: string }[]
-}
 
 /** How long, in milliseconds, somebody may pause in typing before the list is searched. */
 const TYPING_PAUSE = 300
@@ -21,11 +15,11 @@ const Search = ({ state, label }: { state: ListState; label: string }) => {
   // Back, Forward and 'Clear' change what is asked for from outside.
   if (asked !== known) {
     setKnown(asked)
-    if (asked !== typed.trim()) setTyped(asked)
+    if (asked !== searchable(typed)) setTyped(asked)
   }
   useEffect(() => {
-    if (typed.trim() === asked) return
-    const timer = setTimeout(() => state.set({ search: typed.trim() }, { replace: true }), TYPING_PAUSE)
+    if (searchable(typed) === asked) return
+    const timer = setTimeout(() => state.set({ search: searchable(typed) }, { replace: true }), TYPING_PAUSE)
     return () => clearTimeout(timer)
   })
   return (
@@ -34,7 +28,7 @@ const Search = ({ state, label }: { state: ListState; label: string }) => {
       <input
         type="search"
         value={typed}
-        maxLength={200}
+        maxLength={LONGEST_SEARCH}
         placeholder={label}
         aria-label={label}
         data-list-search
@@ -97,7 +91,9 @@ export const Toolbar = ({ state, searchLabel, filters, children }: Props) => {
         <Search state={state} label={searchLabel} />
         <button type="button" className={classes.button} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <IconFilter size={16} aria-hidden />
-          {state.filters > 0 ? t('filtersSet', { count: state.filters }) : t('filters')}
+          <span className={classes.name} data-set={state.filters > 0 || undefined}>
+            {state.filters > 0 ? t('filtersSet', { count: state.filters }) : t('filters')}
+          </span>
         </button>
         {children}
       </div>

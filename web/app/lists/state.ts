@@ -1,16 +1,17 @@
-import { useCallback, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { ListQuery } from '../api/lists.ts'
-
-/** What may stand in the address for a list, under the names of the wire. */
-const asked = ['search', 'status', 'type', 'role', 'network', 'from', 'to', 'sort', 'order'] as const
-export type Asked = (typeof asked)[number]
-
-/** A page's place: where it begins, and how many rows come before it. */
-type Place = { readonly cursor: string | undefined; readonly skipped: number }
-
-export const PAGE_SIZES = [25, 50, 100, 500] as const
-const USUAL_SIZE = 50
+import {
+  type Asked,
+  addressWith,
+  FIRST_PAGE,
+  NOTHING_ASKED,
+  type Offered,
+  type Place,
+  queryOf,
+  readAsked,
+  readPlace,
+  USUAL_SIZE,
+} from './address.ts'
 
 export type ListState = {
   /** As it goes over the wire. */
@@ -35,50 +36,30 @@ const trailOf = (state: unknown, name: string): readonly Place[] => {
   return Array.isArray(trail) ? (trail as Place[]) : []
 }
 
-/** A day of the reader's own calendar as the moment at which it begins or ends; the wire's days are those of UTC. */
-const beginningOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
-const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
-const isDay = (text: string): boolean => !Number.isNaN(Date.parse(`${text}T00:00:00`))
-
-const wireValue = (key: Asked, value: string): string => {
-  if (key !== 'from' && key !== 'to') return value
-  if (!isDay(value)) return ''
-  return key === 'from' ? beginningOf(value) : endOf(value)
-}
-
-const queryOf = (get: (key: Asked) => string): ListQuery =>
-  Object.fromEntries(asked.map((key) => [key, wireValue(key, get(key))] as const).filter(([, value]) => value !== ''))
-
 /**
  * A list's filters, order and page, kept in the address under `name`: reload, Back and a link bring the same rows. What is usual is
  * left out of the address.
  */
-export const useListState = (name: string): ListState => {
+export const useListState = (name: string, offered: Offered): ListState => {
   const [parameters, setParameters] = useSearchParams()
   const { state } = useLocation()
-  const keyOf = useCallback((key: string) => `${name}-${key}`, [name])
-  const get = useCallback((key: Asked | 'cursor' | 'skipped' | 'size') => parameters.get(keyOf(key)) ?? '', [parameters, keyOf])
+  const values = readAsked(parameters, name, offered)
+  const { size, ...place } = readPlace(parameters, name)
+  const trail = trailOf(state, name)
 
   const move = (changes: Readonly<Record<string, string>>, options: { replace?: boolean; trail?: readonly Place[] }) => {
-    const next = new URLSearchParams(window.location.search)
-    for (const [key, value] of Object.entries(changes)) value ? next.set(keyOf(key), value) : next.delete(keyOf(key))
+    const next = addressWith(new URLSearchParams(window.location.search), name, changes)
     const trails = { ...((state as { trails?: object } | null)?.trails ?? {}), [name]: options.trail ?? [] }
     setParameters(next, { replace: options.replace ?? false, preventScrollReset: true, state: { trails } })
   }
-  const firstPage = { cursor: '', skipped: '' }
-  const place: Place = { cursor: get('cursor') || undefined, skipped: Number(get('skipped')) || 0 }
-  const trail = trailOf(state, name)
-  const size = PAGE_SIZES.find((each) => String(each) === get('size')) ?? USUAL_SIZE
-
-  const query = useMemo(() => queryOf(get), [get])
   return {
-    query,
-    get,
-    set: (changes, options = {}) => move({ ...changes, ...firstPage }, options),
-    clear: () => move({ ...Object.fromEntries(asked.map((key) => [key, ''])), ...firstPage }, {}),
-    filters: (['status', 'type', 'role', 'network', 'from', 'to'] as const).filter((key) => get(key)).length,
+    query: queryOf(values),
+    get: (key) => values[key],
+    set: (changes, options = {}) => move({ ...changes, ...FIRST_PAGE }, options),
+    clear: () => move({ ...NOTHING_ASKED, ...FIRST_PAGE }, {}),
+    filters: (['status', 'type', 'role', 'network', 'from', 'to'] as const).filter((key) => values[key]).length,
     size,
-    setSize: (chosen) => move({ size: chosen === USUAL_SIZE ? '' : String(chosen), ...firstPage }, {}),
+    setSize: (chosen) => move({ size: chosen === USUAL_SIZE ? '' : String(chosen), ...FIRST_PAGE }, {}),
     place,
     goOn: (next, shown) => move({ cursor: next, skipped: String(place.skipped + shown) }, { trail: [...trail, place] }),
     goBack: () => {
@@ -100,3 +81,6 @@ export const sortingOf = (state: ListState) => ({
   onSort: (sort: string, order: 'asc' | 'desc') =>
     state.set({ sort: sort === USUAL_SORT ? '' : sort, order: order === 'desc' ? '' : order }),
 })
+
+/** The sorts that a list's columns offer. */
+export const sortsOf = (columns: readonly { readonly sort?: string }[]): readonly string[] => columns.flatMap(({ sort }) => sort ?? [])

@@ -36,9 +36,11 @@ export const AppHeader = ({ title, email, shortcuts, onLogout }: Props) => {
           <span className={classes.email} title={email}>
             {email}
           </span>
-          <ShortcutsButton shortcuts={shortcuts} />
-          <AmountsToggle />
-          <ThemeToggle />
+          <div className={classes.tools}>
+            <ShortcutsButton shortcuts={shortcuts} />
+            <AmountsToggle />
+            <ThemeToggle />
+          </div>
           <button type="button" className={classes.logout} onClick={onLogout}>
             <IconLogout size={17} stroke={1.75} aria-hidden />
             {common('logout')}

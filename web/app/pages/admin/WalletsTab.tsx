@@ -7,10 +7,11 @@ import { type ListPage, useListPage } from '../../api/lists.ts'
 import { type WalletRow, walletList } from '../../api/wallets.ts'
 import { t } from '../../i18n/admin.ts'
 import { localized } from '../../i18n/localized.ts'
+import type { Filter } from '../../lists/address.ts'
 import { NothingMatches } from '../../lists/NothingMatches.tsx'
 import { Pager } from '../../lists/Pager.tsx'
 import { type ListState, useListState } from '../../lists/state.ts'
-import { type Filter, Toolbar } from '../../lists/Toolbar.tsx'
+import { Toolbar } from '../../lists/Toolbar.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
@@ -60,12 +61,13 @@ const Cards = ({ page: { rows, total, next }, stale, state, add, onDelete }: Car
 export const WalletsTab = () => {
   const [adding, setAdding] = useState<boolean | null>(null)
   const deleting = useSubject<WalletRow>()
-  const state = useListState('wallets')
+  const state = useListState('wallets', { sorts: [], filters })
   const { data, isError, isFetching, isPlaceholderData, refetch } = useListPage(walletList, {
     query: state.query,
     limit: state.size,
     cursor: state.place.cursor,
   })
+  const retry = () => (state.place.cursor ? state.set({}) : void refetch())
   const isEmpty = data?.total === 0 && state.filters === 0 && !state.get('search')
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
@@ -88,7 +90,7 @@ export const WalletsTab = () => {
         {data && !isEmpty && add}
       </Group>
       {data && !isEmpty && <Toolbar state={state} searchLabel={t('wallets.search')} filters={filters} />}
-      {isError && <ErrorState message={localized(callFailed.fetchWallets)} retrying={isFetching} onRetry={() => void refetch()} />}
+      {isError && <ErrorState message={localized(callFailed.fetchWallets)} retrying={isFetching} onRetry={retry} />}
       {!data && !isError && <LoadingRows label={t('wallets.loading')} />}
       {data && <Cards page={data} stale={isPlaceholderData} state={state} add={add} onDelete={deleting.open} />}
       <Suspense>

@@ -19,21 +19,18 @@ export const Code = ({ text }: { text: string }) => (
 )
 
 /** Username and email of a row's user; once where they are the same. */
-export const Person = ({ name, email }: { name: string | null; email: string | null }) =>
-  name !== null && name === email ? (
+export const Person = ({ name, email }: { name: string | null; email: string | null }) => (
+  <div className={classes.person}>
     <Text size="sm" fw={500}>
-      {name}
+      {name ?? MISSING}
     </Text>
-  ) : (
-    <>
-      <Text size="sm" fw={500}>
-        {name ?? MISSING}
-      </Text>
+    {(name === null || name !== email) && (
       <Text size="xs" c="dimmed">
         {email ?? MISSING}
       </Text>
-    </>
-  )
+    )}
+  </div>
+)
 
 /** A word at the beginning of something. */
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

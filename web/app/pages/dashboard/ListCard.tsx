@@ -4,11 +4,13 @@ import { messageOf } from '../../api/errors.ts'
 import { type ListSource, useGrowingList } from '../../api/lists.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { locale } from '../../i18n/language.ts'
+import type { Filter } from '../../lists/address.ts'
 import type { CsvColumn } from '../../lists/csv.ts'
 import { ExportButton } from '../../lists/ExportButton.tsx'
 import { NothingMatches } from '../../lists/NothingMatches.tsx'
-import { isNarrowed, sortingOf, useListState } from '../../lists/state.ts'
-import { type Filter, Toolbar } from '../../lists/Toolbar.tsx'
+import { SortSelect } from '../../lists/SortSelect.tsx'
+import { isNarrowed, sortingOf, sortsOf, useListState } from '../../lists/state.ts'
+import { Toolbar } from '../../lists/Toolbar.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
@@ -41,7 +43,7 @@ type Props<Row> = {
 /** A list of the investor's: how many rows there are in all, those that are loaded, or why there are none to show. */
 export const ListCard = <Row extends { readonly id: string }>({ name, title, search, source, columns, ...more }: Props<Row>) => {
   const id = useId()
-  const state = useListState(name)
+  const state = useListState(name, { sorts: sortsOf(columns), filters: more.filters })
   const { rows, total, loadMore, isError, error, isFetching, isPlaceholderData, refetch } = useRows(source, state.query)
   const isNew = total === 0 && !isNarrowed(state)
   const failed = isError && (
@@ -55,6 +57,7 @@ export const ListCard = <Row extends { readonly id: string }>({ name, title, sea
       {!isNew && (
         <div className={classes.toolbar}>
           <Toolbar state={state} searchLabel={search} filters={more.filters}>
+            <SortSelect columns={columns} sorting={sortingOf(state)} />
             <ExportButton source={source} query={state.query} columns={more.csv} name={name} />
           </Toolbar>
         </div>

@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises'
+import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
+import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
+import { SUPER_ADMIN } from './people.ts'
+import { newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
+import { rows } from './steps.ts'
+
+/** The admin's list of transactions when there are many: pages, order, filters and search of the server, the address, and the export. */
+
+// One after the other, so that the list is filled once.
+test.describe.configure({ mode: 'default' })
+
+const DEPOSITS = 100
+const WITHDRAWALS = 20
+const ALL = DEPOSITS + WITHDRAWALS
+const FORMULA = '=HYPERLINK("http://example.com")'
+
+let investor: Session
+let admin: Session
+
+/** Deposits of $10 to $109, then withdrawals of $10 to $29 of which two are rejected: nothing here changes by itself. */
+const fill = async (api: APIRequestContext) => {
+  admin = await startSession(SUPER_ADMIN, api)
+  investor = await newInvestor(api)
+  const { userId, token } = investor
+  await post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, admin.token)
+  const amounts = (count: number) => Array.from({ length: count }, (_, index) => 10 + index)
+  const described = (amount: number) => (amount === 11 ? { description: FORMULA } : {})
+  const deposits = await Promise.all(
+    amounts(DEPOSITS).map((amount) => post(api, deposit.path, { userId, amount, ...described(amount) }, token)),
+  )
+  for (const { transactionId } of deposits.slice(-6)) await post(api, confirm.path, { transactionId }, admin.token)
+  const withdrawals = await Promise.all(amounts(WITHDRAWALS).map((amount) => post(api, withdraw.path, { userId, amount }, token)))
+  for (const { transactionId } of withdrawals.slice(0, 2))
+    await post(api, reject.path.replace('{id}', transactionId), { reason: 'Not now' }, admin.token)
+}
+
+let context: BrowserContext
+let page: Page
+
+test.beforeAll(async ({ playwright, browser, baseURL }) => {
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  await fill(api)
+  await api.dispose()
+  context = await signedIn(browser, admin, { baseURL, reducedMotion: 'reduce' })
+})
+test.afterAll(() => context.close())
+test.beforeEach(async () => {
+  page = await context.newPage()
+})
+test.afterEach(() => page.close())
+
+/** Which rows of how many are shown. */
+const range = (within: Page = page) => within.getByRole('navigation', { name: 'Pages' }).getByRole('status')
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const firstRow = () => rows(page, investor.username).first()
+const address = (values: Readonly<Record<string, string>> = {}) => {
+  const named = Object.entries({ search: investor.username, ...values }).map(([key, value]) => [`transactions-${key}`, value])
+  return `/admin?${new URLSearchParams([['tab', 'transactions'], ...named])}`
+}
+
+test('pages, order, filters and search are the server’s, with true totals, and stay in the address', async () => {
+  await page.goto('/admin?tab=transactions')
+  await page.getByRole('searchbox').fill(investor.username)
+  await expect(range()).toHaveText(`1–50 of ${ALL}`)
+  await button('Next').click()
+  await button('Next').click()
+  await expect(range()).toHaveText(`101–${ALL} of ${ALL}`)
+  await page.goBack()
+  await expect(range()).toHaveText(`51–100 of ${ALL}`)
+  await page.reload()
+  await expect(range()).toHaveText(`51–100 of ${ALL}`)
+  await expect(rows(page, investor.username)).toHaveCount(50)
+  await button('Previous').click()
+  await expect(range()).toHaveText(`1–50 of ${ALL}`)
+
+  await button('Amount').click()
+  await expect(firstRow()).toContainText('$109.00')
+  await expect(page.getByRole('columnheader', { name: 'Amount' })).toHaveAttribute('aria-sort', 'descending')
+  await button('Filters').click()
+  await page.getByRole('checkbox', { name: 'Withdrawal' }).click()
+  await expect(range()).toHaveText(`1–${WITHDRAWALS} of ${WITHDRAWALS}`)
+  await page.getByRole('checkbox', { name: 'Rejected' }).click()
+  await expect(range()).toHaveText('1–2 of 2')
+  await expect(firstRow()).toContainText('$11.00')
+
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(range(other)).toHaveText('1–2 of 2')
+  await other.close()
+
+  await page.goBack()
+  await expect(range()).toHaveText(`1–${WITHDRAWALS} of ${WITHDRAWALS}`)
+  const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
+  await page.getByLabel('From', { exact: true }).fill(today)
+  await page.getByLabel('To', { exact: true }).fill(today)
+  await expect(button('3 filters')).toBeVisible()
+  await expect(range()).toHaveText(`1–${WITHDRAWALS} of ${WITHDRAWALS}`)
+  await page.getByLabel('To', { exact: true }).fill('2020-01-31')
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await button('Show everything').click()
+  await expect(page.getByText('Nothing matches')).toHaveCount(0)
+  await expect(page).toHaveURL('/admin?tab=transactions')
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+})
+
+test('an address with values that the list does not know shows the list, and cards have an order to choose', async () => {
+  const refused: string[] = []
+  page.on('response', (response) => response.status() === 400 && refused.push(response.url()))
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.goto(address({ sort: 'password', order: 'up', size: '7', from: 'yesterday', to: '2026-02-30', status: 'GONE', skipped: '-5' }))
+  await expect(range()).toHaveText(`1–50 of ${ALL}`)
+  expect(refused).toEqual([])
+  const order = page.getByRole('combobox', { name: 'Sort by' })
+  await expect(order).toHaveValue('createdAt desc')
+  await order.selectOption('Amount: highest first')
+  await expect(firstRow()).toContainText('$109.00')
+  await expect(page).toHaveURL(/transactions-sort=amount/)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await expect(order).toBeHidden()
+  await expect(page.getByRole('columnheader', { name: 'Amount' })).toHaveAttribute('aria-sort', 'descending')
+})
+
+test('the export has what is filtered, says how far it is, and ends with the page that began it', async () => {
+  // In pages of fifty, so that there are several; the second one waits until it is let go.
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(`**${listTransactions.path}?*limit=1000*`, async (route) => {
+    const url = route.request().url().replace('limit=1000', 'limit=50')
+    if (url.includes('cursor=')) await held
+    // The page may have gone meanwhile.
+    await route.continue({ url }).catch(() => undefined)
+  })
+  const downloads: string[] = []
+  page.on('download', (download) => downloads.push(download.suggestedFilename()))
+  await page.goto(address({ type: 'deposit', sort: 'amount', order: 'asc' }))
+  await expect(range()).toHaveText(`1–50 of ${DEPOSITS}`)
+
+  await button('Export CSV').click()
+  await expect(page.getByRole('progressbar', { name: 'Exporting' })).toHaveAttribute('value', '50')
+  await expect(page.getByText(`50 of ${DEPOSITS}`, { exact: true })).toBeVisible()
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('limit=1000'))
+  await page.getByRole('tab', { name: /^Investments/ }).click()
+  await ended
+  await page.goBack()
+  await expect(range()).toHaveText(`1–50 of ${DEPOSITS}`)
+
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click(), letGo()])
+  expect(download.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/)
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.startsWith('\u{feff}ID,')).toBe(true)
+  const lines = text.trimEnd().split('\r\n')
+  expect(lines).toHaveLength(DEPOSITS + 1)
+  const [heading, first, second] = lines.map((line) => line.split(','))
+  const cell = (line: string[] | undefined, name: string) => line?.[heading?.indexOf(name) ?? -1]
+  expect(cell(first, 'Amount (USD)')).toBe('10')
+  expect(cell(first, 'Created (UTC)')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  expect(cell(second, 'Description')).toBe(`"'${FORMULA.replaceAll('"', '""')}"`)
+  expect(downloads).toHaveLength(1)
+})
+
+test('a server that answers its lists whole has them paged, sorted and searched here', async () => {
+  const row = (index: number) => ({
+    id: `foreign-${index}`,
+    userId: investor.userId,
+    username: investor.username,
+    type: index % 3 === 0 ? 'withdrawal' : 'deposit',
+    amount: 1_000 + index,
+    status: 'APPROVED',
+    createdAt: [2026, 3, 4, 5, index % 60],
+  })
+  const body = Array.from({ length: ALL }, (_, index) => row(index))
+  await page.route(
+    ({ pathname }) => pathname === listTransactions.path,
+    (route) => route.fulfill({ json: { successful: true, narration: 'OK', body } }),
+  )
+  await page.goto(address({ sort: 'amount' }))
+  await expect(page.getByRole('tab', { name: `Transactions (${ALL})` })).toBeVisible()
+  await expect(range()).toHaveText(`1–50 of ${ALL}`)
+  await expect(firstRow()).toContainText('$1,119.00')
+  await button('Next').click()
+  await expect(range()).toHaveText(`51–100 of ${ALL}`)
+  await expect(firstRow()).toContainText('$1,069.00')
+  await button('Filters').click()
+  await page.getByRole('checkbox', { name: 'Withdrawal' }).click()
+  await expect(range()).toHaveText('1–40 of 40')
+})
