@@ -13,6 +13,8 @@ export type Config = {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
+  /** Where the embedded PostgreSQL copies its write-ahead log, for restoring to a point in time; undefined: nowhere. */
+  readonly walArchive: string | undefined
   readonly superAdminEmail: string
   /** Undefined: one is made up and printed once. */
   readonly superAdminPassword: string | undefined
@@ -43,6 +45,8 @@ export const FULL_DAY_SECONDS = 86_400
 const SANDBOX_FALLBACK_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(ROOT, path))
 
 const flag = (yes: string, no: string, otherwise: string) =>
   z
@@ -80,12 +84,15 @@ const trustedProxies = z
 const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 3_000),
-  DATA_DIR: z
-    .string()
-    .default('.data')
-    .transform((path) => (isAbsolute(path) ? path : resolve(ROOT, path))),
+  DATA_DIR: z.string().default('.data').transform(fromRoot),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// address' }).optional(),
   DATABASE_POOL_SIZE: wholeNumber(4, 1_000, 20),
+  WAL_ARCHIVE: z
+    .string()
+    // It becomes part of a command.
+    .regex(/^[^'"`$\\\n]*$/, 'must be a path without quotes, dollar signs, backslashes or line breaks')
+    .transform(fromRoot)
+    .optional(),
   SUPER_ADMIN_EMAIL: z.email('must be an email address').default('admin@example.com'),
   SUPER_ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').optional(),
   POOL_MODE: z.enum(['sandbox', 'live'], 'must be sandbox or live').default('sandbox'),
@@ -143,6 +150,10 @@ const problemsTogether = (environment: Environment): string[] => {
   const address = environment.FALLBACK_DEPOSIT_ADDRESS
   const network = address ? bitcoinNetworkOf(address) : undefined
   const rules: readonly [boolean, string][] = [
+    [
+      environment.WAL_ARCHIVE !== undefined && environment.DATABASE_URL !== undefined,
+      'WAL_ARCHIVE is for the embedded database: with DATABASE_URL, have that server archive its own log',
+    ],
     [Boolean(address) && network === undefined, 'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address: its checksum does not hold'],
     [
       live && network !== undefined && network !== 'mainnet',
@@ -164,6 +175,7 @@ const configOf = (environment: Environment): Config => ({
   dataDir: environment.DATA_DIR,
   databaseUrl: environment.DATABASE_URL,
   databasePoolSize: environment.DATABASE_POOL_SIZE,
+  walArchive: environment.WAL_ARCHIVE,
   superAdminEmail: environment.SUPER_ADMIN_EMAIL,
   superAdminPassword: environment.SUPER_ADMIN_PASSWORD,
   poolMode: environment.POOL_MODE,

@@ -1,64 +1,19 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
-import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { events } from '@pool/contract/events'
 import { type Investment, invest, listInvestments } from '@pool/contract/investments'
-import { balance, confirm, deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
-import { listUsers, login, register } from '@pool/contract/users'
-import { createWallet } from '@pool/contract/wallets'
+import { listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
+import { listUsers, login } from '@pool/contract/users'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { newAddress } from './testing/addresses.ts'
+import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from './testing/client.ts'
 import { dataDirectory, type RunningProduct } from './testing/process.ts'
-
-const ADMIN = { username: 'boss@example.com', password: 'a long enough password' }
-const SETTINGS = { SUPER_ADMIN_EMAIL: ADMIN.username, SUPER_ADMIN_PASSWORD: ADMIN.password, RATE_LIMITS: 'off', DAY_SECONDS: '1' }
 
 let directory: ReturnType<typeof dataDirectory>
 beforeEach(() => {
   directory = dataDirectory()
 })
 afterEach(() => directory.remove())
-
-type Options = { readonly token?: string; readonly payload?: object; readonly userId?: string; readonly key?: string }
-
-const ask = async <T>({ url }: RunningProduct, { method, path }: Endpoint, { token, payload, userId = '', key }: Options = {}) => {
-  const response = await fetch(url + path.replace('{userId}', userId), {
-    method,
-    headers: {
-      ...(payload && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(key !== undefined && { [IDEMPOTENCY_HEADER]: key }),
-    },
-    body: payload ? JSON.stringify(payload) : null,
-  })
-  const { body, narration } = (await response.json()) as { body: T; narration: string }
-  return { status: response.status, body, narration }
-}
-
-const signIn = async (product: RunningProduct, payload: object) =>
-  (await ask<{ token: string; userId: string }>(product, login, { payload })).body
-
-const newInvestor = async (product: RunningProduct, dollars: number) => {
-  const email = `${crypto.randomUUID()}@example.com`
-  const password = 'hunter2-but-longer'
-  await ask(product, register, {
-    payload: { username: email, password, country: 'US', detail: { firstName: 'Ada', lastName: 'L', email } },
-  })
-  const investor = await signIn(product, { username: email, password })
-  const admin = await signIn(product, ADMIN)
-  await ask(product, createWallet, { token: admin.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
-  const asked = await ask<{ transactionId: string }>(product, deposit, {
-    token: investor.token,
-    payload: { userId: investor.userId, amount: dollars },
-  })
-  const evidence = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
-  await ask(product, confirm, { token: admin.token, payload: { transactionId: asked.body.transactionId, evidence } })
-  return { ...investor, email, password }
-}
-
-const balanceOf = async (product: RunningProduct, { token, userId }: { token: string; userId: string }) =>
-  (await ask<number>(product, balance, { token, payload: { userId } })).body
 
 test('an investment matures by itself', async () => {
   const product = await directory.start(SETTINGS)

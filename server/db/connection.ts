@@ -26,7 +26,7 @@ const CONNECTION_TIMEOUT = 10_000
  */
 export const openDatabase = async (config: Config, { log, role }: { log: Log; role: 'server' | 'operator' }): Promise<Database> => {
   if (config.databaseUrl !== undefined) return connect({ connectionString: config.databaseUrl }, config.databasePoolSize, log)
-  const embedded = await (role === 'server' ? startEmbedded : borrowEmbedded)(config.dataDir, { log })
+  const embedded = await (role === 'server' ? startEmbedded : borrowEmbedded)(config.dataDir, { log, archive: config.walArchive })
   try {
     await ensureDatabase(embedded)
     const database = connect({ ...embedded.address, database: DATABASE }, config.databasePoolSize, log)

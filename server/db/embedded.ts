@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { archiveSettings, prepareArchive } from './archive.ts'
 import { type Address, addressOf, initialiseCluster, serverAnswers, startServer } from './cluster.ts'
 import { type PostgresFiles, preparePostgresFiles } from './postgresFiles.ts'
 import { runningServer, stopServer } from './postmaster.ts'
@@ -10,7 +11,14 @@ import { runningServer, stopServer } from './postmaster.ts'
 export type Embedded = { readonly address: Address; readonly stop: () => Promise<void> }
 
 type Settings = Readonly<Record<string, string>>
-type Options = { readonly log: Log; readonly settings?: Settings }
+type Options = {
+  readonly log: Log
+  /** Where the write-ahead log is copied to; undefined: nowhere. */
+  readonly archive?: string | undefined
+  readonly settings?: Settings
+}
+/** What a server is started with, at first and again. */
+type Start = { readonly log: Log; readonly settings: Settings }
 
 /** The connection that holds the product's lock. */
 type Claim = { readonly client: pg.Client; readonly lost: Promise<void> }
@@ -25,8 +33,10 @@ const RETRY_LIMIT = 5_000
  * Starts the embedded PostgreSQL for the product, and starts it again should it die. A server that a killed product left behind is stopped
  * and started anew: PostgreSQL recovers what was committed. Throws when another living product uses the same data directory.
  */
-export const startEmbedded = async (dataDir: string, { log, settings = {} }: Options): Promise<Embedded> => {
+export const startEmbedded = async (dataDir: string, { log, archive, settings: more = {} }: Options): Promise<Embedded> => {
   const files = preparePostgresFiles(dataDir, (message) => log.warn(message))
+  if (archive !== undefined) prepareArchive(archive, files.identity)
+  const settings = { ...archiveSettings(archive), ...more }
   await initialiseCluster(files)
   await endAbandonedServer(files, log)
   const server = await startServer(files, settings)
@@ -56,7 +66,7 @@ export const startEmbedded = async (dataDir: string, { log, settings = {} }: Opt
  * Whenever the lock is lost, takes it again, after starting the server anew if that is what ended. The lock goes with the server, but also
  * when PostgreSQL drops all connections because one of its processes crashed. Returns what ends this.
  */
-const keepRunning = (files: PostgresFiles, { log, settings }: Required<Options>, first: { server: ChildProcess; claim: Claim }) => {
+const keepRunning = (files: PostgresFiles, { log, settings }: Start, first: { server: ChildProcess; claim: Claim }) => {
   let { server, claim } = first
   let stopping = false
 

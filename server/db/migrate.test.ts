@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withdraw } from '@pool/contract/transactions'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../testing/database.ts'
+import { balanceOf, investorWith, startProduct } from '../testing/product.ts'
 import type { Database } from './connection.ts'
 import { migrate } from './migrate.ts'
 
@@ -35,12 +37,12 @@ test('five nodes that start at once apply each file once', async () => {
   expect(applied.flat()).toEqual(['0001-first.sql'])
 })
 
-test('a file that fails leaves the database as it was before it', async () => {
+test('a file that fails leaves the database as it was, without those before it either', async () => {
   write('0002-broken.sql', 'CREATE TABLE second (id integer); SELECT 1 / 0;')
   await expect(run()).rejects.toThrow('Migration 0002-broken.sql failed and changed nothing: division by zero')
-  expect([await exists('first'), await exists('second')]).toEqual([true, false])
+  expect([await exists('first'), await exists('second')]).toEqual([false, false])
   write('0002-broken.sql', 'CREATE TABLE second (id integer);')
-  expect(await run()).toEqual(['0002-broken.sql'])
+  expect(await run()).toEqual(['0001-first.sql', '0002-broken.sql'])
 })
 
 test('a file that changed after it was applied is refused', async () => {
@@ -54,4 +56,24 @@ test('a database that is newer than the code is refused', async () => {
   await run()
   rmSync(join(directory, '0002-future.sql'))
   await expect(run()).rejects.toThrow(/0002-future.sql, which this version of the product does not know/)
+})
+
+test('a version whose migration fails leaves the one that runs on unchanged data', async () => {
+  const product = await startProduct()
+  const { pool } = product.database
+  const investor = await investorWith(product, 100)
+  const state = async () => (await pool.query('SELECT * FROM accounts ORDER BY id')).rows
+  const before = await state()
+  cpSync(join(import.meta.dirname, '../migrations'), directory, { recursive: true, filter: (path) => !path.endsWith('schema.sql') })
+  rmSync(join(directory, '0001-first.sql'))
+  write('9001-fine.sql', 'CREATE TABLE fine (id integer);')
+  write('9002-broken.sql', 'ALTER TABLE accounts ADD COLUMN colour text; DELETE FROM users; SELECT 1 / 0;')
+  await expect(migrate(pool, directory)).rejects.toThrow('9002-broken.sql failed and changed nothing')
+  expect(await state()).toEqual(before)
+  expect(await product.database.pool.query("SELECT to_regclass('fine') AS fine")).toMatchObject({ rows: [{ fine: null }] })
+  expect(await migrate(pool)).toEqual([])
+  const held = await product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 40 } })
+  expect(held.status).toBe(200)
+  expect(await balanceOf(product, investor)).toBe(60)
+  await product.close()
 })

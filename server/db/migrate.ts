@@ -11,9 +11,9 @@ const MIGRATION_LOCK = 7_031_985
 type Migration = { readonly number: number; readonly name: string; readonly sql: string; readonly digest: string }
 
 /**
- * Brings the database to the schema of this code: the numbered files of `server/migrations`, each in a transaction of its own, each once.
- * Returns the names of those applied now. Throws, with the database as it was before the file at fault, when one fails, when one that was
- * applied has changed since, or when the database is newer than the code.
+ * Brings the database to the schema of this code: the numbered files of `server/migrations`, each once, all that are missing in one
+ * transaction: what fails leaves the version before able to run, and to start again. Returns the names of those applied now. Throws, with the
+ * database as it was, when one fails, when one that was applied has changed since, or when the database is newer than the code.
  */
 export const migrate = async (pool: Pool, directory = DIRECTORY): Promise<string[]> => {
   const migrations = readMigrations(directory)
@@ -23,7 +23,7 @@ export const migrate = async (pool: Pool, directory = DIRECTORY): Promise<string
     await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     const pending = await findPending(client, migrations)
-    for (const migration of pending) await apply(client, migration)
+    await applyTogether(client, pending)
     return pending.map(({ name }) => name)
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
@@ -65,14 +65,22 @@ const findPending = async (client: PoolClient, migrations: readonly Migration[])
   return migrations.filter(({ number }) => !applied.some((row) => row.number === number))
 }
 
+const applyTogether = async (client: PoolClient, pending: readonly Migration[]): Promise<void> => {
+  await client.query('BEGIN')
+  try {
+    for (const migration of pending) await apply(client, migration)
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
 const apply = async (client: PoolClient, { number, name, sql, digest }: Migration): Promise<void> => {
   try {
-    await client.query('BEGIN')
     await client.query('INSERT INTO migrations (number, name, digest) VALUES ($1, $2, $3)', [number, name, digest])
     await client.query(sql)
-    await client.query('COMMIT')
   } catch (cause) {
-    await client.query('ROLLBACK').catch(() => undefined)
     throw new Error(`Migration ${name} failed and changed nothing: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
 }

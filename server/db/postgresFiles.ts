@@ -76,7 +76,7 @@ const postgresIdentity = (): Identity => {
 }
 
 /** Whether a user may pass through every directory that exists on the way to a path. */
-const reachable = (path: string, identity: Identity | undefined): boolean => {
+export const reachable = (path: string, identity: Identity | undefined): boolean => {
   if (!identity) return true
   if (!existsSync(path)) return reachable(dirname(path), identity)
   const { mode, uid, gid } = statSync(path)

@@ -13,6 +13,12 @@ export class UsageError extends Error {}
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+/** Lets the process end with what went wrong: 2 for a wrong call, else 1. */
+export const endCommand = (error: unknown): void => {
+  process.exitCode = error instanceof UsageError ? 2 : 1
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+}
+
 /** What a command does once the database is open. */
 export type Work = (database: Database, config: Config) => Promise<void>
 
@@ -29,8 +35,7 @@ export const runCommand = async (plan: () => Work): Promise<void> => {
     await migrate(database.pool)
     await work(database, config)
   } catch (error) {
-    process.exitCode = error instanceof UsageError ? 2 : 1
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    endCommand(error)
   } finally {
     await database?.close()
   }

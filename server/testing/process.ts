@@ -31,6 +31,7 @@ export const dataDirectory = () => {
   }
 
   return {
+    directory,
     dataDir,
     start: (environment: Record<string, string> = {}) => whenReady(run('main.ts', [], environment)),
     /** Runs an operator's command; resolves with what it printed. */

@@ -1,0 +1,134 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { invest } from '@pool/contract/investments'
+import { withdraw } from '@pool/contract/transactions'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addressOf } from '../db/cluster.ts'
+import { preparePostgresFiles } from '../db/postgresFiles.ts'
+import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
+import { dataDirectory, type RunningProduct } from '../testing/process.ts'
+
+/** The drill: what was backed up is restored to a second place, and compared. */
+
+type Directory = ReturnType<typeof dataDirectory>
+type Investor = Awaited<ReturnType<typeof newInvestor>>
+
+let original: Directory
+let second: Directory
+beforeEach(() => {
+  original = dataDirectory()
+  second = dataDirectory()
+})
+afterEach(() => Promise.all([original.remove(), second.remove()]))
+
+const connectTo = async ({ dataDir }: Directory): Promise<pg.Client> => {
+  const client = new pg.Client({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' })
+  await client.connect()
+  return client
+}
+
+/** A digest of every row of every table, and the moment at which all of them were as they are. */
+const everything = async (directory: Directory): Promise<{ tables: Record<string, string>; at: string }> => {
+  const client = await connectTo(directory)
+  const { rows } = await client.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+  const tables: Record<string, string> = {}
+  for (const { name } of rows) {
+    const digest = await client.query(
+      `SELECT count(*) || ' rows, ' || md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS digest FROM "${name}" AS t`,
+    )
+    tables[name] = digest.rows[0].digest
+  }
+  await client.query('COMMIT')
+  const moment = await client.query<{ at: Date }>('SELECT clock_timestamp() AS at')
+  await client.end()
+  return { tables, at: moment.rows[0]?.at.toISOString() ?? '' }
+}
+
+/** Waits until nothing is about to change by itself: the audit trail is sealed to its end. */
+const atRest = async (directory: Directory): Promise<void> => {
+  const client = await connectTo(directory)
+  await expect
+    .poll(
+      async () =>
+        (await client.query('SELECT FROM audit_entries WHERE id > (SELECT coalesce(max(entry_id), 0) FROM audit_seals)')).rowCount,
+      { timeout: 10_000 },
+    )
+    .toBe(0)
+  await client.end()
+}
+
+const invests = (product: RunningProduct, { token, userId }: Investor, amount: number) =>
+  ask(product, invest, { token, payload: { userId, amount, durationDays: 12 } })
+
+test('a backup taken under load is restored whole, to the cent and to the moment asked for', { timeout: 120_000 }, async () => {
+  const archive = join(original.directory, 'archive')
+  const backups = join(original.directory, 'backups')
+  const settings = { ...SETTINGS, WAL_ARCHIVE: archive, DAY_SECONDS: '86400' }
+  const product = await original.start(settings)
+  const investor = await newInvestor(product, 100_000)
+
+  let answered = 0
+  const rush = new AbortController()
+  const load = Array.from({ length: 4 }, async () => {
+    while (!rush.signal.aborted) {
+      const { status } = await ask(product, withdraw, { token: investor.token, payload: { userId: investor.userId, amount: 10 } })
+      expect(status).toBe(200)
+      answered += 1
+    }
+  })
+  await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(20)
+  const before = answered
+  const taken = await original.command('backup', backups)
+  expect(taken).toMatchObject({ code: 0, text: expect.stringContaining('whole with the log up to') })
+  expect(answered).toBeGreaterThan(before)
+  rush.abort()
+  await Promise.all(load)
+  await invests(product, investor, 500)
+  await atRest(original)
+  const wanted = await everything(original)
+  // What follows must not come back, and PostgreSQL has to have something after the moment to know where to stop.
+  expect((await invests(product, investor, 250)).status).toBe(200)
+  const client = await connectTo(original)
+  await client.query('SELECT pg_switch_wal()')
+  const { rows } = await client.query('SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment')
+  await expect.poll(() => readdirSync(archive).filter((name) => name < `${rows[0].segment}`).length, { timeout: 20_000 }).toBeGreaterThan(1)
+  await client.end()
+
+  const [name = ''] = readdirSync(backups)
+  const restored = await second.command('restore', join(backups, name), '--archive', archive, '--until', wanted.at)
+  expect(restored.text).toMatch(/Restored, and whole: \d+ accounts equal their \d+ transfers/)
+  expect(restored.code).toBe(0)
+  const again = await second.start({ ...SETTINGS, DAY_SECONDS: '86400' })
+  expect((await everything(second)).tables).toMatchObject({ ...wanted.tables, sessions: expect.anything() })
+  expect(await balanceOf(again, investor)).toBe(100_000 - 10 * answered - 500)
+  expect((await invests(again, investor, 250)).status).toBe(200)
+})
+
+test('a backup without an archive holds what was answered before it began, and one that is damaged is refused', {
+  timeout: 120_000,
+}, async () => {
+  const backups = join(original.directory, 'backups')
+  const product = await original.start(SETTINGS)
+  const investor = await newInvestor(product, 100)
+  expect((await original.command('backup', backups)).code).toBe(0)
+  expect((await original.command('backup', backups, '--keep', '1')).text).toMatch(/was deleted/)
+  const [name = '', ...others] = readdirSync(backups)
+  expect(others).toEqual([])
+  const backup = join(backups, name)
+
+  expect((await second.command('restore', backup)).text).toMatch(/Restored, and whole/)
+  const again = await second.start(SETTINGS)
+  expect(await balanceOf(again, investor)).toBe(100)
+  expect((await second.command('restore', backup)).text).toMatch(/There is a database in .* already. Nothing was changed/)
+
+  await again.end('SIGTERM')
+  rmSync(second.dataDir, { recursive: true })
+  writeFileSync(join(backup, 'postgres/global/pg_control'), 'damaged')
+  expect(await second.command('restore', backup)).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/damaged: .*pg_control is not as it was written/),
+  })
+  expect(readdirSync(second.dataDir)).not.toContain('postgres')
+})

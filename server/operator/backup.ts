@@ -1,0 +1,59 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readManifest, takeBaseBackup } from '../backup/baseBackup.ts'
+import { dumpDatabase } from '../backup/dump.ts'
+import type { Config } from '../config.ts'
+import { pruneArchive } from '../db/archive.ts'
+import { preparePostgresFiles } from '../db/postgresFiles.ts'
+import { print, runCommand, UsageError } from './command.ts'
+
+const usage = `Usage:
+  npm run backup -- DIRECTORY [--keep N]     a new backup in DIRECTORY; of the older ones the newest N - 1 stay (default: all)`
+
+/** The name of a backup: when it was begun, in UTC, so that names sort by age. */
+const nameOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-')
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(\.dump)?$/
+
+/** Takes a backup and tells of it. */
+const take = async ({ databaseUrl, dataDir }: Config, directory: string): Promise<void> => {
+  const target = join(directory, nameOf(new Date()))
+  if (databaseUrl === undefined) {
+    const { files, lastSegment } = await takeBaseBackup(
+      preparePostgresFiles(dataDir, () => undefined),
+      target,
+    )
+    const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0)
+    print(`${target}: ${Object.keys(files).length} files, ${(bytes / 1_000_000).toFixed(1)} MB, whole with the log up to ${lastSegment}.`)
+    return
+  }
+  await dumpDatabase(databaseUrl, `${target}.dump`)
+  print(`${target}.dump: the database as of the moment at which the dump began.`)
+}
+
+const forgetOlder = async ({ walArchive }: Config, directory: string, keep: number): Promise<void> => {
+  const backups = (await readdir(directory)).filter((name) => NAME.test(name)).sort()
+  for (const name of backups.slice(0, -keep)) {
+    await rm(join(directory, name), { recursive: true })
+    print(`${join(directory, name)} was deleted.`)
+  }
+  const oldest = backups.slice(-keep)[0]
+  if (walArchive === undefined || oldest === undefined) return
+  const { firstSegment } = await readManifest(join(directory, oldest))
+  print(`${pruneArchive(walArchive, firstSegment)} segments of the archived log that no kept backup needs were deleted.`)
+}
+
+await runCommand(() => {
+  const { values, positionals } = parseArgs({ options: { keep: { type: 'string' } }, allowPositionals: true, strict: false })
+  const [directory, ...rest] = positionals
+  const keep = values.keep === undefined ? undefined : Number(values.keep)
+  if (directory === undefined || rest.length > 0 || (keep !== undefined && !(Number.isInteger(keep) && keep > 0)))
+    throw new UsageError(usage)
+
+  return async (_, config) => {
+    const place = resolve(directory)
+    await mkdir(place, { recursive: true, mode: 0o700 })
+    await take(config, place)
+    if (keep !== undefined) await forgetOlder(config, place, keep)
+  }
+})

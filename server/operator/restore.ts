@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { checkAudit } from '../audit/check.ts'
+import { sealAudit } from '../audit/seal.ts'
+import { restoreDump } from '../backup/dump.ts'
+import { restoreBaseBackup } from '../backup/restoreBackup.ts'
+import { type Config, readConfig } from '../config.ts'
+import { preparePostgresFiles } from '../db/postgresFiles.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { endCommand, print, runCommand, UsageError } from './command.ts'
+
+const usage = `Usage:
+  npm run restore -- BACKUP                              the moment at which the backup ended
+  npm run restore -- BACKUP --archive WAL_ARCHIVE        as far as the archived log goes
+  npm run restore -- BACKUP --archive WAL_ARCHIVE --until 2026-01-31T12:00:00Z
+The backup goes to DATA_DIR, which must not hold a database yet, or to DATABASE_URL, which must be empty.`
+
+const momentFrom = (text: string): Date => {
+  const moment = new Date(text)
+  // Without a zone a moment means something else on every machine.
+  if (Number.isNaN(moment.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(text))
+    throw new UsageError(`'${text}' is not a moment with a time zone.\n${usage}`)
+  return moment
+}
+
+type Wanted = { readonly backup: string; readonly archive: string | undefined; readonly until: Date | undefined }
+
+const readWanted = (): Wanted => {
+  const { values, positionals } = parseArgs({
+    options: { archive: { type: 'string' }, until: { type: 'string' } },
+    allowPositionals: true,
+    strict: false,
+  })
+  const [backup, ...rest] = positionals
+  const { archive, until } = values
+  if (backup === undefined || rest.length > 0 || (until !== undefined && archive === undefined)) throw new UsageError(usage)
+  if (!existsSync(backup)) throw new UsageError(`There is no backup at ${backup}.\n${usage}`)
+  return {
+    backup: resolve(backup),
+    archive: typeof archive === 'string' ? resolve(archive) : undefined,
+    until: typeof until === 'string' ? momentFrom(until) : undefined,
+  }
+}
+
+const bringBack = async ({ databaseUrl, dataDir }: Config, wanted: Wanted): Promise<void> => {
+  if (databaseUrl !== undefined) return restoreDump(databaseUrl, wanted.backup)
+  await restoreBaseBackup(preparePostgresFiles(dataDir, print), wanted)
+}
+
+try {
+  const wanted = readWanted()
+  await bringBack(readConfig(process.env), wanted)
+} catch (error) {
+  endCommand(error)
+}
+
+// Restored is only what can be shown to be whole.
+if (process.exitCode === undefined)
+  await runCommand(() => async ({ db }) => {
+    const { accounts, transfers, firstDifference, firstMismatch } = await checkLedger(db)
+    await sealAudit(db)
+    const { entries, firstBreak } = await checkAudit(db)
+    if (firstDifference ?? firstMismatch) throw new Error('What was restored is not whole: run npm run ledger:check to see where.')
+    if (firstBreak) throw new Error(`What was restored is not whole: ${firstBreak.sentence}`)
+    print(`Restored, and whole: ${accounts} accounts equal their ${transfers} transfers; ${entries} entries of the audit trail are sealed.`)
+    print('Take a new backup once the product runs on it.')
+  })

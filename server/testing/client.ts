@@ -1,0 +1,55 @@
+import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import { balance, confirm, deposit } from '@pool/contract/transactions'
+import { login, register } from '@pool/contract/users'
+import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from './addresses.ts'
+import type { RunningProduct } from './process.ts'
+
+/** What tests say to a product that runs as a process of its own, over HTTP. */
+
+export const ADMIN = { username: 'boss@example.com', password: 'a long enough password' }
+/** A super admin, no limits on rates, and days of a second. */
+export const SETTINGS = { SUPER_ADMIN_EMAIL: ADMIN.username, SUPER_ADMIN_PASSWORD: ADMIN.password, RATE_LIMITS: 'off', DAY_SECONDS: '1' }
+
+type Options = { readonly token?: string; readonly payload?: object; readonly userId?: string; readonly key?: string }
+
+/** Makes a call. Rejects only when no answer comes. */
+export const ask = async <T>({ url }: RunningProduct, { method, path }: Endpoint, { token, payload, userId = '', key }: Options = {}) => {
+  const response = await fetch(url + path.replace('{userId}', userId), {
+    method,
+    headers: {
+      ...(payload && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(key !== undefined && { [IDEMPOTENCY_HEADER]: key }),
+    },
+    body: payload ? JSON.stringify(payload) : null,
+  })
+  const { body, narration } = (await response.json()) as { body: T; narration: string }
+  return { status: response.status, body, narration }
+}
+
+export const signIn = async (product: RunningProduct, payload: object) =>
+  (await ask<{ token: string; userId: string }>(product, login, { payload })).body
+
+/** Registers somebody who then has this many dollars. */
+export const newInvestor = async (product: RunningProduct, dollars: number) => {
+  const email = `${crypto.randomUUID()}@example.com`
+  const password = 'hunter2-but-longer'
+  await ask(product, register, {
+    payload: { username: email, password, country: 'US', detail: { firstName: 'Ada', lastName: 'L', email } },
+  })
+  const investor = await signIn(product, { username: email, password })
+  const admin = await signIn(product, ADMIN)
+  await ask(product, createWallet, { token: admin.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
+  const asked = await ask<{ transactionId: string }>(product, deposit, {
+    token: investor.token,
+    payload: { userId: investor.userId, amount: dollars },
+  })
+  const evidence = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
+  await ask(product, confirm, { token: admin.token, payload: { transactionId: asked.body.transactionId, evidence } })
+  return { ...investor, email, password }
+}
+
+/** What they have available, in dollars. */
+export const balanceOf = async (product: RunningProduct, { token, userId }: { token: string; userId: string }) =>
+  (await ask<number>(product, balance, { token, payload: { userId } })).body
