@@ -23,7 +23,7 @@ export type Manifest = {
   readonly files: Readonly<Record<string, { readonly size: number; readonly sha256: string }>>
 }
 
-export const MANIFEST = 'manifest.json'
+const MANIFEST = 'manifest.json'
 /** Inside a backup: the cluster's files, and the password that opens it. */
 export const CLUSTER = 'postgres'
 export const PASSWORD = 'postgres.password'
