@@ -67,7 +67,7 @@ export default defineConfig({
   ],
   webServer: {
     command: 'node server/main.ts',
-    url: `http://localhost:${PORT}/api/v1/health`,
+    url: `http://localhost:${PORT}/api/v1/health/ready`,
     env: product,
     timeout: 120_000,
     stderr: 'pipe',

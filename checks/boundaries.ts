@@ -16,7 +16,7 @@ const NOUNS = [
   'server/payouts',
   'server/switches',
 ]
-const SETTINGS = ['server/addresses.ts', 'server/config.ts', 'server/context.ts', 'server/log.ts']
+const SETTINGS = ['server/addresses.ts', 'server/config.ts', 'server/context.ts', 'server/lifecycle.ts', 'server/log.ts']
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -39,8 +39,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/payouts': ['contract', 'server/audit', 'server/db', ...SETTINGS],
   'server/addresses.ts': ['contract'],
   'server/config.ts': ['contract', 'server/addresses.ts'],
+  'server/lifecycle.ts': [],
   'server/log.ts': [],
-  'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger'],
+  'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger', 'server/lifecycle.ts'],
   'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],
   'server/main.ts': ['contract', 'server/app.ts', 'server/db', 'server/jobs', 'server/ledger', ...NOUNS, ...SETTINGS],
   'server/testing': ['contract', 'server'],

@@ -3,7 +3,7 @@ import * as audit from './audit.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
 import * as figures from './figures.ts'
-import { health } from './health.ts'
+import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
 import * as payouts from './payouts.ts'
 import * as stories from './stories.ts'
@@ -48,4 +48,5 @@ export const endpoints = {
   resume: switches.resume,
   listAudit: audit.listAudit,
   health,
+  readiness,
 } as const satisfies Record<string, Endpoint>

@@ -51,6 +51,16 @@ export const isPaused: Readonly<Record<'deposits' | 'withdrawals' | 'investing',
   investing: (reason) => `New investments are paused for now. The reason: ${reason}`,
 }
 
+/** Why a process should not be sent requests. For operators and their load balancers. */
+export const notReady = {
+  starting: 'The service is starting.',
+  stopping: 'The service is stopping.',
+  database: 'The database does not answer.',
+  migrations: 'The database is not at the version of the service.',
+  jobs: 'The background jobs do not run.',
+} as const
+export type NotReady = keyof typeof notReady
+
 /** What a failed status says when the server sent no sentence of its own (spec §8). */
 const byStatus: Readonly<Record<number, string>> = {
   400: validation.badRequest,

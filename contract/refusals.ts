@@ -2,7 +2,7 @@
  * The closed catalogue of reasons for which the server refuses a call: each with its HTTP status and the sentence that the
  * user reads. A code without a status or a sentence does not compile.
  */
-import { exceedsBalance, isPaused, messageForStatus } from './messages.ts'
+import { exceedsBalance, isPaused, messageForStatus, type NotReady, notReady } from './messages.ts'
 import { type Cents, dollarsFromCents, formatDollars } from './money.ts'
 
 /** What a sentence needs to know beyond its code. Amounts in cents. */
@@ -11,6 +11,7 @@ export type RefusalDetails = {
   readonly insufficientFunds: { balance: Cents }
   readonly alreadyDecided: { status: string }
   readonly tooManySignIns: { minutes: string }
+  readonly notReady: { why: NotReady }
   readonly paused: { name: keyof typeof isPaused; reason: string }
 }
 
@@ -38,6 +39,7 @@ const catalogue = {
     'The connection was lost while your request was being recorded. Please check your transactions before trying again.',
   ),
 
+  notReady: { status: 503, narration: ({ why }: RefusalDetails['notReady']) => notReady[why] },
   paused: { status: 503, narration: ({ name, reason }: RefusalDetails['paused']) => isPaused[name](reason) },
 
   unauthenticated: plain(401),

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Schema } from './db/schema.ts'
 import type { Hub } from './events/hub.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import type { Lifecycle } from './lifecycle.ts'
 
 /** What the product works with, made once in `main.ts` and passed as an argument. */
 export type Context = {
@@ -10,4 +11,5 @@ export type Context = {
   readonly db: Kysely<Schema>
   readonly ledger: Ledger
   readonly hub: Hub
+  readonly lifecycle: Lifecycle
 }

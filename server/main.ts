@@ -9,6 +9,7 @@ import { openHub } from './events/hub.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { contributeCapital } from './ledger/contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger/ledger.ts'
+import { type Lifecycle, openLifecycle } from './lifecycle.ts'
 import { type Log, openLog } from './log.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
 
@@ -19,38 +20,41 @@ const main = async (): Promise<void> => {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   warnAboutDemonstration(config, log)
-  const whenStopped = onSignal(log)
+  const lifecycle = openLifecycle()
+  const whenStopped = onSignal(log, lifecycle)
 
   const database = await openDatabase(config, { log, role: 'server' })
   whenStopped(database.close)
-  const applied = await migrate(database.pool)
-  if (applied.length > 0) log.info({ applied }, 'database migrated')
-
-  whenStopped(startSealing(database.db, log).stop)
   const ledger = openLedger(database.pool)
   whenStopped(ledger.drain)
   const hub = openHub(database.pool, log)
   whenStopped(hub.stop)
-  const context: Context = { config, db: database.db, ledger, hub }
-  await prepare(context, log)
+  const context: Context = { config, db: database.db, ledger, hub, lifecycle }
 
+  // Whoever asks is told that it starts, however long the database takes.
+  const app = await buildApp(context, log)
+  const address = await app.listen({ host: config.host, port: config.port })
+  const applied = await migrate(database.pool)
+  if (applied.length > 0) log.info({ applied }, 'database migrated')
+  whenStopped(startSealing(database.db, log).stop)
+  await prepare(context, log)
   const jobs = await startJobs(context, database.pool, log)
   whenStopped(jobs.stop)
-  const app = await buildApp(context, log)
   whenStopped(() => app.close())
-  const address = await app.listen({ host: config.host, port: config.port })
+  lifecycle.serve(jobs)
   announce(config, new URL(address).port)
 }
 
 type Step = () => Promise<unknown>
 
 /** Takes the steps that undo a start, and on SIGTERM or SIGINT, also during the start, takes them back to front and ends the process. */
-const onSignal = (log: Log): ((step: Step) => void) => {
+const onSignal = (log: Log, lifecycle: Lifecycle): ((step: Step) => void) => {
   const steps: Step[] = []
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
+    lifecycle.stop()
     log.info({ signal }, 'stopping: finishing the requests under way')
     for (let step = steps.pop(); step; step = steps.pop()) {
       await step().catch((err: unknown) => log.error({ err }, 'a step of stopping failed'))

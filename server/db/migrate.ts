@@ -32,6 +32,9 @@ export const migrate = async (pool: Pool, directory = DIRECTORY): Promise<string
   }
 }
 
+/** The number of the newest migration of this code. */
+export const newestMigration = (): number => Math.max(...readMigrations(DIRECTORY).map(({ number }) => number))
+
 const readMigrations = (directory: string): Migration[] =>
   readdirSync(directory)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))

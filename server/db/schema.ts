@@ -118,6 +118,14 @@ type AuditEntryRow = {
 /** Written by `seal_audit` only. */
 type AuditSealRow = { position: bigint; entry_id: bigint; hash: Buffer }
 
+type LedgerCheckRow = {
+  id: ColumnType<bigint, never, never>
+  checked_at: CreatedAt
+  accounts: number
+  transfers: bigint
+  finding: string | null
+}
+
 /** What of the product can be paused; NULLs while it runs. */
 type SwitchRow = { name: SwitchName; movement: string; paused_at: Date | null; paused_by: string | null; reason: string | null }
 
@@ -137,4 +145,5 @@ export type Schema = {
   audit_entries: AuditEntryRow
   audit_seals: AuditSealRow
   switches: SwitchRow
+  ledger_checks: LedgerCheckRow
 }

@@ -21,6 +21,8 @@ export type Hub = {
   readonly follow: (follower: Follower) => () => void
   /** How often a stream shows that it lives, and the connection is asked whether it does, in milliseconds. */
   readonly heartbeat: number
+  /** How many follow at this moment. */
+  readonly following: () => number
   readonly stop: () => Promise<void>
 }
 
@@ -96,6 +98,7 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
       if (recent.mayHaveChanged(follower.userId, follower.everything)) follower.hear('reload')
       return followers.add(follower)
     },
+    following: () => followers.all().length,
     stop: async () => {
       stopping.abort()
       await listening

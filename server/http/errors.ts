@@ -19,8 +19,7 @@ export const handleErrors = (app: FastifyInstance): void => {
 /** Sends the envelope of whatever went wrong. */
 export const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const refused = refusalOf(error)
-  // What is paused is so on purpose.
-  if (refused.status >= 500 && refused.code !== 'paused')
+  if (refused.status >= 500 && !expected.includes(refused.code))
     request.log.error({ err: error.cause ?? error, code: refused.code }, 'request failed')
   if (refused.code === 'busy') reply.header('retry-after', '1')
   return reply
@@ -28,6 +27,9 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
     .type('application/json')
     .send(JSON.stringify(failure(refused)))
 }
+
+/** Said with a 503 although nothing has failed: what is paused is so on purpose, and readiness is asked for all the time. */
+const expected: readonly string[] = ['paused', 'notReady']
 
 const refusalOf = (error: FastifyError): Refusal => {
   if (error instanceof Refusal) return error

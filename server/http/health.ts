@@ -1,8 +1,9 @@
-import { health } from '@pool/contract/health'
+import { health, readiness } from '@pool/contract/health'
 import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { readinessOf } from './readiness.ts'
 import { route } from './route.ts'
 
 // A web app on a site that is not allowed to read our answers may still learn that there is one, and so tell its user what is wrong (spec §8).
@@ -22,4 +23,16 @@ export const healthRoutes = (app: FastifyInstance, context: Context): void => {
     return { database: 'up' as const }
   }
   route(app, context, health, answer, answersAnySite)
+
+  const requireReady = readinessOf(context)
+  route(app, context, readiness, async () => {
+    await requireReady()
+    return { ready: true as const }
+  })
+
+  // Until everything is there, nothing else is answered: the schema may still be another one.
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    const isAboutHealth = routeOptions.url === health.path || routeOptions.url === readiness.path
+    if (context.lifecycle.stage() === 'starting' && routeOptions.config.access !== undefined && !isAboutHealth) throw refusal('unavailable')
+  })
 }

@@ -119,6 +119,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listNetworks: { request: nothing, roles: everybody(200), isPublic: true },
   poolFigures: { request: nothing, roles: everybody(200), isPublic: true },
   listPauses: { request: nothing, roles: everybody(200), isPublic: true },
+  readiness: { request: nothing, roles: everybody(200), isPublic: true },
   health: { request: nothing, roles: everybody(200), isPublic: true },
 
   currentUser: { request: () => ({ query: { username: client.email } }), roles: owner(200) },

@@ -4,18 +4,20 @@ import { FULL_DAY_SECONDS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { forgetOldKeys } from '../ledger/forgetKeys.ts'
+import { keepChecking } from '../ledger/keepChecking.ts'
 import type { Log } from '../log.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 import { forgetOldAttempts } from '../users/loginThrottle.ts'
 import { forgetEndedSessions } from '../users/sessions.ts'
 
 /** Background work: on one node at a time, whichever it is, tried again when it fails. */
-export type Jobs = { readonly stop: () => Promise<void> }
+export type Jobs = { readonly isRunning: () => boolean; readonly stop: () => Promise<void> }
 
-// Maturities are paid within a minute; what strangers can make grow is cut back every ten; other clean-up is daily, at a quiet hour.
+// Maturities are paid within a minute; the whole ledger is recomputed every hour; what strangers can make grow is cut back every ten; other clean-up is daily, at a quiet hour.
 const schedule = `
 * * * * * maturities ?max=3
 */10 * * * * attempts
+23 * * * * ledgerCheck ?max=3
 17 4 * * * expiry
 37 4 * * * cleanup
 `
@@ -39,7 +41,16 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
     logger: new Logger((scope) => (level, message) => log[logLevels[level] ?? 'debug']({ job: scope.taskIdentifier }, message)),
   })
   if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
+  // So that a database that was restored or moved is checked before long.
+  await runner.addJob('ledgerCheck', {}, { jobKey: 'ledger-check-at-start', maxAttempts: 3 })
+  let running = true
+  const ended = (err?: unknown) => {
+    running = false
+    if (err) log.error({ err }, 'the background jobs have ended')
+  }
+  runner.promise.then(() => ended(), ended)
   return {
+    isRunning: () => running,
     stop: async () => {
       await runner.stop()
       await workerPool.end()
@@ -61,6 +72,10 @@ const tasks = (context: Context, log: Log, everySecond: boolean): TaskList => ({
   expiry: async () => {
     const expired = await expireDeposits(context.db, context.config.depositTtlDays)
     if (expired > 0) log.info({ expired }, 'deposits expired')
+  },
+  ledgerCheck: async () => {
+    const finding = await keepChecking(context.db)
+    if (finding) log.fatal({ finding }, 'THE LEDGER IS NOT WHOLE')
   },
   attempts: async () => {
     await forgetOldAttempts(context.db)

@@ -1,4 +1,4 @@
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
@@ -18,6 +18,21 @@ export type LedgerCheck = {
   readonly firstMismatch?: { readonly noun: string; readonly id: string; readonly status: string; readonly moved: string }
 }
 
+/** What is wrong, as a sentence: the first account or row; undefined when the ledger is whole. */
+export const findingOf = ({ firstDifference, firstMismatch }: LedgerCheck): string | undefined => {
+  if (firstDifference) {
+    const { accountId, kind, ownerId, balance, transfers } = firstDifference
+    return `Account ${accountId} (${kind} of ${ownerId}) has the balance ${inDollars(balance)}, but its transfers come to ${inDollars(transfers)}.`
+  }
+  if (firstMismatch) {
+    const { noun, id, status, moved } = firstMismatch
+    return `The ${noun} ${id} ${status} does not match its transfers: ${moved}.`
+  }
+  return undefined
+}
+
+const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
+
 /** Recomputes every balance from the transfers, and checks every business row against the movements it must have caused. */
 export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
   db
@@ -25,6 +40,8 @@ export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (snapshot) => {
+      // Over many millions of transfers it takes longer than a request ever should.
+      await sql`SET LOCAL statement_timeout = '15min'`.execute(snapshot)
       const counted = await sql<{ accounts: number; transfers: bigint }>`
         SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers`.execute(snapshot)
       const [difference] = await differingAccounts(snapshot)

@@ -1,5 +1,6 @@
+import type { MovementName } from '@pool/contract/ledger'
 import { cents } from '@pool/contract/money'
-import { type Refusal, refusal } from '@pool/contract/refusals'
+import { Refusal, refusal } from '@pool/contract/refusals'
 import type { Pool } from 'pg'
 import { violatedConstraint } from '../db/errors.ts'
 import { type Operation, operationRecord, type Posted, type Refused } from './operation.ts'
@@ -11,8 +12,17 @@ export type Ledger = {
    * Throws a {@link Refusal} when a rule or a balance forbids it, when too much is waiting, or when its outcome cannot be known.
    */
   readonly post: (operation: Operation) => Promise<Posted>
+  /** How many operations wait for a group. */
+  readonly waiting: () => number
   /** Resolves once everything posted so far has been answered. */
   readonly drain: () => Promise<void>
+}
+
+/** Who is told how the posting goes; at each operation, so it has to be quick. */
+export type LedgerObserver = {
+  readonly group: (size: number) => void
+  /** `outcome` is `posted`, or the code of the refusal. */
+  readonly outcome: (movement: MovementName, outcome: string) => void
 }
 
 type Waiting = { readonly operation: Operation; readonly resolve: (posted: Posted) => void; readonly reject: (reason: unknown) => void }
@@ -29,7 +39,10 @@ const RETRIES = 5
  * in one SQL call. No timer: an operation that finds nothing under way goes at once; under load, groups grow by themselves.
  * Operations are posted in the order of their arrival. Any number of processes may do this on one database.
  */
-export const openLedger = (pool: Pool, { waitingLimit = WAITING_LIMIT } = {}): Ledger => {
+export const openLedger = (
+  pool: Pool,
+  { waitingLimit = WAITING_LIMIT, observer }: { waitingLimit?: number; observer?: LedgerObserver | undefined } = {},
+): Ledger => {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
 
@@ -37,6 +50,7 @@ export const openLedger = (pool: Pool, { waitingLimit = WAITING_LIMIT } = {}): L
     while (waiting.length > 0) {
       const group = waiting.slice(0, GROUP_LIMIT)
       waiting = waiting.slice(GROUP_LIMIT)
+      observer?.group(group.length)
       await postGroup(pool, group)
     }
     committing = undefined
@@ -45,13 +59,27 @@ export const openLedger = (pool: Pool, { waitingLimit = WAITING_LIMIT } = {}): L
   return {
     post: (operation) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= waitingLimit) return reject(refusal('busy'))
-        waiting.push({ operation, resolve, reject })
+        const member = observer ? observed({ operation, resolve, reject }, observer) : { operation, resolve, reject }
+        if (waiting.length >= waitingLimit) return member.reject(refusal('busy'))
+        waiting.push(member)
         committing ??= commitGroups()
       }),
+    waiting: () => waiting.length,
     drain: async () => committing,
   }
 }
+
+const observed = ({ operation, resolve, reject }: Waiting, { outcome }: LedgerObserver): Waiting => ({
+  operation,
+  resolve: (posted) => {
+    outcome(operation.movement.name, 'posted')
+    resolve(posted)
+  },
+  reject: (reason) => {
+    outcome(operation.movement.name, reason instanceof Refusal ? reason.code : 'internal')
+    reject(reason)
+  },
+})
 
 /** Posts a group and answers each of its members. Never rejects. */
 const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<void> => {

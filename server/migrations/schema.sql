@@ -94,6 +94,15 @@ CREATE TABLE investments (
   CONSTRAINT investments_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE ledger_checks (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  checked_at timestamp with time zone NOT NULL DEFAULT now(),
+  accounts integer NOT NULL,
+  transfers bigint NOT NULL,
+  finding text,
+  CONSTRAINT ledger_checks_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE login_throttles (
   key bytea NOT NULL,
   failures integer NOT NULL,

@@ -34,6 +34,11 @@ export const dataDirectory = () => {
     directory,
     dataDir,
     start: (environment: Record<string, string> = {}) => whenReady(run('main.ts', [], environment)),
+    /** The process at once, and what `start` resolves with. */
+    starting: (environment: Record<string, string>) => {
+      const child = run('main.ts', [], environment)
+      return { child, started: whenReady(child) }
+    },
     /** Runs an operator's command; resolves with what it printed. */
     command: (script: string, ...options: string[]) => whenEnded(run(`operator/${script}.ts`, options, {})),
     remove: async () => {

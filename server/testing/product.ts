@@ -12,6 +12,7 @@ import type { Database } from '../db/connection.ts'
 import { openHub } from '../events/hub.ts'
 import { contributeCapital } from '../ledger/contributeCapital.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { openLifecycle } from '../lifecycle.ts'
 import { openLog } from '../log.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
@@ -56,7 +57,10 @@ export const startProduct = async (environment: Record<string, string> = {}, { r
   const database = await testDatabase()
   const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
   const log = openLog('silent')
-  const context: Context = { config, db: database.db, ledger: openLedger(database.pool), hub: openHub(database.pool, log) }
+  const lifecycle = openLifecycle()
+  const context: Context = { config, db: database.db, ledger: openLedger(database.pool), hub: openHub(database.pool, log), lifecycle }
+  // What the jobs do, tests do themselves.
+  lifecycle.serve({ isRunning: () => true })
   if (reserve > 0n) await contributeCapital(context.ledger, { amount: reserve, note: 'for tests', contributedBy: 'tests' })
   const app = await buildApp(context, log)
   return {

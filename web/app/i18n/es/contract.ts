@@ -128,7 +128,7 @@ const ofScreens: Told = [
 
 /** Refusals whose sentence is another one's, or varies with more than a word, are told above or below. */
 const refusalsInSpanish: Readonly<
-  Record<Exclude<RefusalCode, 'validation' | 'insufficientFunds' | 'alreadyDecided' | 'tooManySignIns' | 'paused'>, string>
+  Record<Exclude<RefusalCode, 'validation' | 'insufficientFunds' | 'alreadyDecided' | 'tooManySignIns' | 'paused' | 'notReady'>, string>
 > = {
   malformedJson: 'La solicitud no es JSON válido. Revisa los datos introducidos.',
   unsupportedMediaType: 'Las solicitudes deben enviarse como application/json.',

@@ -1,0 +1,39 @@
+import type { NotReady } from '@pool/contract/messages'
+import { refusal } from '@pool/contract/refusals'
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { newestMigration } from '../db/migrate.ts'
+
+/** How long, in milliseconds, the database may take to answer. */
+const PATIENCE = 2_000
+
+/**
+ * Whether this process should be sent requests: throws `notReady` with the reason for which it should not. However often it is asked, one question
+ * at a time is put to the database, so that one which does not answer is not asked for ever more connections.
+ */
+export const readinessOf = ({ db, lifecycle }: Pick<Context, 'db' | 'lifecycle'>): (() => Promise<void>) => {
+  const newest = newestMigration()
+  let asking: Promise<NotReady | undefined> | undefined
+
+  const askDatabase = async (): Promise<NotReady | undefined> => {
+    const { rows } = await sql<{ newest: number | null }>`SELECT max(number) AS newest FROM migrations`.execute(db)
+    return rows[0]?.newest === newest ? undefined : 'migrations'
+  }
+  const problem = async (): Promise<NotReady | undefined> => {
+    const stage = lifecycle.stage()
+    if (stage !== 'serving') return stage
+    asking ??= askDatabase()
+      .catch(() => 'database' as const)
+      .finally(() => {
+        asking = undefined
+      })
+    const found = await Promise.race([asking, patience()])
+    return found ?? (lifecycle.jobsRun() ? undefined : 'jobs')
+  }
+  return async () => {
+    const why = await problem()
+    if (why) throw refusal('notReady', { why })
+  }
+}
+
+const patience = (): Promise<'database'> => new Promise((resolve) => setTimeout(resolve, PATIENCE, 'database').unref())
