@@ -4,7 +4,7 @@ import { z } from 'zod'
  * What the web app is told at run time, in a JSON block of each page (design §4).
  * `daySeconds` is the length of an investment day, in seconds. `fallbackDepositAddress` is the operator's own Bitcoin address, or empty when
  * there is none (design §7); `publicUrl` the origin that visitors know, or empty when the operator did not say, and then tags that need it
- * are left out.
+ * are left out. `poolMode` is `sandbox`, or `live`: then a deposit is confirmed only with the id of its transaction on the chain.
  */
 export const configurationSchema = z.object({
   apiHost: z.string(),
@@ -14,6 +14,7 @@ export const configurationSchema = z.object({
   fallbackDepositAddress: z.string(),
   daySeconds: z.string(),
   publicUrl: z.string(),
+  poolMode: z.string(),
 })
 export type Configuration = z.infer<typeof configurationSchema>
 
@@ -32,4 +33,5 @@ export const configurationMarks: Configuration = {
   fallbackDepositAddress: '__FALLBACK_DEPOSIT_ADDRESS__',
   daySeconds: '__DAY_SECONDS__',
   publicUrl: '__PUBLIC_URL__',
+  poolMode: '__POOL_MODE__',
 }

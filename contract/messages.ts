@@ -101,6 +101,9 @@ export const callFailed = {
   wallets: 'Failed to get wallets',
   fetchWallets: 'Failed to fetch wallets',
   networks: 'Failed to get networks',
+  payoutAddress: 'Failed to get payout address',
+  savePayoutAddress: 'Failed to save payout address',
+  audit: 'Failed to get audit trail',
   users: 'Failed to get users',
   dashboard: 'Failed to load dashboard data',
 } as const

@@ -53,7 +53,7 @@ export const transactionSchema = z.object({
   evidence: z.string(),
   /** How many different people must approve it. */
   approvalsNeeded: z.number().int(),
-  /** Who has approved a withdrawal that needs more than one approval; staff only. */
+  /** Who has approved a withdrawal that needs more than one approval; while it is pending, only those who may still do so. Staff only. */
   approvals: z.array(z.object({ username: z.string(), at: timestampSchema })).optional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,

@@ -5,22 +5,40 @@ import { grant, settled } from './steps.ts'
 
 /** The route table of the specification (§2), by typed address. */
 const table = {
-  visitor: { '/': '/', '/login': '/login', '/register': '/register', '/dashboard': '/', '/admin': '/', '/nowhere/at/all': '/' },
+  visitor: {
+    '/': '/',
+    '/login': '/login',
+    '/register': '/register',
+    '/dashboard': '/',
+    '/admin': '/',
+    '/admin/audit': '/',
+    '/nowhere/at/all': '/',
+  },
   client: {
     '/': '/',
     '/login': '/dashboard',
     '/register': '/dashboard',
     '/dashboard': '/dashboard',
     '/admin': '/dashboard',
+    '/admin/audit': '/dashboard',
     '/nowhere': '/',
   },
-  admin: { '/': '/', '/login': '/dashboard', '/register': '/dashboard', '/dashboard': '/dashboard', '/admin': '/admin', '/nowhere': '/' },
+  admin: {
+    '/': '/',
+    '/login': '/dashboard',
+    '/register': '/dashboard',
+    '/dashboard': '/dashboard',
+    '/admin': '/admin',
+    '/admin/audit': '/admin/audit',
+    '/nowhere': '/',
+  },
   superAdmin: {
     '/': '/',
     '/login': '/dashboard',
     '/register': '/dashboard',
     '/dashboard': '/dashboard',
     '/admin': '/admin',
+    '/admin/audit': '/admin/audit',
     '/nowhere': '/',
   },
 } as const

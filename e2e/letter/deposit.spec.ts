@@ -36,6 +36,15 @@ test('a deposit closes its dialog and opens the address, with amount, network an
   await expect(shown.getByText('not recorded')).toHaveCount(0)
 })
 
+test('the address is also a code for a camera and a link for a wallet app', async ({ page }) => {
+  await serve(page)
+  await page.goto('/dashboard')
+  await askToDeposit(page)
+  const shown = shownAddress(page)
+  await expect(shown.getByRole('img', { name: 'Payment code for a wallet app' })).toBeVisible()
+  await expect(shown.getByRole('link', { name: 'Open in a wallet app' })).toHaveAttribute('href', `bitcoin:${address}`)
+})
+
 test('each network has its colour and symbol, under any of its names and in any case', async ({ page }) => {
   const networks = {
     bitcoin: ['bitcoin', 'BTC', 'Bitcoin'],

@@ -66,6 +66,7 @@ const configurationOf = (config: Config): Configuration => ({
   fallbackDepositAddress: config.fallbackDepositAddress,
   daySeconds: String(config.daySeconds),
   publicUrl: config.publicUrl,
+  poolMode: config.poolMode,
 })
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

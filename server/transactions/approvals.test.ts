@@ -108,7 +108,10 @@ describe('a large withdrawal', () => {
     await revokeRole(db, { email: lapsed[0].email, role: 'ADMIN', by: OPERATOR })
     expect(await approveAs(lapsed[1], id)).toMatchObject({ body: { status: 'PENDING' } })
     await suspendUser(db, { email: lapsed[1].email, by: OPERATOR })
+    // Only those are named who count.
+    expect(await rowFor(first(), id)).not.toHaveProperty('approvals')
     expect(await approveAs(first(), id)).toMatchObject({ body: { status: 'PENDING' } })
+    expect(await rowFor(second(), id)).toMatchObject({ approvals: [{ username: first().email }] })
     expect(await approveAs(second(), id)).toMatchObject({ body: { status: 'APPROVED' } })
   })
 

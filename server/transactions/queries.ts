@@ -50,10 +50,12 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
 
 type Approval = { readonly username: string; readonly at: string }
 
-// Looked up for the few rows that may have any.
+// Looked up for the few rows that may have any. While a withdrawal waits, only those count who may still approve, as in migration 0020.
 const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed > 1 THEN (
   SELECT jsonb_agg(jsonb_build_object('username', u.username, 'at', a.created_at) ORDER BY a.created_at, u.username)
-  FROM approvals AS a JOIN users AS u ON u.id = a.approved_by WHERE a.transaction_id = transactions.id) END`
+  FROM approvals AS a JOIN users AS u ON u.id = a.approved_by WHERE a.transaction_id = transactions.id
+    AND (transactions.status <> 'PENDING' OR u.suspended_at IS NULL AND EXISTS (
+      SELECT FROM user_roles AS r WHERE r.user_id = u.id AND r.role IN ('ADMIN', 'SUPER_ADMIN')))) END`
 
 // A wallet's deposits are its owner's, so they are found through the owner.
 const others = (search: string) => sql`

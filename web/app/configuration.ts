@@ -9,6 +9,7 @@ const defaults: Configuration = {
   fallbackDepositAddress: '',
   daySeconds: '86400',
   publicUrl: '',
+  poolMode: 'sandbox',
 }
 
 const names = Object.keys(configurationMarks) as readonly (keyof Configuration)[]

@@ -6,7 +6,10 @@ export default [
   layout('Shell.tsx', [
     layout('guards/loggedOutOnly.tsx', [route('login', 'pages/login/Login.tsx'), route('register', 'pages/register/Register.tsx')]),
     layout('guards/requireLogin.tsx', [route('dashboard', 'pages/dashboard/Dashboard.tsx')]),
-    layout('guards/requireStaff.tsx', [route('admin', 'pages/admin/AdminDashboard.tsx')]),
+    layout('guards/requireStaff.tsx', [
+      route('admin', 'pages/admin/AdminDashboard.tsx'),
+      route('admin/audit', 'pages/audit/AuditTrail.tsx'),
+    ]),
   ]),
   route('*', 'guards/elsewhere.tsx'),
 ] satisfies RouteConfig

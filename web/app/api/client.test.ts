@@ -3,8 +3,8 @@ import { currentUser, listUsers, login } from '@pool/contract/users'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { onUnauthorized } from './bearer.ts'
 import { call } from './client.ts'
+import { reject } from './decisions.ts'
 import { ApiError, isOutcomeUnknown, messageOf } from './errors.ts'
-import { reject } from './transactions.ts'
 
 vi.mock('../configuration.ts', () => ({ configuration: () => ({ apiHost: '' }) }))
 

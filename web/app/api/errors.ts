@@ -39,6 +39,9 @@ export class ApiError extends Error {
 export const messageOf = (error: unknown, screenFallback: string): string =>
   localized(error instanceof ApiError && error.message ? error.message : screenFallback)
 
+/** The field that the server found fault with; null where it named none. */
+export const fieldOf = (error: unknown): string | null => (error instanceof ApiError ? error.field : null)
+
 /** Whether the server's answer ended the session; then the app is already on its way to /login. */
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 

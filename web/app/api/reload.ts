@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { reloadMoney } from './transactions.ts'
 
 /** What money does not show in. */
-const others: readonly unknown[] = ['session', 'networks', 'wallets', 'users', 'pauses']
+const others: readonly unknown[] = ['session', 'networks', 'wallets', 'users', 'pauses', 'payout']
 
 const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   // Balances, figures, stories and lists of every kind follow from these two.

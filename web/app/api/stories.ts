@@ -66,6 +66,8 @@ const endpoints = { transaction: transactionStory, investment: investmentStory }
 const storyQuery = ({ kind, id }: Subject) =>
   queryOptions({
     queryKey: ['stories', kind, id],
+    // Asked for again whenever it is opened: decisions rest on what it says, above all on where a withdrawal is paid (threat 17).
+    staleTime: 0,
     queryFn: async ({ signal }) =>
       readStory((await call(endpoints[kind], { params: { id }, signal, texts: { otherwise: callFailed.dashboard } })).data),
   })
@@ -75,4 +77,4 @@ export const useStory = (subject: Subject) => useQuery(storyQuery(subject))
 
 /** Why a transaction was rejected; null where that is not known. */
 export const findReason = async (id: string): Promise<string | null> =>
-  (await queryClient.fetchQuery({ ...storyQuery({ kind: 'transaction', id }), staleTime: 0 })).transaction?.reason ?? null
+  (await queryClient.fetchQuery(storyQuery({ kind: 'transaction', id }))).transaction?.reason ?? null

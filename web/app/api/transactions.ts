@@ -1,22 +1,20 @@
-import { callFailed, DEFAULT_DESTINATION, defaultReason, sessionMessages } from '@pool/contract/messages'
+import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
 import {
-  approve as approveEndpoint,
   balance as balanceEndpoint,
-  confirm as confirmEndpoint,
   deposit as depositEndpoint,
   listTransactions,
-  rejectByPayload,
-  rejectByPut,
-  reject as rejectEndpoint,
   totalBalance,
   withdraw as withdrawEndpoint,
 } from '@pool/contract/transactions'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireIdentity, requireUserId } from './client.ts'
-import { ApiError, isUnauthorized } from './errors.ts'
+import { type Answer, call, requireUserId } from './client.ts'
+import { ApiError } from './errors.ts'
 import { listSource } from './lists.ts'
-import { asMoment, asNumber, asRecord, asText, firstText } from './reading.ts'
+import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './reading.ts'
 import { useSubmit } from './submit.ts'
+
+/** One person's approval of a withdrawal that needs several. */
+export type Approval = { readonly username: string; readonly at: Date | null }
 
 /** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
 export type TransactionRow = {
@@ -33,8 +31,14 @@ export type TransactionRow = {
   readonly walletAddress: string | null
   readonly destinationAddress: string | null
   /** Where a withdrawal is paid in fact, and since when that is known; null where its destination is no address. */
-  readonly payee: { readonly address: string; readonly since: Date | null } | null
+  readonly payee: { readonly address: string; readonly networkName: string | null; readonly since: Date | null } | null
   readonly reason: string | null
+  /** The transaction on the network's chain that a deposit's confirmation rests on. */
+  readonly evidence: string | null
+  /** How many different people must approve it. */
+  readonly approvalsNeeded: number
+  /** Who has approved it, where it needs more than one approval; told to staff alone. */
+  readonly approvals: readonly Approval[]
   readonly createdAt: Date | null
   readonly updatedAt: Date | null
 }
@@ -56,6 +60,9 @@ export const readTransaction = (value: unknown): TransactionRow => {
     destinationAddress: asText(fields.destinationAddress),
     payee: readPayee(fields.payee),
     reason: asText(fields.reason),
+    evidence: asText(fields.evidence),
+    approvalsNeeded: asNumber(fields.approvalsNeeded) ?? 1,
+    approvals: (asRecords(fields.approvals) ?? []).map(({ username, at }) => ({ username: asText(username) ?? '', at: asMoment(at) })),
     createdAt: asMoment(fields.createdAt),
     updatedAt: asMoment(fields.updatedAt),
   }
@@ -72,7 +79,7 @@ export const transactionList = listSource({
 const readPayee = (value: unknown): TransactionRow['payee'] => {
   const fields = asRecord(value)
   const address = asText(fields?.address)
-  return address ? { address, since: asMoment(fields?.since) } : null
+  return address ? { address, networkName: asText(fields?.networkName), since: asMoment(fields?.since) } : null
 }
 
 /** A spendable balance, in dollars. */
@@ -132,7 +139,11 @@ export const useDeposit = () => {
   return useMutation({ mutationFn: useSubmit(deposit), onSettled: () => void reloadMoney(client) })
 }
 
-export type Withdrawal = Deposit & { readonly destinationAddress?: string | undefined }
+export type Withdrawal = Deposit & {
+  readonly destinationAddress?: string | undefined
+  /** With it the server refuses at once a destination that is no address of this network. */
+  readonly networkName?: string | undefined
+}
 
 /** The destination, else the description, else 'Default Address' (spec §5). */
 export const destinationOf = ({ destinationAddress, description }: Withdrawal): string =>
@@ -140,11 +151,12 @@ export const destinationOf = ({ destinationAddress, description }: Withdrawal): 
 
 const withdraw = async (withdrawal: Withdrawal, idempotencyKey: string): Promise<Answer<unknown>> => {
   requireUserId()
-  const { userId, amount, description } = withdrawal
+  const { userId, amount, description, networkName } = withdrawal
   const payload = {
     userId,
     amount,
     destinationAddress: destinationOf(withdrawal),
+    ...(networkName ? { networkName } : {}),
     ...(description?.trim() ? { description: description.trim() } : {}),
   }
   return call(withdrawEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.withdraw } })
@@ -154,59 +166,3 @@ export const useWithdraw = () => {
   const client = useQueryClient()
   return useMutation({ mutationFn: useSubmit(withdraw), onSettled: () => void reloadMoney(client) })
 }
-
-const approve = async (
-  { transactionId, userId }: { transactionId: string; userId: string },
-  idempotencyKey: string,
-): Promise<Answer<unknown>> => {
-  requireIdentity()
-  return call(approveEndpoint, { payload: { transactionId, userId }, idempotencyKey, texts: { otherwise: callFailed.approve } })
-}
-
-const confirm = async ({ transactionId }: { transactionId: string }, idempotencyKey: string): Promise<Answer<unknown>> => {
-  requireIdentity()
-  return call(confirmEndpoint, { payload: { transactionId }, idempotencyKey, texts: { otherwise: callFailed.confirm } })
-}
-
-export type Rejection = { readonly transactionId: string; readonly reason: string }
-
-/**
- * Rejects by the three paths in their order until one works (spec §7); the server sees to it that money is released
- * once. A 401 stops the row: it ends the session. When none works, the failure is that of the first path that exists.
- */
-export const reject = async ({ transactionId, reason: typed }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
-  requireIdentity()
-  const reason = typed.trim() || defaultReason.reject
-  const texts = { otherwise: callFailed.reject, unauthorized: sessionMessages.authenticationFailed }
-  const byId = { params: { id: transactionId }, payload: { reason }, texts }
-  // Each path is a request of its own to the server, and so needs a key of its own.
-  const attempts = [
-    () => call(rejectEndpoint, { ...byId, idempotencyKey: `${idempotencyKey}-1` }),
-    () => call(rejectByPayload, { payload: { transactionId, reason }, texts, idempotencyKey: `${idempotencyKey}-2` }),
-    () => call(rejectByPut, { ...byId, idempotencyKey: `${idempotencyKey}-3` }),
-  ]
-  const failures: unknown[] = []
-  for (const attempt of attempts) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (isUnauthorized(error)) throw error
-      failures.push(error)
-    }
-  }
-  const exists = (error: unknown) => !(error instanceof ApiError && (error.status === 404 || error.status === 405))
-  throw failures.find(exists) ?? failures[0]
-}
-
-/** After any decision, taken or refused, the rows are loaded again: they then show what is true. */
-const useDecision = <Decision>(decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>) => {
-  const client = useQueryClient()
-  return useMutation({ mutationFn: useSubmit(decide), onSettled: () => reloadMoney(client) })
-}
-
-/** Approves a pending withdrawal; `userId` is its owner. Pending until the admin data is loaded again. */
-export const useApprove = () => useDecision(approve)
-/** Confirms that a pending deposit has arrived. */
-export const useConfirm = () => useDecision(confirm)
-/** Rejects a pending withdrawal; an empty reason becomes 'Transaction rejected by admin'. */
-export const useReject = () => useDecision(reject)

@@ -94,6 +94,9 @@ const ofCalls = paired(callFailed, {
   wallets: 'No se pudieron obtener las carteras',
   fetchWallets: 'No se pudieron cargar las carteras',
   networks: 'No se pudieron obtener las redes',
+  payoutAddress: 'No se pudo obtener la dirección de retirada',
+  savePayoutAddress: 'No se pudo guardar la dirección de retirada',
+  audit: 'No se pudo obtener el registro de auditoría',
   users: 'No se pudieron obtener los usuarios',
   dashboard: 'No se pudieron cargar los datos del panel',
 })

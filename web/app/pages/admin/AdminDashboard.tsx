@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core'
-import { IconArrowsExchange, IconChartLine, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
+import { IconArrowsExchange, IconChartLine, IconHistory, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
@@ -111,9 +111,14 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
                 {t('welcome.text')}
               </Text>
             </div>
-            <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={data.refreshing} onClick={refresh}>
-              {t('refresh')}
-            </Button>
+            <Group gap="sm">
+              <Button variant="subtle" component={Link} to="/admin/audit" leftSection={<IconHistory size={16} aria-hidden />}>
+                {t('audit')}
+              </Button>
+              <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={data.refreshing} onClick={refresh}>
+                {t('refresh')}
+              </Button>
+            </Group>
           </Group>
           <StatCards data={data} seesUsers={seesUsers} />
           <AdminFigures />

@@ -1,16 +1,22 @@
 import { Text, Textarea } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
 import { type FormEvent, useState } from 'react'
+import { useReject, useRejectApproval } from '../../api/decisions.ts'
 import { logFailure } from '../../api/errors.ts'
-import { type TransactionRow, useReject } from '../../api/transactions.ts'
+import type { TransactionRow } from '../../api/transactions.ts'
 import { t } from '../../i18n/admin.ts'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+import { Approvals } from '../story/Approvals.tsx'
 
 type Props = { readonly transaction: TransactionRow; readonly opened: boolean; readonly onClose: () => void }
 
-/** The 'Reject Transaction' dialog (spec §2). An empty reason is allowed (spec §5). */
+/**
+ * The 'Reject Transaction' dialog (spec §2). An empty reason is allowed (spec §5). Of a withdrawal that somebody has approved it turns down the approval,
+ * which has a call and a default reason of its own.
+ */
 export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
-  const reject = useReject()
+  const [rejection, ofApproval] = [useReject(), useRejectApproval()]
+  const reject = transaction.approvals.length > 0 ? ofApproval : rejection
   const submit = (reason: string) =>
     reject.mutate(
       { transactionId: transaction.id, reason },
@@ -54,6 +60,7 @@ const RejectForm = ({ transaction, busy, onSubmit, onCancel }: FormProps) => {
       <Text size="sm" c="dimmed">
         {t('reject.about', { amount, owner })}
       </Text>
+      <Approvals transaction={transaction} />
       <Textarea
         label={t('reject.label')}
         placeholder={t('reject.placeholder')}

@@ -1,62 +1,109 @@
 import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { actionsFor, type TransactionAction } from '@pool/contract/transactions'
+import { IconLink } from '@tabler/icons-react'
+import { isFirstApproval, useApprove, useConfirm } from '../../api/decisions.ts'
 import { logFailure } from '../../api/errors.ts'
-import { type TransactionRow, useApprove, useConfirm } from '../../api/transactions.ts'
+import type { TransactionRow } from '../../api/transactions.ts'
+import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
+import { localized } from '../../i18n/localized.ts'
 import { statusName } from '../../i18n/named.ts'
+import { useSessionUser } from '../../session/store.ts'
+import classes from './cells.module.css'
 import { capitalized } from './cells.tsx'
 
-type Props = { readonly transaction: TransactionRow; readonly onReject: () => void }
+type Props = {
+  readonly transaction: TransactionRow
+  /** Opens the dialog that asks for the transaction on the chain. */
+  readonly onConfirm: () => void
+  readonly onReject: () => void
+}
 
 /** What a transaction is called once nothing is left to decide (spec §4): 'Approved', 'Rejected', and so on. */
 const labelOf = (status: string): string => capitalized(statusName(status).toLowerCase())
 
 /** The decisions that are open on a transaction, else its label. */
-export const TransactionActions = ({ transaction, onReject }: Props) => {
-  const actions = actionsFor(transaction.type, transaction.status)
-  if (actions.length > 0) return <OpenActions transaction={transaction} onReject={onReject} actions={actions} />
+export const TransactionActions = (props: Props) => {
+  const { type, status } = props.transaction
+  const actions = actionsFor(type, status)
+  if (actions.includes('confirm')) return <DepositActions {...props} />
+  if (actions.length > 0) return <WithdrawalActions {...props} actions={actions} />
   return (
     <Text size="sm" c="dimmed">
-      {transaction.status === 'PENDING' ? '—' : labelOf(transaction.status)}
+      {status === 'PENDING' ? '—' : labelOf(status)}
     </Text>
   )
 }
 
-/** Buttons stay busy until the lists have been loaded again, so that no decision is sent twice. */
-const OpenActions = ({ transaction, onReject, actions }: Props & { readonly actions: readonly TransactionAction[] }) => {
+/** Which row a button is about, for those who do not see it standing there. */
+const aboutOf = ({ id, username, userEmail }: TransactionRow): string => `${username ?? userEmail ?? t('unknownUser')}, ${id}`
+
+// A refused decision has no sentence for the user: it is logged, and the rows that are loaded again tell the truth (spec §8).
+const logFor =
+  ({ id }: TransactionRow) =>
+  (error: unknown): void =>
+    logFailure(`Could not decide about transaction ${id}`, error)
+
+/** In a sandbox one press confirms, and whoever has the transaction's id on the chain can add it; in live mode nothing is confirmed without it (threat 7). */
+const DepositActions = ({ transaction, onConfirm }: Props) => {
   const confirm = useConfirm()
-  const approve = useApprove()
-  const busy = confirm.isPending || approve.isPending
-  // A refused decision has no sentence for the user: it is logged, and the rows that are loaded again tell the truth (spec §8).
-  const onError = (error: unknown) => logFailure(`Could not decide about transaction ${transaction.id}`, error)
-  const about = `${transaction.username ?? transaction.userEmail ?? t('unknownUser')}, ${transaction.id}`
+  const isLive = configuration().poolMode === 'live'
+  const confirmNow = () => confirm.mutate({ transactionId: transaction.id }, { onError: logFor(transaction) })
+  const about = aboutOf(transaction)
   return (
     <Group gap="xs" wrap="wrap">
-      {actions.includes('confirm') && (
+      <Button size="xs" loading={confirm.isPending} aria-description={about} onClick={isLive ? onConfirm : confirmNow}>
+        {t('approveDeposit')}
+      </Button>
+      {!isLive && (
         <Button
           size="xs"
-          loading={busy}
+          variant="subtle"
+          disabled={confirm.isPending}
+          leftSection={<IconLink size={14} aria-hidden />}
           aria-description={about}
-          onClick={() => confirm.mutate({ transactionId: transaction.id }, { onError })}
+          onClick={onConfirm}
         >
-          {t('approveDeposit')}
-        </Button>
-      )}
-      {actions.includes('approve') && (
-        <Button
-          size="xs"
-          loading={busy}
-          aria-description={about}
-          onClick={() => approve.mutate({ transactionId: transaction.id, userId: transaction.userId ?? '' }, { onError })}
-        >
-          {t('approveWithdrawal')}
-        </Button>
-      )}
-      {actions.includes('reject') && (
-        <Button size="xs" color="red" variant="light" disabled={busy} aria-description={about} onClick={onReject}>
-          {t('rejectWithdrawal')}
+          {t('confirm.withEvidence')}
         </Button>
       )}
     </Group>
+  )
+}
+
+/** Buttons stay busy until the lists have been loaded again, so that no decision is sent twice. */
+const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonly actions: readonly TransactionAction[] }) => {
+  const approve = useApprove()
+  const me = useSessionUser()?.email
+  // Nobody gives both approvals of a large withdrawal (threat 8).
+  const isApprovedByMe = transaction.approvals.some(({ username }) => username === me)
+  const about = aboutOf(transaction)
+  const send = () =>
+    approve.mutate(
+      { transactionId: transaction.id, userId: transaction.userId ?? '' },
+      {
+        onError: logFor(transaction),
+        onSuccess: (answer) => {
+          if (isFirstApproval(answer)) notifications.show({ message: localized(answer.message) })
+        },
+      },
+    )
+  return (
+    <>
+      <Group gap="xs" wrap="wrap">
+        {actions.includes('approve') && (
+          <Button size="xs" loading={approve.isPending} disabled={isApprovedByMe} aria-description={about} onClick={send}>
+            {t('approveWithdrawal')}
+          </Button>
+        )}
+        {actions.includes('reject') && (
+          <Button size="xs" color="red" variant="light" disabled={approve.isPending} aria-description={about} onClick={onReject}>
+            {t('rejectWithdrawal')}
+          </Button>
+        )}
+      </Group>
+      {isApprovedByMe && <p className={classes.note}>{t('approve.another')}</p>}
+    </>
   )
 }

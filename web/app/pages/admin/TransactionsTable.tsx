@@ -11,12 +11,14 @@ import { PagedTable } from '../../lists/PagedTable.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Approvals } from '../story/Approvals.tsx'
 import { StoryLink } from '../story/StoryLink.tsx'
 import classes from './cells.module.css'
 import { Code, capitalized, MISSING, Moment, Person, Tag, type Tone } from './cells.tsx'
 import { TransactionActions } from './TransactionActions.tsx'
 import { useSubject } from './useSubject.ts'
 
+const ConfirmDialog = lazy(async () => ({ default: (await import('./ConfirmDialog.tsx')).ConfirmDialog }))
 const RejectDialog = lazy(async () => ({ default: (await import('./RejectDialog.tsx')).RejectDialog }))
 
 const typeTones: Readonly<Record<string, Tone>> = { deposit: 'green', withdrawal: 'amber', investment: 'purple', payout: 'blue' }
@@ -48,7 +50,9 @@ const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
   )
 }
 
-const columnsWith = (onReject: (transaction: TransactionRow) => void): readonly Column<TransactionRow>[] => [
+type Decide = (transaction: TransactionRow) => void
+
+const columnsWith = (onConfirm: Decide, onReject: Decide): readonly Column<TransactionRow>[] => [
   {
     heading: t('transactions.userId'),
     cell: ({ id, userId }) => (
@@ -68,11 +72,23 @@ const columnsWith = (onReject: (transaction: TransactionRow) => void): readonly 
     ),
   },
   { heading: t('transactions.amount'), numeric: true, sort: 'amount', cell: ({ amount }) => <Money dollars={amount} /> },
-  { heading: t('transactions.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    heading: t('transactions.status'),
+    cell: (transaction) => (
+      <>
+        <StatusBadge status={transaction.status} />
+        <div className={classes.standing}>
+          <Approvals transaction={transaction} />
+        </div>
+      </>
+    ),
+  },
   { heading: t('transactions.date'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {
     heading: t('transactions.actions'),
-    cell: (transaction) => <TransactionActions transaction={transaction} onReject={() => onReject(transaction)} />,
+    cell: (transaction) => (
+      <TransactionActions transaction={transaction} onConfirm={() => onConfirm(transaction)} onReject={() => onReject(transaction)} />
+    ),
   },
 ]
 
@@ -88,6 +104,7 @@ const csv: readonly CsvColumn<TransactionRow>[] = [
   { heading: t('csv.network'), value: ({ networkName }) => networkName },
   { heading: t('csv.wallet'), value: ({ walletAddress }) => walletAddress },
   { heading: t('csv.destination'), value: ({ destinationAddress }) => destinationAddress },
+  { heading: t('csv.evidence'), value: ({ evidence }) => evidence },
   { heading: t('csv.reason'), value: ({ reason }) => reason },
   { heading: t('csv.created'), value: ({ createdAt }) => createdAt },
   { heading: t('csv.updated'), value: ({ updatedAt }) => updatedAt },
@@ -111,18 +128,24 @@ const words = {
 
 /** Everybody's transactions, with the decisions that are open (spec §2, §4). */
 export const TransactionsTable = () => {
+  const confirming = useSubject<TransactionRow>()
   const rejecting = useSubject<TransactionRow>()
   return (
     <>
       <PagedTable
         name="transactions"
         source={transactionList}
-        columns={columnsWith(rejecting.open)}
+        columns={columnsWith(confirming.open, rejecting.open)}
         csv={csv}
         filters={filters}
         words={words}
         empty={t('transactions.empty')}
       />
+      {confirming.row && (
+        <Suspense>
+          <ConfirmDialog transaction={confirming.row} opened={confirming.opened} onClose={confirming.close} />
+        </Suspense>
+      )}
       {rejecting.row && (
         <Suspense>
           <RejectDialog transaction={rejecting.row} opened={rejecting.opened} onClose={rejecting.close} />

@@ -2,7 +2,8 @@ import { IconArrowBarToDown, IconArrowBarUp, IconPlant2 } from '@tabler/icons-re
 import { t } from '../../i18n/dashboard.ts'
 import classes from './ActionCards.module.css'
 
-export type Action = 'deposit' | 'withdraw' | 'invest'
+/** What has a dialog of its own; the payout address has no card, it is asked for rarely. */
+export type Action = 'deposit' | 'withdraw' | 'invest' | 'payout'
 
 type Card = { readonly action: Action; readonly icon: typeof IconPlant2; readonly title: string; readonly text: string }
 

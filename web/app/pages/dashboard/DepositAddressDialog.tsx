@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { formatDollars, MINIMUM_DEPOSIT } from '@pool/contract/money'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import type { DepositInstruction } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
@@ -10,6 +10,8 @@ import { Dialog } from '../../ui/FormDialog.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import classes from './DepositAddressDialog.module.css'
+
+const PaymentCode = lazy(async () => ({ default: (await import('../../ui/PaymentCode.tsx')).PaymentCode }))
 
 export type ShownInstruction = DepositInstruction & {
   /** Dollars. */
@@ -66,6 +68,13 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
           {instruction.address}
         </code>
         <CopyButton text={instruction.address} onRefused={selectAddress} />
+        {!instruction.unrecorded && (
+          <div className={classes.payment}>
+            <Suspense>
+              <PaymentCode network={networkName} address={instruction.address} />
+            </Suspense>
+          </div>
+        )}
       </div>
       <ul className={classes.rules}>
         <li>{networkName ? t('address.rule.network', { network: networkName }) : t('address.rule.thisNetwork')}</li>

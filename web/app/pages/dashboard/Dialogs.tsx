@@ -4,6 +4,7 @@ import type { Action } from './ActionCards.tsx'
 import { DepositAddressDialog, type ShownInstruction } from './DepositAddressDialog.tsx'
 import { DepositDialog } from './DepositDialog.tsx'
 import { InvestDialog } from './InvestDialog.tsx'
+import { PayoutDialog } from './PayoutDialog.tsx'
 import { WithdrawDialog } from './WithdrawDialog.tsx'
 
 type Props = {
@@ -11,11 +12,12 @@ type Props = {
   /** Dollars; undefined while it is not known. */
   readonly balance: number | undefined
   readonly action: Action | null
+  readonly onChoose: (action: Action) => void
   readonly onClose: () => void
 }
 
 /** Every dialog of the investor's dashboard. A deposit closes its own and opens 'Deposit Address' (spec §2). */
-export const Dialogs = ({ user, balance, action, onClose }: Props) => {
+export const Dialogs = ({ user, balance, action, onChoose, onClose }: Props) => {
   const [instruction, setInstruction] = useState<ShownInstruction | null>(null)
   const [addressOpened, setAddressOpened] = useState(false)
   const showAddress = (shown: ShownInstruction) => {
@@ -26,8 +28,15 @@ export const Dialogs = ({ user, balance, action, onClose }: Props) => {
   return (
     <>
       <DepositDialog userId={user.id} opened={action === 'deposit'} onClose={onClose} onInstruction={showAddress} />
-      <WithdrawDialog userId={user.id} balance={balance} opened={action === 'withdraw'} onClose={onClose} />
+      <WithdrawDialog
+        userId={user.id}
+        balance={balance}
+        opened={action === 'withdraw'}
+        onPayout={() => onChoose('payout')}
+        onClose={onClose}
+      />
       <InvestDialog userId={user.id} balance={balance} opened={action === 'invest'} onClose={onClose} />
+      <PayoutDialog opened={action === 'payout'} onClose={onClose} />
       <DepositAddressDialog email={user.email} instruction={instruction} opened={addressOpened} onClose={() => setAddressOpened(false)} />
     </>
   )

@@ -16,6 +16,7 @@ import { BalanceCard } from './BalanceCard.tsx'
 import { Glance } from './Glance.tsx'
 import { InvestmentsList } from './InvestmentsList.tsx'
 import { Pauses } from './Pauses.tsx'
+import { PayoutCard } from './PayoutCard.tsx'
 import { TransactionsList } from './TransactionsList.tsx'
 import { UpcomingMaturities } from './UpcomingMaturities.tsx'
 import classes from './UserDashboard.module.css'
@@ -62,11 +63,12 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
         </div>
         <TransactionsList />
         <InvestmentsList userId={user.id} />
+        <PayoutCard onChange={() => open('payout')} />
       </main>
       <SiteFooter variant="reduced" />
       {asked && (
         <Suspense>
-          <Dialogs user={user} balance={balance.data} action={action} onClose={() => setAction(null)} />
+          <Dialogs user={user} balance={balance.data} action={action} onChoose={open} onClose={() => setAction(null)} />
         </Suspense>
       )}
     </>

@@ -1,11 +1,12 @@
-import { TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { textSchema, withdrawalAmountSchema } from '@pool/contract/fields'
 import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
 import { formatDollars, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
-import { messageOf } from '../../api/errors.ts'
+import { fieldOf, messageOf } from '../../api/errors.ts'
 import { useWithdraw } from '../../api/transactions.ts'
+import { useNetworks } from '../../api/wallets.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { localized } from '../../i18n/localized.ts'
 import { AmountInput, type TypedAmount } from '../../ui/AmountInput.tsx'
@@ -13,6 +14,7 @@ import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { amountWithin } from './amountWithin.ts'
+import { DefaultAddress } from './DefaultAddress.tsx'
 import { Pauses } from './Pauses.tsx'
 
 const validText = rule(textSchema())
@@ -21,19 +23,23 @@ type FormProps = {
   readonly userId: string
   readonly balance: number | undefined
   readonly withdraw: ReturnType<typeof useWithdraw>
+  readonly onPayout: () => void
   readonly onDone: () => void
 }
 
-const WithdrawForm = ({ userId, balance, withdraw, onDone }: FormProps) => {
+const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps) => {
+  const networks = useNetworks()
   const form = useForm({
-    initialValues: { amount: '' as TypedAmount, destinationAddress: '', description: '' },
+    initialValues: { amount: '' as TypedAmount, destinationAddress: '', networkName: '', description: '' },
     validate: { amount: amountWithin(withdrawalAmountSchema, balance), destinationAddress: validText, description: validText },
   })
-  const submit = form.onSubmit(({ amount: typed, ...texts }) => {
+  // An address is one of a network's; without any, what counts is what the Default Address means.
+  const isAddressed = form.values.destinationAddress.trim() !== ''
+  const submit = form.onSubmit(({ amount: typed, networkName, ...texts }) => {
     const amount = Number(typed)
     if (withdraw.isPending) return
     withdraw.mutate(
-      { userId, amount, ...texts },
+      { userId, amount, ...texts, ...(isAddressed && { networkName }) },
       {
         onSuccess: () => {
           onDone()
@@ -42,12 +48,15 @@ const WithdrawForm = ({ userId, balance, withdraw, onDone }: FormProps) => {
       },
     )
   })
+  const said = withdraw.isError ? messageOf(withdraw.error, callFailed.withdraw) : null
+  const isAboutDestination = fieldOf(withdraw.error) === 'destinationAddress'
+  const destination = form.getInputProps('destinationAddress')
   return (
     <DialogForm
       submitLabel={t('withdraw')}
       busyLabel={t('processing')}
       busy={withdraw.isPending}
-      error={withdraw.isError ? messageOf(withdraw.error, callFailed.withdraw) : null}
+      error={isAboutDestination ? null : said}
       onSubmit={submit}
       onCancel={onDone}
     >
@@ -61,17 +70,39 @@ const WithdrawForm = ({ userId, balance, withdraw, onDone }: FormProps) => {
         maxLength={500}
         autoComplete="off"
         spellCheck={false}
-        {...form.getInputProps('destinationAddress')}
+        {...destination}
+        error={destination.error ?? (isAboutDestination ? said : null)}
       />
+      {isAddressed ? (
+        <NativeSelect
+          label={t('withdraw.network')}
+          description={t('withdraw.network.hint')}
+          size="md"
+          data={[
+            { value: '', label: t('withdraw.network.none') },
+            ...networks.map(({ name, displayName }) => ({ value: name, label: displayName })),
+          ]}
+          {...form.getInputProps('networkName')}
+        />
+      ) : (
+        <DefaultAddress onChange={onPayout} />
+      )}
       <TextInput label={t('description')} size="md" maxLength={500} {...form.getInputProps('description')} />
     </DialogForm>
   )
 }
 
-type Props = { readonly userId: string; readonly balance: number | undefined; readonly opened: boolean; readonly onClose: () => void }
+type Props = {
+  readonly userId: string
+  readonly balance: number | undefined
+  readonly opened: boolean
+  /** Opens the dialog of the payout address in the place of this one. */
+  readonly onPayout: () => void
+  readonly onClose: () => void
+}
 
 /** The 'Initiate Withdrawal' dialog (spec §2). */
-export const WithdrawDialog = ({ userId, balance, opened, onClose }: Props) => {
+export const WithdrawDialog = ({ userId, balance, opened, onPayout, onClose }: Props) => {
   const withdraw = useWithdraw()
   const close = () => {
     withdraw.reset()
@@ -79,7 +110,7 @@ export const WithdrawDialog = ({ userId, balance, opened, onClose }: Props) => {
   }
   return (
     <Dialog title={t('withdraw')} opened={opened} onClose={close} busy={withdraw.isPending}>
-      <WithdrawForm userId={userId} balance={balance} withdraw={withdraw} onDone={close} />
+      <WithdrawForm userId={userId} balance={balance} withdraw={withdraw} onPayout={onPayout} onDone={close} />
     </Dialog>
   )
 }

@@ -19,24 +19,31 @@ const doerOf = ({ by, username }: StoryEvent): string => {
   return known ? t(`by.${known}`) : by
 }
 
+/** Who has to act next; null where nobody has to. */
+const nextOf = ({ transaction, events: happened }: Story): string | null => {
+  if (!transaction || actionsFor(transaction.type, transaction.status).length === 0) return null
+  if (transaction.approvalsNeeded < 2) return t('waiting')
+  return t(happened.some(({ what }) => what === 'firstApproval') ? 'waiting.second' : 'waiting.two')
+}
+
 /** Who did what, and when, oldest first; and who has to act next, where somebody has to. */
-export const Events = ({ story: { events: happened, transaction } }: { story: Story }) => {
-  const waits = transaction !== null && actionsFor(transaction.type, transaction.status).length > 0
+export const Events = ({ story }: { story: Story }) => {
+  const next = nextOf(story)
   return (
     <section>
       <h3 className={classes.heading}>{t('events')}</h3>
       <ol className={classes.events}>
-        {happened.map((event) => (
-          <li key={event.what} className={classes.event} data-what={event.what}>
+        {story.events.map((event) => (
+          <li key={`${event.what} ${event.at?.getTime()}`} className={classes.event} data-what={event.what}>
             <span className={classes.what}>{wordsFor(event.what)}</span>
             <span className={classes.aside}>
               <DateTime at={event.at} /> {doerOf(event)}
             </span>
           </li>
         ))}
-        {waits && (
+        {next && (
           <li className={classes.event} data-what="waiting">
-            <span className={classes.aside}>{t('waiting')}</span>
+            <span className={classes.aside}>{next}</span>
           </li>
         )}
       </ol>

@@ -12,6 +12,8 @@ import { Money } from '../../ui/Money.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import { PaymentCode } from '../../ui/PaymentCode.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Approvals } from './Approvals.tsx'
+import { Payee } from './Payee.tsx'
 import { StoryLink } from './StoryLink.tsx'
 import classes from './StoryPanel.module.css'
 
@@ -63,22 +65,27 @@ const DepositAddress = ({ address, network }: { address: string; network: string
 type TransactionProps = { readonly transaction: TransactionRow; readonly story: Story }
 
 export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
-  const { id, amount, status, description, reason, networkName, walletAddress, destinationAddress, payee, createdAt, updatedAt } =
+  const { id, amount, status, description, reason, networkName, walletAddress, destinationAddress, evidence, createdAt, updatedAt } =
     transaction
   const awaitsPayment = walletAddress !== null && status === 'PENDING'
   const { investment } = story.related
+  // An investor is not told who approved, so there is nothing to count.
+  const isStaff = useSessionUser()?.role !== 'client'
   return (
     <section>
       <Sum dollars={amount} status={status} />
+      <div className={classes.basis}>
+        {isStaff && <Approvals transaction={transaction} />}
+        {transaction.type === 'withdrawal' && <Payee transaction={transaction} />}
+      </div>
       <Facts
         facts={[
           [t('reason'), reason && localized(reason)],
           [t('owner'), useOwner(transaction.userEmail ?? transaction.username)],
           [t('description'), description],
           [t('destination'), code(destinationAddress && localized(destinationAddress))],
-          [t('payee'), payee && code(payee.address)],
-          [t('payeeSince'), payee && <DateTime key="payeeSince" at={payee.since} />],
           [t('network'), networkName && <NetworkBadge network={networkName} />],
+          [t('evidence'), code(evidence)],
           [t('wallet'), awaitsPayment ? null : code(walletAddress)],
           [t('created'), <DateTime key="created" at={createdAt} />],
           [t('updated'), <DateTime key="updated" at={updatedAt} />],

@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
+import { payoutAddress } from '@pool/contract/payouts'
+import { confirm, deposit, listTransactions, withdraw } from '@pool/contract/transactions'
+import { createWallet } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
+import { SUPER_ADMIN } from './people.ts'
+import { newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
+import { grant, rows, settled } from './steps.ts'
+
+/** What staff decide on, and what of it is on record: evidence of deposits, two people for big money, payout addresses, the audit trail. */
+
+let superAdmin: Session
+let admin: Session
+
+test.beforeAll(async ({ playwright, baseURL }) => {
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  superAdmin = await startSession(SUPER_ADMIN, api)
+  const made = await newInvestor(api)
+  grant(made.username, 'ADMIN')
+  admin = { ...made, roles: [{ type: 'ADMIN' }] }
+  await api.dispose()
+})
+
+/** An investor with a wallet on Polygon and this many dollars. */
+const withMoney = async (api: APIRequestContext, amount: number): Promise<Session> => {
+  const investor = await newInvestor(api)
+  await post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, superAdmin.token)
+  const { transactionId } = await post(api, deposit.path, { userId: investor.userId, amount }, investor.token)
+  await post(api, confirm.path, { transactionId }, superAdmin.token)
+  return investor
+}
+
+type By = { readonly session: Session; readonly baseURL: string | undefined; readonly width?: number }
+
+const open = async (browser: Browser, path: string, { session, baseURL, width = 1280 }: By): Promise<Page> => {
+  const page = await (await signedIn(browser, session, { baseURL, viewport: { width, height: 812 } })).newPage()
+  await page.goto(path)
+  await settled(page)
+  return page
+}
+
+/** The admin's transactions of one investor. */
+const transactionsOf = (investor: Session) => `/admin?tab=transactions&transactions-search=${encodeURIComponent(investor.username)}`
+
+const accessible = async (page: Page, part: string) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+}
+
+test('a transaction on the chain confirms one deposit, and is refused for another where it was typed', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const investor = await withMoney(request, 20)
+  for (const amount of [31, 32]) await post(request, deposit.path, { userId: investor.userId, amount }, investor.token)
+  const id = `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`
+  const page = await open(browser, transactionsOf(investor), { session: admin, baseURL, width: 375 })
+  const dialog = page.getByRole('dialog', { name: 'Confirm Deposit' })
+  const typed = dialog.getByLabel('On-chain transaction ID (optional)')
+
+  await rows(page, investor.username, '$31.00').getByRole('button', { name: 'With transaction ID…' }).click()
+  await typed.fill('no id at all')
+  await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
+  await expect(typed).toHaveAccessibleDescription(/This is not the id of a transaction on the deposit's network\./)
+  await typed.fill(id)
+  await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(rows(page, investor.username, '$31.00')).toContainText('Approved')
+
+  await rows(page, investor.username, '$32.00').getByRole('button', { name: 'With transaction ID…' }).click()
+  await typed.fill(id.toUpperCase())
+  await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
+  await expect(typed).toHaveAccessibleDescription(/This on-chain transaction was already used to confirm another deposit\./)
+  await accessible(page, '[role="dialog"]')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await rows(page, investor.username, '$32.00').getByRole('button', { name: 'Approve Deposit' }).click()
+  await expect(rows(page, investor.username, '$32.00')).toContainText('Approved')
+
+  await rows(page, investor.username, '$31.00').getByRole('link').click()
+  await expect(page.getByRole('dialog', { name: 'Deposit' }).getByText(id)).toBeVisible()
+})
+
+test('a large withdrawal needs two people: the row and the story tell the second who was the first', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const investor = await withMoney(request, 30_000)
+  for (const amount of [12_000, 13_000])
+    await post(request, withdraw.path, { userId: investor.userId, amount, destinationAddress: newAddress('Bitcoin') }, investor.token)
+
+  const first = await open(browser, transactionsOf(investor), { session: admin, baseURL })
+  for (const amount of ['$12,000.00', '$13,000.00']) {
+    const row = rows(first, investor.username, amount)
+    await expect(row).toContainText('0 of 2 approvals')
+    await row.getByRole('button', { name: 'Approve Withdrawal' }).click()
+    await expect(row).toContainText(`1 of 2 approvalsby ${admin.username}`)
+    await expect(row).toContainText('You have approved it. Another admin must approve it, too.')
+    await expect(row.getByRole('button', { name: 'Approve Withdrawal' })).toBeDisabled()
+  }
+  await expect(first.getByText('A second admin must approve this withdrawal before it is paid.').first()).toBeVisible()
+
+  const second = await open(browser, transactionsOf(investor), { session: superAdmin, baseURL })
+  await rows(second, investor.username, '$12,000.00').getByRole('link').click()
+  const panel = second.getByRole('dialog', { name: 'Withdrawal' })
+  await expect(panel.getByText('1 of 2 approvals')).toBeVisible()
+  await expect(panel.getByRole('listitem').filter({ hasText: 'First approval' })).toContainText(admin.username)
+  await expect(panel.getByText("Waiting for a second person of the pool's staff")).toBeVisible()
+  await accessible(second, '[role="dialog"]')
+  await second.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await rows(second, investor.username, '$12,000.00').getByRole('button', { name: 'Approve Withdrawal' }).click()
+  await expect(rows(second, investor.username, '$12,000.00')).toContainText('Approved')
+
+  await rows(second, investor.username, '$13,000.00').getByRole('button', { name: 'Reject Withdrawal' }).click()
+  await second.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+  await expect(rows(second, investor.username, '$13,000.00')).toContainText('Reason: Approval rejected by admin')
+})
+
+test('who approves sees the payee that the server has, though the list was altered, and when it was saved', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const investor = await withMoney(request, 100)
+  const { transactionId } = await post(request, withdraw.path, { userId: investor.userId, amount: 20 }, investor.token)
+  const page = await open(browser, `/admin?transaction=${transactionId}`, { session: admin, baseURL })
+  const panel = page.getByRole('dialog', { name: 'Withdrawal' })
+  await expect(panel).toContainText('Nobody knows where to pay to')
+
+  const [stored, false_] = [newAddress('Ethereum'), newAddress('Ethereum')]
+  const headers = { authorization: `Bearer ${investor.token}` }
+  await request.put(payoutAddress.path, { data: { address: stored, networkName: 'Ethereum' }, headers })
+  await page.route(
+    ({ pathname }) => pathname === listTransactions.path,
+    async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replaceAll(stored, false_) })
+    },
+  )
+  await page.goto(transactionsOf(investor))
+  await expect(rows(page, investor.username, '$20.00')).toContainText(false_)
+  await rows(page, investor.username, '$20.00').getByRole('link').click()
+  await expect(panel.getByText(stored)).toBeVisible()
+  await expect(panel).not.toContainText(false_)
+  await expect(panel).toContainText(/The investor's default payout address since .+ ago\)/)
+  await expect(panel).toContainText('This address was saved after the withdrawal was requested.')
+  await accessible(page, '[role="dialog"]')
+})
+
+test('an investor saves a payout address, is told what Default Address means, and of a bad address before anything is held', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const page = await open(browser, '/dashboard', { session: await withMoney(request, 100), baseURL, width: 375 })
+  const card = page.getByRole('region', { name: 'Payout address' })
+  await expect(card).toContainText('None saved yet.')
+  await page.getByRole('button', { name: /^Withdraw/ }).click()
+  const withdrawal = page.getByRole('dialog', { name: 'Initiate Withdrawal' })
+  await expect(withdrawal).toContainText('You have not saved a payout address yet')
+  await accessible(page, '[role="dialog"]')
+  await withdrawal.getByRole('button', { name: 'Save an address' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Payout address' })
+  const save = dialog.getByRole('button', { name: 'Save address' })
+  const address = dialog.getByLabel('Address', { exact: true })
+  const good = newAddress('Bitcoin')
+  await save.click()
+  await expect(dialog).toContainText('Please fill in all fields')
+  await dialog.getByLabel('Network').selectOption('Bitcoin')
+  await address.fill(`${good.slice(0, -1)}${good.endsWith('q') ? 'p' : 'q'}`)
+  await save.click()
+  await expect(address).toHaveAccessibleDescription('This is not a valid Bitcoin address. Please check it character by character.')
+  await accessible(page, '[role="dialog"]')
+  await address.fill(good)
+  await save.click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Payout address saved.')).toBeVisible()
+  await expect(card).toContainText(good)
+
+  await page.getByRole('button', { name: /^Withdraw/ }).click()
+  await expect(withdrawal).toContainText(`Your Default AddressChangeBitcoin${good}`)
+  await withdrawal.getByLabel('Amount').fill('20')
+  await withdrawal.getByLabel('Destination address (optional)').fill(good)
+  await withdrawal.getByLabel('Network (optional)').selectOption('Solana')
+  await withdrawal.getByRole('button', { name: 'Initiate Withdrawal' }).click()
+  await expect(withdrawal.getByLabel('Destination address (optional)')).toHaveAccessibleDescription(/This is not a valid Solana address\./)
+  await withdrawal.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$100.00')
+  await accessible(page, 'main')
+})
+
+test('the audit trail is found from the dashboard: searched, filtered, followed to a story, and exported', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const investor = await withMoney(request, 50)
+  await request.put(payoutAddress.path, {
+    data: { address: newAddress('Ethereum'), networkName: 'Ethereum' },
+    headers: { authorization: `Bearer ${investor.token}` },
+  })
+  grant(investor.username, 'ADMIN')
+  const page = await open(browser, '/admin', { session: admin, baseURL })
+  await page.getByRole('link', { name: 'Audit trail' }).click()
+  await expect(page).toHaveURL('/admin/audit')
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit trail' })).toBeFocused()
+  await expect(page).toHaveTitle('Audit trail · Peer Lending Pool')
+
+  await page.getByRole('searchbox').fill(investor.userId)
+  const entries = page.getByRole('row').filter({ has: page.getByRole('cell') })
+  await expect(entries).toHaveCount(5)
+  await expect(rows(page, 'Role granted')).toContainText(/Rolesclient\s*became\s*(admin, client|client, admin)/)
+  await expect(rows(page, 'Role granted')).toContainText('on the server')
+  await expect(rows(page, 'Deposit confirmed')).toContainText(/StatusPENDING\s*became\s*APPROVEDAmount\$50\.00/)
+  await expect(rows(page, 'Deposit confirmed')).toContainText(/No\. [\d,]+/)
+  await accessible(page, 'main')
+  await page.setViewportSize({ width: 375, height: 812 })
+  await accessible(page, 'main')
+
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Deposit confirmed').check()
+  await page.getByLabel('Role granted').check()
+  await expect(entries).toHaveCount(2)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const lines = readFileSync(await (await downloading).path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[0]).toContain('Entry,At (UTC),Who,User ID,Event,From,About,Its ID')
+  expect(lines.at(-1)).toContain('deposit.confirmed')
+  expect(lines.at(-1)).toContain('""amount"":50')
+
+  await rows(page, 'Deposit confirmed').getByRole('link').click()
+  await expect(page.getByRole('dialog', { name: 'Deposit' })).toContainText('$50.00')
+  await page.goBack()
+  await page.getByRole('link', { name: 'Admin Dashboard' }).click()
+  await expect(page).toHaveURL('/admin')
+})

@@ -1,0 +1,87 @@
+/** What staff decide about transactions (spec §4, §7). */
+import { callFailed, defaultReason, sessionMessages } from '@pool/contract/messages'
+import {
+  approve as approveEndpoint,
+  confirm as confirmEndpoint,
+  rejectByPayload,
+  rejectByPut,
+  reject as rejectEndpoint,
+} from '@pool/contract/transactions'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Answer, call, requireIdentity } from './client.ts'
+import { ApiError, isUnauthorized } from './errors.ts'
+import { asRecord } from './reading.ts'
+import { useSubmit } from './submit.ts'
+import { reloadMoney } from './transactions.ts'
+
+const approve = async (
+  { transactionId, userId }: { transactionId: string; userId: string },
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
+  requireIdentity()
+  return call(approveEndpoint, { payload: { transactionId, userId }, idempotencyKey, texts: { otherwise: callFailed.approve } })
+}
+
+type Confirmation = { readonly transactionId: string; readonly evidence?: string }
+
+const confirm = async ({ transactionId, evidence }: Confirmation, idempotencyKey: string): Promise<Answer<unknown>> => {
+  requireIdentity()
+  const payload = { transactionId, ...(evidence?.trim() ? { evidence: evidence.trim() } : {}) }
+  return call(confirmEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.confirm } })
+}
+
+/** Whether an approval was not the last that is needed, so that the withdrawal still waits. */
+export const isFirstApproval = ({ data }: Answer<unknown>): boolean => asRecord(data)?.status === 'PENDING'
+
+export type Rejection = { readonly transactionId: string; readonly reason: string }
+
+const rejectTexts = { otherwise: callFailed.reject, unauthorized: sessionMessages.authenticationFailed }
+
+/**
+ * Rejects by the three paths in their order until one works (spec §7); the server sees to it that money is released
+ * once. A 401 stops the row: it ends the session. When none works, the failure is that of the first path that exists.
+ */
+export const reject = async ({ transactionId, reason: typed }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
+  requireIdentity()
+  const reason = typed.trim() || defaultReason.reject
+  const byId = { params: { id: transactionId }, payload: { reason }, texts: rejectTexts }
+  // Each path is a request of its own to the server, and so needs a key of its own.
+  const attempts = [
+    () => call(rejectEndpoint, { ...byId, idempotencyKey: `${idempotencyKey}-1` }),
+    () => call(rejectByPayload, { payload: { transactionId, reason }, texts: rejectTexts, idempotencyKey: `${idempotencyKey}-2` }),
+    () => call(rejectByPut, { ...byId, idempotencyKey: `${idempotencyKey}-3` }),
+  ]
+  const failures: unknown[] = []
+  for (const attempt of attempts) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (isUnauthorized(error)) throw error
+      failures.push(error)
+    }
+  }
+  const exists = (error: unknown) => !(error instanceof ApiError && (error.status === 404 || error.status === 405))
+  throw failures.find(exists) ?? failures[0]
+}
+
+/** Turns down a withdrawal that somebody has approved already (spec §7, design §8): one call, and a default reason of its own. */
+const rejectApproval = async ({ transactionId, reason }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
+  requireIdentity()
+  const payload = { reason: reason.trim() || defaultReason.rejectApproval }
+  return call(rejectEndpoint, { params: { id: transactionId }, payload, idempotencyKey, texts: rejectTexts })
+}
+
+/** After any decision, taken or refused, the rows are loaded again: they then show what is true. */
+const useDecision = <Decision>(decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>) => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: useSubmit(decide), onSettled: () => reloadMoney(client) })
+}
+
+/** Approves a pending withdrawal; `userId` is its owner. Pending until the admin data is loaded again. */
+export const useApprove = () => useDecision(approve)
+/** Confirms that a pending deposit has arrived. */
+export const useConfirm = () => useDecision(confirm)
+/** Rejects a pending withdrawal; an empty reason becomes 'Transaction rejected by admin'. */
+export const useReject = () => useDecision(reject)
+/** Rejects a withdrawal that has an approval; an empty reason becomes 'Approval rejected by admin'. */
+export const useRejectApproval = () => useDecision(rejectApproval)

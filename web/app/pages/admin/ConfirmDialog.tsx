@@ -1,0 +1,79 @@
+import { Text, TextInput } from '@mantine/core'
+import { callFailed } from '@pool/contract/messages'
+import { formatDollars } from '@pool/contract/money'
+import { type FormEvent, useState } from 'react'
+import { useConfirm } from '../../api/decisions.ts'
+import { ApiError, messageOf } from '../../api/errors.ts'
+import type { TransactionRow } from '../../api/transactions.ts'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/admin.ts'
+import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import classes from './cells.module.css'
+
+type Props = { readonly transaction: TransactionRow; readonly opened: boolean; readonly onClose: () => void }
+
+/** Asks for the transaction on the chain that a deposit's confirmation rests on: required in live mode, and good for one deposit only (threat 7). */
+export const ConfirmDialog = ({ transaction, opened, onClose }: Props) => {
+  const confirm = useConfirm()
+  const close = () => {
+    confirm.reset()
+    onClose()
+  }
+  return (
+    <Dialog title={t('confirm.title')} opened={opened} onClose={close} busy={confirm.isPending}>
+      <ConfirmForm transaction={transaction} confirm={confirm} onClose={close} />
+    </Dialog>
+  )
+}
+
+const isAboutEvidence = (error: unknown): boolean => error instanceof ApiError && (error.code?.startsWith('evidence') ?? false)
+
+type FormProps = Pick<Props, 'transaction' | 'onClose'> & { readonly confirm: ReturnType<typeof useConfirm> }
+
+const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
+  const [evidence, setEvidence] = useState('')
+  const isLive = configuration().poolMode === 'live'
+  const { error, isPending: busy } = confirm
+  const said = error && messageOf(error, callFailed.confirm)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy) confirm.mutate({ transactionId: transaction.id, evidence }, { onSuccess: onClose })
+  }
+  const { amount, walletAddress, networkName } = transaction
+  const owner = transaction.username ?? transaction.userEmail ?? t('unknownUser')
+  return (
+    <DialogForm
+      submitLabel={t('approveDeposit')}
+      busyLabel={t('confirm.busy')}
+      busy={busy}
+      error={isAboutEvidence(error) ? null : said}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t('confirm.about', { amount: amount === null ? t('confirm.aDeposit') : formatDollars(amount), owner })}
+      </Text>
+      {walletAddress && (
+        <div className={classes.receiver}>
+          <NetworkBadge network={networkName ?? ''} />
+          <span className={classes.address}>{walletAddress}</span>
+        </div>
+      )}
+      <TextInput
+        label={isLive ? t('confirm.evidence') : t('confirm.evidence.optional')}
+        description={t('confirm.evidence.hint')}
+        size="md"
+        required={isLive}
+        error={isAboutEvidence(error) ? said : null}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        value={evidence}
+        disabled={busy}
+        onChange={(event) => setEvidence(event.currentTarget.value)}
+      />
+    </DialogForm>
+  )
+}

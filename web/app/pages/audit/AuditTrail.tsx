@@ -1,0 +1,85 @@
+import { auditActions } from '@pool/contract/audit'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type AuditRow, auditList } from '../../api/audit.ts'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/audit.ts'
+import { common } from '../../i18n/common.ts'
+import type { Filter } from '../../lists/address.ts'
+import type { CsvColumn } from '../../lists/csv.ts'
+import { PagedTable } from '../../lists/PagedTable.tsx'
+import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
+import { AppHeader } from '../../ui/AppHeader.tsx'
+import type { Column } from '../../ui/DataTable.tsx'
+import { SiteFooter } from '../../ui/SiteFooter.tsx'
+import { MAIN } from '../../ui/SkipLink.tsx'
+import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
+import { Moment } from '../admin/cells.tsx'
+import classes from './AuditTrail.module.css'
+import { Change, Happened, Seal, Who } from './cells.tsx'
+
+const columns: readonly Column<AuditRow>[] = [
+  { heading: t('when'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { heading: t('what'), cell: (entry) => <Happened entry={entry} /> },
+  { heading: t('who'), cell: (entry) => <Who entry={entry} /> },
+  { heading: t('changed'), cell: (entry) => <Change entry={entry} /> },
+  { heading: t('seal'), cell: (entry) => <Seal entry={entry} /> },
+]
+
+const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+const csv: readonly CsvColumn<AuditRow>[] = [
+  { heading: t('csv.id'), value: ({ id }) => id },
+  { heading: t('csv.at'), value: ({ createdAt }) => createdAt },
+  { heading: t('csv.actor'), value: ({ actor }) => actor },
+  { heading: t('csv.actorId'), value: ({ actorId }) => actorId },
+  { heading: t('csv.action'), value: ({ action }) => action },
+  { heading: t('csv.source'), value: ({ source }) => source },
+  { heading: t('csv.subjectType'), value: ({ subjectType }) => subjectType },
+  { heading: t('csv.subjectId'), value: ({ subjectId }) => subjectId },
+  { heading: t('csv.ownerId'), value: ({ ownerId }) => ownerId },
+  { heading: t('csv.before'), value: ({ before }) => jsonOf(before) },
+  { heading: t('csv.after'), value: ({ after }) => jsonOf(after) },
+  { heading: t('csv.reason'), value: ({ reason }) => reason },
+  { heading: t('csv.position'), value: ({ position }) => position },
+  { heading: t('csv.hash'), value: ({ hash }) => hash },
+]
+
+const filters: readonly Filter[] = [{ name: 'type', label: t('what'), choices: auditActions.map((value) => ({ value, label: t(value) })) }]
+
+const words = { title: t('title'), loading: t('loading'), failed: t('failed'), search: t('search') }
+
+/** Who did what, when, from where, and what it changed: for staff, on a screen of its own beside the admin dashboard. */
+const Trail = ({ user }: { user: SessionUser }) => {
+  const client = useQueryClient()
+  const shortcuts: readonly Shortcut[] = [
+    { keys: 'r', label: common('shortcuts.refresh'), run: () => void client.invalidateQueries({ queryKey: [auditList.noun] }) },
+    { keys: '/', label: common('shortcuts.search'), run: focusSearch },
+  ]
+  return (
+    <>
+      <AppHeader title={t('title')} email={user.email} shortcuts={shortcuts} onLogout={logout} />
+      <main id={MAIN} tabIndex={-1} className={classes.main}>
+        <Link to="/admin" className={classes.back} data-print="none">
+          <IconArrowLeft size={16} aria-hidden />
+          {t('back')}
+        </Link>
+        <h2 className={classes.heading}>{t('heading')}</h2>
+        <p className={classes.text}>{t('text')}</p>
+        <div className={classes.card}>
+          <PagedTable name="audit" source={auditList} columns={columns} csv={csv} filters={filters} words={words} empty={t('empty')} />
+        </div>
+      </main>
+      <SiteFooter variant="reduced" />
+    </>
+  )
+}
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+export default function AuditTrail() {
+  const user = useSessionUser()
+  // Gone for the moment between a logout and the guard's redirect.
+  return user ? <Trail user={user} /> : null
+}

@@ -1,0 +1,168 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { AuditAction } from '@pool/contract/audit'
+import { DEFAULT_DESTINATION } from '@pool/contract/messages'
+import { type RoleType, roleTypes } from '@pool/contract/users'
+import { IconArrowRight } from '@tabler/icons-react'
+import { Fragment, type ReactNode } from 'react'
+import type { AuditRow, State } from '../../api/audit.ts'
+import { t } from '../../i18n/audit.ts'
+import { locale } from '../../i18n/language.ts'
+import { localized } from '../../i18n/localized.ts'
+import { statusName } from '../../i18n/named.ts'
+import { Money } from '../../ui/Money.tsx'
+import { Code, Tag, type Tone } from '../admin/cells.tsx'
+import { StoryLink } from '../story/StoryLink.tsx'
+import classes from './cells.module.css'
+
+/** Every event, by how it is to be looked at: red for what shuts out or takes away, amber for what needs a second look. */
+const tones: Readonly<Record<AuditAction, Tone>> = {
+  'user.registered': 'grey',
+  'user.suspended': 'red',
+  'user.resumed': 'blue',
+  'session.started': 'grey',
+  'session.refused': 'amber',
+  'role.granted': 'purple',
+  'role.revoked': 'purple',
+  'payout.saved': 'blue',
+  'wallet.added': 'blue',
+  'wallet.deleted': 'red',
+  'deposit.confirmed': 'green',
+  'deposit.expired': 'grey',
+  'withdrawal.firstApproval': 'amber',
+  'withdrawal.approved': 'green',
+  'withdrawal.rejected': 'red',
+  'capital.contributed': 'green',
+  'switch.paused': 'red',
+  'switch.resumed': 'blue',
+}
+
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(tones, action)
+
+const subjects = ['user', 'wallet', 'transaction', 'contribution', 'switch'] as const
+
+const Subject = ({ subjectType, subjectId }: AuditRow) => {
+  const known = subjects.find((subject) => subject === subjectType)
+  const named = (
+    <>
+      {known ? t(`subject.${known}`) : subjectType} {subjectId && <Code text={subjectId} />}
+    </>
+  )
+  return subjectType === 'transaction' && subjectId ? (
+    <StoryLink kind="transaction" id={subjectId}>
+      {named}
+    </StoryLink>
+  ) : (
+    named
+  )
+}
+
+/** What happened, and to what. A word this app does not know is shown as it came. */
+export const Happened = ({ entry }: { entry: AuditRow }) => (
+  <>
+    <Tag tone={isKnown(entry.action) ? tones[entry.action] : 'grey'}>{isKnown(entry.action) ? t(entry.action) : entry.action}</Tag>
+    <p className={classes.aside}>
+      <Subject {...entry} />
+    </p>
+  </>
+)
+
+const placeOf = (source: string): string => {
+  const known = (['operator', 'job'] as const).find((place) => place === source)
+  return known ? t(`source.${known}`) : t('from', { source })
+}
+
+export const Who = ({ entry: { actor, source } }: { entry: AuditRow }) => (
+  <>
+    <p className={classes.actor}>{actor === 'system' ? t('actor.system') : (actor ?? t('nobody'))}</p>
+    {source && <p className={classes.aside}>{placeOf(source)}</p>}
+  </>
+)
+
+const fields = ['status', 'amount', 'roles', 'suspended', 'paused', 'address', 'destinationAddress', 'networkName', 'evidence'] as const
+
+const roleName = (role: unknown): string => {
+  const known = roleTypes.find((type: RoleType) => type === role)
+  return known ? t(`role.${known}`) : String(role)
+}
+
+/** A value as people read it. */
+const Value = ({ field, value }: { field: string; value: unknown }): ReactNode => {
+  if (Array.isArray(value)) return value.length > 0 ? value.map(roleName).join(', ') : t('none')
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+  if (field === 'amount' && typeof value === 'number') return <Money dollars={value} />
+  if (field === 'status') return statusName(String(value))
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (text === DEFAULT_DESTINATION || field === 'networkName') return localized(text)
+  return <span className={classes.code}>{text}</span>
+}
+
+const orderOf = (field: string): number => {
+  const place = (fields as readonly string[]).indexOf(field)
+  return place === -1 ? fields.length : place
+}
+
+/** Each field that was or is there, in the order in which they matter; the reason is told for the whole. */
+const fieldsOf = (before: State | null, after: State | null): string[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .filter((field) => field !== 'reason')
+    .toSorted((a, b) => orderOf(a) - orderOf(b))
+
+const Field = ({ field, before, after }: { field: string; before: unknown; after: unknown }) => {
+  const known = fields.find((each) => each === field)
+  const isSame = JSON.stringify(before) === JSON.stringify(after)
+  return (
+    <Fragment>
+      <dt>{known ? t(`field.${known}`) : field}</dt>
+      <dd>
+        {before !== undefined && !isSame && (
+          <del className={classes.before}>
+            <Value field={field} value={before} />
+          </del>
+        )}
+        {before !== undefined && after !== undefined && !isSame && (
+          <>
+            <IconArrowRight size={14} className={classes.arrow} aria-hidden />
+            <VisuallyHidden>{t('became')}</VisuallyHidden>
+          </>
+        )}
+        {after !== undefined && <Value field={field} value={after} />}
+      </dd>
+    </Fragment>
+  )
+}
+
+const reasonOf = (reason: string): string => {
+  const known = (['invalidCredentials', 'suspended'] as const).find((code) => code === reason)
+  return known ? t(`reason.${known}`) : localized(reason)
+}
+
+/** What something was and became, field by field, and why. */
+export const Change = ({ entry: { before, after, reason } }: { entry: AuditRow }) => {
+  const changed = fieldsOf(before, after)
+  return (
+    <>
+      {changed.length > 0 && (
+        <dl className={classes.change}>
+          {changed.map((field) => (
+            <Field key={field} field={field} before={before?.[field]} after={after?.[field]} />
+          ))}
+        </dl>
+      )}
+      {reason && <p className={classes.aside}>{t('reason', { reason: reasonOf(reason) })}</p>}
+      {changed.length === 0 && !reason && <span className={classes.aside}>—</span>}
+    </>
+  )
+}
+
+/** Its place in the hash chain, and the hash there. */
+export const Seal = ({ entry: { position, hash } }: { entry: AuditRow }) =>
+  position === null || hash === null ? (
+    <span className={classes.aside}>{t('sealing')}</span>
+  ) : (
+    <>
+      <p className={classes.place}>{t('seal.place', { position: position.toLocaleString(locale()) })}</p>
+      <p className={classes.aside}>
+        <Code text={hash} />
+      </p>
+    </>
+  )

@@ -1,0 +1,26 @@
+import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
+import { messageOf } from '../../api/errors.ts'
+import { usePayoutAddress } from '../../api/payouts.ts'
+import { t } from '../../i18n/dashboard.ts'
+import { localized } from '../../i18n/localized.ts'
+import classes from './dialogs.module.css'
+import { SavedAddress } from './SavedAddress.tsx'
+
+/** What 'Default Address' means for this investor, before they leave the destination empty (threat 6). */
+export const DefaultAddress = ({ onChange }: { onChange: () => void }) => {
+  const { data, error } = usePayoutAddress()
+  const current = data?.current
+  return (
+    <div className={classes.told}>
+      <div className={classes.toldHead}>
+        <span>{t('payout.yours', { fallback: localized(DEFAULT_DESTINATION) })}</span>
+        <button type="button" onClick={onChange}>
+          {t(current ? 'payout.change' : 'payout.add')}
+        </button>
+      </div>
+      {current && <SavedAddress {...current} />}
+      {data && !current && <p>{t('payout.unset')}</p>}
+      {error && !data && <p role="alert">{messageOf(error, callFailed.payoutAddress)}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, Skeleton } from '@mantine/core'
+import { callFailed } from '@pool/contract/messages'
+import { messageOf } from '../../api/errors.ts'
+import { usePayoutAddress } from '../../api/payouts.ts'
+import { common } from '../../i18n/common.ts'
+import { t } from '../../i18n/dashboard.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
+import classes from './PayoutCard.module.css'
+import { SavedAddress } from './SavedAddress.tsx'
+
+/** Where withdrawals are paid that name no destination, and the way to change it. */
+export const PayoutCard = ({ onChange }: { onChange: () => void }) => {
+  const { data, isError, error, isFetching, refetch } = usePayoutAddress()
+  const isNone = data?.current === null && data.next === null
+  return (
+    <section className={classes.card} aria-labelledby="payout">
+      <div className={classes.words}>
+        <h2 id="payout">{t('payout')}</h2>
+        <p>{t('payout.text')}</p>
+      </div>
+      <div className={classes.saved}>
+        {!data && !isError && <Skeleton height={44} />}
+        {isError && !data && <p role="alert">{messageOf(error, callFailed.payoutAddress)}</p>}
+        {isNone && <p className={classes.none}>{t('payout.none')}</p>}
+        {data?.current && <SavedAddress {...data.current} />}
+        {data?.next && (
+          <div className={classes.next}>
+            <p>
+              {t('payout.next')} <DateTime at={data.next.usableFrom} />
+            </p>
+            <SavedAddress {...data.next} />
+          </div>
+        )}
+      </div>
+      {isError && !data ? (
+        <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+          {common('retry')}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={onChange}>
+          {t(isNone ? 'payout.add' : 'payout.change')}
+        </Button>
+      )}
+    </section>
+  )
+}

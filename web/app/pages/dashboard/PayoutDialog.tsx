@@ -1,0 +1,107 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { callFailed, DEFAULT_DESTINATION, succeeded, validation } from '@pool/contract/messages'
+import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/payouts'
+import { type FormEvent, useState } from 'react'
+import { fieldOf, messageOf } from '../../api/errors.ts'
+import { usePayoutAddress, useSavePayoutAddress } from '../../api/payouts.ts'
+import { useNetworks } from '../../api/wallets.ts'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/dashboard.ts'
+import { localized } from '../../i18n/localized.ts'
+import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+import classes from './dialogs.module.css'
+import { SavedAddress } from './SavedAddress.tsx'
+
+type Props = { readonly opened: boolean; readonly onClose: () => void }
+
+/** Shows and saves where withdrawals to the Default Address are paid. */
+export const PayoutDialog = ({ opened, onClose }: Props) => {
+  const save = useSavePayoutAddress()
+  const close = () => {
+    save.reset()
+    onClose()
+  }
+  return (
+    <Dialog title={t('payout')} opened={opened} onClose={close} busy={save.isPending}>
+      <PayoutForm save={save} onClose={close} />
+    </Dialog>
+  )
+}
+
+const InUse = () => {
+  const { data } = usePayoutAddress()
+  return (
+    data?.current && (
+      <div className={classes.told}>
+        <span>{t('payout.current')}</span>
+        <SavedAddress {...data.current} />
+      </div>
+    )
+  )
+}
+
+const PayoutForm = ({ save, onClose }: { save: ReturnType<typeof useSavePayoutAddress>; onClose: () => void }) => {
+  const networks = useNetworks()
+  const [networkName, setNetworkName] = useState('')
+  const [address, setAddress] = useState('')
+  const [isIncomplete, setIncomplete] = useState(false)
+  const said = save.error && messageOf(save.error, callFailed.savePayoutAddress)
+  const isAboutAddress = fieldOf(save.error) === 'address'
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const incomplete = !networkName || !address.trim()
+    setIncomplete(incomplete)
+    if (incomplete || save.isPending) return save.isPending ? undefined : save.reset()
+    save.mutate(
+      { networkName, address: address.trim() },
+      {
+        onSuccess: () => {
+          notifications.show({ color: 'green', message: localized(succeeded.payoutAddressSaved) })
+          onClose()
+        },
+      },
+    )
+  }
+
+  return (
+    <DialogForm
+      submitLabel={t('payout.save')}
+      busyLabel={t('payout.busy')}
+      busy={save.isPending}
+      error={isIncomplete ? localized(validation.fillAllFields) : isAboutAddress ? null : said}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t('payout.about', { fallback: localized(DEFAULT_DESTINATION) })}
+        {configuration().poolMode === 'live' && ` ${t('payout.wait', { hours: PAYOUT_ADDRESS_WAIT_HOURS })}`}
+      </Text>
+      <InUse />
+      <NativeSelect
+        label={t('payout.network')}
+        size="md"
+        data={[
+          { value: '', label: t('network.choose') },
+          ...networks.map(({ name, displayName }) => ({ value: name, label: displayName })),
+        ]}
+        value={networkName}
+        disabled={save.isPending}
+        data-autofocus
+        onChange={(event) => setNetworkName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('payout.address')}
+        size="md"
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        error={isAboutAddress && !isIncomplete ? said : null}
+        value={address}
+        disabled={save.isPending}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,26 @@
+import type { TransactionRow } from '../../api/transactions.ts'
+import { t } from '../../i18n/story.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
+import classes from './Approvals.module.css'
+
+/** How many of the approvals that a large withdrawal needs it has, whose and since when; nothing where one person decides. For staff. */
+export const Approvals = ({ transaction: { approvals, approvalsNeeded, status } }: { transaction: TransactionRow }) => {
+  if (approvalsNeeded < 2 || status !== 'PENDING') return null
+  return (
+    <div className={classes.approvals}>
+      <p className={classes.count}>
+        <span className={classes.pips} aria-hidden>
+          {Array.from({ length: approvalsNeeded }, (_, place) => (
+            <i key={place} data-given={place < approvals.length} />
+          ))}
+        </span>
+        {t('approvals.count', { given: approvals.length, needed: approvalsNeeded })}
+      </p>
+      {approvals.map(({ username, at }) => (
+        <p key={username}>
+          {t('by.named', { username })} {t('approvals.at')} <DateTime at={at} />
+        </p>
+      ))}
+    </div>
+  )
+}
