@@ -33,6 +33,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/events': ['contract', 'server/db', 'server/users', ...SETTINGS],
   'server/http': ['contract', 'server/audit', 'server/db', 'server/ledger', 'server/users', ...SETTINGS],
   'server/jobs': ['contract', 'server/ledger', ...NOUNS, ...SETTINGS],
+  'server/telemetry': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/switches': ['contract', 'server/audit', 'server/db', ...SETTINGS],
   'server/backup': ['server/db'],
   'server/operator': ['contract', 'server/backup', 'server/db', 'server/ledger', ...NOUNS, ...SETTINGS],
@@ -43,7 +44,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/log.ts': [],
   'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger', 'server/lifecycle.ts'],
   'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],
-  'server/main.ts': ['contract', 'server/app.ts', 'server/db', 'server/jobs', 'server/ledger', ...NOUNS, ...SETTINGS],
+  'server/main.ts': ['contract', 'server/app.ts', 'server/db', 'server/jobs', 'server/ledger', 'server/telemetry', ...NOUNS, ...SETTINGS],
   'server/testing': ['contract', 'server'],
 
   'web/app/i18n': ['contract'],
@@ -78,10 +79,12 @@ const FLAT = ['contract', 'web', 'web/app', 'checks', 'bench']
 
 /** Packages that only these rooms may know. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['server/http', 'server/app.ts'],
+  fastify: ['server/http', 'server/app.ts', 'server/telemetry'],
   kysely: ['server'],
   pg: ['server'],
   'graphile-worker': ['server/jobs'],
+  'prom-client': ['server/telemetry'],
+  '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],
 }
 

@@ -28,8 +28,11 @@ import { walletRoutes } from './wallets/routes.ts'
 /** The largest request that is read, in bytes: every payload of the contract fits many times. */
 const BODY_LIMIT = 64 * 1_024
 
+/** Is shown the app before it has routes, to look at what passes. */
+export type Observer = (app: FastifyInstance) => void
+
 /** The request pipeline: protection, then the calls of the contract, then the web app. Not yet listening. */
-export const buildApp = async (context: Context, log: Log): Promise<FastifyInstance> => {
+export const buildApp = async (context: Context, log: Log, observers: readonly Observer[] = []): Promise<FastifyInstance> => {
   const { config } = context
   const pages = readPages(config)
   const app = Fastify({
@@ -50,6 +53,7 @@ export const buildApp = async (context: Context, log: Log): Promise<FastifyInsta
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({ req: request, status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
   })
+  for (const observe of observers) observe(app)
   acceptJsonOnly(app)
   handleErrors(app)
 

@@ -36,6 +36,10 @@ export type Config = {
   /** The proxies' addresses: what only they may say in `X-Forwarded-For` is where a call came from. */
   readonly trustProxy: readonly string[]
   readonly logLevel: string
+  /** Where Prometheus may ask; undefined: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
+  /** Where traces are sent; undefined: nowhere, and then nothing is traced. */
+  readonly traceEndpoint: string | undefined
 }
 
 /** A day of the calendar, in seconds: what an investment day lasts unless it is shortened for a demonstration. */
@@ -120,6 +124,9 @@ const environmentSchema = z.object({
   SECOND_APPROVAL_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
   TRUST_PROXY: trustedProxies,
   ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: z.coerce.number('must be a port').int('must be a port').min(0, 'must be a port').max(65_535, 'must be a port').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level such as info').default('info'),
 })
 
@@ -191,4 +198,6 @@ const configOf = (environment: Environment): Config => ({
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   trustProxy: environment.TRUST_PROXY,
   logLevel: environment.LOG_LEVEL,
+  metrics: environment.METRICS_PORT === undefined ? undefined : { host: environment.METRICS_HOST, port: environment.METRICS_PORT },
+  traceEndpoint: environment.OTEL_EXPORTER_OTLP_ENDPOINT,
 })

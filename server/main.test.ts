@@ -114,6 +114,16 @@ test('a first start without a password makes one up and shows it once', async ()
   expect(again.output()).not.toMatch(/password {2}/)
 })
 
+test('Prometheus can ask on a port of its own, where the operator names one', async () => {
+  const product = await directory.start({ ...SETTINGS, METRICS_PORT: '0' })
+  await newInvestor(product, 20)
+  const [, host, port] = /"host":"([\d.]+)","port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
+  expect(host).toBe('127.0.0.1')
+  const text = await (await fetch(`http://${host}:${port}/metrics`)).text()
+  expect(text).toContain('money_operations_total{kind="deposit_confirmed",outcome="posted"} 1')
+  expect(await product.end('SIGTERM')).toBe(0)
+})
+
 test('a configuration that is not usable stops the start with a sentence', async () => {
   await expect(directory.start({ PORT: 'many', POOL_MODE: 'live' })).rejects.toThrow(/PORT must be a whole number/)
 })

@@ -11,6 +11,7 @@ import { contributeCapital } from './ledger/contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger/ledger.ts'
 import { type Lifecycle, openLifecycle } from './lifecycle.ts'
 import { type Log, openLog } from './log.ts'
+import { serveMetrics } from './telemetry/serveMetrics.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
 
 /** What a sandbox starts with in its reserve, in dollars (design §5). */
@@ -25,14 +26,22 @@ const main = async (): Promise<void> => {
 
   const database = await openDatabase(config, { log, role: 'server' })
   whenStopped(database.close)
-  const ledger = openLedger(database.pool)
+  // Loaded only where they are asked for: neither costs a start anything.
+  const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
+  const tracing = config.traceEndpoint === undefined ? undefined : (await import('./telemetry/tracing.ts')).startTracing(database.pool)
+  if (tracing) whenStopped(tracing.stop)
+  const ledger = openLedger(database.pool, { observer: metrics?.ledger })
   whenStopped(ledger.drain)
   const hub = openHub(database.pool, log)
   whenStopped(hub.stop)
   const context: Context = { config, db: database.db, ledger, hub, lifecycle }
 
   // Whoever asks is told that it starts, however long the database takes.
-  const app = await buildApp(context, log)
+  const app = await buildApp(
+    context,
+    log,
+    [metrics?.observe, tracing?.observe].filter((observe) => observe !== undefined),
+  )
   const address = await app.listen({ host: config.host, port: config.port })
   const applied = await migrate(database.pool)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
@@ -41,6 +50,12 @@ const main = async (): Promise<void> => {
   const jobs = await startJobs(context, database.pool, log)
   whenStopped(jobs.stop)
   whenStopped(() => app.close())
+  if (config.metrics && metrics) {
+    metrics.watch(context, database)
+    const { port, close } = await serveMetrics(metrics, config.metrics)
+    whenStopped(close)
+    log.info({ host: config.metrics.host, port }, 'metrics can be asked for')
+  }
   lifecycle.serve(jobs)
   announce(config, new URL(address).port)
 }

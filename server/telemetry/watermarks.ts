@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+/** How far the background work is behind, in seconds, 0 when it is not; what the last check of the ledger found. Null: not known yet. */
+export type Watermarks = {
+  readonly ledgerCheckAge: number | null
+  /** 1: it was whole; 0: it was not. */
+  readonly ledgerWhole: number | null
+  readonly sealLag: number
+  readonly maturityLag: number
+  readonly jobLag: number
+  readonly jobsFailed: number
+  readonly pauses: number
+}
+
+/** How long, in milliseconds, the database may take. */
+const PATIENCE = 2_000
+
+const age = (moment: ReturnType<typeof sql>) => sql`greatest(0, extract(epoch FROM now() - ${moment}))::float8`
+
+/** One question that indexes answer. Throws when the database does not answer in time. */
+export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> => {
+  const question = sql<Watermarks>`
+    SELECT
+      (SELECT ${age(sql`checked_at`)} FROM ledger_checks ORDER BY id DESC LIMIT 1) AS "ledgerCheckAge",
+      (SELECT (finding IS NULL)::int FROM ledger_checks ORDER BY id DESC LIMIT 1) AS "ledgerWhole",
+      coalesce((SELECT ${age(sql`min(e.created_at)`)} FROM audit_unsealed AS u JOIN audit_entries AS e ON e.id = u.entry_id), 0) AS "sealLag",
+      coalesce((SELECT ${age(sql`min(matures_at)`)} FROM investments WHERE status = 'ACTIVE' AND matures_at <= now()), 0) AS "maturityLag",
+      coalesce((SELECT ${age(sql`min(run_at)`)} FROM graphile_worker.jobs WHERE run_at <= now() AND locked_at IS NULL AND attempts < max_attempts), 0) AS "jobLag",
+      (SELECT count(*)::int FROM graphile_worker.jobs WHERE attempts >= max_attempts) AS "jobsFailed",
+      (SELECT count(*)::int FROM switches WHERE paused_at IS NOT NULL) AS "pauses"`.execute(db)
+  const late = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE, new Error('the database does not answer')).unref())
+  const { rows } = await Promise.race([question, late])
+  const [found] = rows
+  if (!found) throw new Error('the database answered nothing')
+  return found
+}
