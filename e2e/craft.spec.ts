@@ -57,6 +57,12 @@ const screens: readonly Screen[] = [
     heading: 'Welcome back',
     title: { en: 'Admin Dashboard · Peer Lending Pool', es: 'Panel de administración · Peer Lending Pool' },
   },
+  {
+    path: '/admin/audit',
+    by: 'admin',
+    heading: 'Everything on record',
+    title: { en: 'Audit trail · Peer Lending Pool', es: 'Registro de auditoría · Peer Lending Pool' },
+  },
 ]
 
 type Script = { readonly name: string; readonly bytes: number }

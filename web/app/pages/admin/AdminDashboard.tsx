@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { IconArrowsExchange, IconChartLine, IconHistory, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -104,9 +104,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
         <Stack gap="lg">
           <Group justify="space-between" align="center" gap="md">
             <div>
-              <Title order={2} size="h3">
-                {user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}
-              </Title>
+              <h2 className={classes.welcome}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
               <Text c="dimmed" size="sm">
                 {t('welcome.text')}
               </Text>

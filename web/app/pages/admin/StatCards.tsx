@@ -1,4 +1,4 @@
-import { Box, Group, SimpleGrid, Skeleton, Text, ThemeIcon } from '@mantine/core'
+import { Box, Group, Skeleton, Text, ThemeIcon } from '@mantine/core'
 import { IconChartLine, IconClock, IconCoins, IconUsers, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/admin.ts'
@@ -46,7 +46,7 @@ const countOf = (count: number): string => count.toLocaleString(locale())
 
 /** The five stat cards (spec §2). */
 export const StatCards = ({ data, seesUsers }: { data: AdminData; seesUsers: boolean }) => (
-  <SimpleGrid component="ul" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" className={classes.stats} aria-label={t('stats')}>
+  <ul className={`${classes.stats} ${classes.figures}`} aria-label={t('stats')}>
     <StatCard
       label={t('stats.users')}
       icon={<IconUsers size={16} />}
@@ -63,5 +63,5 @@ export const StatCards = ({ data, seesUsers }: { data: AdminData; seesUsers: boo
       load={data.totalBalance}
       figure={(dollars) => <Money dollars={dollars} />}
     />
-  </SimpleGrid>
+  </ul>
 )

@@ -60,7 +60,7 @@ const Subject = ({ subjectType, subjectId }: AuditRow) => {
 export const Happened = ({ entry }: { entry: AuditRow }) => (
   <>
     <Tag tone={isKnown(entry.action) ? tones[entry.action] : 'grey'}>{isKnown(entry.action) ? t(entry.action) : entry.action}</Tag>
-    <p className={classes.aside}>
+    <p className={`${classes.aside} ${classes.subject}`}>
       <Subject {...entry} />
     </p>
   </>
