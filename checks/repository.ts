@@ -20,12 +20,16 @@ export const findFaults = ({ path, text }: File): string[] => [
 ]
 
 type Locked = {
+  readonly version?: string
+  readonly integrity?: string
+  readonly dev?: boolean
+  readonly devOptional?: boolean
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly license?: string
   readonly hasInstallScript?: boolean
   readonly link?: boolean
 }
-type Lockfile = { readonly packages: Readonly<Record<string, Locked>> }
+export type Lockfile = { readonly packages: Readonly<Record<string, Locked>> }
 
 /** Licences that a product under MIT may be built from and shipped with; another one needs a decision first. */
 const LICENCES = [
@@ -50,21 +54,31 @@ const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'ut
 const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path
 
 // What runs at install runs with the rights of whoever installs (threat 25).
-const supplyFaults = (packages: Lockfile['packages']): string[] =>
+const supplyFaults = (lockfile: Lockfile): string[] =>
+  lockedPackages(lockfile).flatMap(({ name, hasInstallScript, license, integrity }) => [
+    ...(hasInstallScript && !allowScripts[name] ? [`${name} runs a script at install, and allowScripts does not name it`] : []),
+    ...(license === undefined || !LICENCES.includes(license)
+      ? [`${name} has the licence ${license ?? '(none)'}, which nobody agreed to`]
+      : []),
+    ...(integrity?.startsWith('sha512-') ? [] : [`${name} has no hash that is worth one`]),
+  ])
+
+/** What a lockfile names that comes from outside this repository. */
+export const lockedPackages = ({ packages }: Lockfile) =>
   Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
-    .flatMap(([path, { hasInstallScript, license }]) => [
-      ...(hasInstallScript && !allowScripts[nameOf(path)]
-        ? [`${nameOf(path)} runs a script at install, and allowScripts does not name it`]
-        : []),
-      ...(license === undefined || !LICENCES.includes(license)
-        ? [`${nameOf(path)} has the licence ${license ?? '(none)'}, which nobody agreed to`]
-        : []),
-    ])
+    .map(([path, locked]) => ({ ...locked, path, name: nameOf(path) }))
+
+/** Every installed package whose content is not the one that package-lock.json names: either of the two was changed. */
+export const notAsLocked = ({ packages }: Lockfile, installed: Lockfile): string[] =>
+  lockedPackages(installed)
+    .filter(({ path, integrity }) => packages[path]?.integrity !== integrity)
+    .map(({ name }) => `${name} is installed with another content than package-lock.json names: npm ci`)
 
 // A lockfile written over an existing node_modules knows only this platform's optional packages, and then a clean install fails on every one.
 const lockfileFaults = (text: string): string[] => {
-  const { packages } = JSON.parse(text) as Lockfile
+  const lockfile = JSON.parse(text) as Lockfile
+  const { packages } = lockfile
   const locked = Object.keys(packages)
   const missing = new Set(
     Object.values(packages)
@@ -73,7 +87,7 @@ const lockfileFaults = (text: string): string[] => {
   )
   return [
     ...(/"resolved": "https?:/.test(text) ? ['package-lock.json names where packages are downloaded from'] : []),
-    ...supplyFaults(packages),
+    ...supplyFaults(lockfile),
     ...[...missing].map((name) => `package-lock.json lacks ${name}, which another platform needs`),
   ]
 }
@@ -84,7 +98,11 @@ const tooLong = ({ path, text }: File): string[] => {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const faults = trackedFiles().flatMap((path) => findFaults({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+  const lockfileIn = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Lockfile
+  const faults = [
+    ...trackedFiles().flatMap((path) => findFaults({ path, text: readFileSync(join(ROOT, path), 'utf8') })),
+    ...notAsLocked(lockfileIn('package-lock.json'), lockfileIn('node_modules/.package-lock.json')),
+  ]
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   process.exit(faults.length === 0 ? 0 : 1)
 }

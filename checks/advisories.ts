@@ -1,0 +1,45 @@
+/** No shipped package may have a known advisory of high or critical severity. Where the registry does not answer, there is nothing to know: the check says so and passes. */
+import { spawnSync } from 'node:child_process'
+import { ROOT } from './sources.ts'
+
+/** How long, in milliseconds, the registry may take. */
+const PATIENCE = 30_000
+
+type Report = {
+  readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range: string }>>
+  readonly metadata?: unknown
+}
+
+export type Verdict = { readonly known: false } | { readonly known: true; readonly found: readonly string[] }
+
+/** What `npm audit --json` said: each package with a grave advisory; not known when it said anything else than a report. */
+export const readAudit = (text: string): Verdict => {
+  const report = parsed(text)
+  if (!report?.vulnerabilities || !report.metadata) return { known: false }
+  const found = Object.entries(report.vulnerabilities)
+    .filter(([, { severity }]) => severity === 'high' || severity === 'critical')
+    .map(([name, { severity, range }]) => `${name} ${range} has a known advisory of ${severity} severity`)
+  return { known: true, found }
+}
+
+const parsed = (text: string): Report | undefined => {
+  try {
+    return JSON.parse(text) as Report
+  } catch {
+    return undefined
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: PATIENCE,
+    maxBuffer: 64 * 1_024 * 1_024,
+    shell: process.platform === 'win32',
+  })
+  const verdict = readAudit(stdout ?? '')
+  if (!verdict.known) process.stdout.write('Skipped: the registry does not answer for advisories.\n')
+  else for (const sentence of verdict.found) process.stderr.write(`${sentence}\n`)
+  process.exit(verdict.known && verdict.found.length > 0 ? 1 : 0)
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readAudit } from './advisories.ts'
+import { licencesText } from './licences.ts'
+import { findFaults, type Lockfile, notAsLocked } from './repository.ts'
+import { ROOT } from './sources.ts'
+
+const lockfile = () =>
+  JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, Record<string, unknown>> }
+const installed = () => JSON.parse(readFileSync(join(ROOT, 'node_modules/.package-lock.json'), 'utf8')) as Lockfile
+const faultsOf = (changed: object) => findFaults({ path: 'package-lock.json', text: JSON.stringify(changed) }).join('\n')
+const PACKAGE = 'node_modules/fastify'
+
+test('the lockfile as it is has no fault, and what is installed is what it names', () => {
+  expect(faultsOf(lockfile())).toBe('')
+  expect(notAsLocked(lockfile() as unknown as Lockfile, installed())).toEqual([])
+})
+
+test('a changed hash of a package is found', () => {
+  const changed = lockfile()
+  changed.packages[PACKAGE] = { ...changed.packages[PACKAGE], integrity: `sha512-${Buffer.alloc(64).toString('base64')}` }
+  expect(notAsLocked(changed as unknown as Lockfile, installed()).join()).toMatch(
+    /fastify is installed with another content than package-lock.json names/,
+  )
+})
+
+test.each([
+  ['a script that runs at install', { hasInstallScript: true }, /fastify runs a script at install/],
+  ['no hash', { integrity: undefined }, /fastify has no hash/],
+  ['a weak hash', { integrity: 'sha1-x' }, /fastify has no hash/],
+  ['another licence', { license: 'SSPL-1.0' }, /fastify has the licence SSPL-1.0/],
+])('a package that comes with %s is found', (_, change, sentence) => {
+  const changed = lockfile()
+  changed.packages[PACKAGE] = { ...changed.packages[PACKAGE], ...change }
+  expect(faultsOf(changed)).toMatch(sentence)
+})
+
+test('the list of licences names what is shipped, and counts what only builds and tests', () => {
+  const text = licencesText({
+    packages: {
+      '': {},
+      'node_modules/b': { version: '2.0.0', license: 'MIT' },
+      'node_modules/b/node_modules/@x/a': { version: '1.0.0', license: 'ISC' },
+      'node_modules/t': { version: '3.0.0', license: 'MIT', dev: true },
+    },
+  })
+  expect(text).toContain('| @x/a | 1.0.0 | ISC |\n| b | 2.0.0 | MIT |\n')
+  expect(text).toContain('To build and test only: MIT 1\n')
+  expect(text).not.toContain('| t |')
+})
+
+test.each([
+  ['nothing', '', { known: false }],
+  ['an error of the registry', '{"message":"405 Method Not Allowed","statusCode":405}', { known: false }],
+  ['a report without findings', '{"vulnerabilities":{},"metadata":{}}', { known: true, found: [] }],
+  [
+    'a grave one among others',
+    '{"vulnerabilities":{"a":{"severity":"critical","range":"<1"},"b":{"severity":"low","range":"*"}},"metadata":{}}',
+    { known: true, found: ['a <1 has a known advisory of critical severity'] },
+  ],
+])('an audit that answers %s is read as such', (_, text, verdict) => {
+  expect(readAudit(text)).toEqual(verdict)
+})
