@@ -25,6 +25,9 @@ const catalogue = {
   malformedJson: says(400, 'The request is not valid JSON. Please check your input.'),
   unsupportedMediaType: says(415, 'Requests must be sent as application/json.'),
   bodyTooLarge: says(413, 'The request is too large.'),
+  headersTooLarge: says(431, 'The address or the headers of the request are too long.'),
+  requestTimeout: says(408, 'The request took too long to arrive.'),
+  notHttp: says(400, 'The request is not valid HTTP.'),
   routeNotFound: plain(404),
   tooManyRequests: says(429, 'Too many attempts. Please wait a minute and try again.'),
   tooManySignIns: {

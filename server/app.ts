@@ -12,7 +12,7 @@ import { auditRoutes } from './audit/routes.ts'
 import type { Context } from './context.ts'
 import { eventRoutes } from './events/routes.ts'
 import { figureRoutes } from './figures/routes.ts'
-import { answerError, failure, handleErrors } from './http/errors.ts'
+import { answerConnection, answerError, failure, handleErrors } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { encodings, type Page, readPages } from './http/pages.ts'
 import { document, protect } from './http/plugins.ts'
@@ -44,6 +44,7 @@ export const buildApp = async (context: Context, log: Log, observers: readonly O
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: answerError,
+    clientErrorHandler: answerConnection,
     return503OnClosing: false,
   })
   app.setValidatorCompiler(validatorCompiler)

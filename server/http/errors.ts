@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Failure } from '@pool/contract/envelope'
 import { validation } from '@pool/contract/messages'
 import { Refusal, refusal } from '@pool/contract/refusals'
@@ -14,6 +16,28 @@ export const failure = ({ code, message, field }: Refusal): Failure => ({
 /** Answers every error of every route, known or not, as an envelope that tells the user what to do and nobody anything else. */
 export const handleErrors = (app: FastifyInstance): void => {
   app.setErrorHandler(answerError)
+}
+
+/** Answers what never became a request, on its bare connection: headers too long or too slow, or no HTTP at all. */
+export const answerConnection = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+  const refused = refusal(connectionRefusals[error.code ?? ''] ?? 'notHttp')
+  const text = JSON.stringify(failure(refused))
+  const lines = [
+    `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+    'connection: close',
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`)
+}
+
+const connectionRefusals: Readonly<Record<string, 'headersTooLarge' | 'requestTimeout'>> = {
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
 }
 
 /** Sends the envelope of whatever went wrong. */

@@ -31,11 +31,13 @@ export const protect = async (app: FastifyInstance, config: Config, pages: Pages
       },
     },
     referrerPolicy: { policy: 'no-referrer' },
-    // Browsers heed this only over TLS.
-    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+    strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
   })
-  app.addHook('onSend', async (_request, reply) => {
+  const knownByTls = config.publicUrl.startsWith('https:')
+  app.addHook('onSend', async (request, reply) => {
+    // Only where visitors come by TLS, as the operator or a trusted proxy says: elsewhere the promise could not be kept.
+    if (knownByTls || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
   })
   await app.register(cors, {

@@ -1,0 +1,143 @@
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import { endpoints } from '@pool/contract/endpoints'
+import { deposit } from '@pool/contract/transactions'
+import { login } from '@pool/contract/users'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+
+let product: Product
+let chief: Person
+let port: number
+beforeAll(async () => {
+  product = await startProduct()
+  chief = await person(product, ['SUPER_ADMIN'])
+  await product.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (product.app.server.address() as AddressInfo).port
+})
+afterAll(() => product.close())
+
+/** Sends bytes as they are, and reads the answer to the end. */
+const sendRaw = (text: string): Promise<{ status: number; headers: string; body: string }> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    let answer = ''
+    socket.on('data', (part) => {
+      answer += part.toString()
+    })
+    // What is still being sent when the answer comes may reset the connection; the answer counts.
+    socket.on('error', (error) => answer === '' && reject(error))
+    socket.on('close', () => {
+      const [headers = '', body = ''] = answer.split('\r\n\r\n')
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(headers)?.[1]), headers, body })
+    })
+  })
+
+/** What no answer may give away: where the code is, what it is written with and in which version. */
+const LEAKS = /node_modules|\.ts:\d|\bat \S+ \(|fastify|postgres|\/server\/|v?\d+\.\d+\.\d+/i
+
+describe('what is not a proper request', () => {
+  const http = (path: string, ...headers: string[]) => `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers.join('')}\r\n`
+  test.each([
+    ['a header that is too long', http('/api/v1/health', `x-long: ${'a'.repeat(20_000)}\r\n`), 431, 'headersTooLarge'],
+    ['too many headers', http('/api/v1/health', ...Array.from({ length: 3_000 }, (_, n) => `x-${n}: y\r\n`)), 431, 'headersTooLarge'],
+    ['an address that is too long', http(`/api/v1/health?${'a'.repeat(20_000)}`), 431, 'headersTooLarge'],
+    ['something that is no HTTP', 'hello\r\n\r\n', 400, 'notHttp'],
+    [
+      'a request that could be read as two',
+      'POST /login HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'notHttp',
+    ],
+  ])('is answered with an envelope that leaks nothing: %s', async (_, text, status, code) => {
+    const { status: answered, headers, body } = await sendRaw(text)
+    expect([answered, JSON.parse(body)]).toEqual([
+      status,
+      { successful: false, narration: expect.stringMatching(/^[A-Z].+\.$/), body: { code } },
+    ])
+    expect(body).not.toMatch(LEAKS)
+    expect(headers).toMatch(/content-type: application\/json/i)
+    expect(headers).not.toMatch(/^(server|x-powered-by):/im)
+  })
+
+  test('a body of any depth or shape is answered below 500', async () => {
+    const deep = (n: number, open: string, close: string) => open.repeat(n) + close.repeat(n)
+    const bodies = [
+      deep(15_000, '[', ']'),
+      `${'{"detail":'.repeat(6_000)}1${'}'.repeat(6_000)}`,
+      `{"username":"a@example.com","password":"secret1","detail":${deep(15_000, '[', ']')}}`,
+      `{${Array.from({ length: 4_000 }, (_, n) => `"k${n}":${n}`).join(',')}}`,
+      `[${'1e400,'.repeat(8_000)}1]`,
+      `{"username":${'9'.repeat(60_000)}}`,
+    ]
+    for (const payload of bodies) {
+      const headers = { 'content-type': 'application/json' }
+      const { statusCode, body } = await product.app.inject({ method: 'POST', url: login.path, headers, payload })
+      expect([payload.slice(0, 40), statusCode, JSON.parse(body).successful]).toEqual([payload.slice(0, 40), expect.any(Number), false])
+      expect([400, 401, 413]).toContain(statusCode)
+      expect(body).not.toMatch(LEAKS)
+    }
+  })
+})
+
+test('no call says more than its sentence when the database is broken under it', async () => {
+  const broken = await startProduct()
+  const { token, id, email } = await person(broken, ['SUPER_ADMIN'])
+  await broken.database.pool.query('ALTER FUNCTION post_operations(json) RENAME TO gone; ALTER TABLE users RENAME COLUMN username TO gone')
+  let internal = 0
+  for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+    if (endpoint.streams) continue
+    const answer = await broken.app.inject({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{\w+\}/g, id),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(endpoint.method !== 'GET' && { payload: { username: email, password: 'a quiet password', userId: id, amount: 20 } }),
+    })
+    if (answer.statusCode >= 500) internal += 1
+    expect([endpoint.path, answer.headers['content-type']]).toEqual([endpoint.path, expect.stringMatching(/^application\/json/)])
+    expect(answer.body).not.toMatch(/relation|column|function|username_|SELECT|syntax/i)
+    if (!answer.json().successful) expect(Object.keys(answer.json()).sort()).toEqual(['body', 'narration', 'successful'])
+  }
+  expect(internal, 'the database was broken').toBeGreaterThan(10)
+  await broken.close()
+}, 60_000)
+
+test.each([
+  ['plain HTTP', {}, {}, undefined],
+  ['plain HTTP that claims to be TLS', {}, { 'x-forwarded-proto': 'https' }, undefined],
+  ['TLS at a trusted proxy', { TRUST_PROXY: 'loopback' }, { 'x-forwarded-proto': 'https' }, /max-age=31536000/],
+  ['plain HTTP at a trusted proxy', { TRUST_PROXY: 'loopback' }, { 'x-forwarded-proto': 'http' }, undefined],
+  ['a public address with TLS', { PUBLIC_URL: 'https://pool.example.com' }, {}, /max-age=31536000/],
+])('behind %s, HSTS is sent where it can be kept', async (_, environment, headers, expected) => {
+  const behind = await startProduct(environment)
+  for (const url of ['/api/v1/health', '/login', '/api/v1/nothing']) {
+    const sent = (await behind.app.inject({ url, headers, remoteAddress: '127.0.0.1' })).headers['strict-transport-security']
+    if (expected) expect(sent).toMatch(expected)
+    else expect(sent).toBeUndefined()
+  }
+  await behind.close()
+})
+
+test('a preflight of another site is refused for every write, and for what it may send only the listed headers are named', async () => {
+  const headers = {
+    origin: 'https://elsewhere.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization',
+  }
+  for (const { method, path } of Object.values(endpoints) as Endpoint[]) {
+    if (method === 'GET') continue
+    const answer = await product.app.inject({ method: 'OPTIONS', url: path.replace(/\{\w+\}/g, chief.id), headers })
+    expect([path, answer.headers['access-control-allow-origin'], answer.headers['access-control-allow-credentials']]).toEqual([
+      path,
+      undefined,
+      undefined,
+    ])
+  }
+  const open = await startProduct({ ALLOWED_ORIGINS: headers.origin })
+  const allowed = await open.app.inject({ method: 'OPTIONS', url: deposit.path, headers })
+  expect(allowed.headers['access-control-allow-origin']).toBe(headers.origin)
+  expect(allowed.headers['access-control-allow-headers']).toBe(['authorization', 'content-type', IDEMPOTENCY_HEADER].join(', '))
+  expect(allowed.headers['access-control-allow-credentials']).toBeUndefined()
+  await open.close()
+})
