@@ -11,36 +11,87 @@ import { settled } from './steps.ts'
  */
 
 type Visitor = 'visitor' | 'newInvestor' | 'investor' | 'superAdmin'
-type Screen = { readonly name: string; readonly path: string; readonly by: Visitor; readonly arrange?: (page: Page) => Promise<void> }
+/** What is looked at: how one comes to it from where the screen was left, and how one leaves it again. */
+type State = { readonly name: string; readonly arrange?: (page: Page) => Promise<void>; readonly leave?: (page: Page) => Promise<void> }
+/** A page that is loaded once, and what is looked at there one after the other. */
+type Screen = { readonly path: string; readonly by: Visitor; readonly states: readonly State[] }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-const tab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click()
+
+const closeDialog = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+const dialog = (name: string, arrange: (page: Page) => Promise<void>): State => ({ name, arrange, leave: closeDialog })
+const filters = (name: string): State => ({ name, arrange: press(/^Filters|^Filtros/), leave: press(/^Filters|^Filtros/) })
+const story = (name: string, table: RegExp): State => dialog(name, async (page) => openStory(page, table))
 
 const IDLE = '02:31'
 
 const screens: readonly Screen[] = [
-  { name: 'landing', path: '/', by: 'visitor' },
-  { name: 'login', path: '/login', by: 'visitor' },
-  { name: 'login-refused', path: '/login', by: 'visitor', arrange: async (page) => signInWrongly(page) },
-  { name: 'login-invalid', path: '/login', by: 'visitor', arrange: press('Sign in') },
-  { name: 'register', path: '/register', by: 'visitor' },
-  { name: 'register-invalid', path: '/register', by: 'visitor', arrange: press('Create Account') },
-  { name: 'dashboard-empty', path: '/dashboard', by: 'newInvestor' },
-  { name: 'dashboard', path: '/dashboard', by: 'investor' },
-  { name: 'deposit', path: '/dashboard', by: 'investor', arrange: press(/^Deposit/) },
-  { name: 'deposit-address', path: '/dashboard', by: 'investor', arrange: async (page) => askToDeposit(page) },
-  { name: 'deposit-not-recorded', path: '/dashboard', by: 'investor', arrange: async (page) => failToDeposit(page) },
-  { name: 'withdrawal', path: '/dashboard', by: 'investor', arrange: press(/^Withdraw/) },
-  { name: 'investment', path: '/dashboard', by: 'investor', arrange: async (page) => fillInvestment(page) },
-  { name: 'idle', path: '/dashboard', by: 'investor', arrange: async (page) => waitIdle(page) },
-  { name: 'admin-users', path: '/admin', by: 'superAdmin' },
-  { name: 'admin-transactions', path: '/admin', by: 'superAdmin', arrange: tab(/^Transactions/) },
-  { name: 'admin-investments', path: '/admin', by: 'superAdmin', arrange: tab(/^Investments/) },
-  { name: 'admin-wallets', path: '/admin', by: 'superAdmin', arrange: tab(/^Wallets/) },
-  { name: 'admin-add-wallet', path: '/admin', by: 'superAdmin', arrange: async (page) => addWallet(page) },
-  { name: 'admin-delete-wallet', path: '/admin', by: 'superAdmin', arrange: async (page) => deleteWallet(page) },
-  { name: 'admin-reject', path: '/admin', by: 'superAdmin', arrange: async (page) => rejectSomething(page) },
+  { path: '/', by: 'visitor', states: [{ name: 'landing' }] },
+  {
+    path: '/login',
+    by: 'visitor',
+    states: [
+      { name: 'login' },
+      { name: 'login-invalid', arrange: press('Sign in') },
+      { name: 'login-refused', arrange: async (page) => signInWrongly(page) },
+    ],
+  },
+  { path: '/register', by: 'visitor', states: [{ name: 'register' }, { name: 'register-invalid', arrange: press('Create Account') }] },
+  { path: '/dashboard', by: 'newInvestor', states: [{ name: 'dashboard-empty' }, dialog('shortcuts', press('Shortcuts'))] },
+  {
+    path: '/dashboard',
+    by: 'investor',
+    states: [
+      { name: 'dashboard' },
+      filters('dashboard-filters'),
+      { name: 'dashboard-hidden-amounts', arrange: press('Hide amounts'), leave: press('Show amounts') },
+      story('story-transaction', /^Recent Transactions/),
+      story('story-investment', /^My Investments/),
+    ],
+  },
+  {
+    path: '/dashboard?lang=en',
+    by: 'investor',
+    states: [
+      dialog('deposit', press(/^Deposit/)),
+      dialog('deposit-address', async (page) => askToDeposit(page)),
+      dialog('deposit-not-recorded', async (page) => failToDeposit(page)),
+      dialog('withdrawal', press(/^Withdraw/)),
+      dialog('investment', async (page) => fillInvestment(page)),
+    ],
+  },
+  { path: '/dashboard', by: 'investor', states: [{ name: 'idle', arrange: async (page) => waitIdle(page) }] },
+  { path: '/admin', by: 'superAdmin', states: [{ name: 'admin-users' }] },
+  {
+    path: '/admin?tab=transactions',
+    by: 'superAdmin',
+    states: [
+      { name: 'admin-transactions' },
+      filters('admin-filters'),
+      story('admin-story', /^Transactions/),
+      dialog('admin-reject', press('Reject Withdrawal')),
+    ],
+  },
+  { path: '/admin?tab=investments', by: 'superAdmin', states: [{ name: 'admin-investments' }] },
+  {
+    path: '/admin?tab=wallets',
+    by: 'superAdmin',
+    states: [
+      { name: 'admin-wallets' },
+      dialog('admin-add-wallet', async (page) => addWallet(page)),
+      dialog('admin-delete-wallet', async (page) => deleteWallet(page)),
+    ],
+  },
+  { path: '/admin?tab=transactions&lang=es', by: 'superAdmin', states: [{ name: 'admin-es' }, filters('admin-es-filters')] },
 ]
+
+const openStory = async (page: Page, table: RegExp) => {
+  await page.getByRole('table', { name: table }).getByRole('row').nth(1).getByRole('link').first().click()
+  await expect(page.getByRole('dialog').getByRole('list').first()).toBeVisible()
+}
 
 const signInWrongly = async (page: Page) => {
   await page.getByLabel('Email').fill('nobody@example.com')
@@ -51,9 +102,9 @@ const signInWrongly = async (page: Page) => {
 
 const askToDeposit = async (page: Page) => {
   await press(/^Deposit/)(page)
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Amount').fill('75')
-  await dialog.getByRole('button', { name: 'Initiate Deposit' }).click()
+  const ask = page.getByRole('dialog')
+  await ask.getByLabel('Amount').fill('75')
+  await ask.getByRole('button', { name: 'Initiate Deposit' }).click()
   await expect(page.getByRole('dialog', { name: 'Deposit Address' })).toBeVisible()
 }
 
@@ -77,20 +128,13 @@ const waitIdle = async (page: Page) => {
 }
 
 const addWallet = async (page: Page) => {
-  await tab(/^Wallets/)(page)
   await press('Add Wallet')(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Add Wallet' }).click()
 }
 
 const deleteWallet = async (page: Page) => {
-  await tab(/^Wallets/)(page)
   await press(/^Delete wallet/)(page)
   await expect(page.getByText('Are you sure you want to delete this wallet?')).toBeVisible()
-}
-
-const rejectSomething = async (page: Page) => {
-  await tab(/^Transactions/)(page)
-  await press('Reject Withdrawal')(page)
 }
 
 let sessions: Record<Visitor, Awaited<ReturnType<typeof startSession>> | undefined>
@@ -106,44 +150,65 @@ test.beforeAll(async ({ playwright, baseURL }) => {
   await api.dispose()
 })
 
-const widths = [1280, 375]
-const schemes = ['light', 'dark'] as const
+const wide = { width: 1280, height: 900 }
+const phone = { width: 375, height: 812 }
+const looks = [
+  { ...wide, colorScheme: 'light' },
+  { ...phone, colorScheme: 'light' },
+  { ...wide, colorScheme: 'dark' },
+  { ...phone, colorScheme: 'dark' },
+] as const
 
-for (const { name, path, by, arrange } of screens) {
-  test(`${name} is accessible and fits, light and dark, wide and on a phone`, async ({ browser, baseURL }) => {
-    const context = await signedIn(browser, sessions[by], { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', baseURL })
+/** What is wrong with the page as it stands, in one scheme at one width. */
+const faultsOf = async (page: Page, { isWhole, width }: { isWhole: boolean; width: number }) => {
+  const look = new AxeBuilder({ page })
+  const { violations } = await (isWhole ? look : look.include('[role="dialog"]')).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const overflow = (await page.evaluate(() => document.documentElement.scrollWidth)) - width
+  // The bar above both dashboards has two lines on a phone, in every language.
+  const bar = await page
+    .locator('header:has([aria-label])')
+    .first()
+    .evaluate((header) => header.getBoundingClientRect().height)
+  return [...found, ...(overflow > 0 ? [`${overflow} px too wide`] : []), ...(bar > 112 ? [`a bar of ${bar} px`] : [])]
+}
+
+/** What a page shows first is looked at from every side; what follows on it in light and wide, and in the dark on a phone. */
+type Look = { readonly isFirst: boolean; readonly complaints: readonly string[] }
+
+const lookAt = async (page: Page, { name, arrange, leave }: State, { isFirst, complaints }: Look) => {
+  const [first, , , last] = looks
+  await page.emulateMedia({ colorScheme: first.colorScheme })
+  await page.setViewportSize({ width: first.width, height: first.height })
+  await arrange?.(page)
+  // Behind a dialog lies a screen of its own, which is looked at by itself: once, as the two stand together, is enough.
+  const isAlone = (await page.getByRole('dialog').count()) === 0
+  for (const one of isFirst || process.env.SCREENSHOTS ? looks : [first, last]) {
+    const { colorScheme, width, height } = one
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height })
+    if (process.env.SCREENSHOTS) {
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: isAlone })
+    }
+    const faults = await faultsOf(page, { isWhole: isAlone || (isFirst && one === first), width })
+    expect({ name, colorScheme, width, faults, complaints }).toEqual({ name, colorScheme, width, faults: [], complaints: [] })
+  }
+  await leave?.(page)
+}
+
+for (const { path, by, states } of screens) {
+  test(`${states.map(({ name }) => name).join(', ')}: accessible and fitting, light and dark, wide and on a phone`, async ({
+    browser,
+    baseURL,
+  }) => {
+    test.setTimeout(states.length * 60_000)
+    const context = await signedIn(browser, sessions[by], { reducedMotion: 'reduce', baseURL })
     const page = await context.newPage()
     const complaints = listen(page)
-    if (name === 'idle') await page.clock.install()
+    if (states.some(({ name }) => name === 'idle')) await page.clock.install()
     await page.goto(path)
     await settled(page)
-    await arrange?.(page)
-
-    for (const colorScheme of schemes) {
-      for (const width of widths) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: width > 500 ? 900 : 812 })
-        // Behind a dialog lies a screen of its own, which is looked at by itself: once, as the two stand together, is enough.
-        const first = colorScheme === 'light' && width === widths[0]
-        const look = new AxeBuilder({ page })
-        const { violations } = await ((await page.getByRole('dialog').count()) > 0 && !first
-          ? look.include('[role="dialog"]')
-          : look
-        ).analyze()
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-        const overflow = (await page.evaluate(() => document.documentElement.scrollWidth)) - width
-        if (process.env.SCREENSHOTS) {
-          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: !arrange })
-        }
-        expect({ colorScheme, width, found, overflow: Math.max(0, overflow), complaints }).toEqual({
-          colorScheme,
-          width,
-          found: [],
-          overflow: 0,
-          complaints: [],
-        })
-      }
-    }
+    for (const [index, state] of states.entries()) await lookAt(page, state, { isFirst: index === 0, complaints })
     await context.close()
   })
 }

@@ -1,4 +1,3 @@
-import { IconArrowsSort } from '@tabler/icons-react'
 import { t } from '../i18n/lists.ts'
 import type { Column, Sorting } from '../ui/DataTable.tsx'
 import classes from './Toolbar.module.css'
@@ -10,25 +9,23 @@ const kindOf = (sort: string, isFigure: boolean) => (isFigure ? 'figure' : sort 
 
 /** The order of a list, for where it is narrow: its rows are cards then, without the headings that sort it elsewhere. */
 export const SortSelect = <Row,>({ columns, sorting }: Props<Row>) => (
-  <label className={classes.sort}>
-    <IconArrowsSort size={16} aria-hidden />
-    <select
-      aria-label={t('sort')}
-      value={`${sorting.sort} ${sorting.order}`}
-      onChange={({ currentTarget }) => {
-        const [sort = '', order] = currentTarget.value.split(' ')
-        sorting.onSort(sort, order === 'asc' ? 'asc' : 'desc')
-      }}
-    >
-      {columns.flatMap(({ sort, heading, numeric = false }) =>
-        sort === undefined
-          ? []
-          : (['desc', 'asc'] as const).map((order) => (
-              <option key={`${sort} ${order}`} value={`${sort} ${order}`}>
-                {t(`sort.${kindOf(sort, numeric)}.${order}`, { name: heading })}
-              </option>
-            )),
-      )}
-    </select>
-  </label>
+  <select
+    className={classes.sort}
+    aria-label={t('sort')}
+    value={`${sorting.sort} ${sorting.order}`}
+    onChange={({ currentTarget }) => {
+      const [sort = '', order] = currentTarget.value.split(' ')
+      sorting.onSort(sort, order === 'asc' ? 'asc' : 'desc')
+    }}
+  >
+    {columns.flatMap(({ sort, heading, numeric = false }) =>
+      sort === undefined
+        ? []
+        : (['desc', 'asc'] as const).map((order) => (
+            <option key={`${sort} ${order}`} value={`${sort} ${order}`}>
+              {t(`sort.${kindOf(sort, numeric)}.${order}`, { name: heading })}
+            </option>
+          )),
+    )}
+  </select>
 )
