@@ -13,7 +13,7 @@ import { settled } from './steps.ts'
 type Visitor = 'visitor' | 'newInvestor' | 'investor' | 'superAdmin'
 /** What is looked at: how one comes to it from where the screen was left, and how one leaves it again. */
 type State = { readonly name: string; readonly arrange?: (page: Page) => Promise<void>; readonly leave?: (page: Page) => Promise<void> }
-/** A page that is loaded once, and what is looked at there one after the other. */
+/** A page that is loaded once, of whose lists only what is the investor's need be looked at, and what is looked at there one after the other. */
 type Screen = { readonly path: string; readonly by: Visitor; readonly states: readonly State[] }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -66,7 +66,7 @@ const screens: readonly Screen[] = [
   { path: '/dashboard', by: 'investor', states: [{ name: 'idle', arrange: async (page) => waitIdle(page) }] },
   { path: '/admin', by: 'superAdmin', states: [{ name: 'admin-users' }] },
   {
-    path: '/admin?tab=transactions',
+    path: '/admin?tab=transactions&transactions-search={investor}',
     by: 'superAdmin',
     states: [
       { name: 'admin-transactions' },
@@ -85,7 +85,11 @@ const screens: readonly Screen[] = [
       dialog('admin-delete-wallet', async (page) => deleteWallet(page)),
     ],
   },
-  { path: '/admin?tab=transactions&lang=es', by: 'superAdmin', states: [{ name: 'admin-es' }, filters('admin-es-filters')] },
+  {
+    path: '/admin?tab=transactions&transactions-search={investor}&lang=es',
+    by: 'superAdmin',
+    states: [{ name: 'admin-es' }, filters('admin-es-filters')],
+  },
 ]
 
 const openStory = async (page: Page, table: RegExp) => {
@@ -206,7 +210,7 @@ for (const { path, by, states } of screens) {
     const page = await context.newPage()
     const complaints = listen(page)
     if (states.some(({ name }) => name === 'idle')) await page.clock.install()
-    await page.goto(path)
+    await page.goto(path.replace('{investor}', sessions.investor?.username ?? ''))
     await settled(page)
     for (const [index, state] of states.entries()) await lookAt(page, state, { isFirst: index === 0, complaints })
     await context.close()

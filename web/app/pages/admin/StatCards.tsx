@@ -46,7 +46,7 @@ const countOf = (count: number): string => count.toLocaleString(locale())
 
 /** The five stat cards (spec §2). */
 export const StatCards = ({ data, seesUsers }: { data: AdminData; seesUsers: boolean }) => (
-  <ul className={`${classes.stats} ${classes.figures}`} aria-label={t('stats')}>
+  <ul className={`${classes.grid} ${classes.stats}`} aria-label={t('stats')}>
     <StatCard
       label={t('stats.users')}
       icon={<IconUsers size={16} />}

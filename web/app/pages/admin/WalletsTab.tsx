@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { Button, Group, Text, Title } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
 import { networks } from '@pool/contract/wallets'
 import { IconPlus } from '@tabler/icons-react'
@@ -47,11 +47,11 @@ const Cards = ({ page: { rows, total, next }, stale, state, add, onDelete }: Car
   if (total === 0) return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
   return (
     <>
-      <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" className={classes.stats} aria-label={t('wallets')}>
+      <ul className={`${classes.grid} ${classes.cards}`} aria-label={t('wallets')}>
         {rows.map((wallet) => (
           <WalletCard key={wallet.id} wallet={wallet} onDelete={() => onDelete(wallet)} />
         ))}
-      </SimpleGrid>
+      </ul>
       <Pager state={state} shown={rows.length} total={total} next={next} stale={stale} />
     </>
   )
