@@ -22,7 +22,14 @@ const closeDialog = async (page: Page) => {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
-const dialog = (name: string, arrange: (page: Page) => Promise<void>): State => ({ name, arrange, leave: closeDialog })
+const dialog = (name: string, open: (page: Page) => Promise<void>): State => ({
+  name,
+  arrange: async (page) => {
+    await open(page)
+    await expect(page.getByRole('dialog')).toBeVisible()
+  },
+  leave: closeDialog,
+})
 const filters = (name: string): State => ({ name, arrange: press(/^Filters|^Filtros/), leave: press(/^Filters|^Filtros/) })
 const story = (name: string, table: RegExp): State => dialog(name, async (page) => openStory(page, table))
 
