@@ -71,11 +71,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   checks: ['server/db', 'server/migrations', 'server/testing', 'server/log.ts', 'server/config.ts'],
   e2e: ['contract', 'server'],
   bench: ['contract', 'server'],
+  faults: ['contract', 'server'],
   ops: [],
 }
 
 /** Rooms that are one flat folder: a folder inside them is a new room, and needs its own line above. */
-const FLAT = ['contract', 'web', 'web/app', 'checks', 'bench']
+const FLAT = ['contract', 'web', 'web/app', 'checks', 'bench', 'faults']
 
 /** Packages that only these rooms may know. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {

@@ -5,13 +5,13 @@ import { events } from '@pool/contract/events'
 import { type Investment, invest, listInvestments } from '@pool/contract/investments'
 import { deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
 import { listUsers, login } from '@pool/contract/users'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from './testing/client.ts'
 import { dataDirectory, type RunningProduct } from './testing/process.ts'
 
 let directory: ReturnType<typeof dataDirectory>
 beforeEach(() => {
-  directory = dataDirectory()
+  directory = dataDirectory(inject('preparedData'))
 })
 afterEach(() => directory.remove())
 

@@ -5,6 +5,7 @@ import { validation } from '@pool/contract/messages'
 import { Refusal, refusal } from '@pool/contract/refusals'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isUnavailable } from '../db/errors.ts'
 
 /** The envelope of a refusal. */
 export const failure = ({ code, message, field }: Refusal): Failure => ({
@@ -66,7 +67,7 @@ const refusalOf = (error: FastifyError): Refusal => {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('unsupportedMediaType')
   if (error instanceof SyntaxError || error.code?.startsWith('FST_ERR_CTP')) return refusal('malformedJson')
   if (error.statusCode !== undefined && error.statusCode < 500) return refusal('validation', { message: validation.badRequest })
-  if (/^(08|53|57)|^ECONN|^ENOENT$/.test(error.code ?? '')) return refusal('unavailable')
+  if (isUnavailable(error)) return refusal('unavailable')
   return refusal('internal')
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { readiness } from '@pool/contract/health'
 import { invest } from '@pool/contract/investments'
 import { login, register } from '@pool/contract/users'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { dataDirectory } from '../testing/process.ts'
 
 type Value = { readonly stringValue?: string; readonly intValue?: number | string }
@@ -46,7 +46,7 @@ const openCollector = async () => {
 }
 
 let collector: Awaited<ReturnType<typeof openCollector>>
-const directory = dataDirectory()
+const directory = dataDirectory(inject('preparedData'))
 beforeEach(async () => {
   collector = await openCollector()
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,12 +14,17 @@ export type RunningProduct = {
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-/** A data directory for one test, with what it takes to run the product and the operator's commands on it. */
-export const dataDirectory = () => {
+/**
+ * A data directory for one test, with what it takes to run the product and the operator's commands on it: empty, or a copy of one that was
+ * `prepared`.
+ */
+export const dataDirectory = (prepared?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-process-'))
   chmodSync(directory, 0o755)
   const dataDir = join(directory, 'data')
   const children: ChildProcess[] = []
+  // The files belong to PostgreSQL's user, also in the copy.
+  if (prepared !== undefined) execFileSync('cp', ['-a', prepared, dataDir])
 
   const run = (script: string, options: readonly string[], environment: Record<string, string>): ChildProcess => {
     const child = spawn(process.execPath, [join(import.meta.dirname, '..', script), ...options], {
@@ -28,6 +33,13 @@ export const dataDirectory = () => {
     })
     children.push(child)
     return child
+  }
+
+  const stop = async () => {
+    await Promise.all(children.map((child) => (isRunning(child) ? endWith(child, 'SIGKILL') : undefined)))
+    // A product that was killed leaves its database running.
+    const server = runningServer({ cluster: join(dataDir, 'postgres') })
+    if (server !== undefined) await stopServer(server)
   }
 
   return {
@@ -41,11 +53,9 @@ export const dataDirectory = () => {
     },
     /** Runs an operator's command; resolves with what it printed. */
     command: (script: string, ...options: string[]) => whenEnded(run(`operator/${script}.ts`, options, {})),
+    stop,
     remove: async () => {
-      await Promise.all(children.map((child) => (isRunning(child) ? endWith(child, 'SIGKILL') : undefined)))
-      // A product that was killed leaves its database running.
-      const server = runningServer({ cluster: join(dataDir, 'postgres') })
-      if (server !== undefined) await stopServer(server)
+      await stop()
       rmSync(directory, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,233 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { health } from '@pool/contract/health'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { addressOf } from '../server/db/cluster.ts'
+import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
+import { ask } from '../server/testing/client.ts'
+import { dataDirectory } from '../server/testing/process.ts'
+import { connectTo, type Directory, FULL, moment, openNode, postmaster, strikes, underLoad } from './run.ts'
+
+/**
+ * `npm run test:faults`: money moves while something strikes, again and again. Afterwards the books are whole, whatever was acknowledged is
+ * there exactly once, and the product answers again without help. Every test run strikes a few times; FAULTS=full often.
+ */
+
+const LIMIT = { timeout: FULL ? 1_200_000 : 150_000 }
+
+let directory: Directory
+let mounted: string | undefined
+beforeEach(() => {
+  directory = dataDirectory(inject('preparedData'))
+})
+afterEach(async () => {
+  await directory.stop()
+  if (mounted !== undefined) execFileSync('umount', [mounted])
+  mounted = undefined
+  await directory.remove()
+})
+
+const times = async (count: number, strike: () => Promise<void>): Promise<void> => {
+  for (let round = 0; round < count; round += 1) await strike()
+}
+
+test('kill -9 of the server', LIMIT, async () => {
+  const node = await openNode(directory)
+  const figures = await underLoad({ nodes: [node], directory }, (load) =>
+    times(strikes({ full: 50, short: 5 }), async () => {
+      await moment(800)
+      const { pid } = node.product().process
+      expect(await node.end('SIGKILL')).toBe(null)
+      await node.start()
+      expect(node.product().process.pid).not.toBe(pid)
+      await load.goesOn()
+    }),
+  )
+  expect(figures.resolved + figures.unknown).toBeGreaterThan(0)
+})
+
+test('kill -9 of PostgreSQL', LIMIT, async () => {
+  const node = await openNode(directory)
+  const figures = await underLoad({ nodes: [node], directory }, (load) =>
+    times(strikes({ full: 20, short: 3 }), async () => {
+      await moment(800)
+      const before = await postmaster(directory)
+      process.kill(before, 'SIGKILL')
+      expect(await postmaster(directory, before)).not.toBe(before)
+      await load.goesOn()
+    }),
+  )
+  expect(figures.resolved + figures.unknown).toBeGreaterThan(0)
+})
+
+test('kill -9 of the server and of PostgreSQL at once', LIMIT, async () => {
+  const node = await openNode(directory)
+  await underLoad({ nodes: [node], directory }, (load) =>
+    times(strikes({ full: 20, short: 2 }), async () => {
+      await moment(800)
+      const before = await postmaster(directory)
+      process.kill(before, 'SIGKILL')
+      await node.end('SIGKILL')
+      await node.start()
+      expect(await postmaster(directory)).not.toBe(before)
+      await load.goesOn()
+    }),
+  )
+})
+
+test('SIGTERM under load, while every request is sent twice', LIMIT, async () => {
+  const node = await openNode(directory)
+  await underLoad({ nodes: [node], directory, repeatAll: true }, (load) =>
+    times(strikes({ full: 20, short: 2 }), async () => {
+      await moment(800)
+      expect(await node.end('SIGTERM')).toBe(0)
+      await node.start()
+      await load.goesOn()
+    }),
+  )
+})
+
+test('two servers on one database, one of which is killed again and again', LIMIT, async () => {
+  // The first one owns the embedded database; the other two are its guests, so that either can die without it.
+  const owner = await openNode(directory)
+  const { host, port, user, password } = addressOf(preparePostgresFiles(directory.dataDir, () => undefined))
+  const DATABASE_URL = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
+  const guests = [await openNode(directory, { DATABASE_URL }), await openNode(directory, { DATABASE_URL })] as const
+  await underLoad({ nodes: guests, directory }, (load) =>
+    times(strikes({ full: 20, short: 2 }), async () => {
+      await moment(800)
+      await guests[0].end('SIGKILL')
+      await load.goesOn()
+      await guests[0].start()
+    }),
+  )
+  expect((await ask(owner.product(), health)).status).toBe(200)
+})
+
+test('no connection to the database is free', LIMIT, async () => {
+  const node = await openNode(directory, { DATABASE_POOL_SIZE: '4' })
+  await underLoad({ nodes: [node], directory }, (load) =>
+    times(strikes({ full: 5, short: 1 }), async () => {
+      const holder = await connectTo(directory)
+      await holder.query('BEGIN; LOCK TABLE accounts, sessions IN ACCESS EXCLUSIVE MODE')
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, async () => (await fetch(`${node.url}/api/v1/user`, { headers: { authorization: 'Bearer x' } })).status),
+      )
+      expect(answers).toContain(503)
+      await holder.query('ROLLBACK')
+      await holder.end()
+      await load.goesOn()
+    }),
+  )
+})
+
+test('statements that take too long are cut off', LIMIT, async () => {
+  const node = await openNode(directory)
+  const client = await connectTo(directory)
+  let cut = 0
+  await underLoad({ nodes: [node], directory }, (load) =>
+    times(strikes({ full: 200, short: 30 }), async () => {
+      await moment(100)
+      // What a time-out does, without waiting for one: the same refusal of the statement, in the middle of it.
+      const { rows } = await client.query(
+        "SELECT count(*) FILTER (WHERE pg_cancel_backend(pid))::int AS cut FROM pg_stat_activity WHERE state = 'active' AND application_name = 'peer-lending-pool'",
+      )
+      cut += rows[0].cut
+      if (FULL) await load.goesOn()
+    }),
+  )
+  expect(cut).toBeGreaterThan(0)
+  await client.end()
+})
+
+/** Mounts a small disk for the data; false where this user may not. */
+const mountSmallDisk = (path: string): boolean => {
+  rmSync(path, { recursive: true })
+  mkdirSync(path)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=711', 'tmpfs', path], { stdio: 'ignore' })
+    mounted = path
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Writes until nothing more fits. */
+const fillUp = (file: string): void => {
+  const { status } = spawnSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=64k'], { stdio: 'ignore' })
+  expect(status).not.toBe(0)
+}
+
+test('the disk of the data is full', LIMIT, async ({ skip }) => {
+  skip(!mountSmallDisk(directory.dataDir), 'only root may mount the small disk that this fills')
+  const node = await openNode(directory)
+  const filler = join(directory.dataDir, 'filler')
+  await underLoad({ nodes: [node], directory }, (load) =>
+    times(strikes({ full: 10, short: 1 }), async () => {
+      await moment(800)
+      fillUp(filler)
+      const before = load.unanswered()
+      await expect.poll(load.unanswered, { timeout: 60_000, interval: 100 }).toBeGreaterThan(before)
+      await moment(2_000)
+      rmSync(filler)
+      await load.goesOn()
+    }),
+  )
+})
+
+test('the clock of the server jumps forward and back by a day', LIMIT, async () => {
+  const file = join(directory.directory, 'clock')
+  writeFileSync(file, '0')
+  const clock = join(import.meta.dirname, 'clock.ts')
+  const node = await openNode(directory, { CLOCK_FILE: file, NODE_OPTIONS: `--import=${clock}`, LOG_LEVEL: 'info' })
+  const day = 86_400_000
+  await underLoad({ nodes: [node], directory }, (load) =>
+    times(strikes({ full: 10, short: 1 }), async () => {
+      for (const offset of [day, -day, 0]) {
+        writeFileSync(file, String(offset))
+        // Its log tells the time by its clock.
+        const seen = () =>
+          Number(
+            node
+              .product()
+              .output()
+              .match(/(?<="time":)\d+/g)
+              ?.at(-1),
+          ) - Date.now()
+        await expect.poll(() => Math.abs(seen() - offset) < 5_000, { timeout: 10_000 }).toBe(true)
+        await load.goesOn()
+      }
+    }),
+  )
+})
+
+test('clients that never finish what they say, and thousands that say nothing', LIMIT, async () => {
+  const node = await openNode(directory)
+  const port = Number(new URL(node.url).port)
+  const sockets: Socket[] = []
+  const open = async (): Promise<Socket> => {
+    const socket = connect(port, 'localhost').on('error', () => undefined)
+    await once(socket, 'connect')
+    sockets.push(socket)
+    return socket
+  }
+  await underLoad({ nodes: [node], directory }, async (load) => {
+    for (let opened = 0; opened < strikes({ full: 10_000, short: 1_000 }); opened += 100)
+      await Promise.all(Array.from({ length: 100 }, open))
+    const slow = await Promise.all(Array.from({ length: 100 }, open))
+    for (const socket of slow) socket.write('POST /api/v1/public/transaction/withdraw HTTP/1.1\r\nhost: localhost\r\nx-slow: ')
+    await times(FULL ? 100 : 3, async () => {
+      for (const socket of slow) if (!socket.destroyed) socket.write('a')
+      await wait(1_000)
+    })
+    await load.goesOn()
+    // Nobody may hold a connection open for ever by never finishing: after a while each is told so and let go.
+    if (FULL) await expect.poll(() => slow.filter(({ closed }) => !closed).length, { timeout: 120_000, interval: 1_000 }).toBe(0)
+  })
+  for (const socket of sockets) socket.destroy()
+})

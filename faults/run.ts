@@ -1,0 +1,159 @@
+/** One run of the fault suite: products on one database, load on them, faults at random moments, and what is left afterwards. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { health } from '@pool/contract/health'
+import pg from 'pg'
+import { expect, vi } from 'vitest'
+import { addressOf } from '../server/db/cluster.ts'
+import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
+import { runningServer } from '../server/db/postmaster.ts'
+import { ADMIN, ask, newInvestor, SETTINGS, signIn } from '../server/testing/client.ts'
+import type { dataDirectory, RunningProduct } from '../server/testing/process.ts'
+import { type LoadPlan, randomFrom } from './plan.ts'
+import { contradictions, type Figures, figuresOf, readOperations } from './verify.ts'
+
+export type Directory = ReturnType<typeof dataDirectory>
+
+/** The full suite strikes often; the one in every test run a few times. */
+export const FULL = process.env.FAULTS === 'full'
+/** How often a fault strikes. */
+export const strikes = ({ full, short }: { full: number; short: number }): number => (FULL ? full : short)
+const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
+/** The moments of the faults; the same for the same seed. */
+export const random = randomFrom(SEED)
+
+const CLIENTS = 8
+/** What each of them starts with, in dollars. */
+const FUNDS = 250_000
+
+const freePort = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return String(typeof address === 'object' ? address?.port : '')
+}
+
+/** A product that comes back on the same port, so that clients find it again. */
+export type Node = {
+  readonly url: string
+  /** The running product; throws while it is down. */
+  readonly product: () => RunningProduct
+  readonly start: () => Promise<void>
+  /** Ends it by a signal; resolves once it is gone. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>
+}
+
+export const openNode = async (directory: Directory, environment: Record<string, string> = {}): Promise<Node> => {
+  const port = await freePort()
+  let running: RunningProduct | undefined
+  const product = (): RunningProduct => {
+    if (!running) throw new Error('The product is down.')
+    return running
+  }
+  const start = async () => {
+    running = await directory.start({ ...SETTINGS, LOG_LEVEL: 'error', PORT: port, ...environment })
+  }
+  await start()
+  return { url: product().url, product, start, end: (signal) => product().end(signal) }
+}
+
+/** A connection to the database behind a data directory. */
+export const connectTo = async ({ dataDir }: Directory): Promise<pg.Client> => {
+  const types: pg.CustomTypesConfig = {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
+  }
+  const client = new pg.Client({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool', types })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+type Load = {
+  /** How many operations got no answer at first, so far. */
+  readonly unanswered: () => number
+  /** Resolves when one more has been acknowledged: the product answers again. */
+  readonly goesOn: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const startLoad = (plan: LoadPlan): Load => {
+  writeFileSync(plan.file, '')
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], { stdio: ['pipe', 'inherit', 'inherit'] })
+  child.stdin?.end(JSON.stringify(plan))
+  const acknowledged = () => readOperations(plan.file).filter(({ outcome }) => outcome === 'acknowledged').length
+  const goesOn = async () => {
+    const before = acknowledged()
+    await expect.poll(acknowledged, { timeout: 60_000, interval: 100 }).toBeGreaterThan(before)
+  }
+  const stop = async () => {
+    if (child.exitCode !== null) throw new Error('The load ended by itself.')
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect((await ended)[0]).toBe(0)
+  }
+  return { unanswered: () => readOperations(plan.file).filter(({ wasUnknown }) => wasUnknown).length, goesOn, stop }
+}
+
+type Options = { readonly nodes: readonly Node[]; readonly directory: Directory; readonly repeatAll?: boolean }
+
+/**
+ * Puts load on the products while `strike` does its worst, and then shows that nothing was lost, doubled or left half done: throws otherwise.
+ * Returns the figures, and prints them with the seed.
+ */
+export const underLoad = async (
+  { nodes, directory, repeatAll = false }: Options,
+  strike: (load: Load) => Promise<void>,
+): Promise<Figures> => {
+  const [first] = nodes
+  if (!first) throw new Error('There is nothing to strike.')
+  const people = await Promise.all(Array.from({ length: CLIENTS }, () => newInvestor(first.product(), FUNDS)))
+  const { token: adminToken } = await signIn(first.product(), ADMIN)
+  const plan: LoadPlan = {
+    urls: nodes.map(({ url }) => url),
+    file: join(directory.directory, 'operations'),
+    seed: SEED,
+    people,
+    adminToken,
+    repeatAll,
+  }
+  const load = startLoad(plan)
+  await load.goesOn()
+  await strike(load)
+  // Without help the product answers again.
+  await load.goesOn()
+  await load.stop()
+
+  expect(await directory.command('ledgerCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The ledger is whole') })
+  expect(await directory.command('auditCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The audit trail is whole') })
+  const operations = readOperations(plan.file)
+  const client = await connectTo(directory)
+  try {
+    expect(await contradictions(operations, client)).toEqual([])
+  } finally {
+    await client.end()
+  }
+  for (const { product } of nodes) expect((await ask(product(), health)).status).toBe(200)
+  const figures = figuresOf(operations)
+  process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify({ seed: SEED, ...figures })}\n`)
+  return figures
+}
+
+/** Waits for a random while, at most this many milliseconds. */
+export const moment = (most: number): Promise<void> => wait(random() * most)
+
+/** The process of the database of a data directory, once there is one other than `before`. */
+export const postmaster = ({ dataDir }: Directory, before?: number): Promise<number> =>
+  vi.waitFor(
+    () => {
+      const found = runningServer({ cluster: join(dataDir, 'postgres') })
+      if (found === undefined || found === before) throw new Error('The database is down.')
+      return found
+    },
+    { timeout: 60_000, interval: 50 },
+  )
