@@ -112,14 +112,16 @@ test('no connection to the database is free', LIMIT, async () => {
   const node = await openNode(directory, { DATABASE_POOL_SIZE: '4' })
   await underLoad({ nodes: [node], directory }, (load) =>
     times(strikes({ full: 5, short: 1 }), async () => {
-      const holder = await connectTo(directory)
+      const { pool, close } = connectTo(directory)
+      const holder = await pool.connect()
       await holder.query('BEGIN; LOCK TABLE accounts, sessions IN ACCESS EXCLUSIVE MODE')
       const answers = await Promise.all(
         Array.from({ length: 40 }, async () => (await fetch(`${node.url}/api/v1/user`, { headers: { authorization: 'Bearer x' } })).status),
       )
       expect(answers).toContain(503)
       await holder.query('ROLLBACK')
-      await holder.end()
+      holder.release()
+      await close()
       await load.goesOn()
     }),
   )
@@ -127,21 +129,21 @@ test('no connection to the database is free', LIMIT, async () => {
 
 test('statements that take too long are cut off', LIMIT, async () => {
   const node = await openNode(directory)
-  const client = await connectTo(directory)
+  const { pool, close } = connectTo(directory)
   let cut = 0
   await underLoad({ nodes: [node], directory }, (load) =>
     times(strikes({ full: 200, short: 30 }), async () => {
       await moment(100)
       // What a time-out does, without waiting for one: the same refusal of the statement, in the middle of it.
-      const { rows } = await client.query(
-        "SELECT count(*) FILTER (WHERE pg_cancel_backend(pid))::int AS cut FROM pg_stat_activity WHERE state = 'active' AND application_name = 'peer-lending-pool'",
+      const { rows } = await pool.query(
+        "SELECT count(*) FILTER (WHERE pg_cancel_backend(pid))::int AS cut FROM pg_stat_activity WHERE state = 'active' AND application_name = 'peer-lending-pool' AND pid <> pg_backend_pid()",
       )
       cut += rows[0].cut
       if (FULL) await load.goesOn()
     }),
   )
   expect(cut).toBeGreaterThan(0)
-  await client.end()
+  await close()
 })
 
 /** Mounts a small disk for the data; false where this user may not. */

@@ -6,11 +6,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { health } from '@pool/contract/health'
-import pg from 'pg'
 import { expect, vi } from 'vitest'
 import { addressOf } from '../server/db/cluster.ts'
+import { connect, type Database } from '../server/db/connection.ts'
 import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
 import { runningServer } from '../server/db/postmaster.ts'
+import { openLog } from '../server/log.ts'
 import { ADMIN, ask, newInvestor, SETTINGS, signIn } from '../server/testing/client.ts'
 import type { dataDirectory, RunningProduct } from '../server/testing/process.ts'
 import { type LoadPlan, randomFrom } from './plan.ts'
@@ -24,7 +25,7 @@ export const FULL = process.env.FAULTS === 'full'
 export const strikes = ({ full, short }: { full: number; short: number }): number => (FULL ? full : short)
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 /** The moments of the faults; the same for the same seed. */
-export const random = randomFrom(SEED)
+const random = randomFrom(SEED)
 
 const CLIENTS = 8
 /** What each of them starts with, in dollars. */
@@ -62,17 +63,9 @@ export const openNode = async (directory: Directory, environment: Record<string,
   return { url: product().url, product, start, end: (signal) => product().end(signal) }
 }
 
-/** A connection to the database behind a data directory. */
-export const connectTo = async ({ dataDir }: Directory): Promise<pg.Client> => {
-  const types: pg.CustomTypesConfig = {
-    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
-  }
-  const client = new pg.Client({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool', types })
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
-}
+/** The database behind a data directory, past the product. */
+export const connectTo = ({ dataDir }: Directory): Database =>
+  connect({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' }, 2, openLog('silent'))
 
 type Load = {
   /** How many operations got no answer at first, so far. */
@@ -132,11 +125,11 @@ export const underLoad = async (
   expect(await directory.command('ledgerCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The ledger is whole') })
   expect(await directory.command('auditCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The audit trail is whole') })
   const operations = readOperations(plan.file)
-  const client = await connectTo(directory)
+  const { pool, close } = connectTo(directory)
   try {
-    expect(await contradictions(operations, client)).toEqual([])
+    expect(await contradictions(operations, pool)).toEqual([])
   } finally {
-    await client.end()
+    await close()
   }
   for (const { product } of nodes) expect((await ask(product(), health)).status).toBe(200)
   const figures = figuresOf(operations)

@@ -1,6 +1,6 @@
 /** What must hold after any fault (the invariants of the threat model), from what the clients know and what the database has. */
 import { readFileSync } from 'node:fs'
-import type pg from 'pg'
+import type { Database } from '../server/db/connection.ts'
 import type { Operation } from './plan.ts'
 
 /** What the load process has written so far. */
@@ -41,15 +41,15 @@ const allowed: Readonly<Record<Operation['outcome'], readonly number[]>> = {
 }
 
 /** Sentences that say what the database has more or less often than it may; none when all is well. */
-export const contradictions = async (operations: readonly Operation[], client: pg.Client): Promise<readonly string[]> => {
+export const contradictions = async (operations: readonly Operation[], pool: Database['pool']): Promise<readonly string[]> => {
   const [texts, investments, decided] = [
-    await client.query<{ description: string; count: number }>(
+    await pool.query<{ description: string; count: number }>(
       "SELECT description, count(*)::int AS count FROM transactions WHERE type IN ('deposit', 'withdrawal') GROUP BY 1",
     ),
-    await client.query<{ user_id: string; principal: bigint; count: number }>(
+    await pool.query<{ user_id: string; principal: bigint; count: number }>(
       'SELECT user_id, principal, count(*)::int AS count FROM investments GROUP BY 1, 2',
     ),
-    await client.query<{ id: string; status: string }>("SELECT id, status FROM transactions WHERE type = 'withdrawal'"),
+    await pool.query<{ id: string; status: string }>("SELECT id, status FROM transactions WHERE type = 'withdrawal'"),
   ]
   const byText = new Map(texts.rows.map(({ description, count }) => [description, count]))
   const byAmount = new Map(investments.rows.map(({ user_id, principal, count }) => [`${user_id} ${principal}`, count]))
@@ -62,12 +62,12 @@ export const contradictions = async (operations: readonly Operation[], client: p
   const wrong = operations
     .filter((operation) => !allowed[operation.outcome].includes(times(operation)))
     .map((operation) => `${operation.kind} ${operation.key} was ${operation.outcome} and is there ${times(operation)} times`)
-  return [...wrong, ...(await brokenPayouts(client))]
+  return [...wrong, ...(await brokenPayouts(pool))]
 }
 
 /** One payout for each investment that is completed, none for another, and none before its time. */
-const brokenPayouts = async (client: pg.Client): Promise<readonly string[]> => {
-  const { rows } = await client.query<{ id: string; payouts: number }>(`
+const brokenPayouts = async (pool: Database['pool']): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ id: string; payouts: number }>(`
     SELECT i.id, count(t.id)::int AS payouts
     FROM investments AS i LEFT JOIN transactions AS t ON t.investment_id = i.id AND t.type = 'payout'
     GROUP BY i.id, i.status, i.principal, i.interest, i.matures_at

@@ -73,6 +73,16 @@ for (const language of languages) {
   }
 }
 
+// What is needed to draw comes first, then what is needed to act: scripts that share the line with the style sheets hold up the first paint.
+const later = /<link rel="modulepreload"[^>]*>/g
+for (const page of globSync('*/**/*.html', { cwd: CLIENT })) {
+  const html = readFileSync(join(CLIENT, page), 'utf8')
+  const links = [...new Set(html.match(later) ?? [])].map((link) =>
+    link.replace('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"'),
+  )
+  writeFileSync(join(CLIENT, page), html.replaceAll(later, '').replace('</head>', `${links.join('')}</head>`))
+}
+
 // Compressed once here, as small as it gets, rather than at every request. Pages are not: the server puts the operator's values in first.
 for (const file of globSync('**/*.{js,css,svg,txt}', { cwd: CLIENT })) {
   const path = join(CLIENT, file)

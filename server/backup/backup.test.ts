@@ -101,7 +101,11 @@ test('a backup taken under load is restored whole, to the cent and to the moment
   expect(restored.text).toMatch(/Restored, and whole: \d+ accounts equal their \d+ transfers/)
   expect(restored.code).toBe(0)
   const again = await second.start({ ...SETTINGS, DAY_SECONDS: '86400' })
-  expect((await everything(second)).tables).toMatchObject({ ...wanted.tables, sessions: expect.anything(), ledger_checks: expect.anything() })
+  expect((await everything(second)).tables).toMatchObject({
+    ...wanted.tables,
+    sessions: expect.anything(),
+    ledger_checks: expect.anything(),
+  })
   expect(await balanceOf(again, investor)).toBe(100_000 - 10 * answered - 500)
   expect((await invests(again, investor, 250)).status).toBe(200)
 })

@@ -19,6 +19,8 @@ export const Layout = ({ children }: { children: ReactNode }) => {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* First of all that is fetched: nothing can be drawn without it. */}
+        <Links />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b1416" />
         <link rel="icon" href="/favicon-48.png" sizes="48x48" type="image/png" />
@@ -34,7 +36,6 @@ export const Layout = ({ children }: { children: ReactNode }) => {
           dangerouslySetInnerHTML={{ __html: JSON.stringify(configurationMarks) }}
         />
         <Meta />
-        <Links />
       </head>
       <body>
         {children}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { deposit } from '@pool/contract/transactions'
+import { REGISTRATION_COUNTRY, register } from '@pool/contract/users'
+import { createWallet } from '@pool/contract/wallets'
+import { networksOf } from '../server/addresses.ts'
+import { newAddress } from '../server/testing/addresses.ts'
+import { newcomer, SUPER_ADMIN } from './people.ts'
+import { busyInvestor, post, signedIn, startSession } from './prepare.ts'
+import { settled } from './steps.ts'
+
+/** What an attacker gets who can write into a page, or into a field that others read (threats 4, 5, 17, 24). */
+
+const run = (page: Page) => page.evaluate(() => Object.keys(window).filter((name) => name.startsWith('attacked')))
+
+/** Puts markup that runs code into the page in four ways, and tells how often the page's policy objected. */
+const inject = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    let objections = 0
+    document.addEventListener('securitypolicyviolation', () => {
+      objections += 1
+    })
+    const script = document.createElement('script')
+    script.textContent = 'window.attackedByScript = true'
+    document.body.append(script)
+    const remote = document.createElement('script')
+    remote.src = 'https://example.com/attack.js'
+    document.body.append(remote)
+    const holder = document.createElement('div')
+    holder.innerHTML = '<img src="data:," onerror="window.attackedByHandler = true"><a href="javascript:window.attackedByLink = true">x</a>'
+    document.body.append(holder)
+    holder.querySelector('a')?.click()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    holder.remove()
+    return objections
+  })
+
+test('code written into any page does not run', async ({ browser, baseURL, playwright }) => {
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  const [investor, admin] = [await busyInvestor(api), await startSession(SUPER_ADMIN, api)]
+  await api.dispose()
+  const visits = [
+    [undefined, ['/', '/login', '/register']],
+    [investor, ['/dashboard']],
+    [admin, ['/admin', '/admin/audit']],
+  ] as const
+  for (const [session, paths] of visits) {
+    const context = await signedIn(browser, session, { baseURL })
+    const page = await context.newPage()
+    for (const path of paths) {
+      await page.goto(path)
+      await settled(page)
+      expect([path, await inject(page)]).toEqual([path, 4])
+      expect(await run(page)).toEqual([])
+    }
+    await context.close()
+  }
+})
+
+test('what an investor writes about themselves is text to whoever reads it', async ({ browser, baseURL, playwright }) => {
+  const markup = '<img src=x onerror="window.attackedByName=1"><script>window.attackedByScript=1</script>'
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  const { email, password } = newcomer()
+  const detail = { firstName: markup.slice(0, 45), lastName: '<svg onload=window.attackedBySvg=1>', email }
+  await post(api, register.path, { username: email, password, country: REGISTRATION_COUNTRY, detail })
+  const { userId, token } = await startSession({ email, password }, api)
+  const admin = await startSession(SUPER_ADMIN, api)
+  await post(api, createWallet.path, { address: newAddress(), networkName: 'Bitcoin' }, admin.token)
+  const { transactionId } = await post(api, deposit.path, { userId, amount: 50, description: markup }, token)
+  await api.dispose()
+  const context = await signedIn(browser, admin, { baseURL })
+  const page = await context.newPage()
+  const places = [
+    [`/admin?tab=users&users-search=${encodeURIComponent(email)}`, 'svg onload'],
+    [`/admin?tab=transactions&transaction=${transactionId}`, 'attackedByName'],
+  ] as const
+  for (const [place, text] of places) {
+    await page.goto(place)
+    await settled(page)
+    await expect(page.getByText(text).first()).toBeVisible()
+    expect(await run(page)).toEqual([])
+  }
+  await context.close()
+})
+
+test('the build holds nothing that coins could be sent to', () => {
+  const build = join(import.meta.dirname, '../web/build/client')
+  const files = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|html|json|css|webmanifest)$/.test(name))
+  expect(files.length).toBeGreaterThan(20)
+  const shaped = files.flatMap((name) => readFileSync(join(build, name), 'utf8').match(/\b(0x[\da-fA-F]{40}|[a-zA-Z\d]{26,64})\b/g) ?? [])
+  expect(shaped.filter((text) => networksOf(text, 'sandbox').some((network) => network !== 'Solana'))).toEqual([])
+})
