@@ -8,15 +8,23 @@ import classes from './Toolbar.module.css'
 /** How long, in milliseconds, somebody may pause in typing before the list is searched. */
 const TYPING_PAUSE = 300
 
-const Search = ({ state, label }: { state: ListState; label: string }) => {
-  const asked = state.get('search')
-  const [typed, setTyped] = useState(asked)
+/**
+ * What a field shows: at once what somebody entered, although the address follows a moment later; and what the address says when Back,
+ * Forward or 'Clear' changed it from outside. `asFor` is how an entry stands in the address.
+ */
+const useEntered = (asked: string, asFor: (entered: string) => string = (entered) => entered) => {
+  const [entered, setEntered] = useState(asked)
   const [known, setKnown] = useState(asked)
-  // Back, Forward and 'Clear' change what is asked for from outside.
   if (asked !== known) {
     setKnown(asked)
-    if (asked !== searchable(typed)) setTyped(asked)
+    if (asked !== asFor(entered)) setEntered(asked)
   }
+  return [entered, setEntered] as const
+}
+
+const Search = ({ state, label }: { state: ListState; label: string }) => {
+  const asked = state.get('search')
+  const [typed, setTyped] = useEntered(asked, searchable)
   useEffect(() => {
     if (searchable(typed) === asked) return
     const timer = setTimeout(() => state.set({ search: searchable(typed) }, { replace: true }), TYPING_PAUSE)
@@ -39,10 +47,12 @@ const Search = ({ state, label }: { state: ListState; label: string }) => {
 }
 
 const Choices = ({ filter, state }: { filter: Filter; state: ListState }) => {
-  const chosen = state.get(filter.name).split(',').filter(Boolean)
+  const [entered, setEntered] = useEntered(state.get(filter.name))
+  const chosen = entered.split(',').filter(Boolean)
   const toggle = (value: string) => {
-    const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]
-    state.set({ [filter.name]: next.join(',') })
+    const next = (chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]).join(',')
+    setEntered(next)
+    state.set({ [filter.name]: next })
   }
   return (
     <fieldset className={classes.group}>
@@ -59,16 +69,26 @@ const Choices = ({ filter, state }: { filter: Filter; state: ListState }) => {
   )
 }
 
+const DateField = ({ name, state }: { name: 'from' | 'to'; state: ListState }) => {
+  const [entered, setEntered] = useEntered(state.get(name))
+  const enter = (value: string) => {
+    setEntered(value)
+    state.set({ [name]: value })
+  }
+  return (
+    <label>
+      {t(name)}
+      <input type="date" value={entered} onChange={(event) => enter(event.currentTarget.value)} />
+    </label>
+  )
+}
+
 const Dates = ({ state }: { state: ListState }) => (
   <fieldset className={classes.group}>
     <legend>{t('created')}</legend>
     <div className={classes.dates}>
-      {(['from', 'to'] as const).map((name) => (
-        <label key={name}>
-          {t(name)}
-          <input type="date" value={state.get(name)} onChange={(event) => state.set({ [name]: event.currentTarget.value })} />
-        </label>
-      ))}
+      <DateField name="from" state={state} />
+      <DateField name="to" state={state} />
     </div>
   </fieldset>
 )
