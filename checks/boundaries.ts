@@ -42,7 +42,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/config.ts': ['contract', 'server/addresses.ts'],
   'server/lifecycle.ts': [],
   'server/log.ts': [],
-  'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger', 'server/lifecycle.ts'],
+  'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger', 'server/lifecycle.ts', 'server/users'],
   'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],
   'server/main.ts': ['contract', 'server/app.ts', 'server/db', 'server/jobs', 'server/ledger', 'server/telemetry', ...NOUNS, ...SETTINGS],
   'server/testing': ['contract', 'server'],

@@ -4,12 +4,14 @@ import type { Schema } from './db/schema.ts'
 import type { Hub } from './events/hub.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import type { SessionLookup } from './users/sessionLookup.ts'
 
 /** What the product works with, made once in `main.ts` and passed as an argument. */
 export type Context = {
   readonly config: Config
   readonly db: Kysely<Schema>
   readonly ledger: Ledger
+  readonly sessions: SessionLookup
   readonly hub: Hub
   readonly lifecycle: Lifecycle
 }

@@ -13,6 +13,7 @@ import { type Lifecycle, openLifecycle } from './lifecycle.ts'
 import { type Log, openLog } from './log.ts'
 import { serveMetrics } from './telemetry/serveMetrics.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
+import { openSessionLookup } from './users/sessionLookup.ts'
 
 /** What a sandbox starts with in its reserve, in dollars (design §5). */
 const SANDBOX_CAPITAL = 100_000
@@ -34,7 +35,8 @@ const main = async (): Promise<void> => {
   whenStopped(ledger.drain)
   const hub = openHub(database.pool, log)
   whenStopped(hub.stop)
-  const context: Context = { config, db: database.db, ledger, hub, lifecycle }
+  const sessions = openSessionLookup(database.pool)
+  const context: Context = { config, db: database.db, ledger, sessions, hub, lifecycle }
 
   // Whoever asks is told that it starts, however long the database takes.
   const app = await buildApp(

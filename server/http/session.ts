@@ -3,7 +3,7 @@ import { refusal } from '@pool/contract/refusals'
 import type { Reader } from '@pool/contract/stories'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { findSession, peekSession, type Session } from '../users/sessions.ts'
+import type { Session } from '../users/sessions.ts'
 
 const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -22,9 +22,13 @@ type Guarded = Pick<Endpoint, 'streams'> & { readonly access: Exclude<Access, 'p
  * The session of a request that may make this call. A stream only looks at its session: it does not prolong it (threat 20).
  * Throws `unauthenticated` without a valid token, `forbidden` without the right.
  */
-export const authorize = async ({ db }: Pick<Context, 'db'>, { access, streams }: Guarded, request: FastifyRequest): Promise<Session> => {
+export const authorize = async (
+  { sessions }: Pick<Context, 'sessions'>,
+  { access, streams }: Guarded,
+  request: FastifyRequest,
+): Promise<Session> => {
   const token = bearerToken(request)
-  const session = token === undefined ? undefined : await (streams ? peekSession : findSession)(db, token)
+  const session = token === undefined ? undefined : await (streams ? sessions.peek : sessions.find)(token)
   if (!session) throw refusal('unauthenticated')
   if (!allows[access](session)) throw refusal('forbidden')
   return session

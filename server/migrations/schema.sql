@@ -616,6 +616,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.outwait_session_caches()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF current_setting('pool.caches_outwaited', true) = 'yes' THEN RETURN; END IF;
+  PERFORM pg_advisory_xact_lock(7031988);
+  PERFORM pg_sleep(0.5);
+  PERFORM set_config('pool.caches_outwaited', 'yes', true);
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.post_operations(batch json)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -794,6 +806,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.roles_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM changed JOIN users ON users.id = changed.user_id WHERE users.created_at <> now()) THEN PERFORM outwait_session_caches(); END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.seal_audit(most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -819,6 +841,16 @@ BEGIN
   SELECT head + at, entry_id, sealed FROM unnest(ids, hashes) WITH ORDINALITY AS s (entry_id, sealed, at);
   DELETE FROM audit_unsealed WHERE entry_id = ANY (ids);
   RETURN cardinality(ids);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sessions_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM outwait_session_caches();
+  RETURN NULL;
 END $function$
 ;
 
@@ -882,6 +914,17 @@ AS $function$
 BEGIN
   PERFORM tell_changes(ARRAY(SELECT format('["%s","transaction","%s","%s","%s",%s]', user_id, id, type, status, amount) FROM changed));
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.use_sessions(hashes bytea[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  UPDATE sessions SET last_used_at = now() WHERE token_hash IN (
+    SELECT token_hash FROM sessions WHERE token_hash = ANY (hashes) FOR NO KEY UPDATE SKIP LOCKED);
 END $function$
 ;
 
@@ -1015,6 +1058,12 @@ CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payou
 
 CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payout_addresses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER sessions_end AFTER DELETE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION sessions_change();
+
+CREATE TRIGGER sessions_end_all AFTER TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION sessions_change();
+
+CREATE TRIGGER sessions_grow_old AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((new.last_used_at < old.last_used_at) OR (new.created_at < old.created_at) OR (new.user_id <> old.user_id) OR (new.token_hash <> old.token_hash))) EXECUTE FUNCTION sessions_change();
+
 CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_ended_sessions();
 
 CREATE TRIGGER switches_tell_changed AFTER UPDATE ON public.switches REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('switch');
@@ -1038,6 +1087,16 @@ CREATE TRIGGER transfers_are_final BEFORE DELETE OR UPDATE ON public.transfers F
 CREATE TRIGGER transfers_are_not_truncated BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transfers_change_balances AFTER INSERT ON public.transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_transfers();
+
+CREATE TRIGGER user_roles_are_changed AFTER UPDATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION sessions_change();
+
+CREATE TRIGGER user_roles_are_cleared AFTER TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION sessions_change();
+
+CREATE TRIGGER user_roles_are_granted AFTER INSERT ON public.user_roles REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION roles_change();
+
+CREATE TRIGGER user_roles_are_revoked AFTER DELETE ON public.user_roles REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION roles_change();
+
+CREATE TRIGGER users_are_shut_out AFTER UPDATE ON public.users FOR EACH ROW WHEN (((new.username <> old.username) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION sessions_change();
 
 CREATE TRIGGER users_tell_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('user');
 

@@ -17,6 +17,7 @@ import { openLog } from '../log.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { register } from '../users/register.ts'
+import { openSessionLookup } from '../users/sessionLookup.ts'
 import { startSession } from '../users/sessions.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { newAddress } from './addresses.ts'
@@ -58,7 +59,14 @@ export const startProduct = async (environment: Record<string, string> = {}, { r
   const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
   const log = openLog('silent')
   const lifecycle = openLifecycle()
-  const context: Context = { config, db: database.db, ledger: openLedger(database.pool), hub: openHub(database.pool, log), lifecycle }
+  const context: Context = {
+    config,
+    db: database.db,
+    ledger: openLedger(database.pool),
+    sessions: openSessionLookup(database.pool),
+    hub: openHub(database.pool, log),
+    lifecycle,
+  }
   // What the jobs do, tests do themselves.
   lifecycle.serve({ isRunning: () => true })
   if (reserve > 0n) await contributeCapital(context.ledger, { amount: reserve, note: 'for tests', contributedBy: 'tests' })

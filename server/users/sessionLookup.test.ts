@@ -1,0 +1,166 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { connect, type Database } from '../db/connection.ts'
+import { openLog } from '../log.ts'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { grantRole, revokeRole, suspendUser } from './roles.ts'
+import { openSessionLookup, type SessionLookup } from './sessionLookup.ts'
+import { startSession } from './sessions.ts'
+
+type Node = SessionLookup & { readonly database: Database; readonly asked: () => number }
+
+const by = { name: 'operator', from: 'operator' }
+
+let product: Product
+/** Two server processes, each with its own connections and its own memory. */
+let nodes: Node[]
+let someone: Person
+
+const addressOf = () => ({ ...inject('postgres'), database: product.database.pool.options.database })
+
+const openNode = (): Node => {
+  const database = connect(addressOf(), 4, openLog('silent'))
+  const query = vi.spyOn(database.pool, 'query')
+  const asked = () => query.mock.calls.filter(([text]) => (text as unknown as pg.QueryConfig).name === 'find_sessions').length
+  return { ...openSessionLookup(database.pool), database, asked }
+}
+
+/** Until both nodes answer from memory. */
+const warmUp = async (token: string): Promise<void> => {
+  for (const { find, asked } of nodes) {
+    await vi.waitFor(async () => {
+      const before = asked()
+      expect(await find(token)).toMatchObject({ userId: someone.id })
+      expect(asked()).toBe(before)
+    })
+  }
+}
+
+const found = () => Promise.all(nodes.map(({ find }) => find(someone.token)))
+
+beforeAll(async () => {
+  product = await startProduct()
+  nodes = [openNode(), openNode()]
+})
+afterAll(async () => {
+  for (const { database } of nodes) await database.close()
+  await product.close()
+})
+beforeEach(async () => {
+  someone = await person(product)
+})
+
+test('a session in use is answered from memory, and what is asked for together is looked up together', async () => {
+  await warmUp(someone.token)
+  const [node] = nodes as [Node]
+  const tokens = await Promise.all(Array.from({ length: 50 }, () => startSession(product.context.db, someone.id)))
+  const before = node.asked()
+  const sessions = await Promise.all(tokens.map(node.find))
+  expect(sessions.every((session) => session?.userId === someone.id)).toBe(true)
+  expect(node.asked() - before).toBeLessThanOrEqual(3)
+  expect(await node.find('nobody has this token')).toBeUndefined()
+})
+
+describe('what was kept is never trusted after', () => {
+  const sql = (statement: string) => () => product.database.pool.query(statement, [someone.id])
+  const email = () => someone.email
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a suspension', () => suspendUser(product.context.db, { email: email(), by })],
+    ['a role that was taken away', () => revokeRole(product.context.db, { email: email(), role: 'USER', by })],
+    ['a deletion by other hands', sql('DELETE FROM sessions WHERE user_id = $1')],
+    ['a suspension by other hands', sql('UPDATE users SET suspended_at = now() WHERE id = $1')],
+    ['its idle time', sql("UPDATE sessions SET last_used_at = now() - interval '15 minutes' WHERE user_id = $1")],
+    ['its whole time', sql("UPDATE sessions SET created_at = now() - interval '12 hours' WHERE user_id = $1")],
+  ])('%s, on any node', async (_, end) => {
+    await warmUp(someone.token)
+    await end()
+    expect(await found()).toEqual([undefined, undefined])
+  })
+
+  test.each<[string, () => Promise<unknown>, string[]]>([
+    ['a role was given', () => grantRole(product.context.db, { email: email(), role: 'ADMIN', by }), ['ADMIN', 'USER']],
+    ['other hands gave a role', sql("INSERT INTO user_roles (user_id, role) VALUES ($1, 'ADMIN')"), ['ADMIN', 'USER']],
+    ['other hands took a role away', sql('DELETE FROM user_roles WHERE user_id = $1'), []],
+    ['other hands changed a role', sql("UPDATE user_roles SET role = 'SUPER_ADMIN' WHERE user_id = $1"), ['SUPER_ADMIN']],
+  ])('%s: the next call has the roles as they are', async (_, change, roles) => {
+    await warmUp(someone.token)
+    await change()
+    for (const session of await found()) expect(session?.roles.toSorted()).toEqual(roles)
+  })
+
+  test('a suspension in the midst of calls to both nodes', async () => {
+    await warmUp(someone.token)
+    let acknowledged = false
+    let calls = 0
+    const caller = async ({ find }: Node): Promise<void> => {
+      for (;;) {
+        const late = acknowledged
+        const session = await find(someone.token)
+        calls += 1
+        if (late) return expect(session).toBeUndefined()
+        // Gives the others a turn: what is answered from memory never waits.
+        await new Promise(setImmediate)
+      }
+    }
+    const callers = nodes.flatMap((node) => Array.from({ length: 4 }, () => caller(node)))
+    await suspendUser(product.context.db, { email: email(), by })
+    acknowledged = true
+    await Promise.all(callers)
+    expect(calls).toBeGreaterThan(callers.length)
+  })
+
+  test('a deletion while the database cuts a node off and lets it in no more', async () => {
+    await warmUp(someone.token)
+    const { database } = addressOf()
+    const allow = (allowed: boolean) => outside.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`)
+    const outside = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+    const inside = new pg.Client(addressOf())
+    await Promise.all([outside.connect(), inside.connect()])
+    try {
+      const { rows } = await inside.query('SELECT pg_backend_pid() AS own')
+      await allow(false)
+      await outside.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> $2', [
+        database,
+        rows[0].own,
+      ])
+      await inside.query('DELETE FROM sessions WHERE user_id = $1', [someone.id])
+      for (const { find } of nodes) await expect(find(someone.token)).rejects.toThrow()
+      await allow(true)
+      expect(await found()).toEqual([undefined, undefined])
+    } finally {
+      await allow(true)
+      await Promise.all([outside.end(), inside.end()])
+    }
+  })
+})
+
+test('making an account waits for nobody', async () => {
+  const holder = await product.database.pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT pg_advisory_xact_lock(7031988)')
+    expect(await person(product, ['ADMIN'])).toHaveProperty('token')
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+})
+
+test('while a session is being ended, all are looked up in the database', async () => {
+  await warmUp(someone.token)
+  const holder = await product.database.pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('DELETE FROM sessions WHERE user_id = $1', [someone.id])
+    for (const { find, asked } of nodes) {
+      const before = asked()
+      expect(await find(someone.token)).toMatchObject({ userId: someone.id })
+      expect(asked()).toBe(before + 1)
+    }
+    await holder.query('ROLLBACK')
+    await warmUp(someone.token)
+  } finally {
+    holder.release()
+  }
+})
