@@ -489,6 +489,9 @@ BEGIN
   )
   SELECT array_agg(first.ordinality) INTO claimed FROM first JOIN claim USING (actor_id, key);
 
+  -- Usually all of them are new.
+  IF cardinality(claimed) = cardinality(operations) THEN RETURN array_fill(NULL::jsonb, ARRAY[cardinality(operations)]); END IF;
+
   RETURN ARRAY(
     SELECT CASE
       WHEN o.key IS NULL OR o.ordinality = ANY (claimed) THEN NULL
@@ -561,6 +564,12 @@ DECLARE
   ids    uuid[];
   states text[];
 BEGIN
+  -- Most groups decide nothing and complete nothing.
+  IF NOT EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL OR completes IS NOT NULL) THEN
+    named_at := ARRAY(SELECT generate_series(1, cardinality(operations)));
+    RETURN;
+  END IF;
+
   SELECT array_agg(id), array_agg(status) INTO ids, states FROM (
     SELECT id, status FROM transactions
     WHERE id = ANY (ARRAY(SELECT (decision).transaction_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality]))
@@ -631,6 +640,7 @@ END $function$
 CREATE OR REPLACE FUNCTION public.post_operations(batch json)
  RETURNS jsonb
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   operations operation[] := ARRAY(SELECT o FROM json_populate_recordset(NULL::operation, batch) AS o);
@@ -654,6 +664,7 @@ DECLARE
   approvers  jsonb;
   missing    integer;
   evidence   text;
+  corrected  boolean := false; -- whether an outcome differs from the plain success that claim_keys wrote
   used       text[] := '{}'; -- evidence that this group has accepted
 BEGIN
   SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s;
@@ -662,7 +673,7 @@ BEGIN
     approvals := approvals_so_far(operations, fresh);
   END IF;
   SELECT a.owners, a.kinds, a.balances INTO owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
-  wallets_of := assign_wallets(operations, fresh);
+  IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets_of := assign_wallets(operations, fresh); END IF;
 
   SELECT array_agg(s.at ORDER BY o.ordinality, l.ordinality), array_agg(t.at ORDER BY o.ordinality, l.ordinality) INTO sources, targets
   FROM unnest(operations) WITH ORDINALITY AS o
@@ -726,6 +737,7 @@ BEGIN
 
     IF refused IS NOT NULL THEN
       outcomes[i] := refused;
+      corrected := true;
       CONTINUE;
     END IF;
     accepted[i] := true;
@@ -734,13 +746,18 @@ BEGIN
     IF missing > 0 THEN
       approvals := jsonb_set(approvals, ARRAY[(this.decision).transaction_id::text, 'by'], approvers || to_jsonb((this.decision).decided_by));
       outcomes[i] := outcomes[i] || jsonb_build_object('missing', missing);
+      corrected := true;
     END IF;
     IF evidence IS NOT NULL THEN used := used || evidence; END IF;
-    IF (this.transaction).takes_wallet THEN outcomes[i] := outcomes[i] || (wallets_of -> this.owner_id::text); END IF;
+    IF (this.transaction).takes_wallet THEN
+      outcomes[i] := outcomes[i] || (wallets_of -> this.owner_id::text);
+      corrected := true;
+    END IF;
   END LOOP;
 
   PERFORM write_operations(operations, accepted);
 
+  IF NOT corrected THEN RETURN to_jsonb(outcomes); END IF;
   -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is free today is no answer for good: that key is free again.
   DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
   WHERE fresh[o.ordinality] AND outcomes[o.ordinality] ->> 'refused' = 'noWalletAvailable' AND k.actor_id = o.actor_id AND k.key = o.key;

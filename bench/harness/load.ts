@@ -1,0 +1,128 @@
+/** The load generator, in a process of its own: plain sockets that are kept open, one request at a time on each. Takes a plan, sends what came of it. */
+import { connect, type Socket } from 'node:net'
+import { percentile } from './arithmetic.ts'
+import { type Plan, requestText, type Summary } from './plan.ts'
+
+/** A request that waits for a free connection, and since when, in milliseconds. */
+type Due = { readonly text: string; readonly since: number }
+
+const pick = (mix: Plan['mix']): string => {
+  let chance = Math.random()
+  for (const { share, request } of mix) {
+    chance -= share
+    if (chance < 0) return requestText(request)
+  }
+  return requestText(mix[0].request)
+}
+
+/** Where the answer at the beginning of the bytes ends; undefined when not all of it is there. */
+const endOfAnswer = (bytes: Buffer): number | undefined => {
+  const head = bytes.indexOf('\r\n\r\n')
+  if (head < 0) return undefined
+  const [, length = '0'] = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head)) ?? []
+  const end = head + 4 + Number(length)
+  return bytes.length >= end ? end : undefined
+}
+
+/** A connection that sends one request after the other. */
+const open = (port: number, onAnswer: (due: Due, status: number) => void) => {
+  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let underWay: Due | undefined
+  let received: Buffer = Buffer.alloc(0)
+  socket.on('data', (part) => {
+    received = received.length === 0 ? part : Buffer.concat([received, part])
+    const end = underWay && endOfAnswer(received)
+    if (!underWay || end === undefined) return
+    const due = underWay
+    const status = Number(received.toString('latin1', 9, 12))
+    underWay = undefined
+    received = received.subarray(end)
+    onAnswer(due, status)
+  })
+  return {
+    isFree: () => underWay === undefined,
+    send: (due: Due) => {
+      underWay = due
+      socket.write(due.text)
+    },
+    close: () => socket.destroy(),
+    opened: new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve)
+      socket.once('error', reject)
+      socket.once('close', () => reject(new Error('the server closed a connection')))
+    }),
+  }
+}
+
+const carryOut = async ({ port, connections, seconds, warmUp, rate, most = Number.POSITIVE_INFINITY, mix }: Plan): Promise<Summary> => {
+  const latencies: number[] = []
+  const statuses: Record<string, number> = {}
+  const waiting: Due[] = []
+  let sent = 0
+  let measuringSince = Number.POSITIVE_INFINITY
+  let stopped = false
+
+  const sendOn = (connection: ReturnType<typeof open>): void => {
+    if (stopped || sent >= most) return
+    const due = rate === undefined ? { text: pick(mix), since: performance.now() } : waiting.shift()
+    if (due === undefined) return
+    sent += 1
+    connection.send(due)
+  }
+  const all = Array.from({ length: connections }, () => {
+    const connection = open(port, ({ since }, status) => {
+      const now = performance.now()
+      if (since >= measuringSince && !stopped) {
+        latencies.push(now - since)
+        statuses[status] = (statuses[status] ?? 0) + 1
+      }
+      answered += 1
+      sendOn(connection)
+    })
+    return connection
+  })
+  let answered = 0
+  await Promise.all(all.map(({ opened }) => opened))
+
+  const began = performance.now()
+  let due = 0
+  // At a fixed rate, a request counts from the moment at which it was due, also when no connection was free: a slow server cannot slow the measurement.
+  const pace = () => {
+    if (rate === undefined) return
+    const until = ((performance.now() - began) / 1_000) * rate
+    for (; due < until; due += 1) waiting.push({ text: pick(mix), since: began + (due / rate) * 1_000 })
+    for (const connection of all) if (connection.isFree()) sendOn(connection)
+  }
+  const pacing = setInterval(pace, 1)
+  if (rate === undefined) all.forEach(sendOn)
+
+  await new Promise((resolve) => setTimeout(resolve, warmUp * 1_000))
+  measuringSince = performance.now()
+  const whole = new Promise<void>((resolve) => setTimeout(resolve, seconds * 1_000))
+  const enough = new Promise<void>((resolve) => {
+    const looking = setInterval(() => {
+      if (answered < most) return
+      clearInterval(looking)
+      resolve()
+    }, 5)
+    looking.unref()
+  })
+  await Promise.race([whole, enough])
+  const took = (performance.now() - measuringSince) / 1_000
+  stopped = true
+  clearInterval(pacing)
+  for (const { close } of all) close()
+  return {
+    answered: latencies.length,
+    seconds: took,
+    perSecond: latencies.length / took,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    statuses,
+  }
+}
+
+process.once('message', async (plan: Plan) => {
+  const summary = await carryOut(plan)
+  process.send?.(summary, () => process.disconnect())
+})

@@ -1,0 +1,49 @@
+import type { Pool } from 'pg'
+
+/** The people of a measurement are numbered: who they are and what opens their session follows from the number. */
+export const tokenOf = (number: number): string => `bench-token-${number}`
+export const idOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
+export const emailOf = (number: number): string => `investor-${number}@example.com`
+export const PASSWORD = 'a long enough password'
+/** The number of the one who decides; of the role SUPER_ADMIN. */
+export const STAFF = 0
+
+const id = (number: string, kind = '0000') => `('00000000-${kind}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
+
+/** What each investor begins with, in cents. */
+const FUNDS = 100_000_000_00n
+
+/**
+ * Makes investors 1 to `count`, each with a session, a wallet and a confirmed deposit, and the one who confirmed them: the rows that the product's own
+ * calls would have left, written many at a time, past no trigger. `ledger:check` and `audit:check` find them whole.
+ */
+export const makePeople = async (pool: Pool, { count, passwordHash }: { count: number; passwordHash: string }): Promise<void> => {
+  const numbers = `generate_series(1, ${count}) AS n`
+  const statements = [
+    `INSERT INTO users (id, username, password_hash, first_name, last_name, country)
+      SELECT ${id('n')}, 'investor-' || n || '@example.com', '${passwordHash}', 'Ada', 'Lovelace', 'US' FROM generate_series(0, ${count}) AS n`,
+    `INSERT INTO user_roles (user_id, role) SELECT ${id('n')}, CASE n WHEN ${STAFF} THEN 'SUPER_ADMIN' ELSE 'USER' END FROM generate_series(0, ${count}) AS n`,
+    `INSERT INTO accounts (owner_id, kind, balance) SELECT ${id('n')}, kind, 0 FROM generate_series(0, ${count}) AS n, unnest(ARRAY['available', 'held', 'invested']) AS kind`,
+    `INSERT INTO sessions (token_hash, user_id) SELECT sha256(('bench-token-' || n)::bytea), ${id('n')} FROM generate_series(0, ${count}) AS n`,
+    `INSERT INTO wallets (id, address, network_name, owner_id) SELECT ${id('n', '0001')}, 'bench-' || n, 'Bitcoin', ${id('n')} FROM ${numbers}`,
+    `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, decided_by, created_at, updated_at)
+      SELECT ${id('n', '0002')}, ${id('n')}, 'deposit', ${FUNDS}, 'APPROVED', ${id('n', '0001')}, ${id(String(STAFF))}, now(), now() FROM ${numbers}`,
+    `INSERT INTO audit_entries (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after)
+      SELECT ${id(String(STAFF))}, 'investor-${STAFF}@example.com', 'deposit.confirmed', 'transaction', ${id('n', '0002')}::text, ${id('n')}, 'bench',
+        '{"status": "PENDING"}', jsonb_build_object('status', 'APPROVED', 'amount', round(${FUNDS} / 100.0, 2)) FROM ${numbers}`,
+    `INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+      SELECT 'deposit_confirmed', ${id('n', '0002')}, custody.id, available.id, ${FUNDS} FROM ${numbers}
+      JOIN accounts AS available ON available.owner_id = ${id('n')} AND available.kind = 'available' JOIN accounts AS custody ON custody.kind = 'custody'`,
+  ]
+  const client = await pool.connect()
+  try {
+    await client.query('SET statement_timeout = 0')
+    await client.query('BEGIN')
+    for (const statement of statements) await client.query(statement)
+    await client.query('COMMIT')
+    await client.query('VACUUM (ANALYZE)')
+    await client.query('CHECKPOINT')
+  } finally {
+    client.release(true)
+  }
+}

@@ -1,0 +1,38 @@
+import type { Figure } from './arithmetic.ts'
+
+/** How much is measured: whole, or short to see that everything works. */
+export type Sizes = {
+  readonly people: number
+  /** Of one measurement, in seconds. */
+  readonly seconds: number
+  readonly warmUp: number
+  /** Numbers of transactions at which reads are compared. */
+  readonly rows: readonly number[]
+  readonly maturities: number
+  /** Operations after which memory is compared. */
+  readonly operations: readonly [number, number]
+  readonly times: number
+}
+
+export const sizes: Sizes =
+  process.env.BENCH === 'short'
+    ? { people: 2_000, seconds: 2, warmUp: 1, rows: [1_000, 10_000], maturities: 2_000, operations: [2_000, 6_000], times: 200 }
+    : {
+        people: 100_000,
+        seconds: 15,
+        warmUp: 5,
+        rows: [10_000, 1_000_000, 10_000_000],
+        maturities: 100_000,
+        operations: [10_000, 1_000_000],
+        times: 1_000,
+      }
+
+export type Scenario = {
+  /** What it is asked for by: `npm run bench -- NAME`. */
+  readonly name: string
+  readonly title: string
+  readonly run: (sizes: Sizes) => Promise<readonly Figure[]>
+}
+
+/** Says how far a scenario has come. */
+export const say = (sentence: string): void => void process.stdout.write(`  ${sentence}\n`)

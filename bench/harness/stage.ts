@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { cents } from '@pool/contract/money'
+import type { Pool } from 'pg'
+import { readConfig } from '../../server/config.ts'
+import { type Database, openDatabase } from '../../server/db/connection.ts'
+import { runningServer, stopServer } from '../../server/db/postmaster.ts'
+import { contributeCapital } from '../../server/ledger/contributeCapital.ts'
+import { openLedger } from '../../server/ledger/ledger.ts'
+import { openLog } from '../../server/log.ts'
+import { hashPassword } from '../../server/users/passwords.ts'
+import { makePeople, PASSWORD } from './people.ts'
+
+/** The whole product as a process of its own, with an embedded PostgreSQL that waits for the disk, on a new data directory. */
+export type Stage = {
+  readonly port: () => number
+  readonly processId: () => number
+  /** Connections of the measurement's own to the product's database. */
+  readonly pool: () => Pool
+  /** Ends the server, if it runs, and starts it with other settings. */
+  readonly restart: (environment?: Environment) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+type Environment = Readonly<Record<string, string>>
+
+const SERVER = join(import.meta.dirname, '../../server/main.ts')
+/** How long a start may take, in milliseconds. */
+const START_LIMIT = 60_000
+
+/** A port that is free at this moment. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+/** Resolves once `until` answers true. Throws when the process ends before, or takes too long. */
+export const whenReady = async (child: ChildProcess, until: () => Promise<boolean>): Promise<void> => {
+  const limit = performance.now() + START_LIMIT
+  while (!(await until().catch(() => false))) {
+    if (child.exitCode !== null || performance.now() > limit) throw new Error(`${child.spawnargs.join(' ')} did not start`)
+    await wait(10)
+  }
+}
+
+/** Opens a stage with this many funded investors and a reserve that covers whatever they do. */
+export const openStage = async ({ people, environment = {} }: { people: number; environment?: Environment }): Promise<Stage> => {
+  const directory = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'pool-bench-'))
+  chmodSync(directory, 0o755)
+  const dataDir = join(directory, 'data')
+  const always = { DATA_DIR: dataDir, RATE_LIMITS: 'off', SUPER_ADMIN_PASSWORD: PASSWORD }
+  let running: { child: ChildProcess; port: number; database: Database } | undefined
+
+  const start = async (more: Environment): Promise<void> => {
+    const port = await freePort()
+    const logFile = join(directory, 'log')
+    const log = openSync(logFile, 'a')
+    const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : []
+    // Its log goes to a file, as an operator's would; its level is the default.
+    const child = spawn(process.execPath, [...profile, SERVER], {
+      env: { ...process.env, ...always, PORT: String(port), ...environment, ...more },
+      stdio: ['ignore', log, log],
+    })
+    closeSync(log)
+    try {
+      await whenReady(child, async () => (await fetch(`http://127.0.0.1:${port}/api/v1/health/ready`)).ok)
+    } catch (cause) {
+      throw new Error(readFileSync(logFile, 'utf8').slice(-2_000), { cause })
+    }
+    const database = await openDatabase(readConfig(always), { log: openLog('error'), role: 'operator' })
+    running = { child, port, database }
+  }
+
+  const end = async (): Promise<void> => {
+    if (!running) return
+    const { child, database } = running
+    running = undefined
+    await database.close()
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+  }
+
+  const now = () => {
+    if (!running) throw new Error('the stage is closed')
+    return running
+  }
+
+  const stage: Stage = {
+    port: () => now().port,
+    processId: () => now().child.pid ?? 0,
+    pool: () => now().database.pool,
+    restart: async (more = {}) => {
+      await end()
+      await start(more)
+    },
+    close: async () => {
+      try {
+        await end()
+      } finally {
+        const server = runningServer({ cluster: join(dataDir, 'postgres') })
+        if (server !== undefined) await stopServer(server)
+        rmSync(directory, { recursive: true, force: true })
+      }
+    },
+  }
+
+  try {
+    await start({})
+    await makePeople(stage.pool(), { count: people, passwordHash: await hashPassword(PASSWORD) })
+    const reserve = cents(100_000_000_00n)
+    await contributeCapital(openLedger(stage.pool()), { amount: reserve, note: 'For measurements', contributedBy: 'bench', key: 'bench' })
+    return stage
+  } catch (error) {
+    await stage.close()
+    throw error
+  }
+}

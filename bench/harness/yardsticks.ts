@@ -1,0 +1,91 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { median } from './arithmetic.ts'
+import { load, type Summary } from './plan.ts'
+import { freePort, whenReady } from './stage.ts'
+
+const run = promisify(execFile)
+
+/** How to reach a database of the stage's PostgreSQL. */
+const addressOf = ({ options }: pg.Pool, database: string) => {
+  const { host, port, user, password } = options
+  return { host: String(host), port: Number(port), user: String(user), password: String(password), database }
+}
+
+/** The pgbench of an installed PostgreSQL; undefined where there is none. */
+const findPgbench = (): string | undefined => {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const directories = [...(process.env.PATH ?? '').split(':'), ...versions.map((version) => join(debian, version, 'bin'))]
+  return directories.map((directory) => join(directory, 'pgbench')).find((path) => existsSync(path))
+}
+
+/** Transactions a second of pgbench on the same PostgreSQL, in a database of its own; undefined without pgbench. */
+export const openPgbench = async (pool: pg.Pool) => {
+  const pgbench = findPgbench()
+  if (pgbench === undefined) {
+    process.stdout.write('  pgbench is not installed (Debian: postgresql-contrib): ratios to it are left out\n')
+    return undefined
+  }
+  await pool.query('DROP DATABASE IF EXISTS pgbench').then(() => pool.query('CREATE DATABASE pgbench'))
+  const { host, port, user, password } = addressOf(pool, 'pgbench')
+  const environment = { ...process.env, PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password, PGDATABASE: 'pgbench' }
+  await run(pgbench, ['-i', '-q', '-s', '10'], { env: environment })
+  return async (options: readonly string[], seconds: number): Promise<number> => {
+    const { stdout } = await run(pgbench, [...options, '-c', '32', '-j', '2', '-T', String(seconds)], { env: environment })
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  }
+}
+
+/** The median time, in milliseconds, of one bare transaction on a connection that does nothing else, sent whole in one message. */
+export const bareTransaction = async (pool: pg.Pool, times: number): Promise<number> => {
+  await pool.query('DROP DATABASE IF EXISTS bare').then(() => pool.query('CREATE DATABASE bare'))
+  const client = new pg.Client(addressOf(pool, 'bare'))
+  await client.connect()
+  try {
+    await client.query(
+      'CREATE TABLE account (id int PRIMARY KEY, balance bigint); CREATE TABLE entry (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, account int, amount bigint)',
+    )
+    await client.query('INSERT INTO account SELECT n, 0 FROM generate_series(1, 1000) AS n')
+    const took: number[] = []
+    while (took.length < times) {
+      const account = 1 + Math.floor(Math.random() * 1_000)
+      const since = performance.now()
+      await client.query(
+        `BEGIN; UPDATE account SET balance = balance + 10 WHERE id = ${account}; INSERT INTO entry (account, amount) VALUES (${account}, 10); COMMIT`,
+      )
+      took.push(performance.now() - since)
+    }
+    return median(took.slice(Math.floor(times / 10)))
+  } finally {
+    await client.end()
+  }
+}
+
+type Bare = {
+  readonly kind: 'node' | 'fastify'
+  readonly pool: pg.Pool
+  readonly people: number
+  readonly seconds: number
+  readonly warmUp: number
+}
+
+/** How a bare server does under the same load: node:http alone, or Fastify with one SELECT. */
+export const bareServer = async ({ kind, pool, people, seconds, warmUp }: Bare): Promise<Summary> => {
+  const port = await freePort()
+  const address = JSON.stringify(addressOf(pool, 'pool'))
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bareServer.ts'), kind, String(port), String(people), address], {
+    stdio: 'inherit',
+  })
+  try {
+    await whenReady(child, async () => (await fetch(`http://127.0.0.1:${port}/`)).ok)
+    return await load({ port, connections: 64, seconds, warmUp, mix: [{ share: 1, request: { kind: 'get', path: '/' } }] })
+  } finally {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill()
+    await ended
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * `npm run bench`: measures the product beside its yardsticks on this machine and prints a table of ratios. `npm run bench -- invest balances` runs some scenarios;
+ * `BENCH=short` sees in a minute that all of them work. Measures; whatever it finds, it ends with 0.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { type Figure, isReached, rounded } from './harness/arithmetic.ts'
+import { type Scenario, sizes } from './harness/scenario.ts'
+import { balances } from './scenarios/balances.ts'
+import { invest } from './scenarios/invest.ts'
+import { single } from './scenarios/single.ts'
+
+const scenarios: readonly Scenario[] = [invest, single, balances]
+
+const short = process.env.BENCH === 'short'
+const RESULTS = join(import.meta.dirname, 'results')
+const README = join(import.meta.dirname, 'README.md')
+
+type Result = { readonly measuredAt: string; readonly seconds: number; readonly processors: string; readonly figures: readonly Figure[] }
+
+const fileOf = ({ name }: Scenario): string => join(RESULTS, `${name}${short ? '.short' : ''}.json`)
+
+/** What was measured last, also by an earlier run. */
+const resultOf = (scenario: Scenario): Result | undefined => {
+  try {
+    return JSON.parse(readFileSync(fileOf(scenario), 'utf8')) as Result
+  } catch {
+    return undefined
+  }
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const measure = async (scenario: Scenario): Promise<void> => {
+  const since = performance.now()
+  const figures = await scenario.run(sizes)
+  const seconds = Math.round((performance.now() - since) / 1_000)
+  const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}`
+  const result: Result = { measuredAt: new Date().toISOString(), seconds, processors, figures }
+  writeFileSync(fileOf(scenario), `${JSON.stringify(result, null, 2)}\n`)
+}
+
+const target = ({ least, most }: Figure): string => (least !== undefined ? `≥ ${least}` : most !== undefined ? `< ${most}` : '')
+const verdicts = new Map([
+  [true, 'yes'],
+  [false, 'no'],
+])
+
+const table = (): string => {
+  const rows = scenarios.flatMap((scenario) =>
+    (resultOf(scenario)?.figures ?? []).map((figure) => [
+      scenario.name,
+      figure.name,
+      String(rounded(figure.value)),
+      target(figure),
+      verdicts.get(isReached(figure) as boolean) ?? '',
+    ]),
+  )
+  const all = [['scenario', 'figure', 'measured', 'target', 'reached'], ...rows]
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [head = [], ...rest] = all
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest.map(line)].join('\n')
+}
+
+const BEGIN = '<!-- figures -->'
+const END = '<!-- end of figures -->'
+
+const writeReadme = (): void => {
+  const text = readFileSync(README, 'utf8')
+  writeFileSync(README, `${text.slice(0, text.indexOf(BEGIN))}${BEGIN}\n\n${table()}\n\n${text.slice(text.indexOf(END))}`)
+}
+
+const asked = process.argv.slice(2)
+const strangers = asked.filter((name) => !scenarios.some((scenario) => scenario.name === name))
+if (strangers.length > 0) {
+  print(`There is no scenario ${strangers.join(', ')}. There are ${scenarios.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+
+mkdirSync(RESULTS, { recursive: true })
+for (const scenario of scenarios) {
+  if (asked.length > 0 && !asked.includes(scenario.name)) continue
+  print(`\n── ${scenario.title} (${scenario.name})`)
+  try {
+    await measure(scenario)
+  } catch (error) {
+    print(`  not measured: ${error instanceof Error ? error.stack : String(error)}`)
+  }
+}
+print(`\n${table()}`)
+if (!short) writeReadme()

@@ -1,0 +1,56 @@
+import type { Figure } from '../harness/arithmetic.ts'
+import { load, type RequestKind, type Summary } from '../harness/plan.ts'
+import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
+import { openStage } from '../harness/stage.ts'
+import { bareServer, openPgbench } from '../harness/yardsticks.ts'
+
+const CONNECTIONS = 64
+const HOT = 100
+
+/** Throws when anything but success was answered: refusals would be quicker than the work. */
+const allSucceeded = (summary: Summary): Summary => {
+  const others = Object.keys(summary.statuses).filter((status) => status !== '200')
+  if (others.length > 0 || summary.answered === 0) throw new Error(`answers other than 200: ${JSON.stringify(summary.statuses)}`)
+  return summary
+}
+
+const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Figure[]> => {
+  const stage = await openStage({ people })
+  try {
+    const operate = async (kind: 'invest' | 'withdraw', among: number, rate?: number) => {
+      const request: RequestKind = { kind, people: among }
+      const plan = { port: stage.port(), connections: CONNECTIONS, seconds, warmUp, mix: [{ share: 1, request }] as const }
+      const summary = allSucceeded(await load(rate === undefined ? plan : { ...plan, rate }))
+      say(`${kind} over ${among}: ${Math.round(summary.perSecond)}/s, p50 ${summary.p50.toFixed(1)} ms, p99 ${summary.p99.toFixed(1)} ms`)
+      return summary
+    }
+    const pgbench = await openPgbench(stage.pool())
+    const simple = await pgbench?.(['-N'], seconds)
+    const spread = await operate('invest', people)
+    const hot = await operate('invest', HOT)
+    const withdrawals = await operate('withdraw', people)
+    const hotWithdrawals = await operate('withdraw', HOT)
+    const half = await operate('invest', people, spread.perSecond / 2)
+    // Once more, so that what the machine does otherwise weighs on both alike.
+    const again = await pgbench?.(['-N'], seconds)
+    const tpcb = await pgbench?.([], seconds)
+    const bare = await bareServer({ kind: 'node', pool: stage.pool(), people, seconds: Math.min(seconds, 5), warmUp })
+    const tps = simple !== undefined && again !== undefined ? (simple + again) / 2 : undefined
+    say(`pgbench -N: ${simple} and ${again} tps; TPC-B-like: ${tpcb} tps`)
+    return [
+      { name: 'investments/s', value: spread.perSecond },
+      ...(tps === undefined ? [] : [{ name: 'pgbench -N, 32 clients, tps', value: tps }]),
+      ...(tpcb === undefined ? [] : [{ name: 'pgbench TPC-B-like, 32 clients, tps', value: tpcb }]),
+      ...(tps === undefined ? [] : [{ name: 'investments/s ÷ pgbench -N tps', value: spread.perSecond / tps, least: 2.5 }]),
+      { name: 'investments/s on 100 hot accounts ÷ spread', value: hot.perSecond / spread.perSecond, least: 0.8 },
+      { name: 'p99 of an investment at half of the maximum load, ms', value: half.p99, most: 25 },
+      { name: 'withdrawals/s', value: withdrawals.perSecond },
+      { name: 'withdrawals/s on 100 hot accounts ÷ spread', value: hotWithdrawals.perSecond / withdrawals.perSecond },
+      { name: 'investments/s ÷ requests/s of a bare node:http server', value: spread.perSecond / bare.perSecond },
+    ]
+  } finally {
+    await stage.close()
+  }
+}
+
+export const invest: Scenario = { name: 'invest', title: 'Money operations at full load, 64 connections', run: measure }
