@@ -6,7 +6,7 @@ import { compileMessages } from './web/compileMessages.ts'
 export default defineConfig({
   plugins: [compileMessages('en')],
   test: {
-    include: ['{contract,server,web,checks,ops,faults}/**/*.test.{ts,tsx}'],
+    include: ['{contract,server,web,checks,ops,faults,bench}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/postgres.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

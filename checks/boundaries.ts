@@ -71,6 +71,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   checks: ['server/db', 'server/migrations', 'server/testing', 'server/log.ts', 'server/config.ts'],
   e2e: ['contract', 'server'],
   bench: ['contract', 'server'],
+  'bench/harness': ['contract', 'server'],
+  'bench/scenarios': ['contract', 'server', 'bench/harness'],
   faults: ['contract', 'server'],
   ops: [],
 }
@@ -80,9 +82,9 @@ const FLAT = ['contract', 'web', 'web/app', 'checks', 'bench', 'faults']
 
 /** Packages that only these rooms may know. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['server/http', 'server/app.ts', 'server/telemetry'],
+  fastify: ['server/http', 'server/app.ts', 'server/telemetry', 'bench/harness'],
   kysely: ['server'],
-  pg: ['server'],
+  pg: ['server', 'bench'],
   'graphile-worker': ['server/jobs'],
   'prom-client': ['server/telemetry'],
   '@opentelemetry/api': ['server/telemetry'],

@@ -1,4 +1,4 @@
-// `npm run bench:…`: everything that a measurement needs, then the measurement that is named (bench/NAME.ts).
+// `npm run bench` and `npm run bench:web`: everything that a measurement needs, then the measurement that is named (bench/NAME.ts).
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
@@ -8,8 +8,9 @@ import { environment, install, NODE, ROOT } from './install.mjs'
 install()
 buildWeb()
 
-const chromium = ensureChromium()
-const { status } = spawnSync(NODE, [join(ROOT, 'bench', `${process.argv[2]}.ts`)], {
+const [measurement, ...options] = process.argv.slice(2)
+const chromium = measurement === 'web' ? ensureChromium() : undefined
+const { status } = spawnSync(NODE, [join(ROOT, 'bench', `${measurement}.ts`), ...options], {
   cwd: ROOT,
   stdio: 'inherit',
   env: environment(chromium && { CHROMIUM_PATH: chromium }),
