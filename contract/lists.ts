@@ -7,8 +7,11 @@ export const MAXIMUM_PAGE = 1_000
 
 export const sortOrders = ['asc', 'desc'] as const
 
-/** How many rows match the filters in all, and where the next page begins; null on the last one. */
-export const pageSchema = z.object({ total: z.number().int(), next: z.string().nullable() })
+/**
+ * How many rows match the filters in all, and where the next page begins; null on the last one. What only a look at every row could count, as many
+ * a search, is counted up to 10,000; `andMore` then says that there are more.
+ */
+export const pageSchema = z.object({ total: z.number().int(), andMore: z.literal(true).optional(), next: z.string().nullable() })
 export type Page = z.infer<typeof pageSchema>
 
 const limitSchema = z

@@ -7,8 +7,9 @@ import { given, list } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
 
 /** The audit trail in the order asked for. */
-export const listAudit = async (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) => {
-  const { rows, page } = await list({
+export const listAudit = (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) =>
+  list({
+    db,
     request,
     table: 'audit_entries',
     idType: 'bigint',
@@ -17,10 +18,10 @@ export const listAudit = async (db: Kysely<Schema>, request: z.infer<typeof endp
       .selectFrom('audit_entries')
       .where(given(request.action, (action) => sql`audit_entries.action = ANY (${action})`))
       .where(given(request.search, (search) => sql`audit_entries.id IN (${found(search)})`)),
+    tally: request.search === undefined ? { noun: 'audit', kinds: request.action } : undefined,
     present: withSeals,
+    onTheWire,
   })
-  return { rows: rows.map(onTheWire), page }
-}
 
 // Whoever did it or whom it concerns, by the email or the id; what it is about, by the id. Each part has an index of its own.
 const found = (search: string): RawBuilder<unknown> => {

@@ -3,13 +3,17 @@ import { idSchema } from '@pool/contract/endpoint'
 import type { ListRequest, Page } from '@pool/contract/lists'
 import { validation } from '@pool/contract/messages'
 import { refusal } from '@pool/contract/refusals'
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
+import type { Schema } from './schema.ts'
+import { countOf, createdWithin, MOST_COUNTED, type Tally } from './tallies.ts'
+import { BATCH, type Whole, whole } from './wholeList.ts'
 
 /** What a list can be sorted by: an expression that an index has together with the id, and the type of its value. */
 export type SortKey = { readonly by: RawBuilder<unknown>; readonly type: 'timestamptz' | 'bigint' | 'text' }
 
-type Listing<Sort extends string, From, FromTables extends keyof From, To, ToTables extends keyof To, Row> = {
+type Listing<Sort extends string, From, FromTables extends keyof From, To, ToTables extends keyof To, Row, Wire> = {
+  readonly db: Kysely<Schema>
   readonly request: ListRequest<Sort>
   /** The table whose rows are listed; it has an `id` and a `created_at`. */
   readonly table: string
@@ -18,41 +22,57 @@ type Listing<Sort extends string, From, FromTables extends keyof From, To, ToTab
   readonly sorts: Readonly<Record<Sort, SortKey>>
   /** The rows that match the filters of this list, selecting nothing: these are counted. */
   readonly matching: SelectQueryBuilder<From, FromTables, object>
+  /** What counts them without looking at each; undefined where nothing does. */
+  readonly tally: Tally | undefined
   /** The same rows with what is to be answered of them. */
   readonly present: (matching: SelectQueryBuilder<From, FromTables, object>) => SelectQueryBuilder<To, ToTables, Row>
+  readonly onTheWire: (row: Row) => Wire
 }
 
+/** The rows of a list, with the page that they are; or, of a long list that was asked for whole, a way to have them bit by bit. */
+export type Listed<Wire> = { readonly rows: Wire[]; readonly page?: Page } | { readonly whole: Whole<Wire> }
+
 /**
- * The rows of a list in the order asked for: all of them, or one page with the exact number of all when there is a limit.
- * Throws `validation` for a cursor that is not of this list, sort and order.
+ * The rows of a list in the order asked for: all of them, or one page with the number of all when there is a limit.
+ * Throws `validation` for a cursor that is not of this list, sort and order, `busy` while too many long lists are being sent.
  */
-export const list = async <Sort extends string, From, FromTables extends keyof From, To, ToTables extends keyof To, Row>(
-  listing: Listing<Sort, From, FromTables, To, ToTables, Row>,
-): Promise<{ readonly rows: Row[]; readonly page?: Page }> => {
-  const { request, table, idType = 'uuid', present } = listing
+export const list = async <Sort extends string, From, FromTables extends keyof From, To, ToTables extends keyof To, Row, Wire>(
+  listing: Listing<Sort, From, FromTables, To, ToTables, Row, Wire>,
+): Promise<Listed<Wire>> => {
+  const { db, request, table, idType = 'uuid', matching, tally, present, onTheWire } = listing
   const { sort, order, limit, cursor } = request
   const { by, type } = listing.sorts[sort]
   const id = sql<string>`${sql.ref(`${table}.id`)}`
-  const matching = listing.matching.where(createdWithin(table, request))
 
   const after = cursor === undefined ? sql<SqlBool>`true` : isAfter({ by, id, type, idType }, request)
-  const ordered = present(matching).where(after).orderBy(by, order).orderBy(id, order)
-  if (limit === undefined) return { rows: await ordered.execute() }
+  const ordered = present(matching.where(createdWithin(table, request)))
+    .where(after)
+    .orderBy(by, order)
+    .orderBy(id, order)
+  if (limit === undefined) {
+    const first = await ordered.limit(BATCH + 1).execute()
+    if (first.length <= BATCH) return { rows: first.map(onTheWire) }
+    const all = whole(db, sql<Row>`${ordered}`)
+    return { whole: (take) => all((rows) => take(rows.map(onTheWire))) }
+  }
 
-  const counted = matching.select(sql<bigint>`count(*)`.as('total')).$castTo<{ total: bigint }>()
+  const counted = sql<{ total: bigint }>`SELECT ${countOf({ table, matching, span: request, tally })} AS total`
   const placed = ordered
     .select([textOf[type](by).as('sortValue'), sql<string>`${id}::text`.as('sortId')])
     .$castTo<Row & { sortValue: string; sortId: string }>()
-  const [{ total }, found] = await Promise.all([counted.executeTakeFirstOrThrow(), limit === 0 ? [] : placed.limit(limit + 1).execute()])
+  const [{ rows: counts }, found] = await Promise.all([counted.execute(db), limit === 0 ? [] : placed.limit(limit + 1).execute()])
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
-  return { rows, page: { total: Number(total), next: last ? cursorAt(request, last.sortValue, last.sortId) : null } }
+  const next = last ? cursorAt(request, last.sortValue, last.sortId) : null
+  return { rows: rows.map(onTheWire), page: { ...totalOf(Number(counts[0]?.total ?? 0), tally), next } }
 }
 
-const createdWithin = (table: string, { from, to }: ListRequest): RawBuilder<SqlBool> => {
-  const createdAt = sql.ref(`${table}.created_at`)
-  return sql`${given(from, (moment) => sql`${createdAt} >= ${moment}`)} AND ${given(to, (moment) => sql`${createdAt} < ${moment}`)}`
-}
+/** Hands over the rows of a list, however long it is. */
+export const inTurn = <Wire>(listed: Listed<Wire>, take: (rows: readonly Wire[]) => Promise<void>): Promise<void> =>
+  'rows' in listed ? take(listed.rows) : listed.whole(take)
+
+const totalOf = (counted: number, tally: Tally | undefined): Omit<Page, 'next'> =>
+  tally || counted <= MOST_COUNTED ? { total: counted } : { total: MOST_COUNTED, andMore: true }
 
 /** A condition on a value that may not have been given; without it, every row will do. */
 export const given = <Value>(value: Value | undefined, condition: (value: Value) => RawBuilder<unknown>): RawBuilder<SqlBool> =>

@@ -2,7 +2,10 @@ import type { PoolFigures } from '@pool/contract/figures'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { tallied } from '../db/tallies.ts'
 import { readBooks } from '../ledger/books.ts'
+
+const ACTIVE = { noun: 'investments', statuses: ['ACTIVE'] } as const
 
 /** What the pool shows to everybody: the books of the ledger beside what the investments were promised, both of one moment. */
 export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> =>
@@ -12,20 +15,15 @@ export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> 
     .setAccessMode('read only')
     .execute(async (snapshot) => {
       const { reserve, committed, interestPaid } = await readBooks(snapshot)
-      const active = await snapshot
-        .selectFrom('investments')
-        .select([
-          sql<bigint>`coalesce(sum(principal), 0)::bigint`.as('principal'),
-          sql<bigint>`coalesce(sum(interest), 0)::bigint`.as('interest'),
-        ])
-        .where('status', '=', 'ACTIVE')
-        .executeTakeFirstOrThrow()
+      const active = await sql<{ principal: bigint; interest: bigint }>`
+        SELECT ${tallied('cents', ACTIVE)} AS principal, ${tallied('interest', ACTIVE)} AS interest`.execute(snapshot)
+      const { principal = 0n, interest = 0n } = active.rows[0] ?? {}
       return {
-        moneyAtWork: dollarsFromCents(cents(active.principal)),
+        moneyAtWork: dollarsFromCents(cents(principal)),
         interestPaid: dollarsFromCents(interestPaid),
         reserve: dollarsFromCents(reserve),
-        promisedInterest: dollarsFromCents(cents(active.interest)),
-        coverage: active.interest === 0n ? 1 : Number(committed) / Number(active.interest),
+        promisedInterest: dollarsFromCents(cents(interest)),
+        coverage: interest === 0n ? 1 : Number(committed) / Number(interest),
       }
     })
 

@@ -2,13 +2,13 @@ import { type AdminFigures, FIGURE_DAYS, FIGURE_MONTHS, type UserFigures } from 
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { tallied } from '../db/tallies.ts'
 import { lockedBalances } from '../ledger/accounts.ts'
 
 /** The first of the days that figures are about, and each of them, as a relation `days (day)`. UTC. */
 const firstDay = sql`((now() AT TIME ZONE 'UTC')::date - ${sql.lit(FIGURE_DAYS - 1)})`
 const days = sql`(SELECT ${firstDay} + n AS day FROM generate_series(0, ${sql.lit(FIGURE_DAYS - 1)}) AS n) AS days`
 const dayOf = (moment: string) => sql`(${sql.ref(moment)} AT TIME ZONE 'UTC')::date`
-const firstMoment = sql`(${firstDay}::timestamp AT TIME ZONE 'UTC')`
 
 /** `2026-01-31` → `[2026, 1, 31]`. */
 const partsOf = (date: string): number[] => date.split('-').map(Number)
@@ -64,26 +64,21 @@ export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promi
   }
 }
 
-/** Everybody's figures. Principal at work is counted back from now, so that only the days in question are read. */
+/** Everybody's figures, from what is tallied day by day. Principal at work is counted back from now, so that only the days in question are read. */
 export const readAdminFigures = async (db: Kysely<Schema>): Promise<AdminFigures> => {
   const { rows } = await sql<{ day: string; deposits: bigint; withdrawals: bigint; atWork: bigint }>`
-    WITH decided AS (
-      SELECT ${dayOf('updated_at')} AS day,
-        sum(amount) FILTER (WHERE type = 'deposit') AS deposits, sum(amount) FILTER (WHERE type = 'withdrawal') AS withdrawals
-      FROM transactions WHERE status = 'APPROVED' AND updated_at >= ${firstMoment} GROUP BY 1
-    ), changes AS (
-      SELECT day, sum(principal) AS change
-      FROM (
-        SELECT ${dayOf('created_at')} AS day, principal FROM investments WHERE created_at >= ${firstMoment}
-        UNION ALL
-        SELECT ${dayOf('updated_at')}, -principal FROM investments WHERE status = 'COMPLETED' AND updated_at >= ${firstMoment}
-      ) AS moved GROUP BY day
+    WITH daily AS (
+      SELECT day,
+        sum(cents) FILTER (WHERE noun = 'decisions' AND kind = 'deposit') AS deposits,
+        sum(cents) FILTER (WHERE noun = 'decisions' AND kind = 'withdrawal') AS withdrawals,
+        coalesce(sum(cents) FILTER (WHERE noun = 'investments'), 0) - coalesce(sum(cents) FILTER (WHERE noun = 'maturities'), 0) AS change
+      FROM tallies WHERE noun IN ('decisions', 'investments', 'maturities') AND day >= ${firstDay} GROUP BY day
     )
     SELECT day::text, coalesce(deposits, 0)::bigint AS deposits, coalesce(withdrawals, 0)::bigint AS withdrawals, (
-        (SELECT coalesce(sum(principal), 0) FROM investments WHERE status = 'ACTIVE')
+        ${tallied('cents', { noun: 'investments', statuses: ['ACTIVE'] })}
         - coalesce(sum(change) OVER (ORDER BY day ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING), 0)
       )::bigint AS "atWork"
-    FROM ${days} LEFT JOIN decided USING (day) LEFT JOIN changes USING (day) ORDER BY day`.execute(db)
+    FROM ${days} LEFT JOIN daily USING (day) ORDER BY day`.execute(db)
   return {
     days: rows.map((row) => ({
       day: partsOf(row.day),

@@ -1,15 +1,16 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Access, Body, Endpoint, Payload } from '@pool/contract/endpoint'
 import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contract/envelope'
-import type { Page } from '@pool/contract/lists'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
 import type { Author } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import type { Listed } from '../db/listing.ts'
 import type { Repeatable } from '../ledger/operation.ts'
 import type { Session } from '../users/sessions.ts'
 import { repeatable } from './repeatable.ts'
 import { authorize } from './session.ts'
+import { sendWhole } from './wholeAnswer.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
 
@@ -26,10 +27,8 @@ export type Call<E extends Endpoint> = {
   readonly address: string
 }
 
-/** What a handler answers: the body; of a list its rows, with the page when one was asked for. */
-export type Answered<E extends Endpoint> = E extends { paged: true }
-  ? { readonly rows: Body<E>; readonly page?: Page | undefined }
-  : Body<E>
+/** What a handler answers: the body; of a list its rows, with the page when one was asked for, or a way to have a long one bit by bit. */
+export type Answered<E extends Endpoint> = E extends { paged: true; body: z.ZodArray<infer Row> } ? Listed<z.infer<Row>> : Body<E>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,7 +62,12 @@ export const route = <const E extends Endpoint>(
     handler: async (request, reply) => {
       const answered = await handle(callOf(endpoint, request))
       if (endpoint.maxAgeSeconds !== undefined) reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
-      return { successful: true, narration: narrationOf(endpoint, answered), ...(endpoint.paged ? inPages(answered) : { body: answered }) }
+      const narration = narrationOf(endpoint, answered)
+      if (!endpoint.paged) return { successful: true, narration, body: answered }
+      const listed = answered as Listed<unknown>
+      if ('rows' in listed) return { successful: true, narration, body: listed.rows, ...(listed.page && { page: listed.page }) }
+      reply.type(JSON_TYPE)
+      return reply.send(request.method === 'HEAD' ? Readable.from([]) : await sendWhole(listed.whole, { narration, body: endpoint.body }))
     },
   })
 }
@@ -99,6 +103,7 @@ export const streamRoute = <const E extends Endpoint & { access: Exclude<Access,
 }
 
 const EVENT_STREAM = 'text/event-stream'
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** What every route has: its address, its policy, its schemas. */
 const guarded = (context: Context, endpoint: Endpoint, { options, answer }: { options: RouteShorthandOptions; answer: unknown }) => {
@@ -137,10 +142,5 @@ const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<
 
 const narrationOf = <E extends Endpoint>({ narration = 'OK' }: Endpoint, answered: Answered<E>): string =>
   typeof narration === 'string' ? narration : narration(answered as never)
-
-const inPages = <E extends Endpoint>(answered: Answered<E>) => {
-  const { rows, page } = answered as { rows: Body<E>; page?: Page }
-  return { body: rows, ...(page && { page }) }
-}
 
 const tagOf = ({ path }: Endpoint): string => path.replace(/^\/api\/v1\/(public\/)?/, '').split('/')[0] ?? ''

@@ -16,7 +16,9 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   interest: { by: sql`investments.interest`, type: 'bigint' },
 }
 
-const investments = async (db: Kysely<Schema>, { userId, request }: { userId?: string | undefined; request: Request }) => {
+type Asked<Wire> = { readonly userId?: string; readonly request: Request; readonly onTheWire: (row: Row) => Wire }
+
+const investments = async <Wire>(db: Kysely<Schema>, { userId, request, onTheWire }: Asked<Wire>) => {
   const { status, search } = request
   const found = await ownedSearch(db, {
     table: 'investments',
@@ -25,6 +27,7 @@ const investments = async (db: Kysely<Schema>, { userId, request }: { userId?: s
     others: (text) => sql`SELECT id FROM investments WHERE ${isId('id', text)}`,
   })
   return list({
+    db,
     request,
     table: 'investments',
     sorts,
@@ -33,7 +36,9 @@ const investments = async (db: Kysely<Schema>, { userId, request }: { userId?: s
       .where(given(userId, (id) => sql`investments.user_id = ${id}`))
       .where(given(status, (statuses) => sql`investments.status = ANY (${statuses})`))
       .where(found),
+    tally: userId === undefined && search === undefined ? { noun: 'investments', statuses: status } : undefined,
     present: withName,
+    onTheWire,
   })
 }
 
@@ -43,7 +48,7 @@ export const withName = (investments: SelectQueryBuilder<Schema, 'investments', 
 
 type Row = Selectable<Schema['investments']> & { username: string }
 
-const onTheWire = (row: Row) => {
+const common = (row: Row) => {
   const interest = dollarsFromCents(cents(row.interest))
   return {
     id: row.id,
@@ -63,17 +68,12 @@ const onTheWire = (row: Row) => {
   }
 }
 
-export const forOwner = (row: Row): Investment => ({ ...onTheWire(row), maturityDate: timestampFromDate(row.matures_at) })
-const forStaff = (row: Row): AdminInvestment => ({ ...onTheWire(row), maturityDate: dayFromDate(row.matures_at) })
+export const forOwner = (row: Row): Investment => ({ ...common(row), maturityDate: timestampFromDate(row.matures_at) })
+const forStaff = (row: Row): AdminInvestment => ({ ...common(row), maturityDate: dayFromDate(row.matures_at) })
 
 /** One user's investments in the order asked for. */
-export const listInvestmentsOf = async (db: Kysely<Schema>, userId: string, request: Request) => {
-  const { rows, page } = await investments(db, { userId, request })
-  return { rows: rows.map(forOwner), page }
-}
+export const listInvestmentsOf = (db: Kysely<Schema>, userId: string, request: Request) =>
+  investments(db, { userId, request, onTheWire: forOwner })
 
 /** Everybody's investments in the order asked for. */
-export const listAllInvestments = async (db: Kysely<Schema>, request: Request) => {
-  const { rows, page } = await investments(db, { request })
-  return { rows: rows.map(forStaff), page }
-}
+export const listAllInvestments = (db: Kysely<Schema>, request: Request) => investments(db, { request, onTheWire: forStaff })

@@ -2,6 +2,7 @@ import { investorAccounts } from '@pool/contract/ledger'
 import { type Cents, cents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { tallied } from '../db/tallies.ts'
 
 /** The owner of the pool's own accounts. */
 export const POOL_OWNER = '00000000-0000-0000-0000-000000000000'
@@ -39,12 +40,8 @@ export const lockedBalances = async (db: Kysely<Schema>, userId: string): Promis
 
 /** What all investors together can spend, in cents. */
 export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
-  const { total } = await db
-    .selectFrom('accounts')
-    .select(sql<bigint>`coalesce(sum(balance), 0)::bigint`.as('total'))
-    .where('kind', '=', 'available')
-    .executeTakeFirstOrThrow()
-  return cents(total)
+  const { rows } = await sql<{ total: bigint }>`SELECT ${tallied('cents', { noun: 'balances', kinds: ['available'] })} AS total`.execute(db)
+  return cents(rows[0]?.total ?? 0n)
 }
 
 /** The balance of one of the pool's guarded accounts, in cents. */

@@ -16,10 +16,12 @@ export type LedgerCheck = {
   }
   /** The first transaction or investment whose state and transfers tell different stories. */
   readonly firstMismatch?: { readonly noun: string; readonly id: string; readonly status: string; readonly moved: string }
+  /** The first figure that is kept and differs from a recount: of a day, or of all days together. */
+  readonly firstMiscount?: { readonly name: string; readonly kept: string; readonly counted: string }
 }
 
 /** What is wrong, as a sentence: the first account or row; undefined when the ledger is whole. */
-export const findingOf = ({ firstDifference, firstMismatch }: LedgerCheck): string | undefined => {
+export const findingOf = ({ firstDifference, firstMismatch, firstMiscount }: LedgerCheck): string | undefined => {
   if (firstDifference) {
     const { accountId, kind, ownerId, balance, transfers } = firstDifference
     return `Account ${accountId} (${kind} of ${ownerId}) has the balance ${inDollars(balance)}, but its transfers come to ${inDollars(transfers)}.`
@@ -28,12 +30,19 @@ export const findingOf = ({ firstDifference, firstMismatch }: LedgerCheck): stri
     const { noun, id, status, moved } = firstMismatch
     return `The ${noun} ${id} ${status} does not match its transfers: ${moved}.`
   }
+  if (firstMiscount) {
+    const { name, kept, counted } = firstMiscount
+    return `The tally of ${name} is kept as ${kept}, but a recount comes to ${counted}.`
+  }
   return undefined
 }
 
 const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
-/** Recomputes every balance from the transfers, and checks every business row against the movements it must have caused. */
+/**
+ * Recomputes every balance from the transfers, checks every business row against the movements it must have caused, and counts the rows again for
+ * every figure that is kept.
+ */
 export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
   db
     .transaction()
@@ -46,11 +55,13 @@ export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
         SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers`.execute(snapshot)
       const [difference] = await differingAccounts(snapshot)
       const [mismatch] = await mismatchedRows(snapshot)
+      const [miscount] = await miscountedTallies(snapshot)
       return {
         accounts: counted.rows[0]?.accounts ?? 0,
         transfers: counted.rows[0]?.transfers ?? 0n,
         ...(difference && { firstDifference: difference }),
         ...(mismatch && { firstMismatch: mismatch }),
+        ...(miscount && { firstMiscount: miscount }),
       }
     })
 
@@ -99,5 +110,24 @@ const mismatchedRows = async (db: Kysely<Schema>) => {
     FROM expected AS e FULL JOIN moved AS m ON m.reference_id = e.id
     WHERE e.story IS DISTINCT FROM m.story
     ORDER BY 2 LIMIT 1`.execute(db)
+  return rows
+}
+
+const miscountedTallies = async (db: Kysely<Schema>) => {
+  const figures = sql`format('%s rows, %s cents, %s cents of interest', coalesce(sum(rows), 0), coalesce(sum(cents), 0), coalesce(sum(interest), 0))`
+  const { rows } = await sql<{ name: string; kept: string; counted: string }>`
+    WITH kept AS (
+      SELECT noun, day, kind, status, ${figures} AS figures FROM tallies GROUP BY noun, day, kind, status
+      HAVING sum(rows) <> 0 OR sum(cents) <> 0 OR sum(interest) <> 0
+    ), counted AS (
+      SELECT noun, each.day, kind, status, ${figures} AS figures
+      FROM recounted CROSS JOIN LATERAL (SELECT recounted.day UNION SELECT '-infinity') AS each (day) GROUP BY noun, each.day, kind, status
+      HAVING sum(rows) <> 0 OR sum(cents) <> 0 OR sum(interest) <> 0
+    )
+    SELECT concat_ws(' ', noun, nullif(kind, ''), nullif(status, ''), CASE WHEN day = '-infinity' THEN 'of all days' ELSE 'of ' || day END) AS name,
+      coalesce(kept.figures, 'nothing') AS kept, coalesce(counted.figures, 'nothing') AS counted
+    FROM kept FULL JOIN counted USING (noun, day, kind, status)
+    WHERE kept.figures IS DISTINCT FROM counted.figures
+    ORDER BY noun, day, kind, status LIMIT 1`.execute(db)
   return rows
 }

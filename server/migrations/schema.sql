@@ -152,6 +152,18 @@ CREATE TABLE switches (
   CONSTRAINT switches_movement_key UNIQUE (movement)
 );
 
+CREATE TABLE tallies (
+  noun text NOT NULL,
+  day date NOT NULL,
+  kind text NOT NULL,
+  status text NOT NULL,
+  slot smallint NOT NULL,
+  rows bigint NOT NULL,
+  cents bigint NOT NULL,
+  interest bigint NOT NULL,
+  CONSTRAINT tallies_pkey PRIMARY KEY (noun, day, kind, status, slot)
+) WITH (fillfactor=50);
+
 CREATE TABLE transactions (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -294,6 +306,16 @@ CREATE TYPE operation_transaction AS (
   approvals_needed smallint
 );
 
+CREATE TYPE tally_change AS (
+  noun text,
+  day date,
+  kind text,
+  status text,
+  rows bigint,
+  cents bigint,
+  interest bigint
+);
+
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, created_at, id);
 
 CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (lower(actor) text_pattern_ops);
@@ -360,6 +382,90 @@ CREATE INDEX wallets_available ON public.wallets USING btree (created_at, id) WH
 
 CREATE INDEX wallets_by_age ON public.wallets USING btree (created_at, id);
 
+CREATE VIEW recounted AS
+ SELECT 'transactions'::text AS noun,
+    utc_day(transactions.created_at) AS day,
+    transactions.type AS kind,
+    transactions.status,
+    count(*) AS rows,
+    sum(transactions.amount) AS cents,
+    (0)::numeric AS interest
+   FROM transactions
+  GROUP BY (utc_day(transactions.created_at)), transactions.type, transactions.status
+UNION ALL
+ SELECT 'decisions'::text AS noun,
+    utc_day(transactions.updated_at) AS day,
+    transactions.type AS kind,
+    transactions.status,
+    count(*) AS rows,
+    sum(transactions.amount) AS cents,
+    0 AS interest
+   FROM transactions
+  WHERE (transactions.status = 'APPROVED'::text)
+  GROUP BY (utc_day(transactions.updated_at)), transactions.type, transactions.status
+UNION ALL
+ SELECT 'investments'::text AS noun,
+    utc_day(investments.created_at) AS day,
+    ''::text AS kind,
+    investments.status,
+    count(*) AS rows,
+    sum(investments.principal) AS cents,
+    sum(investments.interest) AS interest
+   FROM investments
+  GROUP BY (utc_day(investments.created_at)), investments.status
+UNION ALL
+ SELECT 'maturities'::text AS noun,
+    utc_day(investments.updated_at) AS day,
+    ''::text AS kind,
+    investments.status,
+    count(*) AS rows,
+    sum(investments.principal) AS cents,
+    sum(investments.interest) AS interest
+   FROM investments
+  WHERE (investments.status = 'COMPLETED'::text)
+  GROUP BY (utc_day(investments.updated_at)), investments.status
+UNION ALL
+ SELECT 'users'::text AS noun,
+    utc_day(users.created_at) AS day,
+    ''::text AS kind,
+    ''::text AS status,
+    count(*) AS rows,
+    0 AS cents,
+    0 AS interest
+   FROM users
+  GROUP BY (utc_day(users.created_at))
+UNION ALL
+ SELECT 'wallets'::text AS noun,
+    utc_day(wallets.created_at) AS day,
+    wallets.network_name AS kind,
+    wallet_status(wallets.owner_id) AS status,
+    count(*) AS rows,
+    0 AS cents,
+    0 AS interest
+   FROM wallets
+  GROUP BY (utc_day(wallets.created_at)), wallets.network_name, (wallet_status(wallets.owner_id))
+UNION ALL
+ SELECT 'audit'::text AS noun,
+    utc_day(audit_entries.created_at) AS day,
+    audit_entries.action AS kind,
+    ''::text AS status,
+    count(*) AS rows,
+    0 AS cents,
+    0 AS interest
+   FROM audit_entries
+  GROUP BY (utc_day(audit_entries.created_at)), audit_entries.action
+UNION ALL
+ SELECT 'balances'::text AS noun,
+    '-infinity'::date AS day,
+    accounts.kind,
+    ''::text AS status,
+    0 AS rows,
+    sum(accounts.balance) AS cents,
+    0 AS interest
+   FROM accounts
+  WHERE (accounts.kind = 'available'::text)
+  GROUP BY accounts.kind;
+
 CREATE OR REPLACE FUNCTION public.account_owner(owner_id uuid, kind text)
  RETURNS uuid
  LANGUAGE sql
@@ -400,14 +506,21 @@ CREATE OR REPLACE FUNCTION public.apply_transfers()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  spendable bigint;
 BEGIN
-  UPDATE accounts SET balance = balance + change.amount
-  FROM (
-    SELECT account_id, sum(amount)::bigint AS amount
-    FROM (SELECT to_account_id, amount FROM posted UNION ALL SELECT from_account_id, -amount FROM posted) AS side (account_id, amount)
-    GROUP BY account_id
-  ) AS change
-  WHERE accounts.id = change.account_id AND accounts.balance IS NOT NULL;
+  WITH moved AS (
+    UPDATE accounts SET balance = balance + change.amount
+    FROM (
+      SELECT account_id, sum(amount)::bigint AS amount
+      FROM (SELECT to_account_id, amount FROM posted UNION ALL SELECT from_account_id, -amount FROM posted) AS side (account_id, amount)
+      GROUP BY account_id
+    ) AS change
+    WHERE accounts.id = change.account_id AND accounts.balance IS NOT NULL
+    RETURNING accounts.kind, change.amount
+  )
+  SELECT sum(amount) INTO spendable FROM moved WHERE kind = 'available';
+  IF spendable <> 0 THEN PERFORM tally(ARRAY[('balances', '-infinity', 'available', '', 0, spendable, 0)::tally_change]); END IF;
   RETURN NULL;
 END $function$
 ;
@@ -781,6 +894,17 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.recount_tallies()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  LOCK TABLE transactions, investments, users, wallets, audit_entries, accounts, tallies IN SHARE ROW EXCLUSIVE MODE;
+  DELETE FROM tallies;
+  PERFORM tally(ARRAY(SELECT (noun, day, kind, status, rows, cents, interest)::tally_change FROM recounted));
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -884,6 +1008,116 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tally(changes tally_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  free integer := 0;
+BEGIN
+  IF cardinality(changes) = 0 THEN RETURN; END IF;
+  WHILE NOT pg_try_advisory_xact_lock(7031989, free) LOOP free := free + 1; END LOOP;
+  INSERT INTO tallies AS t (noun, day, kind, status, slot, rows, cents, interest)
+  SELECT c.noun, d.day, c.kind, c.status, free, sum(c.rows), sum(c.cents), sum(c.interest)
+  FROM unnest(changes) AS c CROSS JOIN LATERAL (SELECT c.day UNION SELECT '-infinity') AS d (day)
+  GROUP BY c.noun, d.day, c.kind, c.status
+  HAVING sum(c.rows) <> 0 OR sum(c.cents) <> 0 OR sum(c.interest) <> 0
+  ON CONFLICT (noun, day, kind, status, slot)
+  DO UPDATE SET rows = t.rows + excluded.rows, cents = t.cents + excluded.cents, interest = t.interest + excluded.interest;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tally(ARRAY(SELECT ('audit', utc_day(created_at), action, '', count(*), 0, 0)::tally_change FROM come GROUP BY utc_day(created_at), action));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_investments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changes tally_change[] :=
+    ARRAY(SELECT ('investments', utc_day(created_at), '', status, count(*), sum(principal), sum(interest))::tally_change
+      FROM come GROUP BY utc_day(created_at), status)
+    || ARRAY(SELECT ('maturities', utc_day(updated_at), '', status, count(*), sum(principal), sum(interest))::tally_change
+      FROM come WHERE status = 'COMPLETED' GROUP BY utc_day(updated_at), status);
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    changes := changes
+      || ARRAY(SELECT ('investments', utc_day(created_at), '', status, -count(*), -sum(principal), -sum(interest))::tally_change
+        FROM gone GROUP BY utc_day(created_at), status)
+      || ARRAY(SELECT ('maturities', utc_day(updated_at), '', status, -count(*), -sum(principal), -sum(interest))::tally_change
+        FROM gone WHERE status = 'COMPLETED' GROUP BY utc_day(updated_at), status);
+  END IF;
+  PERFORM tally(changes);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_transactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changes tally_change[] :=
+    ARRAY(SELECT ('transactions', utc_day(created_at), type, status, count(*), sum(amount), 0)::tally_change
+      FROM come GROUP BY utc_day(created_at), type, status)
+    || ARRAY(SELECT ('decisions', utc_day(updated_at), type, status, count(*), sum(amount), 0)::tally_change
+      FROM come WHERE status = 'APPROVED' GROUP BY utc_day(updated_at), type, status);
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    changes := changes
+      || ARRAY(SELECT ('transactions', utc_day(created_at), type, status, -count(*), -sum(amount), 0)::tally_change
+        FROM gone GROUP BY utc_day(created_at), type, status)
+      || ARRAY(SELECT ('decisions', utc_day(updated_at), type, status, -count(*), -sum(amount), 0)::tally_change
+        FROM gone WHERE status = 'APPROVED' GROUP BY utc_day(updated_at), type, status);
+  END IF;
+  PERFORM tally(changes);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_users()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changes tally_change[] := ARRAY(SELECT ('users', utc_day(created_at), '', '', count(*), 0, 0)::tally_change FROM come GROUP BY utc_day(created_at));
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    changes := changes || ARRAY(SELECT ('users', utc_day(created_at), '', '', -count(*), 0, 0)::tally_change FROM gone GROUP BY utc_day(created_at));
+  END IF;
+  PERFORM tally(changes);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_wallets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changes tally_change[] := '{}';
+BEGIN
+  IF TG_OP <> 'DELETE' THEN
+    changes := ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id), count(*), 0, 0)::tally_change
+      FROM come GROUP BY utc_day(created_at), network_name, wallet_status(owner_id));
+  END IF;
+  IF TG_OP <> 'INSERT' THEN
+    changes := changes || ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id), -count(*), 0, 0)::tally_change
+      FROM gone GROUP BY utc_day(created_at), network_name, wallet_status(owner_id));
+  END IF;
+  PERFORM tally(changes);
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tell_changes(changes text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -945,6 +1179,15 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.utc_day(moment timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT (moment AT TIME ZONE 'UTC')::date
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.wait_for_groups()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -953,6 +1196,15 @@ BEGIN
   PERFORM pg_advisory_xact_lock(7031987);
   RETURN NULL;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.wallet_status(owner_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN owner_id IS NULL THEN 'available' ELSE 'assigned' END
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.write_decisions(operations operation[], accepted boolean[])
@@ -1053,6 +1305,8 @@ CREATE TRIGGER audit_entries_are_of_now BEFORE INSERT ON public.audit_entries FO
 
 CREATE TRIGGER audit_entries_are_sealed AFTER INSERT ON public.audit_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION queue_for_sealing();
 
+CREATE TRIGGER audit_entries_tally_new AFTER INSERT ON public.audit_entries REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_audit();
+
 CREATE TRIGGER audit_seals_are_final BEFORE DELETE OR UPDATE ON public.audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1066,6 +1320,10 @@ CREATE TRIGGER investments_are_kept BEFORE DELETE ON public.investments FOR EACH
 CREATE TRIGGER investments_are_not_truncated BEFORE TRUNCATE ON public.investments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.investments FOR EACH ROW WHEN (((old.status <> 'ACTIVE'::text) OR (new.status <> 'COMPLETED'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.principal <> old.principal) OR (new.interest <> old.interest) OR (new.matures_at <> old.matures_at))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER investments_tally_completed AFTER UPDATE ON public.investments REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_investments();
+
+CREATE TRIGGER investments_tally_new AFTER INSERT ON public.investments REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_investments();
 
 CREATE TRIGGER investments_tell_completed AFTER UPDATE ON public.investments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_investments();
 
@@ -1095,6 +1353,10 @@ CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EA
 
 CREATE TRIGGER transactions_are_not_truncated BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER transactions_tally_decided AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_transactions();
+
+CREATE TRIGGER transactions_tally_new AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_transactions();
+
 CREATE TRIGGER transactions_tell_decided AFTER UPDATE ON public.transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_transactions();
 
 CREATE TRIGGER transactions_tell_new AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_transactions();
@@ -1115,6 +1377,10 @@ CREATE TRIGGER user_roles_are_revoked AFTER DELETE ON public.user_roles REFERENC
 
 CREATE TRIGGER users_are_shut_out AFTER UPDATE ON public.users FOR EACH ROW WHEN (((new.username <> old.username) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION sessions_change();
 
+CREATE TRIGGER users_tally_changed AFTER UPDATE ON public.users REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_users();
+
+CREATE TRIGGER users_tally_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_users();
+
 CREATE TRIGGER users_tell_new AFTER INSERT ON public.users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('user');
 
 CREATE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1122,6 +1388,12 @@ CREATE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON public.wallets FOR E
 CREATE TRIGGER wallets_assigned_are_kept BEFORE DELETE ON public.wallets FOR EACH ROW WHEN ((old.owner_id IS NOT NULL)) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER wallets_stay_assigned BEFORE UPDATE ON public.wallets FOR EACH ROW WHEN ((((old.owner_id IS NOT NULL) AND (new.owner_id IS DISTINCT FROM old.owner_id)) OR (new.address <> old.address))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER wallets_tally_changed AFTER UPDATE ON public.wallets REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_wallets();
+
+CREATE TRIGGER wallets_tally_deleted AFTER DELETE ON public.wallets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tally_wallets();
+
+CREATE TRIGGER wallets_tally_new AFTER INSERT ON public.wallets REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_wallets();
 
 CREATE TRIGGER wallets_tell_assigned AFTER UPDATE ON public.wallets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');
 

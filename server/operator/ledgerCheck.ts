@@ -6,5 +6,7 @@ await runCommand(() => async ({ db }) => {
   const finding = findingOf(check)
   if (finding) throw new Error(finding)
   const { accounts, transfers } = check
-  print(`The ledger is whole: ${accounts} accounts equal their ${transfers} transfers, and every transaction and investment has its own.`)
+  print(
+    `The ledger is whole: ${accounts} accounts equal their ${transfers} transfers, and every transaction and investment has its own.\nThe figures that are kept equal a recount.`,
+  )
 })

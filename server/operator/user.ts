@@ -1,5 +1,6 @@
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import type { Database } from '../db/connection.ts'
+import { inTurn } from '../db/listing.ts'
 import { listUsers } from '../users/queries.ts'
 import { grantRole, resumeUser, revokeRole, suspendUser } from '../users/roles.ts'
 import { operator, print, runCommand, UsageError, type Work } from './command.ts'
@@ -18,12 +19,15 @@ const roleNamed = (name: string | undefined): RoleType => {
 }
 
 const list = async ({ db }: Database): Promise<void> => {
-  const { rows: users } = await listUsers(db, { sort: 'createdAt', order: 'desc' })
-  for (const { username, detail, roles, suspended } of users) {
-    const named = roles.map(({ type }) => type).join(', ') || '(no role)'
-    print(`${username}  ${detail.firstName} ${detail.lastName}  ${named}${suspended ? '  suspended' : ''}`)
-  }
-  print(`${users.length} ${users.length === 1 ? 'user' : 'users'}`)
+  let count = 0
+  await inTurn(await listUsers(db, { sort: 'createdAt', order: 'desc' }), async (users) => {
+    for (const { username, detail, roles, suspended } of users) {
+      const named = roles.map(({ type }) => type).join(', ') || '(no role)'
+      print(`${username}  ${detail.firstName} ${detail.lastName}  ${named}${suspended ? '  suspended' : ''}`)
+    }
+    count += users.length
+  })
+  print(`${count} ${count === 1 ? 'user' : 'users'}`)
 }
 
 const changes: Readonly<Record<string, (email: string, roleName: string | undefined) => Work>> = {

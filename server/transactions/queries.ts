@@ -24,7 +24,8 @@ export const listTransactions = async (
   { userId, request }: { userId?: string | undefined; request: Request },
 ) => {
   const found = await ownedSearch(db, { table: 'transactions', search: request.search, only: userId, others })
-  const { rows, page } = await list({
+  return list({
+    db,
     request,
     table: 'transactions',
     sorts,
@@ -34,9 +35,14 @@ export const listTransactions = async (
       .where(given(request.status, (status) => sql`transactions.status = ANY (${status})`))
       .where(given(request.type, (type) => sql`transactions.type = ANY (${type})`))
       .where(found),
+    // Of one user or of a search, the rows are few enough to be counted.
+    tally:
+      userId === undefined && request.search === undefined
+        ? { noun: 'transactions', kinds: request.type, statuses: request.status }
+        : undefined,
     present: withNames,
+    onTheWire: (row) => onTheWire(row, { mode: config.poolMode, isStaff: userId === undefined }),
   })
-  return { rows: rows.map((row) => onTheWire(row, { mode: config.poolMode, isStaff: userId === undefined })), page }
 }
 
 /** Transactions with what the wire record says of their owners and wallets. */

@@ -41,8 +41,9 @@ const onTheWire = (row: Row): User => ({
 })
 
 /** Users in the order asked for. */
-export const listUsers = async (db: Kysely<Schema>, request: Request) => {
-  const { rows, page } = await list({
+export const listUsers = (db: Kysely<Schema>, request: Request) =>
+  list({
+    db,
     request,
     table: 'users',
     sorts,
@@ -50,10 +51,10 @@ export const listUsers = async (db: Kysely<Schema>, request: Request) => {
       .selectFrom('users')
       .where(given(request.role, (role) => sql`users.id IN (SELECT user_id FROM user_roles WHERE role = ANY (${role}))`))
       .where(given(request.search, (search) => sql`(${userHolds(search)} OR ${isId('users.id', search)})`)),
+    tally: request.search === undefined && request.role === undefined ? { noun: 'users' } : undefined,
     present: withRoles,
+    onTheWire,
   })
-  return { rows: rows.map(onTheWire), page }
-}
 
 export const findUser = async (db: Kysely<Schema>, id: string): Promise<User | undefined> => {
   const row = await withRoles(db.selectFrom('users')).where('users.id', '=', id).executeTakeFirst()

@@ -15,8 +15,9 @@ export const walletOnTheWire = (row: Selectable<Schema['wallets']>): Wallet => (
 })
 
 /** Wallets in the order asked for. */
-export const listWallets = async (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) => {
-  const { rows, page } = await list({
+export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) =>
+  list({
+    db,
     request,
     table: 'wallets',
     sorts: { createdAt: { by: sql`wallets.created_at`, type: 'timestamptz' } },
@@ -36,7 +37,7 @@ export const listWallets = async (db: Kysely<Schema>, request: z.infer<typeof en
           (search) => sql`(${holds(sql`address`, search)} OR ${holds(sql`network_name`, search)} OR ${isId('wallets.id', search)})`,
         ),
       ),
+    tally: request.search === undefined ? { noun: 'wallets', kinds: request.network, statuses: request.status } : undefined,
     present: (matching) => matching.selectAll(),
+    onTheWire: walletOnTheWire,
   })
-  return { rows: rows.map(walletOnTheWire), page }
-}

@@ -102,7 +102,7 @@ const exchange = async ({ address, init, timeoutMs, texts }: Request): Promise<{
 const readPage = (value: unknown): Page | null => {
   const page = asRecord(value)
   const total = asNumber(page?.total)
-  return total === null ? null : { total, next: asText(page?.next) }
+  return total === null ? null : { total, ...(page?.andMore === true && { andMore: true }), next: asText(page?.next) }
 }
 
 const parseEnvelope = (text: string): Readonly<Record<string, unknown>> | null => {

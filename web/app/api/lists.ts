@@ -13,6 +13,8 @@ export type ListPage<Row> = {
   readonly rows: readonly Row[]
   /** How many rows match in all. */
   readonly total: number
+  /** There are more, which nobody counted. */
+  readonly andMore?: true
   /** Where the next page begins; null on the last. */
   readonly next: string | null
 }
@@ -54,7 +56,7 @@ export const listSource = <Row>({ noun, endpoint, read, texts, params, timeoutMs
     } as never)
     const sent = (asRecords(data) ?? []).map(read)
     const rows = sent.filter(keep)
-    if (page) return { rows, next: page.next, total: page.total - (sent.length - rows.length) }
+    if (page) return { ...page, rows, total: page.total - (sent.length - rows.length) }
     // A server that answers lists whole: what pages them comes only then.
     const { pageOf } = await import('./wholeList.ts')
     return pageOf(rows, { query, limit, cursor }, (row) => ({ ...row, ...fields?.(row) }))

@@ -5,6 +5,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { LoadingRows } from '../ui/LoadingRows.tsx'
 import type { Filter } from './address.ts'
+import { counted, rowCount } from './counted.ts'
 import type { CsvColumn } from './csv.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { NothingMatches } from './NothingMatches.tsx'
@@ -82,12 +83,12 @@ const Rows = <Row extends { readonly id: string }>({ id, state, page, stale, col
           rows={rows}
           columns={columns}
           sorting={sortingOf(state)}
-          total={total}
+          total={rowCount(page)}
           skipped={state.place.skipped}
           stale={stale}
         />
       </div>
-      <Pager state={state} shown={rows.length} total={total} next={next} stale={stale} />
+      <Pager state={state} shown={rows.length} total={counted(page)} next={next} stale={stale} />
     </>
   )
 }

@@ -9,7 +9,7 @@ import type { ListState } from './state.ts'
 type Props = {
   readonly state: ListState
   readonly shown: number
-  readonly total: number
+  readonly total: string
   readonly next: string | null
   /** While another page is on its way there is no turning this one. */
   readonly stale: boolean
@@ -31,9 +31,7 @@ export const Pager = ({ state, shown, total, next, stale }: Props) => {
   return (
     <nav className={classes.pager} aria-label={t('pages')} data-print="none">
       <p className={classes.range} role="status">
-        {shown === 0
-          ? t('rowsNone', { total: number(total) })
-          : t('rows', { from: number(skipped + 1), to: number(skipped + shown), total: number(total) })}
+        {shown === 0 ? t('rowsNone', { total }) : t('rows', { from: number(skipped + 1), to: number(skipped + shown), total })}
       </p>
       <label className={classes.size}>
         {t('size')}

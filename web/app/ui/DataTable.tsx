@@ -25,7 +25,7 @@ type Props<Row> = {
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly sorting?: Sorting
-  /** How many rows there are in all, and how many of them come before these. */
+  /** How many rows there are in all, infinitely many where nobody knows, and how many of them come before these. */
   readonly total?: number
   readonly skipped?: number
   /** Dimmed while other rows are on their way in the place of these. */
@@ -137,7 +137,7 @@ export const DataTable = <Row extends { readonly id: string }>({ labelledBy, row
         className={classes.table}
         data-stale={stale}
         aria-labelledby={labelledBy}
-        aria-rowcount={total === undefined ? undefined : total + 1}
+        aria-rowcount={total === undefined ? undefined : total === Number.POSITIVE_INFINITY ? -1 : total + 1}
       >
         <Box component="thead" role="rowgroup">
           <Box component="tr" role="row" aria-rowindex={total === undefined ? undefined : 1}>

@@ -8,6 +8,7 @@ import { type WalletRow, walletList } from '../../api/wallets.ts'
 import { t } from '../../i18n/admin.ts'
 import { localized } from '../../i18n/localized.ts'
 import type { Filter } from '../../lists/address.ts'
+import { counted } from '../../lists/counted.ts'
 import { NothingMatches } from '../../lists/NothingMatches.tsx'
 import { Pager } from '../../lists/Pager.tsx'
 import { type ListState, useListState } from '../../lists/state.ts'
@@ -42,7 +43,8 @@ type CardsProps = {
   readonly onDelete: (wallet: WalletRow) => void
 }
 
-const Cards = ({ page: { rows, total, next }, stale, state, add, onDelete }: CardsProps) => {
+const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
+  const { rows, total, next } = page
   if (total === 0 && (state.filters > 0 || state.get('search'))) return <NothingMatches state={state} />
   if (total === 0) return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
   return (
@@ -52,7 +54,7 @@ const Cards = ({ page: { rows, total, next }, stale, state, add, onDelete }: Car
           <WalletCard key={wallet.id} wallet={wallet} onDelete={() => onDelete(wallet)} />
         ))}
       </ul>
-      <Pager state={state} shown={rows.length} total={total} next={next} stale={stale} />
+      <Pager state={state} shown={rows.length} total={counted(page)} next={next} stale={stale} />
     </>
   )
 }
@@ -83,7 +85,7 @@ export const WalletsTab = () => {
           </Title>
           {data && (
             <Text size="sm" c="dimmed">
-              {t('wallets.counted', { count: data.total })}
+              {t('wallets.counted', { count: counted(data) })}
             </Text>
           )}
         </div>

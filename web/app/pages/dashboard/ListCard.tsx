@@ -3,8 +3,8 @@ import { type ReactNode, useCallback, useId, useMemo } from 'react'
 import { messageOf } from '../../api/errors.ts'
 import { type ListSource, useGrowingList } from '../../api/lists.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { locale } from '../../i18n/language.ts'
 import type { Filter } from '../../lists/address.ts'
+import { counted, rowCount } from '../../lists/counted.ts'
 import type { CsvColumn } from '../../lists/csv.ts'
 import { ExportButton } from '../../lists/ExportButton.tsx'
 import { NothingMatches } from '../../lists/NothingMatches.tsx'
@@ -25,7 +25,8 @@ const useRows = <Row,>(source: ListSource<Row>, query: Parameters<typeof useGrow
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows), [data])
   const more = hasNextPage && !isFetching && !isError
   const loadMore = useCallback(() => void (more && fetchNextPage()), [more, fetchNextPage])
-  return { rows, total: data?.pages.at(-1)?.total, loadMore, isFetching, isError, ...rest }
+  const last = data?.pages.at(-1)
+  return { rows, last, loadMore, isFetching, isError, ...rest }
 }
 
 type Props<Row> = {
@@ -44,15 +45,15 @@ type Props<Row> = {
 export const ListCard = <Row extends { readonly id: string }>({ name, title, search, source, columns, ...more }: Props<Row>) => {
   const id = useId()
   const state = useListState(name, { sorts: sortsOf(columns), filters: more.filters })
-  const { rows, total, loadMore, isError, error, isFetching, isPlaceholderData, refetch } = useRows(source, state.query)
-  const isNew = total === 0 && !isNarrowed(state)
+  const { rows, last, loadMore, isError, error, isFetching, isPlaceholderData, refetch } = useRows(source, state.query)
+  const isNew = last?.total === 0 && !isNarrowed(state)
   const failed = isError && (
     <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
   )
   return (
     <div className={classes.card}>
       <h2 id={id} className={classes.title}>
-        {total === undefined ? title : t('list.counted', { title, count: total.toLocaleString(locale()) })}
+        {last ? t('list.counted', { title, count: counted(last) }) : title}
       </h2>
       {!isNew && (
         <div className={classes.toolbar}>
@@ -65,7 +66,7 @@ export const ListCard = <Row extends { readonly id: string }>({ name, title, sea
       {failed}
       <div className={classes.list} data-new={isNew}>
         {!rows && !failed && <LoadingRows label={t('list.loading', { title })} />}
-        {rows && total === 0 && (isNew ? more.empty : <NothingMatches state={state} />)}
+        {rows && last?.total === 0 && (isNew ? more.empty : <NothingMatches state={state} />)}
         {rows && rows.length > 0 && (
           <DataTable
             fills
@@ -73,7 +74,7 @@ export const ListCard = <Row extends { readonly id: string }>({ name, title, sea
             rows={rows}
             columns={columns}
             sorting={sortingOf(state)}
-            total={total ?? rows.length}
+            total={last ? rowCount(last) : rows.length}
             stale={isPlaceholderData}
             onEnd={loadMore}
           />
