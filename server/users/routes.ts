@@ -7,19 +7,22 @@ import { route } from '../http/route.ts'
 import { logIn } from './logIn.ts'
 import { admitAttempt, attemptSucceeded } from './loginThrottle.ts'
 import { requireGoodPassword } from './passwordRules.ts'
+import { inTurn } from './passwords.ts'
 import * as queries from './queries.ts'
 import { register as registerUser } from './register.ts'
 
 export const userRoutes = (app: FastifyInstance, context: Context): void => {
   const { config, db } = context
 
-  route(app, context, login, async ({ payload, address }) => {
-    const attempt = config.rateLimits ? { username: payload.username, address } : undefined
-    if (attempt) await admitAttempt(db, attempt)
-    const { roles, ...signedIn } = await logIn(db, { ...payload, from: address })
-    if (attempt) await attemptSucceeded(db, attempt)
-    return { ...signedIn, roles: roles.map((type) => ({ type })) }
-  })
+  route(app, context, login, ({ payload, address }) =>
+    inTurn(async () => {
+      const attempt = config.rateLimits ? { username: payload.username, address } : undefined
+      if (attempt) await admitAttempt(db, attempt)
+      const { roles, ...signedIn } = await logIn(db, { ...payload, from: address })
+      if (attempt) await attemptSucceeded(db, attempt)
+      return { ...signedIn, roles: roles.map((type) => ({ type })) }
+    }),
+  )
 
   route(
     app,
@@ -28,14 +31,8 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     async ({ payload, address }) => {
       const { username, password, country, detail } = payload
       requireGoodPassword(password, { email: username, productName: config.productName })
-      const userId = await registerUser(db, {
-        email: username,
-        password,
-        country,
-        firstName: detail.firstName,
-        lastName: detail.lastName,
-        from: address,
-      })
+      const { firstName, lastName } = detail
+      const userId = await inTurn(() => registerUser(db, { email: username, password, country, firstName, lastName, from: address }))
       return { token: '' as const, userId, username }
     },
     limits(context, { perMinute: 20 }),
