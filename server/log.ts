@@ -10,5 +10,6 @@ export const openLog = (level: string, destination?: DestinationStream): Log =>
       redact: ['*.password', '*.token', '*.authorization', 'req.headers', 'headers.authorization'],
       serializers: { req: ({ method, url, ip }: { method: string; url: string; ip: string }) => ({ method, path: url.split('?')[0], ip }) },
     },
-    destination,
+    // Lines wait for the one that is being written, not the request for its line; what is left when the process ends is written then.
+    destination ?? pino.destination({ dest: 1, sync: false }),
   )

@@ -15,17 +15,6 @@ export const openAccounts = async (db: Kysely<Schema>, userId: string): Promise<
     .execute()
 }
 
-/** What a user can spend, in cents; zero for someone without accounts. */
-export const availableBalance = async (db: Kysely<Schema>, userId: string): Promise<Cents> => {
-  const account = await db
-    .selectFrom('accounts')
-    .select('balance')
-    .where('owner_id', '=', userId)
-    .where('kind', '=', 'available')
-    .executeTakeFirst()
-  return cents(account?.balance ?? 0n)
-}
-
 /** What a user's money that cannot be spent now is doing, in cents; zeros for someone without accounts. */
 export const lockedBalances = async (db: Kysely<Schema>, userId: string): Promise<Readonly<Record<'held' | 'invested', Cents>>> => {
   const accounts = await db

@@ -11,7 +11,6 @@ import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
-import { availableBalance } from './accounts.ts'
 import { checkLedger } from './check.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
@@ -152,7 +151,7 @@ test('one investor after another sees exactly the balance that a plain calculati
         return 'done'
       })
       expect(outcomes).toEqual(expected)
-      expect(await availableBalance(product.context.db, someone.id)).toBe(balance)
+      expect(await product.context.ledger.available(someone.id)).toBe(balance)
       expect(await reserveBalance()).toBe(reserve)
     }),
     { numRuns: 40 },

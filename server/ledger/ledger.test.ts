@@ -3,7 +3,6 @@ import type { TransactionType } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
-import { availableBalance } from './accounts.ts'
 import { checkLedger } from './check.ts'
 import { contributeCapital } from './contributeCapital.ts'
 import { openLedger } from './ledger.ts'
@@ -38,7 +37,7 @@ describe('group commit', () => {
   })
 
   test('a poisonous operation sinks only itself', async () => {
-    const before = await availableBalance(product.context.db, investor.id)
+    const before = await product.context.ledger.available(investor.id)
     const hold = (id: string, type: TransactionType = 'withdrawal') =>
       product.context.ledger.post({
         movement: withdrawalHeld(cents(1_00n)),
@@ -55,7 +54,7 @@ describe('group commit', () => {
       hold(crypto.randomUUID()),
     ])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-    expect(await availableBalance(product.context.db, investor.id)).toBe(before - 3_00n)
+    expect(await product.context.ledger.available(investor.id)).toBe(before - 3_00n)
   })
 
   test('refuses at once, with nothing recorded, when too much is waiting', async () => {

@@ -1,8 +1,9 @@
 import type { MovementName } from '@pool/contract/ledger'
-import { cents } from '@pool/contract/money'
+import { type Cents, cents } from '@pool/contract/money'
 import { Refusal, refusal } from '@pool/contract/refusals'
 import type { Pool } from 'pg'
 import { violatedConstraint } from '../db/errors.ts'
+import { gathered } from '../db/gather.ts'
 import { type Operation, operationRecord, type Posted, type Refused } from './operation.ts'
 
 /** The one door through which money moves. */
@@ -12,6 +13,8 @@ export type Ledger = {
    * Throws a {@link Refusal} when a rule or a balance forbids it, when too much is waiting, or when its outcome cannot be known.
    */
   readonly post: (operation: Operation) => Promise<Posted>
+  /** What a user can spend, in cents; zero for someone without accounts. */
+  readonly available: (userId: string) => Promise<Cents>
   /** How many operations wait for a group. */
   readonly waiting: () => number
   /** Resolves once everything posted so far has been answered. */
@@ -45,6 +48,7 @@ export const openLedger = (
 ): Ledger => {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
+  const available = gathered((userIds: readonly string[]) => availableBalances(pool, userIds))
 
   const commitGroups = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -64,6 +68,7 @@ export const openLedger = (
         waiting.push(member)
         committing ??= commitGroups()
       }),
+    available: async (userId) => cents((await available(userId)) ?? 0n),
     waiting: () => waiting.length,
     drain: async () => committing,
   }
@@ -119,6 +124,15 @@ const callPostOperations = async (pool: Pool, group: readonly Waiting[]): Promis
       if (!isLostRace(error) || attempt === RETRIES) throw error
     }
   }
+}
+
+const availableBalances = async (pool: Pool, userIds: readonly string[]): Promise<ReadonlyMap<string, bigint>> => {
+  const { rows } = await pool.query<{ owner_id: string; balance: bigint }>({
+    name: 'available_balances',
+    text: "SELECT owner_id, balance FROM accounts WHERE owner_id = ANY ($1::uuid[]) AND kind = 'available'",
+    values: [userIds],
+  })
+  return new Map(rows.map(({ owner_id, balance }) => [owner_id, balance]))
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

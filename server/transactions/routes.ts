@@ -16,7 +16,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
 import { readerOf, requireOwn, visibleUser } from '../http/session.ts'
-import { availableBalance, totalAvailable } from '../ledger/accounts.ts'
+import { totalAvailable } from '../ledger/accounts.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import * as queries from './queries.ts'
@@ -31,7 +31,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
 
   route(app, context, balance, async ({ payload, session }) => {
     requireOwn(session, payload.userId)
-    return dollarsFromCents(await availableBalance(db, session.userId))
+    return dollarsFromCents(await ledger.available(session.userId))
   })
 
   route(app, context, totalBalance, async () => dollarsFromCents(await totalAvailable(db)))
