@@ -22,7 +22,8 @@ export const protect = async (app: FastifyInstance, config: Config, pages: Pages
   await app.register(cors, {
     origin: [...config.allowedOrigins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', IDEMPOTENCY_HEADER],
+    allowedHeaders: ['authorization', 'content-type', 'if-none-match', IDEMPOTENCY_HEADER],
+    exposedHeaders: ['etag'],
     credentials: false,
   })
   await app.register(rateLimit, { global: false })
@@ -68,7 +69,7 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
         version: '1',
         description:
           'Every answer is an envelope `{ successful, narration, body }`. Amounts are US dollars with at most two decimals; moments are UTC arrays ' +
-          `\`[year, month, day, hour, minute, second, nanosecond]\`. Calls that move money honour the \`${IDEMPOTENCY_HEADER}\` header.`,
+          `\`[year, month, day, hour, minute, second, nanosecond]\`. A reading has an \`ETag\`; sent back as \`If-None-Match\`, it is answered 304 while nothing has changed. Calls that move money honour the \`${IDEMPOTENCY_HEADER}\` header.`,
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },

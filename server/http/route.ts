@@ -10,6 +10,7 @@ import type { Repeatable } from '../ledger/operation.ts'
 import type { Session } from '../users/sessions.ts'
 import { repeatable } from './repeatable.ts'
 import { authorize } from './session.ts'
+import { tagAnswer } from './tag.ts'
 import { sendWhole } from './wholeAnswer.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
@@ -58,6 +59,7 @@ export const route = <const E extends Endpoint>(
   const answer = (endpoint.paged ? pagedEnvelopeSchema : envelopeSchema)(endpoint.body)
   app.route({
     ...options,
+    ...(endpoint.method === 'GET' && { onSend: tagAnswer }),
     ...guarded(context, endpoint, { options, answer }),
     handler: async (request, reply) => {
       const answered = await handle(callOf(endpoint, request))

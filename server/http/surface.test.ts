@@ -137,7 +137,9 @@ test('a preflight of another site is refused for every write, and for what it ma
   const open = await startProduct({ ALLOWED_ORIGINS: headers.origin })
   const allowed = await open.app.inject({ method: 'OPTIONS', url: deposit.path, headers })
   expect(allowed.headers['access-control-allow-origin']).toBe(headers.origin)
-  expect(allowed.headers['access-control-allow-headers']).toBe(['authorization', 'content-type', IDEMPOTENCY_HEADER].join(', '))
+  expect(allowed.headers['access-control-allow-headers']).toBe(
+    ['authorization', 'content-type', 'if-none-match', IDEMPOTENCY_HEADER].join(', '),
+  )
   expect(allowed.headers['access-control-allow-credentials']).toBeUndefined()
   await open.close()
 })

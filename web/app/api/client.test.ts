@@ -5,6 +5,7 @@ import { onUnauthorized } from './bearer.ts'
 import { call } from './client.ts'
 import { reject } from './decisions.ts'
 import { ApiError, isOutcomeUnknown, messageOf } from './errors.ts'
+import { forgetAnswers } from './queryClient.ts'
 
 vi.mock('../configuration.ts', () => ({ configuration: () => ({ apiHost: '' }) }))
 
@@ -63,6 +64,31 @@ describe('a call', () => {
     expect(await lookUp()).toEqual({ success: true, data: { id: 'u' }, message: 'Found', page: null })
     expect(sent[0]).toMatchObject({ address: '/api/v1/user?username=ann%40example.com', method: 'GET' })
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer t')
+  })
+
+  test('names the answer that it has, and takes it again when nothing has changed, for the same token only', async () => {
+    const answers = [
+      new Response(JSON.stringify({ successful: true, narration: 'Found', body: { id: 'u' } }), { headers: { etag: 'W/"one"' } }),
+      new Response(null, { status: 304 }),
+      new Response(JSON.stringify({ successful: true, narration: '', body: { id: 'u2' } }), { headers: { etag: 'W/"two"' } }),
+      new Response('{}', { status: 403 }),
+      new Response('{}', { status: 403 }),
+    ]
+    const named: (string | null)[] = []
+    vi.stubGlobal('fetch', async (_: string, { headers, cache }: RequestInit) => {
+      named.push(new Headers(headers).get('if-none-match'))
+      expect(cache).toBe('no-store')
+      return answers.shift()
+    })
+    expect((await lookUp()).data).toEqual({ id: 'u' })
+    expect((await lookUp()).data).toEqual({ id: 'u' })
+    expect((await lookUp()).data).toEqual({ id: 'u2' })
+    stored.set('token', 'of somebody else')
+    await failure(lookUp())
+    stored.set('token', 't')
+    forgetAnswers()
+    await failure(lookUp())
+    expect(named).toEqual([null, 'W/"one"', 'W/"one"', null, null])
   })
 
   test('without a token needed sends none, and a 401 on it ends nothing', async () => {

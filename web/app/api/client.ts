@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { configuration } from '../configuration.ts'
 import { endSession, readStored, readToken } from './bearer.ts'
 import { ApiError, type FailureKind, type FailureTexts, messageOfAnswer, messageOfKind } from './errors.ts'
+import { findKept, keepAnswer } from './kept.ts'
 import { asNumber, asRecord, asText } from './reading.ts'
 
 export type Answer<Data> = { readonly success: true; readonly data: Data; readonly message: string }
@@ -82,13 +83,18 @@ const kindOfSilence = async (): Promise<Exclude<FailureKind, 'answer' | 'notSent
 type Request = { readonly address: string; readonly init: RequestInit; readonly timeoutMs: number; readonly texts: FailureTexts }
 
 /** Sends and reads to the end within the time limit, so that an answer that stalls half-way also times out. */
-const exchange = async ({ address, init, timeoutMs, texts }: Request): Promise<{ status: number; ok: boolean; text: string }> => {
+const exchange = async ({
+  address,
+  init,
+  timeoutMs,
+  texts,
+}: Request): Promise<{ status: number; ok: boolean; text: string; tag: string | null }> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeoutMs)
   const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
   try {
     const response = await fetch(address, { ...init, signal })
-    return { status: response.status, ok: response.ok, text: await response.text() }
+    return { status: response.status, ok: response.ok, text: await response.text(), tag: response.headers.get('etag') }
   } catch (error) {
     if (init.signal?.aborted) throw error
     const kind = limit.signal.aborted ? 'timeout' : await kindOfSilence()
@@ -113,11 +119,19 @@ const parseEnvelope = (text: string): Readonly<Record<string, unknown>> | null =
   }
 }
 
-const headersFor = (token: string | null, hasBody: boolean, idempotencyKey: string | undefined): Headers => {
+type Sending = {
+  readonly token: string | null
+  readonly hasBody: boolean
+  readonly idempotencyKey: string | undefined
+  readonly tag: string | undefined
+}
+
+const headersFor = ({ token, hasBody, idempotencyKey, tag }: Sending): Headers => {
   const headers = new Headers({ accept: 'application/json' })
   if (hasBody) headers.set('content-type', 'application/json')
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (idempotencyKey) headers.set(IDEMPOTENCY_HEADER, idempotencyKey)
+  if (tag) headers.set('if-none-match', tag)
   return headers
 }
 
@@ -140,11 +154,13 @@ export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): P
     payload?: unknown
   }
   const token = endpoint.access === 'public' ? null : readToken()
-  const { status, ok, text } = await exchange({
-    address: addressOf(endpoint, params, query),
+  const address = addressOf(endpoint, params, query)
+  const kept = endpoint.method === 'GET' ? findKept(token, address) : undefined
+  const answer = await exchange({
+    address,
     init: {
       method: endpoint.method,
-      headers: headersFor(token, payload !== undefined, idempotencyKey),
+      headers: headersFor({ token, hasBody: payload !== undefined, idempotencyKey, tag: kept?.tag }),
       ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
       ...(signal ? { signal } : {}),
       // The token travels in a header; nothing of ours is ever in a cookie or a cache.
@@ -154,6 +170,10 @@ export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): P
     timeoutMs,
     texts,
   })
+  const unchanged = answer.status === 304 ? kept : undefined
+  const { status, ok, text } = unchanged ? { status: 200, ok: true, text: unchanged.text } : answer
+  // A late answer of a session that has ended since is not kept.
+  if (endpoint.method === 'GET' && answer.ok && token !== null && token === readToken()) keepAnswer(token, address, answer)
   const envelope = parseEnvelope(text)
   if (ok && envelope?.successful === true) {
     const data = envelope.body ?? envelope.data ?? null

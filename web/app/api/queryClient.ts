@@ -1,5 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { isUnauthorized, logFailure } from './errors.ts'
+import { forgetKept } from './kept.ts'
 
 /**
  * The one cache of what the server answered; emptied at every sign-in and sign-out. Nothing is retried behind the
@@ -23,4 +24,5 @@ export const queryClient = new QueryClient({
 export const forgetAnswers = (): void => {
   void queryClient.cancelQueries()
   queryClient.clear()
+  forgetKept()
 }

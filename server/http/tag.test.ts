@@ -1,0 +1,79 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { adminFigures } from '@pool/contract/figures'
+import { listAllInvestments } from '@pool/contract/investments'
+import { balance, listTransactions } from '@pool/contract/transactions'
+import { listUsers } from '@pool/contract/users'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+
+let product: Product
+let chief: Person
+let investor: Person
+beforeAll(async () => {
+  product = await startProduct({ ALLOWED_ORIGINS: 'https://elsewhere.example' })
+  chief = await person(product, ['SUPER_ADMIN'])
+  investor = await investorWith(product, 100)
+})
+afterAll(() => product.close())
+
+const read = (path: string, { token }: Person, headers = {}) =>
+  product.app.inject({ url: path, headers: { authorization: `Bearer ${token}`, ...headers } })
+
+test.each([
+  ['transactions', `${listTransactions.path}?limit=50`],
+  ['transactions, whole', listTransactions.path],
+  ['investments', `${listAllInvestments.path}?limit=50`],
+  ['users', `${listUsers.path}?limit=50`],
+  ['figures', adminFigures.path],
+])('%s that did not change are not sent again', async (_, path) => {
+  const { headers, statusCode } = await read(path, chief)
+  expect([statusCode, headers.etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{27}"$/)])
+  // Nobody but who asked may keep it, and they only in the page that asked.
+  expect(headers['cache-control']).toBe('no-store')
+  for (const named of [headers.etag, `"another", ${headers.etag}`, `${headers.etag}`.slice(2)]) {
+    const again = await read(path, chief, { 'if-none-match': named, 'accept-encoding': 'br' })
+    expect([again.statusCode, again.body, again.headers.etag, again.headers['cache-control']]).toEqual([304, '', headers.etag, 'no-store'])
+  }
+  expect((await read(path, chief, { 'if-none-match': 'W/"another"' })).statusCode).toBe(200)
+})
+
+test('a change of anything that is shown changes the tag', async () => {
+  const path = `${listTransactions.path}?limit=50`
+  const { headers } = await read(path, chief)
+  await investorWith(product, 5)
+  const changed = await read(path, chief, { 'if-none-match': headers.etag })
+  expect(changed.statusCode).toBe(200)
+  expect(changed.headers.etag).not.toBe(headers.etag)
+})
+
+test('a tag opens nothing: without the right there is no answer to compare with', async () => {
+  const { headers } = await read(`${listUsers.path}?limit=50`, chief)
+  const named = { 'if-none-match': headers.etag }
+  expect((await read(`${listUsers.path}?limit=50`, investor, named)).statusCode).toBe(403)
+  expect((await product.app.inject({ url: `${listUsers.path}?limit=50`, headers: named })).statusCode).toBe(401)
+})
+
+test('what is no reading has no tag', async () => {
+  const { headers, statusCode } = await product.app.inject({
+    method: 'POST',
+    url: balance.path,
+    headers: { authorization: `Bearer ${investor.token}` },
+    payload: { userId: investor.id },
+  })
+  expect([statusCode, headers.etag]).toEqual([200, undefined])
+})
+
+test('a page of another site that may call can name tags and read them', async () => {
+  const { headers } = await read(`${listUsers.path}?limit=5`, chief, { origin: 'https://elsewhere.example' })
+  expect(headers['access-control-expose-headers']).toBe('etag')
+})
+
+test('answers worth it are compressed, short ones are not', async () => {
+  await Promise.all(Array.from({ length: 10 }, () => person(product)))
+  const long = await read(`${listUsers.path}?limit=50`, chief, { 'accept-encoding': 'br, gzip' })
+  expect([long.headers['content-encoding'], long.headers.vary]).toEqual(['br', expect.stringContaining('accept-encoding')])
+  expect(JSON.parse(brotliDecompressSync(long.rawPayload).toString()).body.length).toBeGreaterThan(10)
+  expect(long.rawPayload.length * 3).toBeLessThan(brotliDecompressSync(long.rawPayload).length)
+  const short = await read(`${listUsers.path}?limit=0`, chief, { 'accept-encoding': 'br, gzip' })
+  expect(short.headers['content-encoding']).toBeUndefined()
+})
