@@ -1,32 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Cents, cents } from '@pool/contract/money'
 import { Refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
+import { violatedConstraint } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
 import { investmentMatured } from '../ledger/movements.ts'
+import type { Matured } from '../ledger/payMatured.ts'
 
-/** How many investments are paid at a time: small enough that requests keep their turn in the groups between. */
-const BATCH = 200
+/** How many investments are paid at a time: few enough that a request never waits long for an account that a batch holds. */
+const BATCH = 500
 
-export type Maturities = { readonly matured: number; readonly paid: Cents }
+type Means = Pick<Context, 'db' | 'ledger'>
+type Batch = Matured & { readonly more: boolean; readonly failures: readonly unknown[] }
 
 /**
  * Pays every investment that has matured: principal and interest become spendable, ACTIVE → COMPLETED, and a `payout` transaction
- * tells of it. Safe from any number of callers at once: each investment is paid once (threat 15). Returns what this call paid, in cents.
+ * tells of it. Safe from any number of callers at once, which share the work: each investment is paid once (threat 15). Requests come first: while
+ * any wait, as much time passes between two batches as a batch takes. Returns what this call paid, in cents. Throws when one could not be paid, after
+ * the others have been.
  */
-export const payMaturities = async (context: Pick<Context, 'db' | 'ledger'>): Promise<Maturities> => {
+export const payMaturities = async (means: Means): Promise<Matured> => {
   let matured = 0
   let paid = 0n
   for (;;) {
-    const due = await findDue(context.db)
-    const payouts = await Promise.all(due.map((investment) => payMaturity(context, investment)))
-    for (const payout of payouts) {
-      if (payout === undefined) continue
-      matured += 1
-      paid += payout
+    const begun = performance.now()
+    const batch = await payBatch(means)
+    matured += batch.matured
+    paid += batch.paid
+    if (!batch.more) {
+      if (batch.failures.length > 0) throw batch.failures[0]
+      return { matured, paid: cents(paid) }
     }
-    if (due.length < BATCH) return { matured, paid: cents(paid) }
+    if (means.ledger.waiting() > 0) await wait(performance.now() - begun)
+  }
+}
+
+const payBatch = async (means: Means): Promise<Batch> => {
+  try {
+    const batch = await means.ledger.payMatured(BATCH)
+    return { ...batch, more: batch.matured === BATCH, failures: [] }
+  } catch (error) {
+    // One that cannot be paid, which the ledger's check would name, must not hold back the others.
+    if (violatedConstraint(error) === undefined) throw error
+    return payOneByOne(means)
+  }
+}
+
+/** The same through the groups of the ledger, where each operation succeeds or fails on its own. */
+const payOneByOne = async ({ db, ledger }: Means): Promise<Batch> => {
+  const due = await findDue(db)
+  const payouts = await Promise.allSettled(due.map((investment) => payMaturity(ledger, investment)))
+  const paid = payouts.flatMap((payout) => (payout.status === 'fulfilled' && payout.value !== undefined ? [payout.value] : []))
+  const failures = payouts.flatMap((payout) => (payout.status === 'rejected' ? [payout.reason] : []))
+  return {
+    matured: paid.length,
+    paid: cents(paid.reduce((sum, payout) => sum + payout, 0n)),
+    more: due.length === BATCH && paid.length > 0,
+    failures,
   }
 }
 
@@ -44,7 +76,7 @@ const findDue = (db: Kysely<Schema>): Promise<Due[]> =>
     .execute()
 
 /** Returns what was paid, in cents; undefined when another caller paid it first. */
-const payMaturity = async ({ ledger }: Pick<Context, 'ledger'>, { id, user_id, principal, interest }: Due): Promise<Cents | undefined> => {
+const payMaturity = async (ledger: Means['ledger'], { id, user_id, principal, interest }: Due): Promise<Cents | undefined> => {
   const payout = cents(principal + interest)
   try {
     await ledger.post({

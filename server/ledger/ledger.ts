@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { violatedConstraint } from '../db/errors.ts'
 import { gathered } from '../db/gather.ts'
 import { type Operation, operationRecord, type Posted, type Refused } from './operation.ts'
+import { type Matured, payMatured } from './payMatured.ts'
 
 /** The one door through which money moves. */
 export type Ledger = {
@@ -15,6 +16,8 @@ export type Ledger = {
   readonly post: (operation: Operation) => Promise<Posted>
   /** What a user can spend, in cents; zero for someone without accounts. */
   readonly available: (userId: string) => Promise<Cents>
+  /** Pays at most so many investments that have matured, beside the groups: see {@link payMatured}. */
+  readonly payMatured: (most: number) => Promise<Matured>
   /** How many operations wait for a group. */
   readonly waiting: () => number
   /** Resolves once everything posted so far has been answered. */
@@ -69,6 +72,11 @@ export const openLedger = (
         committing ??= commitGroups()
       }),
     available: async (userId) => cents((await available(userId)) ?? 0n),
+    payMatured: async (most) => {
+      const batch = await payMatured(pool, most)
+      for (let count = 0; count < batch.matured; count += 1) observer?.outcome('investment_matured', 'posted')
+      return batch
+    },
     waiting: () => waiting.length,
     drain: async () => committing,
   }
