@@ -2,7 +2,7 @@ import { checkMaturities, type Investment, invest, listInvestments } from '@pool
 import { cents } from '@pool/contract/money'
 import { balance, listTransactions, type Transaction } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLedger } from '../ledger/check.ts'
+import { checkLedger, findingOf } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { openInvestment } from './openInvestment.ts'
@@ -58,6 +58,52 @@ test('50 parallel checks from two processes pay each investment once', async () 
   expect(runs.reduce((sum, { matured }) => sum + matured, 0)).toBe(50)
   expect(await balanceOf(product, investor)).toBe(520)
   expect(await checkLedger(product.context.db)).not.toHaveProperty('firstMismatch')
+})
+
+test('thousands that are due at once are paid once each by two payers, and requests are answered meanwhile', {
+  timeout: 60_000,
+}, async () => {
+  const investors = await Promise.all(Array.from({ length: 5 }, () => investorWith(product, 10_000)))
+  const { context, database } = product
+  const DUE = 2_500
+  await Promise.all(Array.from({ length: DUE }, (_, n) => dueInvestment(investors[n % 5] ?? admin, 5_00n)))
+
+  let answered = 0
+  let paying = true
+  const requests = investors.map(async (investor) => {
+    while (paying) {
+      await openInvestment(context, { userId: investor.id, amount: cents(5_00n), durationDays: 1 })
+      if (paying) answered += 1
+    }
+  })
+  const payers = [context.ledger, openLedger(database.pool)]
+  const runs = await Promise.all(payers.map((ledger) => payMaturities({ db: context.db, ledger })))
+  paying = false
+  await Promise.all(requests)
+  expect(runs.reduce((sum, { matured }) => sum + matured, 0)).toBe(DUE)
+  expect(answered).toBeGreaterThan(5)
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS payouts, count(DISTINCT investment_id)::int AS paid FROM transactions WHERE type = 'payout' AND user_id = ANY ($1)",
+    [investors.map(({ id }) => id)],
+  )
+  expect(rows).toEqual([{ payouts: DUE, paid: DUE }])
+  expect(findingOf(await checkLedger(context.db))).toBeUndefined()
+})
+
+test('an investment that cannot be paid holds back no other, and is told of', async () => {
+  const [robbed, other] = [await investorWith(product, 100), await investorWith(product, 100)]
+  await dueInvestment(robbed, 50_00n)
+  await dueInvestment(other, 50_00n)
+  const take = (amount: number) =>
+    product.database.pool.query(
+      `SET session_replication_role = replica; UPDATE accounts SET balance = balance + ${amount} WHERE kind = 'invested' AND owner_id = '${robbed.id}'; RESET session_replication_role`,
+    )
+  await take(-50_00)
+  await expect(payMaturities(product.context)).rejects.toThrow('found only 0 cents in invested')
+  expect([await balanceOf(product, robbed), await balanceOf(product, other)]).toEqual([50, 102])
+  await take(50_00)
+  expect(await payMaturities(product.context)).toEqual({ matured: 1, paid: 52_00n })
+  expect(findingOf(await checkLedger(product.context.db))).toBeUndefined()
 })
 
 test('a promise that the reserve does not cover is refused and changes nothing', async () => {
