@@ -3,7 +3,7 @@ import { idSchema } from '@pool/contract/endpoint'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { given, list } from '../db/listing.ts'
+import { given, isOneOf, list } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
 
 /** The audit trail in the order asked for. */
@@ -16,7 +16,7 @@ export const listAudit = (db: Kysely<Schema>, request: z.infer<typeof endpoint.q
     sorts: { createdAt: { by: sql`audit_entries.created_at`, type: 'timestamptz' } },
     matching: db
       .selectFrom('audit_entries')
-      .where(given(request.action, (action) => sql`audit_entries.action = ANY (${action})`))
+      .where(given(request.action, (action) => isOneOf('audit_entries.action', action)))
       .where(given(request.search, (search) => sql`audit_entries.id IN (${found(search)})`)),
     tally: request.search === undefined ? { noun: 'audit', kinds: request.action } : undefined,
     present: withSeals,

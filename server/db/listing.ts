@@ -6,7 +6,7 @@ import { refusal } from '@pool/contract/refusals'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from './schema.ts'
-import { countOf, createdWithin, MOST_COUNTED, type Tally } from './tallies.ts'
+import { countOf, createdWithin, MOST_COUNTED, type Tally, tallied } from './tallies.ts'
 import { BATCH, type Whole, whole } from './wholeList.ts'
 
 /** What a list can be sorted by: an expression that an index has together with the id, and the type of its value. */
@@ -59,6 +59,8 @@ export const list = async <Sort extends string, From, FromTables extends keyof F
   const counted = sql<{ total: bigint }>`SELECT ${countOf({ table, matching, span: request, tally })} AS total`
   const placed = ordered
     .select([textOf[type](by).as('sortValue'), sql<string>`${id}::text`.as('sortId')])
+    // Of what there is none at all, no row is looked at to find that out.
+    .where(tally ? sql<SqlBool>`${tallied('rows', tally)} > 0` : sql<SqlBool>`true`)
     .$castTo<Row & { sortValue: string; sortId: string }>()
   const [{ rows: counts }, found] = await Promise.all([counted.execute(db), limit === 0 ? [] : placed.limit(limit + 1).execute()])
   const rows = found.slice(0, limit)
@@ -77,6 +79,10 @@ const totalOf = (counted: number, tally: Tally | undefined): Omit<Page, 'next'> 
 /** A condition on a value that may not have been given; without it, every row will do. */
 export const given = <Value>(value: Value | undefined, condition: (value: Value) => RawBuilder<unknown>): RawBuilder<SqlBool> =>
   value === undefined ? sql`true` : sql`${condition(value)}`
+
+/** Whether a column has one of these values; of one alone, an index has the rows in order. */
+export const isOneOf = (column: string, values: readonly string[]): RawBuilder<SqlBool> =>
+  values.length === 1 ? sql`${sql.ref(column)} = ${values[0]}` : sql`${sql.ref(column)} = ANY (${values})`
 
 // Sort values as text that PostgreSQL reads back to the same value: moments to the microsecond, which a JavaScript date does not keep.
 const textOf: Readonly<Record<SortKey['type'], (by: RawBuilder<unknown>) => RawBuilder<string>>> = {

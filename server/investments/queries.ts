@@ -3,7 +3,7 @@ import { cents, dollarsFromCents } from '@pool/contract/money'
 import { dayFromDate, timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { given, list, type SortKey } from '../db/listing.ts'
+import { given, isOneOf, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
 import { isId, ownedSearch } from '../db/search.ts'
 
@@ -34,7 +34,7 @@ const investments = async <Wire>(db: Kysely<Schema>, { userId, request, onTheWir
     matching: db
       .selectFrom('investments')
       .where(given(userId, (id) => sql`investments.user_id = ${id}`))
-      .where(given(status, (statuses) => sql`investments.status = ANY (${statuses})`))
+      .where(given(status, (statuses) => isOneOf('investments.status', statuses)))
       .where(found),
     tally: userId === undefined && search === undefined ? { noun: 'investments', statuses: status } : undefined,
     present: withName,

@@ -336,9 +336,9 @@ CREATE INDEX investments_by_maturity ON public.investments USING btree (matures_
 
 CREATE INDEX investments_by_principal ON public.investments USING btree (principal, id);
 
-CREATE INDEX investments_by_user ON public.investments USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX investments_by_status ON public.investments USING btree (created_at DESC, id DESC) WHERE (status = 'COMPLETED'::text);
 
-CREATE INDEX investments_completed ON public.investments USING btree (updated_at) INCLUDE (principal) WHERE (status = 'COMPLETED'::text);
+CREATE INDEX investments_by_user ON public.investments USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX investments_maturing ON public.investments USING btree (matures_at, id) INCLUDE (principal, interest) WHERE (status = 'ACTIVE'::text);
 
@@ -350,8 +350,6 @@ CREATE INDEX sessions_last_used ON public.sessions USING btree (last_used_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
-CREATE INDEX transactions_approved ON public.transactions USING btree (updated_at) INCLUDE (type, amount) WHERE (status = 'APPROVED'::text);
-
 CREATE INDEX transactions_by_age ON public.transactions USING btree (created_at DESC, id DESC);
 
 CREATE INDEX transactions_by_amount ON public.transactions USING btree (amount, id);
@@ -360,13 +358,15 @@ CREATE INDEX transactions_by_change ON public.transactions USING btree (updated_
 
 CREATE INDEX transactions_by_destination ON public.transactions USING btree (lower(destination_address)) WHERE (type = 'withdrawal'::text);
 
+CREATE INDEX transactions_by_status ON public.transactions USING btree (status, created_at DESC, id DESC) WHERE (status <> 'COMPLETED'::text);
+
+CREATE INDEX transactions_by_type ON public.transactions USING btree (type, created_at DESC, id DESC) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
+
 CREATE INDEX transactions_by_user ON public.transactions USING btree (user_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX transactions_evidence_once ON public.transactions USING btree (evidence_network, evidence) WHERE (evidence IS NOT NULL);
 
 CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USING btree (investment_id, type) WHERE (investment_id IS NOT NULL);
-
-CREATE INDEX transactions_pending ON public.transactions USING btree (created_at, id) WHERE (status = 'PENDING'::text);
 
 CREATE INDEX transfers_by_reference ON public.transfers USING btree (reference_id);
 
@@ -381,6 +381,8 @@ CREATE UNIQUE INDEX wallets_address_key ON public.wallets USING btree (lower(add
 CREATE INDEX wallets_available ON public.wallets USING btree (created_at, id) WHERE (owner_id IS NULL);
 
 CREATE INDEX wallets_by_age ON public.wallets USING btree (created_at, id);
+
+CREATE INDEX wallets_by_network ON public.wallets USING btree (network_name, created_at, id);
 
 CREATE VIEW recounted AS
  SELECT 'transactions'::text AS noun,

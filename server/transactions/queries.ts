@@ -5,7 +5,7 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { given, list, type SortKey } from '../db/listing.ts'
+import { given, isOneOf, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
 import { isId, ownedSearch } from '../db/search.ts'
 import { type PayoutColumns, payeeOf, payoutAddressInUse, payoutColumns } from './payee.ts'
@@ -32,8 +32,8 @@ export const listTransactions = async (
     matching: db
       .selectFrom('transactions')
       .where(given(userId, (id) => sql`transactions.user_id = ${id}`))
-      .where(given(request.status, (status) => sql`transactions.status = ANY (${status})`))
-      .where(given(request.type, (type) => sql`transactions.type = ANY (${type})`))
+      .where(given(request.status, (status) => isOneOf('transactions.status', status)))
+      .where(given(request.type, (type) => isOneOf('transactions.type', type)))
       .where(found),
     // Of one user or of a search, the rows are few enough to be counted.
     tally:

@@ -2,7 +2,7 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import type { listWallets as endpoint, Wallet } from '@pool/contract/wallets'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
-import { given, list } from '../db/listing.ts'
+import { given, isOneOf, list } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
 import { holds, isId } from '../db/search.ts'
 
@@ -30,7 +30,7 @@ export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint
             sql`((owner_id IS NULL AND ${status.includes('available')}) OR (owner_id IS NOT NULL AND ${status.includes('assigned')}))`,
         ),
       )
-      .where(given(request.network, (network) => sql`network_name = ANY (${network})`))
+      .where(given(request.network, (network) => isOneOf('network_name', network)))
       .where(
         given(
           request.search,
