@@ -19,6 +19,8 @@ export const gathered = <Key, Value>(
 
   const answer = async (): Promise<void> => {
     underWay += 1
+    // What arrived with it, in the same turn of the event loop, goes along.
+    await new Promise(setImmediate)
     while (waiting.length > 0) {
       const together = waiting
       waiting = []

@@ -54,6 +54,8 @@ export const openLedger = (
   const available = gathered((userIds: readonly string[]) => availableBalances(pool, userIds))
 
   const commitGroups = async (): Promise<void> => {
+    // What arrived with the first, in the same turn of the event loop, goes along.
+    await new Promise(setImmediate)
     while (waiting.length > 0) {
       const group = waiting.slice(0, GROUP_LIMIT)
       waiting = waiting.slice(GROUP_LIMIT)

@@ -802,6 +802,7 @@ CREATE OR REPLACE FUNCTION public.post_operations(batch json)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
   operations operation[] := ARRAY(SELECT o FROM json_populate_recordset(NULL::operation, batch) AS o);
@@ -1255,6 +1256,21 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.write_contributions(operations operation[], accepted boolean[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO contributions (id, amount, note, contributed_by, created_at)
+  SELECT (contribution).id, (contribution).amount, (contribution).note, (contribution).contributed_by, now()
+  FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL;
+
+  INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, after, reason)
+  SELECT contributed_by, 'capital.contributed', 'contribution', id::text, 'operator', jsonb_build_object('amount', round(amount / 100.0, 2)), note
+  FROM (SELECT (contribution).* FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL) AS made;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.write_decisions(operations operation[], accepted boolean[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1296,22 +1312,17 @@ CREATE OR REPLACE FUNCTION public.write_operations(operations operation[], accep
 AS $function$
 DECLARE
   decides boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
+  completed uuid[] := ARRAY(SELECT completes FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND completes IS NOT NULL);
+  contributes boolean := EXISTS (SELECT FROM unnest(operations) WHERE (contribution).id IS NOT NULL);
 BEGIN
-  INSERT INTO contributions (id, amount, note, contributed_by, created_at)
-  SELECT (contribution).id, (contribution).amount, (contribution).note, (contribution).contributed_by, now()
-  FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL;
-
-  INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, after, reason)
-  SELECT contributed_by, 'capital.contributed', 'contribution', id::text, 'operator', jsonb_build_object('amount', round(amount / 100.0, 2)), note
-  FROM (SELECT (contribution).* FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL) AS made;
+  IF contributes THEN PERFORM write_contributions(operations, accepted); END IF;
 
   INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
   SELECT (investment).id, owner_id, (investment).principal, (investment).rate_basis_points, (investment).interest,
     (investment).duration_days, 'ACTIVE', now() + make_interval(secs => (investment).duration_seconds), now(), now()
   FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (investment).id IS NOT NULL;
 
-  UPDATE investments SET status = 'COMPLETED', updated_at = now()
-  FROM unnest(operations) WITH ORDINALITY AS o WHERE accepted[o.ordinality] AND investments.id = o.completes;
+  IF completed <> '{}' THEN UPDATE investments SET status = 'COMPLETED', updated_at = now() WHERE id = ANY (completed); END IF;
 
   INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id,
     approvals_needed, created_at, updated_at)
