@@ -54,10 +54,11 @@ const live = async (investor: Person): Promise<void> => {
 test('after everything that can happen, also in two processes at once, every tally equals a recount', { timeout: 60_000 }, async () => {
   for (const investor of [await investorWith(product, 500), await investorWith(product, 500)]) await live(investor)
   expect(await finding()).toBeUndefined()
+  const { rows: spendable } = await query("SELECT sum(balance)::float8 / 100 AS dollars FROM accounts WHERE kind = 'available'")
+  expect((await product.call(totalBalance, { token: chief.token })).body).toBe(spendable[0].dollars)
   const { rows } = await query('SELECT DISTINCT noun FROM tallies ORDER BY noun')
   expect(rows.map(({ noun }) => noun)).toEqual([
     'audit',
-    'balances',
     'decisions',
     'investments',
     'maturities',
@@ -92,8 +93,8 @@ test.each([
     /^The tally of transactions payout COMPLETED of 20/,
   ],
   [
-    "UPDATE tallies SET cents = cents + 1 WHERE noun = 'balances'",
-    /^The tally of balances available of all days is kept as 0 rows, \d+ cents/,
+    "UPDATE tallies SET cents = cents + 1 WHERE noun = 'investments' AND day = '-infinity' AND status = 'ACTIVE'",
+    /^The tally of investments ACTIVE of all days is kept as \d+ rows, \d+ cents/,
   ],
   [
     "DELETE FROM tallies WHERE noun = 'users' AND day = '-infinity'",

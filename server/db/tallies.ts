@@ -3,7 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 
 /** A part of what is tallied. */
 export type Tally = {
-  readonly noun: 'transactions' | 'decisions' | 'investments' | 'maturities' | 'users' | 'wallets' | 'audit' | 'balances'
+  readonly noun: 'transactions' | 'decisions' | 'investments' | 'maturities' | 'users' | 'wallets' | 'audit'
   /** All of them when it is not given; so too with statuses. */
   readonly kinds?: readonly string[] | undefined
   readonly statuses?: readonly string[] | undefined

@@ -1,5 +1,6 @@
 import { investorAccounts } from '@pool/contract/ledger'
 import { type Cents, cents } from '@pool/contract/money'
+import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../db/tallies.ts'
@@ -27,9 +28,15 @@ export const lockedBalances = async (db: Kysely<Schema>, userId: string): Promis
   return { held: balanceIn('held'), invested: balanceIn('invested') }
 }
 
-/** What all investors together can spend, in cents. */
+/**
+ * What all investors together can spend, in cents: what their transactions did to their balances, as it is tallied. That every transaction has the
+ * transfers that it must, and every balance is the sum of its transfers, is what the ledger's check says.
+ */
 export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
-  const { rows } = await sql<{ total: bigint }>`SELECT ${tallied('cents', { noun: 'balances', kinds: ['available'] })} AS total`.execute(db)
+  const of = (kind: TransactionType, ...statuses: readonly TransactionStatus[]) =>
+    tallied('cents', { noun: 'transactions', kinds: [kind], statuses })
+  const { rows } = await sql<{ total: bigint }>`
+    SELECT ${of('deposit', 'APPROVED')} + ${of('payout', 'COMPLETED')} - ${of('investment', 'COMPLETED')} - ${of('withdrawal', 'PENDING', 'APPROVED')} AS total`.execute(db)
   return cents(rows[0]?.total ?? 0n)
 }
 
