@@ -57,15 +57,7 @@ test('after everything that can happen, also in two processes at once, every tal
   const { rows: spendable } = await query("SELECT sum(balance)::float8 / 100 AS dollars FROM accounts WHERE kind = 'available'")
   expect((await product.call(totalBalance, { token: chief.token })).body).toBe(spendable[0].dollars)
   const { rows } = await query('SELECT DISTINCT noun FROM tallies ORDER BY noun')
-  expect(rows.map(({ noun }) => noun)).toEqual([
-    'audit',
-    'decisions',
-    'investments',
-    'maturities',
-    'transactions',
-    'users',
-    'wallets',
-  ])
+  expect(rows.map(({ noun }) => noun)).toEqual(['audit', 'decisions', 'investments', 'maturities', 'transactions', 'users', 'wallets'])
 })
 
 test('writers at the same moment do not wait for each other', async () => {

@@ -36,7 +36,9 @@ export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
   const of = (kind: TransactionType, ...statuses: readonly TransactionStatus[]) =>
     tallied('cents', { noun: 'transactions', kinds: [kind], statuses })
   const { rows } = await sql<{ total: bigint }>`
-    SELECT ${of('deposit', 'APPROVED')} + ${of('payout', 'COMPLETED')} - ${of('investment', 'COMPLETED')} - ${of('withdrawal', 'PENDING', 'APPROVED')} AS total`.execute(db)
+    SELECT ${of('deposit', 'APPROVED')} + ${of('payout', 'COMPLETED')} - ${of('investment', 'COMPLETED')} - ${of('withdrawal', 'PENDING', 'APPROVED')} AS total`.execute(
+    db,
+  )
   return cents(rows[0]?.total ?? 0n)
 }
 

@@ -455,18 +455,7 @@ UNION ALL
     0 AS cents,
     0 AS interest
    FROM audit_entries
-  GROUP BY (utc_day(audit_entries.created_at)), audit_entries.action
-UNION ALL
- SELECT 'balances'::text AS noun,
-    '-infinity'::date AS day,
-    accounts.kind,
-    ''::text AS status,
-    0 AS rows,
-    sum(accounts.balance) AS cents,
-    0 AS interest
-   FROM accounts
-  WHERE (accounts.kind = 'available'::text)
-  GROUP BY accounts.kind;
+  GROUP BY (utc_day(audit_entries.created_at)), audit_entries.action;
 
 CREATE OR REPLACE FUNCTION public.account_owner(owner_id uuid, kind text)
  RETURNS uuid
@@ -508,21 +497,14 @@ CREATE OR REPLACE FUNCTION public.apply_transfers()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-DECLARE
-  spendable bigint;
 BEGIN
-  WITH moved AS (
-    UPDATE accounts SET balance = balance + change.amount
-    FROM (
-      SELECT account_id, sum(amount)::bigint AS amount
-      FROM (SELECT to_account_id, amount FROM posted UNION ALL SELECT from_account_id, -amount FROM posted) AS side (account_id, amount)
-      GROUP BY account_id
-    ) AS change
-    WHERE accounts.id = change.account_id AND accounts.balance IS NOT NULL
-    RETURNING accounts.kind, change.amount
-  )
-  SELECT sum(amount) INTO spendable FROM moved WHERE kind = 'available';
-  IF spendable <> 0 THEN PERFORM tally(ARRAY[('balances', '-infinity', 'available', '', 0, spendable, 0)::tally_change]); END IF;
+  UPDATE accounts SET balance = balance + change.amount
+  FROM (
+    SELECT account_id, sum(amount)::bigint AS amount
+    FROM (SELECT to_account_id, amount FROM posted UNION ALL SELECT from_account_id, -amount FROM posted) AS side (account_id, amount)
+    GROUP BY account_id
+  ) AS change
+  WHERE accounts.id = change.account_id AND accounts.balance IS NOT NULL;
   RETURN NULL;
 END $function$
 ;
@@ -1060,19 +1042,27 @@ END $function$
 CREATE OR REPLACE FUNCTION public.tally(changes tally_change[])
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
-  free integer := 0;
+  free   integer := 0;
+  change tally_change;
+  known  integer;
 BEGIN
-  IF cardinality(changes) = 0 THEN RETURN; END IF;
   WHILE NOT pg_try_advisory_xact_lock(7031989, free) LOOP free := free + 1; END LOOP;
-  INSERT INTO tallies AS t (noun, day, kind, status, slot, rows, cents, interest)
-  SELECT c.noun, d.day, c.kind, c.status, free, sum(c.rows), sum(c.cents), sum(c.interest)
-  FROM unnest(changes) AS c CROSS JOIN LATERAL (SELECT c.day UNION SELECT '-infinity') AS d (day)
-  GROUP BY c.noun, d.day, c.kind, c.status
-  HAVING sum(c.rows) <> 0 OR sum(c.cents) <> 0 OR sum(c.interest) <> 0
-  ON CONFLICT (noun, day, kind, status, slot)
-  DO UPDATE SET rows = t.rows + excluded.rows, cents = t.cents + excluded.cents, interest = t.interest + excluded.interest;
+  FOREACH change IN ARRAY changes LOOP
+    CONTINUE WHEN change.rows = 0 AND change.cents = 0 AND change.interest = 0;
+    UPDATE tallies AS t SET rows = t.rows + change.rows, cents = t.cents + change.cents, interest = t.interest + change.interest
+    WHERE t.noun = change.noun AND t.day = ANY (ARRAY[change.day, '-infinity']) AND t.kind = change.kind AND t.status = change.status AND t.slot = free;
+    GET DIAGNOSTICS known = ROW_COUNT;
+    -- The first of its kind today, or ever; nobody else writes to this slot.
+    IF known < 1 + (change.day <> '-infinity')::integer THEN
+      INSERT INTO tallies (noun, day, kind, status, slot, rows, cents, interest)
+      SELECT change.noun, d.day, change.kind, change.status, free, change.rows, change.cents, change.interest
+      FROM (SELECT change.day UNION SELECT '-infinity') AS d (day)
+      ON CONFLICT DO NOTHING;
+    END IF;
+  END LOOP;
 END $function$
 ;
 
@@ -1114,12 +1104,13 @@ CREATE OR REPLACE FUNCTION public.tally_transactions()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  changes tally_change[] :=
-    ARRAY(SELECT ('transactions', utc_day(created_at), type, status, count(*), sum(amount), 0)::tally_change
-      FROM come GROUP BY utc_day(created_at), type, status)
-    || ARRAY(SELECT ('decisions', utc_day(updated_at), type, status, count(*), sum(amount), 0)::tally_change
-      FROM come WHERE status = 'APPROVED' GROUP BY utc_day(updated_at), type, status);
+  changes tally_change[] := ARRAY(SELECT ('transactions', utc_day(created_at), type, status, count(*), sum(amount), 0)::tally_change
+    FROM come GROUP BY utc_day(created_at), type, status);
 BEGIN
+  IF EXISTS (SELECT FROM come WHERE status = 'APPROVED') THEN
+    changes := changes || ARRAY(SELECT ('decisions', utc_day(updated_at), type, status, count(*), sum(amount), 0)::tally_change
+      FROM come WHERE status = 'APPROVED' GROUP BY utc_day(updated_at), type, status);
+  END IF;
   IF TG_OP = 'UPDATE' THEN
     changes := changes
       || ARRAY(SELECT ('transactions', utc_day(created_at), type, status, -count(*), -sum(amount), 0)::tally_change
