@@ -1042,7 +1042,6 @@ END $function$
 CREATE OR REPLACE FUNCTION public.tally(changes tally_change[])
  RETURNS void
  LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   free   integer := 0;
@@ -1081,12 +1080,13 @@ CREATE OR REPLACE FUNCTION public.tally_investments()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  changes tally_change[] :=
-    ARRAY(SELECT ('investments', utc_day(created_at), '', status, count(*), sum(principal), sum(interest))::tally_change
-      FROM come GROUP BY utc_day(created_at), status)
-    || ARRAY(SELECT ('maturities', utc_day(updated_at), '', status, count(*), sum(principal), sum(interest))::tally_change
-      FROM come WHERE status = 'COMPLETED' GROUP BY utc_day(updated_at), status);
+  changes tally_change[] := ARRAY(SELECT ('investments', utc_day(created_at), '', status, count(*), sum(principal), sum(interest))::tally_change
+    FROM come GROUP BY utc_day(created_at), status);
 BEGIN
+  IF EXISTS (SELECT FROM come WHERE status = 'COMPLETED') THEN
+    changes := changes || ARRAY(SELECT ('maturities', utc_day(updated_at), '', status, count(*), sum(principal), sum(interest))::tally_change
+      FROM come WHERE status = 'COMPLETED' GROUP BY utc_day(updated_at), status);
+  END IF;
   IF TG_OP = 'UPDATE' THEN
     changes := changes
       || ARRAY(SELECT ('investments', utc_day(created_at), '', status, -count(*), -sum(principal), -sum(interest))::tally_change
