@@ -45,10 +45,8 @@ export const list = async <Sort extends string, From, FromTables extends keyof F
   const id = sql<string>`${sql.ref(`${table}.id`)}`
 
   const after = cursor === undefined ? sql<SqlBool>`true` : isAfter({ by, id, type, idType }, request)
-  const ordered = present(matching.where(createdWithin(table, request)))
-    .where(after)
-    .orderBy(by, order)
-    .orderBy(id, order)
+  const found = matching.where(createdWithin(table, request)).where(after)
+  const ordered = present(found).orderBy(by, order).orderBy(id, order)
   if (limit === undefined) {
     const first = await ordered.limit(BATCH + 1).execute()
     if (first.length <= BATCH) return { rows: first.map(onTheWire) }
@@ -57,17 +55,32 @@ export const list = async <Sort extends string, From, FromTables extends keyof F
   }
 
   const counted = sql<{ total: bigint }>`SELECT ${countOf({ table, matching, span: request, tally })} AS total`
-  const placed = ordered
-    .select([textOf[type](by).as('sortValue'), sql<string>`${id}::text`.as('sortId')])
+  // The rows of the page first, then what is to be said of them: what is joined to a few rows is not planned as for all of them.
+  const chosen = found
     // Of what there is none at all, no row is looked at to find that out.
     .where(tally ? sql<SqlBool>`${tallied('rows', tally)} > 0` : sql<SqlBool>`true`)
+    .orderBy(by, order)
+    .orderBy(id, order)
+    .limit(limit + 1)
+    .selectAll()
+  const placed = present(inPlaceOf(db, table, chosen))
+    .orderBy(by, order)
+    .orderBy(id, order)
+    .select([textOf[type](by).as('sortValue'), sql<string>`${id}::text`.as('sortId')])
     .$castTo<Row & { sortValue: string; sortId: string }>()
-  const [{ rows: counts }, found] = await Promise.all([counted.execute(db), limit === 0 ? [] : placed.limit(limit + 1).execute()])
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
+  const [{ rows: counts }, page] = await Promise.all([counted.execute(db), limit === 0 ? [] : placed.execute()])
+  const rows = page.slice(0, limit)
+  const last = page.length > limit ? rows.at(-1) : undefined
   const next = last ? cursorAt(request, last.sortValue, last.sortId) : null
   return { rows: rows.map(onTheWire), page: { ...totalOf(Number(counts[0]?.total ?? 0), tally), next } }
 }
+
+/** A query of a few rows of a table under the table's own name, so that the same can be said of them as of the table's. */
+const inPlaceOf = <From, FromTables extends keyof From>(
+  db: Kysely<Schema>,
+  table: string,
+  few: SelectQueryBuilder<From, FromTables, unknown>,
+) => db.selectFrom(sql`(${few})`.as(sql.id(table))) as unknown as SelectQueryBuilder<From, FromTables, object>
 
 /** Hands over the rows of a list, however long it is. */
 export const inTurn = <Wire>(listed: Listed<Wire>, take: (rows: readonly Wire[]) => Promise<void>): Promise<void> =>
