@@ -12,7 +12,7 @@ import { listWallets } from '../wallets/queries.ts'
 import type { Database } from './connection.ts'
 import type { Schema } from './schema.ts'
 
-const USERS = 4_000
+const USERS = 30_000
 const ROWS = 60_000
 /** What a page of 50 may read of any table: its rows and a few more that are met on the way. */
 const MOST_READ = 400
@@ -26,10 +26,10 @@ const id = (part: string, n: string): string => `('00000000-0000-4000-${part}-' 
 const YEAR = `
   SET session_replication_role = replica;
   INSERT INTO users (id, username, password_hash, first_name, last_name, country, created_at)
-  SELECT ${id('8000', 'n')}, 'user' || n || '@example.com', 'x', 'First' || n % 97, 'Last' || n, 'US', now() - n * interval '2 hours' FROM generate_series(1, ${USERS}) AS n;
+  SELECT ${id('8000', 'n')}, 'user' || n || '@example.com', 'x', 'First' || n % 97, 'Last' || n, 'US', now() - n * interval '15 minutes' FROM generate_series(1, ${USERS}) AS n;
   INSERT INTO user_roles (user_id, role) SELECT id, 'USER' FROM users;
   INSERT INTO wallets (id, address, network_name, owner_id, created_at)
-  SELECT ${id('9000', 'n')}, 'address' || n, CASE WHEN n % 50 = 0 THEN 'Solana' ELSE 'Bitcoin' END, ${id('8000', 'n')}, now() - n * interval '2 hours' FROM generate_series(1, ${USERS}) AS n;
+  SELECT ${id('9000', 'n')}, 'address' || n, CASE WHEN n % 50 = 0 THEN 'Solana' ELSE 'Bitcoin' END, ${id('8000', 'n')}, now() - n * interval '15 minutes' FROM generate_series(1, ${USERS}) AS n;
   INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
   SELECT ${id('a000', 'n')}, ${id('8000', `1 + n * 7 % ${USERS}`)}, 500 + n, 500, 25, 12, CASE WHEN n > ${ROWS} * 0.96 THEN 'ACTIVE' ELSE 'COMPLETED' END, at + interval '12 days', at, at
   FROM (SELECT n, now() - (${ROWS} - n) * interval '8 minutes' AS at FROM generate_series(1, ${ROWS}, 2) AS n) AS made;
@@ -132,7 +132,7 @@ test.each<[string, () => Promise<unknown>]>([
 
 test.each([
   ['an id', '00000000-0000-4000-b000-000000000100'],
-  ['a name', 'Last77'],
+  ['a name', 'Last777'],
   ['an address', 'destination6'],
   ['a wallet', 'address77'],
 ])('a search for %s reads the transactions that it finds', async (_, search) => {

@@ -59,7 +59,7 @@ export const route = <const E extends Endpoint>(
   const answer = (endpoint.paged ? pagedEnvelopeSchema : envelopeSchema)(endpoint.body)
   app.route({
     ...options,
-    ...(endpoint.method === 'GET' && { onSend: tagAnswer }),
+    onSend: [options.onSend ?? [], endpoint.method === 'GET' ? tagAnswer : []].flat(),
     ...guarded(context, endpoint, { options, answer }),
     handler: async (request, reply) => {
       const answered = await handle(callOf(endpoint, request))
