@@ -33,6 +33,14 @@ test('the public address is an origin, too', () => {
   expect(() => readConfig({ PUBLIC_URL: 'https://pool.example.com/' })).toThrow(/PUBLIC_URL must be an origin/)
 })
 
+test('several processes share what the embedded database has in connections', () => {
+  expect(readConfig({}).workers).toBe(1)
+  expect(readConfig({ WORKERS: '4' }).workers).toBe(4)
+  expect(() => readConfig({ WORKERS: '5' })).toThrow(/WORKERS times DATABASE_POOL_SIZE \+ 5 must be at most 100 with the embedded database/)
+  expect(readConfig({ WORKERS: '8', DATABASE_POOL_SIZE: '7' }).workers).toBe(8)
+  expect(readConfig({ WORKERS: '16', DATABASE_URL: 'postgres://db.example/pool' }).workers).toBe(16)
+})
+
 test('several origins are separated by commas', () => {
   const allowed = ['https://one.example.com', 'http://localhost:5173']
   expect(readConfig({ ALLOWED_ORIGINS: allowed.join(', ') }).allowedOrigins).toEqual(allowed)

@@ -13,6 +13,8 @@ export type Config = {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
+  /** How many processes serve on the port. */
+  readonly workers: number
   /** Where the embedded PostgreSQL copies its write-ahead log, for restoring to a point in time; undefined: nowhere. */
   readonly walArchive: string | undefined
   readonly superAdminEmail: string
@@ -47,6 +49,10 @@ export const FULL_DAY_SECONDS = 86_400
 
 /** What a fresh sandbox shows when a deposit cannot be recorded: an address of Bitcoin's test network, which holds nothing. */
 const SANDBOX_FALLBACK_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+
+/** Connections of each process beside its pool, for jobs and notifications; and what the embedded database has for all processes. */
+const OTHER_CONNECTIONS = 5
+const EMBEDDED_CONNECTIONS = 100
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -91,6 +97,7 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().default('.data').transform(fromRoot),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// address' }).optional(),
   DATABASE_POOL_SIZE: wholeNumber(4, 1_000, 20),
+  WORKERS: wholeNumber(1, 64, 1),
   WAL_ARCHIVE: z
     .string()
     // It becomes part of a command.
@@ -161,6 +168,12 @@ const problemsTogether = (environment: Environment): string[] => {
       environment.WAL_ARCHIVE !== undefined && environment.DATABASE_URL !== undefined,
       'WAL_ARCHIVE is for the embedded database: with DATABASE_URL, have that server archive its own log',
     ],
+    [
+      environment.DATABASE_URL === undefined &&
+        environment.WORKERS > 1 &&
+        environment.WORKERS * (environment.DATABASE_POOL_SIZE + OTHER_CONNECTIONS) > EMBEDDED_CONNECTIONS,
+      `WORKERS times DATABASE_POOL_SIZE + ${OTHER_CONNECTIONS} must be at most ${EMBEDDED_CONNECTIONS} with the embedded database`,
+    ],
     [Boolean(address) && network === undefined, 'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address: its checksum does not hold'],
     [
       live && network !== undefined && network !== 'mainnet',
@@ -182,6 +195,7 @@ const configOf = (environment: Environment): Config => ({
   dataDir: environment.DATA_DIR,
   databaseUrl: environment.DATABASE_URL,
   databasePoolSize: environment.DATABASE_POOL_SIZE,
+  workers: environment.WORKERS,
   walArchive: environment.WAL_ARCHIVE,
   superAdminEmail: environment.SUPER_ADMIN_EMAIL,
   superAdminPassword: environment.SUPER_ADMIN_PASSWORD,

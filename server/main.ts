@@ -3,7 +3,7 @@ import { buildApp } from './app.ts'
 import { startSealing } from './audit/seal.ts'
 import { type Config, FULL_DAY_SECONDS, readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { openDatabase } from './db/connection.ts'
+import { type Database, openDatabase } from './db/connection.ts'
 import { migrate } from './db/migrate.ts'
 import { openHub } from './events/hub.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -11,9 +11,11 @@ import { contributeCapital } from './ledger/contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger/ledger.ts'
 import { type Lifecycle, openLifecycle } from './lifecycle.ts'
 import { type Log, openLog } from './log.ts'
+import type { Metrics } from './telemetry/metrics.ts'
 import { serveMetrics } from './telemetry/serveMetrics.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
 import { openSessionLookup } from './users/sessionLookup.ts'
+import { isWorker, startWorkers, tellReady } from './workers.ts'
 
 /** What a sandbox starts with in its reserve, in dollars (design §5). */
 const SANDBOX_CAPITAL = 100_000
@@ -21,11 +23,31 @@ const SANDBOX_CAPITAL = 100_000
 const main = async (): Promise<void> => {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
-  warnAboutDemonstration(config, log)
   const lifecycle = openLifecycle()
-  const whenStopped = onSignal(log, lifecycle)
+  const start = { config, log, lifecycle, whenStopped: onSignal(log, lifecycle) }
+  if (!isWorker) warnAboutDemonstration(config, log)
+  await (config.workers > 1 && !isWorker ? lead(start) : serve(start))
+}
 
+type Start = { readonly config: Config; readonly log: Log; readonly lifecycle: Lifecycle; readonly whenStopped: (step: Step) => void }
+
+/** Prepares the database, and leaves everything else to processes that serve on one port and do the background work between them. */
+const lead = async ({ config, log, whenStopped }: Start): Promise<void> => {
   const database = await openDatabase(config, { log, role: 'server' })
+  whenStopped(database.close)
+  await migrateAll(database, log)
+  await prepare({ config, db: database.db, ledger: openLedger(database.pool) }, log)
+  const workers = await startWorkers(config.workers, log)
+  whenStopped(workers.stop)
+  if (config.metrics) {
+    const { textOfAll } = await import('./telemetry/metrics.ts')
+    await openMetricsPort({ text: textOfAll() }, { log, whenStopped, at: config.metrics })
+  }
+  announce(config, workers.port)
+}
+
+const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<void> => {
+  const database = await openDatabase(config, { log, role: isWorker ? 'worker' : 'server' })
   whenStopped(database.close)
   // Loaded only where they are asked for: neither costs a start anything.
   const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
@@ -45,8 +67,7 @@ const main = async (): Promise<void> => {
     [metrics?.observe, tracing?.observe].filter((observe) => observe !== undefined),
   )
   const address = await app.listen({ host: config.host, port: config.port })
-  const applied = await migrate(database.pool)
-  if (applied.length > 0) log.info({ applied }, 'database migrated')
+  await migrateAll(database, log)
   whenStopped(startSealing(database.db, log).stop)
   await prepare(context, log)
   const jobs = await startJobs(context, database.pool, log)
@@ -54,12 +75,24 @@ const main = async (): Promise<void> => {
   whenStopped(() => app.close())
   if (config.metrics && metrics) {
     metrics.watch(context, database)
-    const { port, close } = await serveMetrics(metrics, config.metrics)
-    whenStopped(close)
-    log.info({ host: config.metrics.host, port }, 'metrics can be asked for')
+    if (!isWorker) await openMetricsPort(metrics, { log, whenStopped, at: config.metrics })
   }
   lifecycle.serve(jobs)
-  announce(config, new URL(address).port)
+  if (isWorker) tellReady()
+  else announce(config, Number(new URL(address).port))
+}
+
+const migrateAll = async ({ pool }: Database, log: Log): Promise<void> => {
+  const applied = await migrate(pool)
+  if (applied.length > 0) log.info({ applied }, 'database migrated')
+}
+
+type MetricsPort = Pick<Start, 'log' | 'whenStopped'> & { readonly at: NonNullable<Config['metrics']> }
+
+const openMetricsPort = async (metrics: Pick<Metrics, 'text'>, { log, whenStopped, at }: MetricsPort): Promise<void> => {
+  const { port, close } = await serveMetrics(metrics, at)
+  whenStopped(close)
+  log.info({ host: at.host, port }, 'metrics can be asked for')
 }
 
 type Step = () => Promise<unknown>
@@ -84,7 +117,7 @@ const onSignal = (log: Log, lifecycle: Lifecycle): ((step: Step) => void) => {
 }
 
 /** What a first start on an empty database needs; on every later start it finds it there. */
-const prepare = async ({ config, db, ledger }: Context, log: Log): Promise<void> => {
+const prepare = async ({ config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>, log: Log): Promise<void> => {
   const admin = await ensureSuperAdmin(db, {
     email: config.superAdminEmail,
     password: config.superAdminPassword,
@@ -109,7 +142,7 @@ const fundSandbox = (ledger: Ledger): Promise<void> =>
 const superAdminNotice = (email: string, password: string): string =>
   `\n  Super admin\n    email     ${email}\n    password  ${password}\n  This is shown once. Keep it.\n\n`
 
-const announce = ({ host, productName, poolMode }: Config, port: string): void =>
+const announce = ({ host, productName, poolMode }: Config, port: number): void =>
   void process.stdout.write(`\n  ${productName} (${poolMode}) is ready on http://${host === '127.0.0.1' ? 'localhost' : host}:${port}\n\n`)
 
 const warnAboutDemonstration = ({ daySeconds }: Config, log: Log): void => {

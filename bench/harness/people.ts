@@ -6,7 +6,7 @@ export const idOf = (number: number): string => `00000000-0000-7000-8000-${numbe
 export const emailOf = (number: number): string => `investor-${number}@example.com`
 export const PASSWORD = 'a long enough password'
 /** The number of the one who decides; of the role SUPER_ADMIN. */
-const STAFF = 0
+export const STAFF = 0
 
 const id = (number: string, kind = '0000') => `('00000000-${kind}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { borrowEmbedded, type Embedded, startEmbedded } from './embedded.ts'
+import { borrowEmbedded, type Embedded, joinEmbedded, startEmbedded } from './embedded.ts'
 import type { Schema } from './schema.ts'
 
 /** An open database: the pool for whole SQL calls, Kysely on the same pool for typed queries. */
@@ -22,11 +22,11 @@ const CONNECTION_TIMEOUT = 10_000
 
 /**
  * Opens the configured database: the one at `DATABASE_URL`, else the embedded PostgreSQL. The `server` owns the embedded one and refuses to
- * share it with another; an `operator` command uses the running one, or one started for the moment.
+ * share it with another; a `worker` uses its server's; an `operator` command uses the running one, or one started for the moment.
  */
-export const openDatabase = async (config: Config, { log, role }: { log: Log; role: 'server' | 'operator' }): Promise<Database> => {
+export const openDatabase = async (config: Config, { log, role }: { log: Log; role: keyof typeof ways }): Promise<Database> => {
   if (config.databaseUrl !== undefined) return connect({ connectionString: config.databaseUrl }, config.databasePoolSize, log)
-  const embedded = await (role === 'server' ? startEmbedded : borrowEmbedded)(config.dataDir, { log, archive: config.walArchive })
+  const embedded = await ways[role](config.dataDir, { log, archive: config.walArchive })
   try {
     await ensureDatabase(embedded)
     const database = connect({ ...embedded.address, database: DATABASE }, config.databasePoolSize, log)
@@ -42,6 +42,8 @@ export const openDatabase = async (config: Config, { log, role }: { log: Log; ro
     throw error
   }
 }
+
+const ways = { server: startEmbedded, worker: joinEmbedded, operator: borrowEmbedded }
 
 /** Connects to a running PostgreSQL. */
 export const connect = (address: pg.PoolConfig, size: number, log: Log): Database => {

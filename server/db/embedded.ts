@@ -114,6 +114,12 @@ export const borrowEmbedded = async (dataDir: string, options: Options): Promise
   return startEmbedded(dataDir, options)
 }
 
+/** How to reach the embedded PostgreSQL that the process which leads this one has started. */
+export const joinEmbedded = (dataDir: string, { log }: Options): Embedded => {
+  const files = preparePostgresFiles(dataDir, (message) => log.warn(message))
+  return { address: addressOf(files), stop: async () => undefined }
+}
+
 /** Stops a server without a product. Throws when the product that it belongs to lives. */
 const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void> => {
   if (!(await serverAnswers(files))) return

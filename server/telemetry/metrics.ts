@@ -1,6 +1,7 @@
+import cluster from 'node:cluster'
 import { events } from '@pool/contract/events'
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
@@ -26,6 +27,9 @@ const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 export const openMetrics = (): Metrics => {
   const registry = new Registry()
   const registers = [registry]
+  // One of several processes is read through the one that leads them.
+  AggregatorRegistry.setRegistries([registry])
+  if (cluster.isWorker) new AggregatorRegistry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
@@ -58,6 +62,12 @@ export const openMetrics = (): Metrics => {
     watch: (context, database) => watch(registry, context, database),
     text: async () => ({ type: registry.contentType, content: await registry.metrics() }),
   }
+}
+
+/** The text of several processes together: counts are added up, and of what the database says the worst is told. */
+export const textOfAll = (): Metrics['text'] => {
+  const registry = new AggregatorRegistry()
+  return async () => ({ type: registry.contentType, content: await registry.clusterMetrics() })
 }
 
 /** Calls by their pattern; the pages and files of the web app together, and whatever there is no route for. */
@@ -97,6 +107,7 @@ const watch = (registry: Registry, { db, hub, ledger }: Context, { pool }: Datab
   new Gauge({
     name: 'database_up',
     help: 'Whether the database answered at this reading: 1 or 0',
+    aggregator: 'min',
     registers,
     async collect() {
       this.set((await read()) ? 1 : 0)
@@ -106,6 +117,7 @@ const watch = (registry: Registry, { db, hub, ledger }: Context, { pool }: Datab
     new Gauge({
       name: metric,
       help,
+      aggregator: name === 'ledgerWhole' ? 'min' : 'max',
       registers,
       async collect() {
         const value = (await read())?.[name as keyof Watermarks]

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { load } from '../harness/plan.ts'
+import { type Scenario, say } from '../harness/scenario.ts'
+import { openStage } from '../harness/stage.ts'
+
+/** Investments that are due at one moment, made through HTTP, paid by the product's own job. */
+export const maturities: Scenario = {
+  name: 'maturities',
+  title: 'A maturity run',
+  run: async ({ people, maturities: count }) => {
+    // So long a day that nothing is due before all of it has been made; then the server is started with days that are over.
+    const stage = await openStage({ people })
+    try {
+      const made = await load({
+        port: stage.port(),
+        connections: 64,
+        seconds: 300,
+        warmUp: 0,
+        most: count,
+        mix: [{ share: 1, request: { kind: 'invest', people } }],
+      })
+      const pool = stage.pool()
+      const due = async (): Promise<number> =>
+        Number((await pool.query("SELECT count(*) FROM investments WHERE status = 'ACTIVE'")).rows[0]?.count)
+      const all = await due()
+      // When they mature may not be changed, by anybody: what makes them due is that trigger being off for this one statement.
+      await pool.query('ALTER TABLE investments DISABLE TRIGGER investments_complete_once')
+      await pool.query("UPDATE investments SET matures_at = now() + interval '3 seconds'")
+      await pool.query('ALTER TABLE investments ENABLE TRIGGER investments_complete_once')
+      await pool.query('VACUUM (ANALYZE) investments')
+      await stage.restart({ DAY_SECONDS: '86399' })
+      const again = stage.pool()
+      const left = async () => Number((await again.query("SELECT count(*) FROM investments WHERE status = 'ACTIVE'")).rows[0]?.count)
+      const limit = performance.now() + 300_000
+      while ((await left()) > 0 && performance.now() < limit) await wait(200)
+      const { rows } = await again.query(
+        "SELECT extract(epoch FROM max(updated_at) - min(updated_at))::float8 AS seconds, count(*)::int AS paid FROM investments WHERE status = 'COMPLETED'",
+      )
+      const paid = rows[0].paid / rows[0].seconds
+      say(`${all} made at ${Math.round(made.perSecond)}/s, ${rows[0].paid} paid at ${Math.round(paid)}/s`)
+      return [
+        { name: 'investments paid/s', value: paid },
+        { name: 'investments made/s', value: made.perSecond },
+        { name: 'investments paid/s ÷ made/s', value: paid / made.perSecond, least: 2 },
+      ]
+    } finally {
+      await stage.close()
+    }
+  },
+}
