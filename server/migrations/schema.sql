@@ -139,7 +139,7 @@ CREATE TABLE sessions (
   last_used_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT sessions_pkey PRIMARY KEY (token_hash)
-);
+) WITH (fillfactor=70);
 
 CREATE TABLE switches (
   name text NOT NULL,
@@ -345,8 +345,6 @@ CREATE INDEX investments_maturing ON public.investments USING btree (matures_at,
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
 
 CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (user_id, created_at DESC, id DESC);
-
-CREATE INDEX sessions_last_used ON public.sessions USING btree (last_used_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
