@@ -55,7 +55,7 @@ export default defineConfig({
   projects: [
     { name: 'story', testMatch: 'story.spec.ts' },
     // Playwright answers every call of these, so nothing in the pool is theirs.
-    { name: 'letter', testMatch: 'e2e/letter/*.spec.ts', fullyParallel: true, use: { contextOptions: { reducedMotion: 'reduce' } } },
+    { name: 'letter', testMatch: 'e2e/letter/*.spec.ts', fullyParallel: true, use: { reuseContext: true, contextOptions: { reducedMotion: 'reduce' } } },
     {
       name: 'screens',
       testIgnore: ['story.spec.ts', 'pauses.spec.ts', 'e2e/letter/*.spec.ts'],

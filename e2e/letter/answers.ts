@@ -1,4 +1,4 @@
-import type { Page, Request, Route } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import type { AdminInvestment, Investment } from '@pool/contract/investments'
@@ -148,13 +148,24 @@ const known = (Object.entries(endpoints) as [Name, Endpoint][])
   .sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   .map(([name, { method, path }]) => ({ name, method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }))
 
-const readCall = (request: Request): Call | null => {
-  const { pathname, searchParams } = new URL(request.url())
-  const found = known.find(({ method, pattern }) => method === request.method() && pattern.test(pathname))
+/** A request as the browser's own protocol tells of it. */
+type Paused = Readonly<{
+  requestId: string
+  request: Readonly<{ url: string; method: string; headers: Readonly<Record<string, string>>; postData?: string }>
+}>
+
+const readCall = ({ url, method, headers, postData }: Paused['request']): Call | null => {
+  const { pathname, searchParams } = new URL(url)
+  const found = known.find((each) => each.method === method && each.pattern.test(pathname))
   if (!found) return null
-  const { name, method } = found
-  const query = Object.fromEntries(searchParams)
-  return { name, method, path: pathname, query, headers: request.headers(), payload: request.postDataJSON() }
+  return {
+    name: found.name,
+    method,
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    payload: postData === undefined ? null : JSON.parse(postData),
+  }
 }
 
 /** As the server does for a call with a `limit`: the rows that match its filters, that many of them, and how many there are in all. */
@@ -168,25 +179,49 @@ const paged = (reply: Reply, { name, query }: Call): Reply => {
   return answer(200, { ...envelope, body: rows.slice(0, Number(query.limit)), page: { total: rows.length, next: null } })
 }
 
-const send = async (route: Route, reply: Reply): Promise<void> => {
+const send = async (browser: CDPSession, requestId: string, reply: Reply): Promise<void> => {
   if (reply === 'silence') return
-  if (reply === 'refused') return route.abort('connectionrefused')
-  await route.fulfill({ status: reply.status, contentType: 'application/json', body: reply.text })
+  if (reply === 'refused') {
+    await browser.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' })
+    return
+  }
+  await browser.send('Fetch.fulfillRequest', {
+    requestId,
+    responseCode: reply.status,
+    responseHeaders: [{ name: 'content-type', value: 'application/json' }],
+    body: Buffer.from(reply.text).toString('base64'),
+  })
 }
 
-/** Answers every call that `page` makes, as usual except for `replies`. Answers the calls made so far, a list that grows. */
+/**
+ * Answers every call that `page` makes, as usual except for `replies`. Answers the calls made so far, a list that grows. It asks the browser
+ * for the calls alone: `page.route` would stop at each script and picture, too, and keep none of them in the cache.
+ */
 export const serve = async (page: Page, replies: Replies = {}): Promise<Call[]> => {
   const calls: Call[] = []
-  await page.route('**/api/v1/**', async (route) => {
-    const call = readCall(route.request())
+  const browser = await page.context().newCDPSession(page)
+  const reply = async ({ requestId, request }: Paused): Promise<void> => {
+    const call = readCall(request)
     // What no test here is about waits for ever, so that it says nothing on the screen either.
     if (!call) return
     const before = calls.filter(({ name }) => name === call.name).length
     calls.push(call)
     const reply = replies[call.name] ?? (usual as Replies)[call.name] ?? 'silence'
-    await send(route, paged(typeof reply === 'function' ? await reply(call, before) : reply, call))
-  })
+    await send(browser, requestId, paged(typeof reply === 'function' ? await reply(call, before) : reply, call))
+  }
+  // A page that was left meanwhile waits for no answer.
+  browser.on('Fetch.requestPaused', (paused) => void reply(paused).catch(() => undefined))
+  await browser.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/v1/*' }] })
+  served.set(page, browser)
   return calls
+}
+
+const served = new WeakMap<Page, CDPSession>()
+
+/** Leaves the calls of `page` to the server again. */
+export const leave = async (page: Page): Promise<void> => {
+  await served.get(page)?.detach()
+  served.delete(page)
 }
 
 /** The calls of these names, in order, as 'METHOD /path'. */

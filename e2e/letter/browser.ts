@@ -1,15 +1,21 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { storageKeys } from '@pool/contract/session'
 import type { Role } from '@pool/contract/users'
-import { EMAIL, TOKEN, USER_ID } from './answers.ts'
+import { EMAIL, leave, TOKEN, USER_ID } from './answers.ts'
 
 /** A browser in which somebody is signed in already: `test.use({ role: 'admin' })`; nobody unless it says so. */
 export const test = base.extend<{ role: Role | null }>({
   role: [null, { option: true }],
-  storageState: async ({ role, baseURL }, use) => {
+  // Not by `storageState`, which would need a context of its own for each test.
+  page: async ({ role, page }, use) => {
     const entries = { [storageKeys.token]: TOKEN, [storageKeys.username]: EMAIL, [storageKeys.userId]: USER_ID, [storageKeys.role]: role }
-    const localStorage = role ? Object.entries(entries).map(([name, value]) => ({ name, value: String(value) })) : []
-    await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] })
+    if (role) {
+      await page.goto('/robots.txt')
+      await page.evaluate((stored) => Object.assign(localStorage, stored), entries)
+    }
+    await use(page)
+    await leave(page)
+    await page.context().setOffline(false)
   },
 })
 
