@@ -43,6 +43,7 @@ export default defineConfig({
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
       args: [
         '--disable-gpu',
+        '--disable-software-rasterizer',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
@@ -55,7 +56,12 @@ export default defineConfig({
   projects: [
     { name: 'story', testMatch: 'story.spec.ts' },
     // Playwright answers every call of these, so nothing in the pool is theirs.
-    { name: 'letter', testMatch: 'e2e/letter/*.spec.ts', fullyParallel: true, use: { reuseContext: true, contextOptions: { reducedMotion: 'reduce' } } },
+    {
+      name: 'letter',
+      testMatch: 'e2e/letter/*.spec.ts',
+      fullyParallel: true,
+      use: { reuseContext: true, contextOptions: { reducedMotion: 'reduce' } },
+    },
     {
       name: 'screens',
       testIgnore: ['story.spec.ts', 'pauses.spec.ts', 'e2e/letter/*.spec.ts'],

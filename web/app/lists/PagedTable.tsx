@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useDeferredValue, useId } from 'react'
 import { type ListPage, type ListSource, useListPage } from '../api/lists.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -40,11 +40,19 @@ export const PagedTable = <Row extends { readonly id: string }>({ name, source, 
   const id = useId()
   const columnsOf = (rows: readonly Row[]) => (typeof more.columns === 'function' ? more.columns(rows) : more.columns)
   const state = useListState(name, { sorts: sortsOf(columnsOf([])), filters })
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useListPage(source, {
+  const {
+    data: loaded,
+    isError,
+    isFetching,
+    isPlaceholderData,
+    refetch,
+  } = useListPage(source, {
     query: state.query,
     limit: state.size,
     cursor: state.place.cursor,
   })
+  // Many rows at once are drawn in turns, so that the screen answers meanwhile.
+  const data = useDeferredValue(loaded, undefined)
   // A page that is no longer there, of a link say, is tried again from the first one.
   const retry = () => (state.place.cursor ? state.set({}) : void refetch())
   return (

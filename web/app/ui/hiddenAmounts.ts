@@ -28,15 +28,17 @@ const become = (next: boolean): void => {
   for (const watcher of watchers) watcher()
 }
 
+const followOtherTabs = ({ key }: StorageEvent): void => {
+  if (key === KEY) become(recall())
+}
+
+/** Many amounts watch at a time; one of them, the first, listens for all. */
 const subscribe = (watcher: () => void): (() => void) => {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === KEY) become(recall())
-  }
+  if (watchers.size === 0) window.addEventListener('storage', followOtherTabs)
   watchers.add(watcher)
-  window.addEventListener('storage', onStorage)
   return () => {
     watchers.delete(watcher)
-    window.removeEventListener('storage', onStorage)
+    if (watchers.size === 0) window.removeEventListener('storage', followOtherTabs)
   }
 }
 

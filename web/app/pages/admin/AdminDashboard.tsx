@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { IconArrowsExchange, IconChartLine, IconHistory, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -14,8 +14,9 @@ import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
 import classes from './AdminDashboard.module.css'
 import { AdminFigures } from './AdminFigures.tsx'
 import { StatCards } from './StatCards.tsx'
-import { type AdminData, useAdminData } from './useAdminData.ts'
+import { useTotals } from './totals.ts'
 import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
+import { useRefresh } from './useRefresh.ts'
 
 // Each comes when its tab is opened: nobody waits for all of them.
 const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
@@ -33,10 +34,12 @@ const icons: Readonly<Record<TabName, ReactNode>> = {
 }
 
 /** A tab's label with its count, once that is known. */
-const labelOf = (name: TabName, count: number | undefined): string =>
-  count === undefined ? t(name) : t('counted', { name: t(name), count })
+const Label = ({ name }: { name: TabName }) => {
+  const { data: count } = useTotals[name]()
+  return count === undefined ? t(name) : t('counted', { name: t(name), count })
+}
 
-const AdminTabs = ({ data, decisions, seesUsers }: { data: AdminData; decisions: LocalDecisions; seesUsers: boolean }) => {
+const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUsers: boolean }) => {
   const [parameters, setParameters] = useSearchParams()
   const names: readonly TabName[] = ['users', 'transactions', 'investments', 'wallets']
   const chosen = names.find((name) => name === parameters.get('tab'))
@@ -53,7 +56,7 @@ const AdminTabs = ({ data, decisions, seesUsers }: { data: AdminData; decisions:
             .filter((name) => name !== 'users' || seesUsers)
             .map((name) => (
               <Tabs.Tab key={name} value={name} leftSection={icons[name]} className={classes.tab}>
-                {labelOf(name, data[name].data)}
+                <Label name={name} />
               </Tabs.Tab>
             ))}
         </Tabs.List>
@@ -86,12 +89,12 @@ const AdminTabs = ({ data, decisions, seesUsers }: { data: AdminData; decisions:
 
 /** The admin dashboard (spec §2). The server decides about every call; `user.role` only chooses what is drawn. */
 const Dashboard = ({ user }: { user: SessionUser }) => {
-  const data = useAdminData(user)
+  const reloading = useRefresh()
   const decisions = useLocalDecisions()
   const seesUsers = user.role === 'SUPER_ADMIN'
   const refresh = () => {
     decisions.forget()
-    void data.refresh()
+    void reloading.refresh()
   }
   const shortcuts: readonly Shortcut[] = [
     { keys: 'r', label: common('shortcuts.refresh'), run: refresh },
@@ -101,27 +104,30 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
     <>
       <AppHeader title={t('title')} email={user.email} shortcuts={shortcuts} onLogout={logout} />
       <main id={MAIN} tabIndex={-1} className={classes.main}>
-        <Stack gap="lg">
-          <Group justify="space-between" align="center" gap="md">
+        <div className={classes.parts}>
+          <div className={classes.head}>
             <div>
               <h2 className={classes.welcome}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
-              <Text c="dimmed" size="sm">
-                {t('welcome.text')}
-              </Text>
+              <p>{t('welcome.text')}</p>
             </div>
-            <Group gap="sm">
+            <div className={classes.actions}>
               <Button variant="subtle" component={Link} to="/admin/audit" leftSection={<IconHistory size={16} aria-hidden />}>
                 {t('audit')}
               </Button>
-              <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={data.refreshing} onClick={refresh}>
+              <Button
+                variant="default"
+                leftSection={<IconRefresh size={16} aria-hidden />}
+                loading={reloading.refreshing}
+                onClick={refresh}
+              >
                 {t('refresh')}
               </Button>
-            </Group>
-          </Group>
-          <StatCards data={data} seesUsers={seesUsers} />
+            </div>
+          </div>
+          <StatCards seesUsers={seesUsers} />
           <AdminFigures />
-          <AdminTabs data={data} decisions={decisions} seesUsers={seesUsers} />
-        </Stack>
+          <AdminTabs decisions={decisions} seesUsers={seesUsers} />
+        </div>
       </main>
       <SiteFooter variant="reduced" />
     </>

@@ -1,11 +1,12 @@
-import { Box, Group, Skeleton, Text, ThemeIcon } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconChartLine, IconClock, IconCoins, IconUsers, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useTotalBalance } from '../../api/transactions.ts'
 import { t } from '../../i18n/admin.ts'
 import { locale } from '../../i18n/language.ts'
 import { Money } from '../../ui/Money.tsx'
 import classes from './AdminDashboard.module.css'
-import type { AdminData } from './useAdminData.ts'
+import { useTotals } from './totals.ts'
 
 type Load<Data> = { readonly data: Data | undefined; readonly isPending: boolean }
 type Stat<Data> = {
@@ -21,46 +22,50 @@ const StatCard = <Data,>({ label, icon, load, figure, note }: Stat<Data>) => {
   const loading = load.isPending && !note
   const known = load.data !== undefined
   return (
-    <Box component="li" p="md" className={`${classes.card} ${classes.stat}`}>
-      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
-        <Text size="sm" c="dimmed" fw={500}>
-          {label}
-        </Text>
-        <ThemeIcon variant="light" size="md" radius="md" aria-hidden>
+    <li className={`${classes.card} ${classes.stat}`}>
+      <div className={classes.about}>
+        <span>{label}</span>
+        <span className={classes.icon} aria-hidden>
           {icon}
-        </ThemeIcon>
-      </Group>
-      <Skeleton visible={loading} mt={6} width="fit-content" miw={64}>
-        <Text className={classes.figure}>{known ? figure(load.data) : '—'}</Text>
+        </span>
+      </div>
+      <Skeleton visible={loading} className={classes.known ?? ''}>
+        <div className={classes.figure}>{known ? figure(load.data) : '—'}</div>
       </Skeleton>
-      {!known && !loading && (
-        <Text size="xs" c="dimmed">
-          {note ?? t('stats.failed')}
-        </Text>
-      )}
-    </Box>
+      {!known && !loading && <p className={classes.note}>{note ?? t('stats.failed')}</p>}
+    </li>
   )
 }
 
 const countOf = (count: number): string => count.toLocaleString(locale())
 
 /** The five stat cards (spec §2). */
-export const StatCards = ({ data, seesUsers }: { data: AdminData; seesUsers: boolean }) => (
+export const StatCards = ({ seesUsers }: { seesUsers: boolean }) => (
   <ul className={`${classes.grid} ${classes.stats}`} aria-label={t('stats')}>
     <StatCard
       label={t('stats.users')}
       icon={<IconUsers size={16} />}
-      load={data.users}
+      load={useTotals.users({ enabled: seesUsers })}
       figure={countOf}
       {...(seesUsers ? {} : { note: t('stats.superAdminsOnly') })}
     />
-    <StatCard label={t('stats.pendingTransactions')} icon={<IconClock size={16} />} load={data.pendingTransactions} figure={countOf} />
-    <StatCard label={t('stats.pendingInvestments')} icon={<IconChartLine size={16} />} load={data.pendingInvestments} figure={countOf} />
-    <StatCard label={t('stats.wallets')} icon={<IconWallet size={16} />} load={data.wallets} figure={countOf} />
+    <StatCard
+      label={t('stats.pendingTransactions')}
+      icon={<IconClock size={16} />}
+      load={useTotals.pendingTransactions()}
+      figure={countOf}
+    />
+    <StatCard
+      label={t('stats.pendingInvestments')}
+      icon={<IconChartLine size={16} />}
+      load={useTotals.pendingInvestments()}
+      figure={countOf}
+    />
+    <StatCard label={t('stats.wallets')} icon={<IconWallet size={16} />} load={useTotals.wallets()} figure={countOf} />
     <StatCard
       label={t('stats.balance')}
       icon={<IconCoins size={16} />}
-      load={data.totalBalance}
+      load={useTotalBalance()}
       figure={(dollars) => <Money dollars={dollars} />}
     />
   </ul>

@@ -1,4 +1,3 @@
-import { Avatar, Group, Text } from '@mantine/core'
 import { roleTypes } from '@pool/contract/users'
 import { type UserRow, userList } from '../../api/users.ts'
 import { t } from '../../i18n/admin.ts'
@@ -6,26 +5,33 @@ import type { Filter } from '../../lists/address.ts'
 import type { CsvColumn } from '../../lists/csv.ts'
 import { PagedTable } from '../../lists/PagedTable.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
+import classes from './cells.module.css'
 import { Moment, Tag, type Tone } from './cells.tsx'
 
 const roleTones: Readonly<Record<UserRow['role'], Tone>> = { SUPER_ADMIN: 'red', admin: 'purple', client: 'grey' }
 
 const nameOf = ({ firstName, lastName, email }: UserRow): string => `${firstName} ${lastName}`.trim() || email
 
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
+
 const columns: readonly Column<UserRow>[] = [
   {
     heading: t('users.name'),
     sort: 'name',
     cell: (user) => (
-      <Group gap="sm" wrap="nowrap">
-        <Avatar size="sm" radius="xl" name={nameOf(user)} color="petrol" aria-hidden />
-        <Text size="sm" fw={500}>
-          {nameOf(user)}
-        </Text>
-      </Group>
+      <div className={classes.user}>
+        <span className={classes.initials} aria-hidden>
+          {initialsOf(nameOf(user))}
+        </span>
+        <span className={classes.name}>{nameOf(user)}</span>
+      </div>
     ),
   },
-  { heading: t('users.email'), cell: ({ email }) => <Text size="sm">{email}</Text> },
+  { heading: t('users.email'), cell: ({ email }) => email },
   { heading: t('users.role'), cell: ({ role }) => <Tag tone={roleTones[role]}>{t(`roleTag.${role}`)}</Tag> },
   { heading: t('users.joined'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ]

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { ADDRESS_ENDS } from '@pool/contract/wallets'
 import { common } from '../../i18n/common.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
@@ -21,14 +20,8 @@ export const Code = ({ text }: { text: string }) => (
 /** Username and email of a row's user; once where they are the same. */
 export const Person = ({ name, email }: { name: string | null; email: string | null }) => (
   <div className={classes.person}>
-    <Text size="sm" fw={500}>
-      {name ?? MISSING}
-    </Text>
-    {(name === null || name !== email) && (
-      <Text size="xs" c="dimmed">
-        {email ?? MISSING}
-      </Text>
-    )}
+    <p className={classes.name}>{name ?? MISSING}</p>
+    {(name === null || name !== email) && <p className={classes.email}>{email ?? MISSING}</p>}
   </div>
 )
 

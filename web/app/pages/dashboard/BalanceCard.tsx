@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
 import { IconRefresh } from '@tabler/icons-react'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../../api/errors.ts'
-import type { useUserFigures } from '../../api/figures.ts'
+import { useUserFigures } from '../../api/figures.ts'
+import { reloadMoney, useBalance } from '../../api/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { Money } from '../../ui/Money.tsx'
 import { Rings } from '../../ui/Rings.tsx'
@@ -22,15 +23,21 @@ const Figures = ({ figures }: { figures: readonly Figure[] }) => (
   </dl>
 )
 
-type Props = {
-  readonly balance: UseQueryResult<number>
-  readonly figures: ReturnType<typeof useUserFigures>['data']
-  readonly refreshing: boolean
-  readonly onRefresh: () => void
+const Refresh = () => {
+  const client = useQueryClient()
+  const refreshing = useIsFetching() > 0
+  return (
+    <button type="button" className={classes.refresh} aria-busy={refreshing} onClick={() => void reloadMoney(client)}>
+      <IconRefresh size={17} aria-hidden />
+      {t('balance.refresh')}
+    </button>
+  )
 }
 
 /** What can be spent now, and beside it the money that is somewhere else. */
-export const BalanceCard = ({ balance, figures, refreshing, onRefresh }: Props) => {
+export const BalanceCard = ({ userId }: { userId: string }) => {
+  const balance = useBalance(userId)
+  const { data: figures } = useUserFigures(userId)
   const elsewhere = [
     { label: t('balance.invested'), dollars: figures?.invested },
     { label: t('balance.interest'), dollars: figures?.interestToCome },
@@ -44,10 +51,7 @@ export const BalanceCard = ({ balance, figures, refreshing, onRefresh }: Props) 
         <h2 id="balance" className={classes.title}>
           {t('balance')}
         </h2>
-        <button type="button" className={classes.refresh} aria-busy={refreshing} onClick={onRefresh}>
-          <IconRefresh size={17} aria-hidden />
-          {t('balance.refresh')}
-        </button>
+        <Refresh />
       </div>
       <div className={classes.amount} aria-live="polite">
         {balance.data !== undefined && <Money dollars={balance.data} />}

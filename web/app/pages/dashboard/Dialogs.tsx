@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useBalance } from '../../api/transactions.ts'
 import type { SessionUser } from '../../session/store.ts'
 import type { Action } from './ActionCards.tsx'
 import { DepositAddressDialog, type ShownInstruction } from './DepositAddressDialog.tsx'
@@ -9,15 +10,14 @@ import { WithdrawDialog } from './WithdrawDialog.tsx'
 
 type Props = {
   readonly user: SessionUser
-  /** Dollars; undefined while it is not known. */
-  readonly balance: number | undefined
   readonly action: Action | null
   readonly onChoose: (action: Action) => void
   readonly onClose: () => void
 }
 
 /** Every dialog of the investor's dashboard. A deposit closes its own and opens 'Deposit Address' (spec §2). */
-export const Dialogs = ({ user, balance, action, onChoose, onClose }: Props) => {
+export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
+  const { data: balance } = useBalance(user.id)
   const [instruction, setInstruction] = useState<ShownInstruction | null>(null)
   const [addressOpened, setAddressOpened] = useState(false)
   const showAddress = (shown: ShownInstruction) => {

@@ -1,17 +1,15 @@
 import { callFailed } from '@pool/contract/messages'
 import { messageOf } from '../../api/errors.ts'
-import type { useUserFigures } from '../../api/figures.ts'
+import { useUserFigures } from '../../api/figures.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
 import { dayPoints, monthPoints } from '../../ui/chart/points.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 
-type Props = { readonly figures: ReturnType<typeof useUserFigures> }
-
 /** The investor's figures over time. */
-export const Glance = ({ figures }: Props) => {
-  const { data, isError, error, isFetching, refetch } = figures
+export const Glance = ({ userId }: { userId: string }) => {
+  const { data, isError, error, isFetching, refetch } = useUserFigures(userId)
   const failed = isError && (
     <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
   )

@@ -1,5 +1,5 @@
 import { callFailed } from '@pool/contract/messages'
-import { type ReactNode, useCallback, useId, useMemo } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useId, useMemo } from 'react'
 import { messageOf } from '../../api/errors.ts'
 import { type ListSource, useGrowingList } from '../../api/lists.ts'
 import { t } from '../../i18n/dashboard.ts'
@@ -21,7 +21,9 @@ const ROWS_AT_ONCE = 50
 
 /** The rows that are loaded so far, and how to get the next ones. */
 const useRows = <Row,>(source: ListSource<Row>, query: Parameters<typeof useGrowingList>[1]['query']) => {
-  const { data, fetchNextPage, hasNextPage, isFetching, isError, ...rest } = useGrowingList(source, { query, limit: ROWS_AT_ONCE })
+  const { data: loaded, fetchNextPage, hasNextPage, isFetching, isError, ...rest } = useGrowingList(source, { query, limit: ROWS_AT_ONCE })
+  // Many rows at once are drawn in turns, so that the screen answers meanwhile.
+  const data = useDeferredValue(loaded, undefined)
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows), [data])
   const more = hasNextPage && !isFetching && !isError
   const loadMore = useCallback(() => void (more && fetchNextPage()), [more, fetchNextPage])

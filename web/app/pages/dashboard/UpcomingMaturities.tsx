@@ -1,8 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { messageOf } from '../../api/errors.ts'
-import type { InvestmentRow } from '../../api/investments.ts'
+import { type InvestmentRow, useUpcomingMaturities } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -33,8 +32,8 @@ const Maturity = ({ investment }: { investment: InvestmentRow }) => (
 )
 
 /** The active investments that mature next, and what each brings back. */
-export const UpcomingMaturities = ({ query }: { query: UseQueryResult<readonly InvestmentRow[]> }) => {
-  const { data, isError, error, isFetching, refetch } = query
+export const UpcomingMaturities = ({ userId }: { userId: string }) => {
+  const { data, isError, error, isFetching, refetch } = useUpcomingMaturities(userId)
   return (
     <section className={classes.card} aria-labelledby="upcoming">
       <h2 id="upcoming" className={classes.title}>

@@ -1,8 +1,6 @@
-import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useUserFigures } from '../../api/figures.ts'
-import { useUpcomingMaturities } from '../../api/investments.ts'
-import { reloadMoney, useBalance } from '../../api/transactions.ts'
+import { reloadMoney } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/dashboard.ts'
@@ -25,12 +23,12 @@ import classes from './UserDashboard.module.css'
 const importDialogs = () => import('./Dialogs.tsx')
 const Dialogs = lazy(async () => ({ default: (await importDialogs()).Dialogs }))
 
-/** The investor's dashboard (spec §2). Balance, transactions, investments and figures load in parallel. */
+/**
+ * The investor's dashboard (spec §2). Balance, transactions, investments and figures load in parallel; each part asks for its own, so that an
+ * answer draws again what shows it and nothing else.
+ */
 export const UserDashboard = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
-  const balance = useBalance(user.id)
-  const figures = useUserFigures(user.id)
-  const upcoming = useUpcomingMaturities(user.id)
   const [asked, setAsked] = useState(false)
   const [action, setAction] = useState<Action | null>(null)
   const open = (chosen: Action) => {
@@ -44,7 +42,6 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
     { keys: 'r', label: common('shortcuts.refresh'), run: () => void reloadMoney(client) },
     { keys: '/', label: common('shortcuts.search'), run: focusSearch },
   ]
-  const refreshing = useIsFetching() > 0
   return (
     <>
       <title>{`${t('title')} · ${configuration().productName}`}</title>
@@ -55,11 +52,11 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
           <p>{t('welcome.text')}</p>
           <Pauses />
         </div>
-        <BalanceCard balance={balance} figures={figures.data} refreshing={refreshing} onRefresh={() => void reloadMoney(client)} />
+        <BalanceCard userId={user.id} />
         <ActionCards onChoose={open} onApproach={() => void importDialogs()} />
         <div className={classes.glance}>
-          <Glance figures={figures} />
-          <UpcomingMaturities query={upcoming} />
+          <Glance userId={user.id} />
+          <UpcomingMaturities userId={user.id} />
         </div>
         <TransactionsList />
         <InvestmentsList userId={user.id} />
@@ -68,7 +65,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
       <SiteFooter variant="reduced" />
       {asked && (
         <Suspense>
-          <Dialogs user={user} balance={balance.data} action={action} onChoose={open} onClose={() => setAction(null)} />
+          <Dialogs user={user} action={action} onChoose={open} onClose={() => setAction(null)} />
         </Suspense>
       )}
     </>

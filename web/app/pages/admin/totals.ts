@@ -1,0 +1,20 @@
+import { allInvestments } from '../../api/investments.ts'
+import { type ListQuery, useListTotal } from '../../api/lists.ts'
+import { transactionList } from '../../api/transactions.ts'
+import { userList } from '../../api/users.ts'
+import { walletList } from '../../api/wallets.ts'
+
+const pending: ListQuery = { status: 'PENDING' }
+
+/**
+ * How many there are in all. Each figure of the admin dashboard is loaded on its own, so that one failure does not block the others (spec §7)
+ * and an answer draws again nothing but what shows it; the tables load their pages themselves. Only a super admin may ask for users (spec §6).
+ */
+export const useTotals = {
+  users: (options: { readonly enabled?: boolean } = {}) => useListTotal(userList, {}, options),
+  transactions: () => useListTotal(transactionList),
+  pendingTransactions: () => useListTotal(transactionList, pending),
+  investments: () => useListTotal(allInvestments),
+  pendingInvestments: () => useListTotal(allInvestments, pending),
+  wallets: () => useListTotal(walletList),
+} as const

@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { logFailure } from '../../api/errors.ts'
+import { useCheckMaturities } from '../../api/investments.ts'
+import { reloadMoney } from '../../api/transactions.ts'
+
+/** Pays matured investments first, when the screen opens and on `refresh`, which then loads everything again (design §8). */
+export const useRefresh = () => {
+  const client = useQueryClient()
+  const [refreshing, setRefreshing] = useState(false)
+  const { mutateAsync: checkMaturities } = useCheckMaturities()
+
+  /** Answers how many investments were paid; a failure is logged and pays none. */
+  const payMatured = useCallback(
+    () =>
+      checkMaturities().catch((error: unknown) => {
+        logFailure('Could not check maturities', error)
+        return 0
+      }),
+    [checkMaturities],
+  )
+
+  useEffect(() => {
+    // The lists are already loading meanwhile; only a payment makes them out of date.
+    void payMatured().then((matured) => (matured > 0 ? reloadMoney(client) : undefined))
+  }, [client, payMatured])
+
+  const refresh = async () => {
+    setRefreshing(true)
+    await payMatured()
+    await reloadMoney(client)
+    setRefreshing(false)
+  }
+
+  return { refresh, refreshing }
+}
