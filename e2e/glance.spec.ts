@@ -165,6 +165,7 @@ test('what matures next stands first, with what comes back; an investor with not
   const upcoming = page.getByRole('region', { name: 'Upcoming maturities' }).getByRole('listitem')
   await expect(upcoming.last()).toContainText('$1,070.00')
   await expect(upcoming.last()).toContainText('$1,000.00')
+  await upcoming.last().locator('time').hover()
   await expect(upcoming.last().locator('time')).toHaveAttribute('title', /2\d{3}/)
   await page.context().close()
 })

@@ -19,7 +19,7 @@ test('the list says how many there are in all, and goes on as one scrolls', asyn
   // Pages of five rows, so that an ordinary list has several of them.
   const asked: string[] = []
   await page.route('**/api/v1/public/transaction?*', (route) => {
-    const url = route.request().url().replace('limit=50', 'limit=5')
+    const url = route.request().url().replace('limit=25', 'limit=5')
     asked.push(url)
     return route.continue({ url })
   })

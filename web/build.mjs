@@ -1,7 +1,7 @@
 // Builds the web app once for each language into build/client: pages in a folder per language, scripts and styles side by side in assets.
 import { spawn } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
@@ -49,6 +49,15 @@ const ahead = {
   dashboard: { routes: ['Shell', 'guards/requireLogin', 'pages/dashboard/Dashboard'], lazy: ['UserDashboard'], fonts: ['newsreader'] },
   admin: { routes: ['Shell', 'guards/requireStaff', 'pages/admin/AdminDashboard'], lazy: [], fonts: [] },
 }
+// The style sheets that Vite fetches with a script that is imported on demand: places in the list at the top of the script that imports it.
+const styleSheetsOf = (script, importer) => {
+  const code = readFileSync(join(CLIENT, importer), 'utf8')
+  const files = JSON.parse(code.match(/m\.f=(\[[^\]]*\])/)[1])
+  const [, places] = code.slice(code.lastIndexOf(basename(script))).match(/__vite__mapDeps\((\[[\d,]*\])/)
+  return JSON.parse(places)
+    .map((place) => `/${files[place]}`)
+    .filter((file) => file.endsWith('.css'))
+}
 const importsOf = (path) =>
   [...readFileSync(join(CLIENT, path), 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].map(([, name]) => `/assets/${name}`)
 for (const language of languages) {
@@ -60,7 +69,11 @@ for (const language of languages) {
       ...ids.flatMap((id) => [routes[id].module, ...(routes[id].imports ?? [])]),
       ...lazyScripts.flatMap((path) => [path, ...importsOf(path)]),
     ])
-    const styles = new Set(ids.flatMap((id) => routes[id].css ?? []).map((path) => path.replace('#', '')))
+    const importer = routes[ids.at(-1)].module
+    const styles = new Set([
+      ...ids.flatMap((id) => routes[id].css ?? []).map((path) => path.replace('#', '')),
+      ...lazyScripts.flatMap((path) => styleSheetsOf(path, importer)),
+    ])
     const links = [
       ...fonts
         .flatMap((name) => globSync(`assets/${name}-*.woff2`, { cwd: CLIENT }))

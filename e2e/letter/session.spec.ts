@@ -21,6 +21,8 @@ test.describe('of a client', () => {
     const calls = await serve(page, { balance: ok(777.77) })
     await page.goto('/dashboard')
     await expect(page.getByText('$777.77')).toBeVisible()
+    // The last that a dashboard asks for: the stream, the list and what matures next.
+    await expect.poll(() => made(calls, 'events', 'listInvestments')).toHaveLength(3)
     const before = calls.length
     await button(page, 'Logout').click()
     await expect(page).toHaveURL('/')

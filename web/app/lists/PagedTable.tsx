@@ -66,6 +66,7 @@ export const PagedTable = <Row extends { readonly id: string }>({ name, source, 
       </Toolbar>
       {isError && <ErrorState message={words.failed} retrying={isFetching} onRetry={retry} />}
       {!data && !isError && <LoadingRows label={words.loading} />}
+      <NothingMatches state={state} isSo={data?.total === 0 && isNarrowed(state)} />
       {data && <Rows id={id} state={state} page={data} columns={columnsOf(data.rows)} empty={more.empty} stale={isPlaceholderData} />}
     </div>
   )
@@ -82,7 +83,7 @@ type RowsProps<Row> = {
 
 const Rows = <Row extends { readonly id: string }>({ id, state, page, stale, columns, empty }: RowsProps<Row>): ReactNode => {
   const { rows, total, next } = page
-  if (total === 0) return isNarrowed(state) ? <NothingMatches state={state} /> : <EmptyState title={empty} />
+  if (total === 0) return isNarrowed(state) ? null : <EmptyState title={empty} />
   return (
     <>
       <div className={classes.table}>

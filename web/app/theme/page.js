@@ -46,11 +46,11 @@
     recall()
     show()
   })
-  const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-  const percent = new Intl.NumberFormat(page.lang, { style: 'percent' })
   const fillFigures = async () => {
     const section = document.querySelector('[data-figures]')
     if (!section) return
+    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+    const percent = new Intl.NumberFormat(page.lang, { style: 'percent' })
     try {
       const { successful, body } = await (await fetch(section.dataset.figures)).json()
       if (!successful) return

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
 import { configuration } from '../configuration.ts'
 import { common } from '../i18n/common.ts'
-import { locale } from '../i18n/language.ts'
+import { dateFormat } from '../i18n/format.ts'
 import { Logo } from './Logo.tsx'
 import classes from './PrintHeader.module.css'
 
-const written = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' })
-const { timeZone } = written.resolvedOptions()
+const written = dateFormat({ dateStyle: 'long', timeStyle: 'short' })
 
 /** What a printed statement begins with: the product, whose money this is, and the moment and time zone of all that stands below. */
 export const PrintHeader = ({ email }: { email: string }) => {
@@ -21,7 +20,7 @@ export const PrintHeader = ({ email }: { email: string }) => {
       <Logo />
       <p>
         <strong>{email}</strong>
-        <span>{common('printed', { moment: written.format(moment), zone: timeZone })}</span>
+        <span>{common('printed', { moment: written().format(moment), zone: written().resolvedOptions().timeZone })}</span>
         <span>{configuration().publicUrl || configuration().supportEmail}</span>
       </p>
     </div>

@@ -1,5 +1,5 @@
 import { locale } from '../i18n/language.ts'
-import { exactMoment } from './DateTime.tsx'
+import { exactOnHover } from './DateTime.tsx'
 import { useNow } from './useNow.ts'
 
 const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
@@ -25,7 +25,7 @@ export const howFar = (at: Date, now: Date): string => {
 export const RelativeTime = ({ at }: { at: Date }) => {
   const now = useNow()
   return (
-    <time dateTime={at.toISOString()} title={exactMoment(at)}>
+    <time dateTime={at.toISOString()} {...exactOnHover(at)}>
       {howFar(at, now)}
     </time>
   )

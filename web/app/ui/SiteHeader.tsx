@@ -1,4 +1,4 @@
-import newsreader from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url'
+import newsreader from '@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { common } from '../i18n/common.ts'

@@ -7,7 +7,9 @@ import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
 import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
+import { Later } from '../../ui/Later.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { PausesBanner } from '../../ui/PausesBanner.tsx'
 import { SiteFooter } from '../../ui/SiteFooter.tsx'
 import { MAIN } from '../../ui/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
@@ -109,6 +111,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
             <div>
               <h2 className={classes.welcome}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
               <p>{t('welcome.text')}</p>
+              <PausesBanner />
             </div>
             <div className={classes.actions}>
               <Button variant="subtle" component={Link} to="/admin/audit" leftSection={<IconHistory size={16} aria-hidden />}>
@@ -125,8 +128,10 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
             </div>
           </div>
           <StatCards seesUsers={seesUsers} />
-          <AdminFigures />
-          <AdminTabs decisions={decisions} seesUsers={seesUsers} />
+          <Later>
+            <AdminFigures />
+            <AdminTabs decisions={decisions} seesUsers={seesUsers} />
+          </Later>
         </div>
       </main>
       <SiteFooter variant="reduced" />

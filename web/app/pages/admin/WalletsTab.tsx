@@ -11,7 +11,7 @@ import type { Filter } from '../../lists/address.ts'
 import { counted } from '../../lists/counted.ts'
 import { NothingMatches } from '../../lists/NothingMatches.tsx'
 import { Pager } from '../../lists/Pager.tsx'
-import { type ListState, useListState } from '../../lists/state.ts'
+import { isNarrowed, type ListState, useListState } from '../../lists/state.ts'
 import { Toolbar } from '../../lists/Toolbar.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -45,16 +45,20 @@ type CardsProps = {
 
 const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
   const { rows, total, next } = page
-  if (total === 0 && (state.filters > 0 || state.get('search'))) return <NothingMatches state={state} />
-  if (total === 0) return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
+  if (total === 0 && !isNarrowed(state)) return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
   return (
     <>
-      <ul className={`${classes.grid} ${classes.cards}`} aria-label={t('wallets')}>
-        {rows.map((wallet) => (
-          <WalletCard key={wallet.id} wallet={wallet} onDelete={() => onDelete(wallet)} />
-        ))}
-      </ul>
-      <Pager state={state} shown={rows.length} total={counted(page)} next={next} stale={stale} />
+      <NothingMatches state={state} isSo={total === 0} />
+      {total > 0 && (
+        <>
+          <ul className={`${classes.grid} ${classes.cards}`} aria-label={t('wallets')}>
+            {rows.map((wallet) => (
+              <WalletCard key={wallet.id} wallet={wallet} onDelete={() => onDelete(wallet)} />
+            ))}
+          </ul>
+          <Pager state={state} shown={rows.length} total={counted(page)} next={next} stale={stale} />
+        </>
+      )}
     </>
   )
 }

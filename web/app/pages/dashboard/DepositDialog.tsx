@@ -8,9 +8,9 @@ import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { AmountInput, dollarsOf, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+import { PausesBanner } from '../../ui/PausesBanner.tsx'
 import { rule } from '../../ui/rule.ts'
 import type { ShownInstruction } from './DepositAddressDialog.tsx'
-import { Pauses } from './Pauses.tsx'
 
 /** The network of the operator's fallback address (spec §7). */
 const FALLBACK_NETWORK = 'Bitcoin'
@@ -62,7 +62,7 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
       onSubmit={submit}
       onCancel={onCancel}
     >
-      <Pauses of="deposits" />
+      <PausesBanner of="deposits" />
       <AmountInput {...form.getInputProps('amount')} />
       <TextInput
         label={t('description')}

@@ -10,10 +10,10 @@ import { useInvest } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { AmountInput, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+import { PausesBanner } from '../../ui/PausesBanner.tsx'
 import { rule } from '../../ui/rule.ts'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { amountWithin } from './amountWithin.ts'
-import { Pauses } from './Pauses.tsx'
 import { planLabel, Rates } from './Rates.tsx'
 
 const validDuration = rule(durationDaysSchema)
@@ -58,7 +58,7 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       onSubmit={submit}
       onCancel={onDone}
     >
-      <Pauses of="investing" />
+      <PausesBanner of="investing" />
       <AvailableBalance balance={balance} />
       <AmountInput {...form.getInputProps('amount')} />
       <NativeSelect label={t('invest.duration')} size="md" data={durations} {...form.getInputProps('duration')} />

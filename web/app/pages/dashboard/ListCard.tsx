@@ -17,7 +17,7 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './ListCard.module.css'
 
 /** Rows that are loaded at once; more come as somebody scrolls. */
-const ROWS_AT_ONCE = 50
+const ROWS_AT_ONCE = 25
 
 /** The rows that are loaded so far, and how to get the next ones. */
 const useRows = <Row,>(source: ListSource<Row>, query: Parameters<typeof useGrowingList>[1]['query']) => {
@@ -68,7 +68,8 @@ export const ListCard = <Row extends { readonly id: string }>({ name, title, sea
       {failed}
       <div className={classes.list} data-new={isNew}>
         {!rows && !failed && <LoadingRows label={t('list.loading', { title })} />}
-        {rows && last?.total === 0 && (isNew ? more.empty : <NothingMatches state={state} />)}
+        {rows && isNew && more.empty}
+        <NothingMatches state={state} isSo={last?.total === 0 && !isNew} />
         {rows && rows.length > 0 && (
           <DataTable
             fills

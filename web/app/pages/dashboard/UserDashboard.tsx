@@ -6,6 +6,8 @@ import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { logout, type SessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
+import { Later } from '../../ui/Later.tsx'
+import { PausesBanner } from '../../ui/PausesBanner.tsx'
 import { SiteFooter } from '../../ui/SiteFooter.tsx'
 import { MAIN } from '../../ui/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
@@ -13,7 +15,6 @@ import { type Action, ActionCards } from './ActionCards.tsx'
 import { BalanceCard } from './BalanceCard.tsx'
 import { Glance } from './Glance.tsx'
 import { InvestmentsList } from './InvestmentsList.tsx'
-import { Pauses } from './Pauses.tsx'
 import { PayoutCard } from './PayoutCard.tsx'
 import { TransactionsList } from './TransactionsList.tsx'
 import { UpcomingMaturities } from './UpcomingMaturities.tsx'
@@ -50,17 +51,19 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
         <div className={classes.welcome}>
           <h2 className={classes.greeting}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
           <p>{t('welcome.text')}</p>
-          <Pauses />
+          <PausesBanner />
         </div>
         <BalanceCard userId={user.id} />
         <ActionCards onChoose={open} onApproach={() => void importDialogs()} />
-        <div className={classes.glance}>
-          <Glance userId={user.id} />
-          <UpcomingMaturities userId={user.id} />
-        </div>
-        <TransactionsList />
-        <InvestmentsList userId={user.id} />
-        <PayoutCard onChange={() => open('payout')} />
+        <Later>
+          <div className={classes.glance}>
+            <Glance userId={user.id} />
+            <UpcomingMaturities userId={user.id} />
+          </div>
+          <TransactionsList />
+          <InvestmentsList userId={user.id} />
+          <PayoutCard onChange={() => open('payout')} />
+        </Later>
       </main>
       <SiteFooter variant="reduced" />
       {asked && (

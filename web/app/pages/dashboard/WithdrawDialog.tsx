@@ -11,11 +11,11 @@ import { t } from '../../i18n/dashboard.ts'
 import { localized } from '../../i18n/localized.ts'
 import { AmountInput, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
+import { PausesBanner } from '../../ui/PausesBanner.tsx'
 import { rule } from '../../ui/rule.ts'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { amountWithin } from './amountWithin.ts'
 import { DefaultAddress } from './DefaultAddress.tsx'
-import { Pauses } from './Pauses.tsx'
 
 const validText = rule(textSchema())
 
@@ -60,7 +60,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps
       onSubmit={submit}
       onCancel={onDone}
     >
-      <Pauses of="withdrawals" />
+      <PausesBanner of="withdrawals" />
       <AvailableBalance balance={balance} />
       <AmountInput description={t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })} {...form.getInputProps('amount')} />
       <TextInput

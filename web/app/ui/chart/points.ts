@@ -1,15 +1,15 @@
-import { locale } from '../../i18n/language.ts'
+import { dateFormat } from '../../i18n/format.ts'
 import type { Point } from './picture.ts'
 
-const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' })
+const inUtc = (options: Intl.DateTimeFormatOptions) => dateFormat({ ...options, timeZone: 'UTC' })
 const day = inUtc({ month: 'short', day: 'numeric', year: 'numeric' })
 const month = inUtc({ month: 'long', year: 'numeric' })
 const monthInShort = inUtc({ month: 'short' })
 
 /** Points of an axis of days; the months begin where they are named. */
 export const dayPoints = (days: readonly Date[]): readonly Point[] =>
-  days.map((at) => ({ name: day.format(at), tick: at.getUTCDate() === 1 ? monthInShort.format(at) : null }))
+  days.map((at) => ({ name: day().format(at), tick: at.getUTCDate() === 1 ? monthInShort().format(at) : null }))
 
 /** Points of an axis of months; every other one is named, the last one is. */
 export const monthPoints = (months: readonly Date[]): readonly Point[] =>
-  months.map((at, index) => ({ name: month.format(at), tick: (months.length - index) % 2 === 1 ? monthInShort.format(at) : null }))
+  months.map((at, index) => ({ name: month().format(at), tick: (months.length - index) % 2 === 1 ? monthInShort().format(at) : null }))
