@@ -8,8 +8,8 @@ import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { AmountInput, dollarsOf, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
-import { PausesBanner } from '../../ui/PausesBanner.tsx'
 import { rule } from '../../ui/rule.ts'
+import { PausesBanner } from '../pauses/PausesBanner.tsx'
 import type { ShownInstruction } from './DepositAddressDialog.tsx'
 
 /** The network of the operator's fallback address (spec §7). */

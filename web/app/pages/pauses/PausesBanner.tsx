@@ -1,8 +1,8 @@
 import { isPaused } from '@pool/contract/messages'
 import type { SwitchName } from '@pool/contract/switches'
-import { usePauses } from '../api/pauses.ts'
-import { localized } from '../i18n/localized.ts'
-import classes from './Pauses.module.css'
+import { usePauses } from '../../api/pauses.ts'
+import { localized } from '../../i18n/localized.ts'
+import classes from '../../ui/Pauses.module.css'
 
 /** What the operator has paused, and why: all of it, or what one form is about. It is said politely when it comes while one looks. */
 export const PausesBanner = ({ of }: { of?: SwitchName }) => {
