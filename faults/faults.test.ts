@@ -10,7 +10,8 @@ import { addressOf } from '../server/db/cluster.ts'
 import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
 import { ask } from '../server/testing/client.ts'
 import { dataDirectory } from '../server/testing/process.ts'
-import { connectTo, type Directory, FULL, moment, openNode, postmaster, strikes, underLoad } from './run.ts'
+import { FULL, rounds } from '../server/testing/rounds.ts'
+import { connectTo, type Directory, moment, openNode, postmaster, underLoad } from './run.ts'
 
 /**
  * `npm run test:faults`: money moves while something strikes, again and again. Afterwards the books are whole, whatever was acknowledged is
@@ -38,7 +39,7 @@ const times = async (count: number, strike: () => Promise<void>): Promise<void> 
 test('kill -9 of the server', LIMIT, async () => {
   const node = await openNode(directory)
   const figures = await underLoad({ nodes: [node], directory }, (load) =>
-    times(strikes({ full: 50, short: 5 }), async () => {
+    times(rounds({ full: 50, short: 5 }), async () => {
       await moment(800)
       const { pid } = node.product().process
       expect(await node.end('SIGKILL')).toBe(null)
@@ -53,7 +54,7 @@ test('kill -9 of the server', LIMIT, async () => {
 test('kill -9 of PostgreSQL', LIMIT, async () => {
   const node = await openNode(directory)
   const figures = await underLoad({ nodes: [node], directory }, (load) =>
-    times(strikes({ full: 20, short: 3 }), async () => {
+    times(rounds({ full: 20, short: 3 }), async () => {
       await moment(800)
       const before = await postmaster(directory)
       process.kill(before, 'SIGKILL')
@@ -67,7 +68,7 @@ test('kill -9 of PostgreSQL', LIMIT, async () => {
 test('kill -9 of the server and of PostgreSQL at once', LIMIT, async () => {
   const node = await openNode(directory)
   await underLoad({ nodes: [node], directory }, (load) =>
-    times(strikes({ full: 20, short: 2 }), async () => {
+    times(rounds({ full: 20, short: 2 }), async () => {
       await moment(800)
       const before = await postmaster(directory)
       process.kill(before, 'SIGKILL')
@@ -82,7 +83,7 @@ test('kill -9 of the server and of PostgreSQL at once', LIMIT, async () => {
 test('SIGTERM under load, while every request is sent twice', LIMIT, async () => {
   const node = await openNode(directory)
   await underLoad({ nodes: [node], directory, repeatAll: true }, (load) =>
-    times(strikes({ full: 20, short: 2 }), async () => {
+    times(rounds({ full: 20, short: 2 }), async () => {
       await moment(800)
       expect(await node.end('SIGTERM')).toBe(0)
       await node.start()
@@ -98,7 +99,7 @@ test('two servers on one database, one of which is killed again and again', LIMI
   const DATABASE_URL = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
   const guests = [await openNode(directory, { DATABASE_URL }), await openNode(directory, { DATABASE_URL })] as const
   await underLoad({ nodes: guests, directory }, (load) =>
-    times(strikes({ full: 20, short: 2 }), async () => {
+    times(rounds({ full: 20, short: 2 }), async () => {
       await moment(800)
       await guests[0].end('SIGKILL')
       await load.goesOn()
@@ -111,7 +112,7 @@ test('two servers on one database, one of which is killed again and again', LIMI
 test('no connection to the database is free', LIMIT, async () => {
   const node = await openNode(directory, { DATABASE_POOL_SIZE: '4' })
   await underLoad({ nodes: [node], directory }, (load) =>
-    times(strikes({ full: 5, short: 1 }), async () => {
+    times(rounds({ full: 5, short: 1 }), async () => {
       const { pool, close } = connectTo(directory)
       const holder = await pool.connect()
       await holder.query('BEGIN; LOCK TABLE accounts, sessions IN ACCESS EXCLUSIVE MODE')
@@ -132,7 +133,7 @@ test('statements that take too long are cut off', LIMIT, async () => {
   const { pool, close } = connectTo(directory)
   let cut = 0
   await underLoad({ nodes: [node], directory }, (load) =>
-    times(strikes({ full: 200, short: 30 }), async () => {
+    times(rounds({ full: 200, short: 30 }), async () => {
       await moment(100)
       // What a time-out does, without waiting for one: the same refusal of the statement, in the middle of it.
       const { rows } = await pool.query(
@@ -170,7 +171,7 @@ test('the disk of the data is full', LIMIT, async ({ skip }) => {
   const node = await openNode(directory)
   const filler = join(directory.dataDir, 'filler')
   await underLoad({ nodes: [node], directory }, (load) =>
-    times(strikes({ full: 10, short: 1 }), async () => {
+    times(rounds({ full: 10, short: 1 }), async () => {
       await moment(800)
       fillUp(filler)
       const before = load.unanswered()
@@ -189,7 +190,7 @@ test('the clock of the server jumps forward and back by a day', LIMIT, async () 
   const node = await openNode(directory, { CLOCK_FILE: file, NODE_OPTIONS: `--import=${clock}`, LOG_LEVEL: 'info' })
   const day = 86_400_000
   await underLoad({ nodes: [node], directory }, (load) =>
-    times(strikes({ full: 10, short: 1 }), async () => {
+    times(rounds({ full: 10, short: 1 }), async () => {
       for (const offset of [day, -day, 0]) {
         writeFileSync(file, String(offset))
         // Its log tells the time by its clock.
@@ -219,7 +220,7 @@ test('clients that never finish what they say, and thousands that say nothing', 
     return socket
   }
   await underLoad({ nodes: [node], directory }, async (load) => {
-    for (let opened = 0; opened < strikes({ full: 10_000, short: 1_000 }); opened += 100)
+    for (let opened = 0; opened < rounds({ full: 10_000, short: 1_000 }); opened += 100)
       await Promise.all(Array.from({ length: 100 }, open))
     const slow = await Promise.all(Array.from({ length: 100 }, open))
     for (const socket of slow) socket.write('POST /api/v1/public/transaction/withdraw HTTP/1.1\r\nhost: localhost\r\nx-slow: ')

@@ -19,10 +19,6 @@ import { contradictions, type Figures, figuresOf, readOperations } from './verif
 
 export type Directory = ReturnType<typeof dataDirectory>
 
-/** The full suite strikes often; the one in every test run a few times. */
-export const FULL = process.env.FAULTS === 'full'
-/** How often a fault strikes. */
-export const strikes = ({ full, short }: { full: number; short: number }): number => (FULL ? full : short)
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 /** The moments of the faults; the same for the same seed. */
 const random = randomFrom(SEED)

@@ -1,0 +1,73 @@
+import { cents } from '@pool/contract/money'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { POOL_OWNER } from './accounts.ts'
+import { checkLedger, findingOf } from './check.ts'
+import { contributeCapital } from './contributeCapital.ts'
+import { forgetOldKeys } from './forgetKeys.ts'
+import { keepChecking } from './keepChecking.ts'
+
+let product: Product
+let investor: Person
+beforeEach(async () => {
+  product = await startProduct()
+  investor = await person(product)
+  await fund(product, investor, cents(50_00n))
+})
+afterEach(() => product.close())
+
+const query = (text: string) => product.database.pool.query(text)
+/** Writes past every guard of the database. */
+const tamper = (statement: string) => query(`SET session_replication_role = replica; ${statement}; RESET session_replication_role`)
+const finding = async () => findingOf(await checkLedger(product.context.db))
+const kept = async () => (await query('SELECT accounts, transfers::int, finding FROM ledger_checks ORDER BY checked_at')).rows
+
+test('a check of a whole ledger is kept with what it counted and without a finding', async () => {
+  const { rows } = await query(
+    'SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*)::int FROM transfers) AS transfers',
+  )
+  expect(await keepChecking(product.context.db)).toBeUndefined()
+  expect(await kept()).toEqual([{ ...rows[0], finding: null }])
+  expect(rows[0].transfers).toBe(2)
+})
+
+test('a check that finds an account which differs says and keeps which, and by how much', async () => {
+  await tamper(`UPDATE accounts SET balance = balance + 1 WHERE kind = 'available' AND owner_id = '${investor.id}'`)
+  const sentence = new RegExp(
+    `^Account \\d+ \\(available of ${investor.id}\\) has the balance \\$50\\.01, but its transfers come to \\$50\\.00\\.$`,
+  )
+  expect(await keepChecking(product.context.db)).toMatch(sentence)
+  expect(await kept()).toMatchObject([{ finding: expect.stringMatching(sentence) }])
+})
+
+test('a row whose state its transfers do not bear out is told of with what moved', async () => {
+  const { transactionId } = await requestWithdrawal(product.context, { userId: investor.id, amount: cents(20_00n) })
+  expect(await finding()).toBeUndefined()
+  await tamper(`UPDATE transactions SET status = 'APPROVED' WHERE id = '${transactionId}'`)
+  expect(await finding()).toBe(`The transaction ${transactionId} APPROVED does not match its transfers: withdrawal_held 2000.`)
+})
+
+test('a tally that a recount does not bear out is told of with both', async () => {
+  await tamper("UPDATE tallies SET rows = rows + 1 WHERE noun = 'transactions' AND kind = 'deposit' AND status = 'APPROVED'")
+  expect(await finding()).toMatch(
+    /^The tally of transactions deposit APPROVED of .+ is kept as 2 rows, 5000 cents, 0 cents of interest, but a recount comes to 1 rows, 5000 cents, 0 cents of interest\.$/,
+  )
+})
+
+test("keys that are older than a week are forgotten, younger ones and the pool's own are kept", async () => {
+  const { context } = product
+  const repeatable = (key: string) => ({ actorId: investor.id, key, requestHash: 'any' })
+  for (const key of ['old', 'young'])
+    await requestWithdrawal(context, { userId: investor.id, amount: cents(10_00n), repeatable: repeatable(key) })
+  await contributeCapital(context.ledger, { amount: cents(1n), note: 'once', contributedBy: 'tests', key: 'capital' })
+  await tamper("UPDATE idempotency_keys SET created_at = now() - interval '8 days' WHERE key IN ('old', 'capital')")
+  await tamper("UPDATE idempotency_keys SET created_at = now() - interval '6 days 23 hours' WHERE key = 'young'")
+  expect(await forgetOldKeys(context.db)).toBe(1)
+  const { rows } = await query('SELECT actor_id, key FROM idempotency_keys ORDER BY key')
+  expect(rows).toEqual([
+    { actor_id: POOL_OWNER, key: 'capital' },
+    { actor_id: investor.id, key: 'young' },
+  ])
+  expect(await forgetOldKeys(context.db)).toBe(0)
+})

@@ -1,0 +1,125 @@
+import { cents } from '@pool/contract/money'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { openLedger } from './ledger.ts'
+import { withdrawalHeld } from './movements.ts'
+
+let product: Product
+let investor: Person
+beforeAll(async () => {
+  product = await startProduct()
+  investor = await person(product)
+  await fund(product, investor, cents(1_000_00n))
+})
+afterAll(() => product.close())
+
+type Query = { name: string; text: string; values: string[] }
+/** The tests' database behind something that answers some of the calls itself; `n` counts them from 1. */
+const behind = (answer: (n: number, query: Query) => unknown) => {
+  let calls = 0
+  const query = async (config: Query) => {
+    calls += 1
+    return (await answer(calls, config)) ?? product.database.pool.query(config)
+  }
+  return { ledger: openLedger({ query } as unknown as Pool), calls: () => calls }
+}
+const failure = (code: string | undefined, message = 'as told') => Object.assign(new Error(message), code === undefined ? {} : { code })
+const ask = (ledger = product.context.ledger, amount = 1_00n) =>
+  requestWithdrawal({ ...product.context, ledger }, { userId: investor.id, amount: cents(amount) })
+const available = () => product.context.ledger.available(investor.id)
+
+describe('an error of the database', () => {
+  test.each([
+    ['ECONNREFUSED', 'unavailable'],
+    ['ENOENT', 'unavailable'],
+    ['EAGAIN', 'unavailable'],
+    ['57P03', 'unavailable'],
+    ['53100', 'unavailable'],
+    ['53300', 'unavailable'],
+    ['08006', 'outcomeUnknown'],
+    ['57P01', 'outcomeUnknown'],
+    ['58030', 'outcomeUnknown'],
+    ['ECONNRESET', 'outcomeUnknown'],
+    ['23514-and-more', 'outcomeUnknown'],
+    ['more-23514', 'outcomeUnknown'],
+    [undefined, 'outcomeUnknown'],
+  ])('of code %s is told as %s to everybody in the group, and nobody is tried again', async (code, told) => {
+    const { ledger, calls } = behind(() => Promise.reject(failure(code)))
+    const results = await Promise.allSettled([ask(ledger), ask(ledger)])
+    expect(results.map((result) => result.status === 'rejected' && result.reason)).toMatchObject([{ code: told }, { code: told }])
+    expect(calls()).toBe(1)
+  })
+
+  test('that says no connection was free is told as unavailable', async () => {
+    const { ledger } = behind(() => Promise.reject(failure(undefined, 'timeout exceeded when trying to connect')))
+    await expect(ask(ledger)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('that is no error at all leaves the outcome unknown', async () => {
+    await expect(ask(behind(() => Promise.reject('nothing')).ledger)).rejects.toMatchObject({ code: 'outcomeUnknown' })
+  })
+
+  test('that no rule foresaw is passed on as it is', async () => {
+    const error = failure('23514')
+    const { ledger, calls } = behind(() => Promise.reject(error))
+    await expect(ask(ledger)).rejects.toBe(error)
+    expect(calls()).toBe(1)
+  })
+
+  test.each(['40001', '40P01', '55P03'])('of code %s has the group tried again until it is posted', async (code) => {
+    const before = await available()
+    const { ledger, calls } = behind((n) => (n <= 5 ? Promise.reject(failure(code)) : undefined))
+    await Promise.all([ask(ledger), ask(ledger)])
+    expect(calls()).toBe(6)
+    expect(await available()).toBe(before - 2_00n)
+  })
+
+  test('that comes again each time is passed on after five more tries', async () => {
+    const { ledger, calls } = behind(() => Promise.reject(failure('40001')))
+    await expect(ask(ledger)).rejects.toMatchObject({ code: '40001' })
+    expect(calls()).toBe(6)
+  })
+})
+
+test('an operation that the answer does not speak of has an unknown outcome', async () => {
+  for (const rows of [[], [{ outcomes: [] }]])
+    await expect(ask(behind(() => ({ rows })).ledger)).rejects.toMatchObject({ code: 'outcomeUnknown' })
+})
+
+test('more than 512 operations go in groups of at most as many, in the order of their arrival', async () => {
+  const sizes: number[] = []
+  const { ledger } = behind((_, { values }) => {
+    sizes.push(JSON.parse(values[0] ?? '[]').length)
+  })
+  await Promise.all(Array.from({ length: 1_030 }, () => ask(ledger, 1n)))
+  expect(sizes).toEqual([512, 512, 6])
+  expect(ledger.waiting()).toBe(0)
+})
+
+test('money that somebody without accounts has is none, and an operation on accounts that were never opened names itself', async () => {
+  const nobody = crypto.randomUUID()
+  expect(await product.context.ledger.available(nobody)).toBe(0n)
+  const referenceId = crypto.randomUUID()
+  const posting = product.context.ledger.post({ movement: withdrawalHeld(cents(1n)), referenceId, ownerId: nobody })
+  await expect(posting).rejects.toThrow(`withdrawal_held ${referenceId} names an account that was never opened`)
+})
+
+test('who watches is told the size of every group, and what became of every operation', async () => {
+  const seen: string[] = []
+  const observer = {
+    group: (size: number) => seen.push(`group of ${size}`),
+    outcome: (movement: string, outcome: string) => seen.push(`${movement} ${outcome}`),
+  }
+  const ledger = openLedger(product.database.pool, { waitingLimit: 3, observer })
+  const poison = { movement: withdrawalHeld(cents(1n)), referenceId: crypto.randomUUID(), ownerId: crypto.randomUUID() }
+  await Promise.allSettled([ask(ledger), ask(ledger, 9_999_999_00n), ledger.post(poison), ask(ledger)])
+  expect(seen).toEqual([
+    'withdrawal_held busy',
+    'group of 3',
+    'withdrawal_held posted',
+    'withdrawal_held insufficientFunds',
+    'withdrawal_held internal',
+  ])
+})
