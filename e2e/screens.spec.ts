@@ -71,7 +71,7 @@ const screens: readonly Screen[] = [
     ],
   },
   { path: '/dashboard', by: 'investor', states: [{ name: 'idle', arrange: async (page) => waitIdle(page) }] },
-  { path: '/admin', by: 'superAdmin', states: [{ name: 'admin-users' }] },
+  { path: '/admin?users-search={investor}', by: 'superAdmin', states: [{ name: 'admin-users' }] },
   {
     path: '/admin?tab=transactions&transactions-search={investor}',
     by: 'superAdmin',
@@ -82,9 +82,9 @@ const screens: readonly Screen[] = [
       dialog('admin-reject', press('Reject Withdrawal')),
     ],
   },
-  { path: '/admin?tab=investments', by: 'superAdmin', states: [{ name: 'admin-investments' }] },
+  { path: '/admin?tab=investments&investments-search={investor}', by: 'superAdmin', states: [{ name: 'admin-investments' }] },
   {
-    path: '/admin?tab=wallets',
+    path: '/admin?tab=wallets&wallets-network=Polygon',
     by: 'superAdmin',
     states: [
       { name: 'admin-wallets' },
