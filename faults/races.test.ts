@@ -9,6 +9,7 @@ import { openLedger } from '../server/ledger/ledger.ts'
 import { type Answer, balanceOf, fund, type Person, type Product, person, startProduct, wallets } from '../server/testing/product.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
 import { expireDeposits } from '../server/transactions/expireDeposits.ts'
+import { requestDeposit } from '../server/transactions/requestDeposit.ts'
 import { randomFrom } from './plan.ts'
 
 /** Who asks at the same moment: of everything that excludes the other, one happens. In every test run a few times, with FAULTS=full as often as is said. */
@@ -42,9 +43,11 @@ const inTurn = async (times: number, round: (n: number) => Promise<void>) => {
 
 test('64 parallel withdrawals and investments against funds for one: exactly one wins, 1,000 times', LIMIT, async () => {
   const poor = await person(product)
+  await wallets(product, 1)
+  const { id: userId, token } = poor
   await inTurn(rounds({ full: 1_000, short: 3 }), async (round) => {
-    await fund(product, poor, cents(10_00n))
-    const { id: userId, token } = poor
+    const { transactionId } = await requestDeposit(product.context.ledger, { userId, amount: cents(10_00n) })
+    await product.call(confirm, { token: admins[0].token, payload: { transactionId } })
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, n) =>
         (n + round) % 2 === 0

@@ -1,9 +1,10 @@
 import { checkMaturities, type Investment, invest, listInvestments } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { balance, listTransactions, type Transaction } from '@pool/contract/transactions'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger, findingOf } from '../ledger/check.ts'
-import { openLedger } from '../ledger/ledger.ts'
+import { type Ledger, openLedger } from '../ledger/ledger.ts'
 import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { openInvestment } from './openInvestment.ts'
 import { payMaturities } from './payMaturities.ts'
@@ -104,6 +105,32 @@ test('an investment that cannot be paid holds back no other, and is told of', as
   await take(50_00)
   expect(await payMaturities(product.context)).toEqual({ matured: 1, paid: 52_00n })
   expect(findingOf(await checkLedger(product.context.db))).toBeUndefined()
+})
+
+test('what another payer pays in the meantime is passed over, and counted there alone', async () => {
+  const { ledger, db } = product.context
+  const investor = await investorWith(product, 100)
+  await dueInvestment(investor, 50_00n)
+  const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), { constraint: 'any' })
+  const late: Ledger = {
+    ...ledger,
+    payMatured: () => Promise.reject(refusedGroup),
+    post: async (operation) => {
+      expect(await ledger.payMatured(10)).toEqual({ matured: 1, paid: 52_00n })
+      return ledger.post(operation)
+    },
+  }
+  expect(await payMaturities({ db, ledger: late })).toEqual({ matured: 0, paid: 0n })
+  expect(await balanceOf(product, investor)).toBe(102)
+})
+
+test('what is no refusal of the database is passed on, and nobody is paid one by one', async () => {
+  const { ledger, db } = product.context
+  const lost = new Error('Connection terminated unexpectedly')
+  const post = () => Promise.reject(new Error('not to be asked'))
+  await dueInvestment(await investorWith(product, 100), 50_00n)
+  await expect(payMaturities({ db, ledger: { ...ledger, post, payMatured: () => Promise.reject(lost) } })).rejects.toBe(lost)
+  expect(await payMaturities(product.context)).toMatchObject({ matured: 1 })
 })
 
 test('a promise that the reserve does not cover is refused and changes nothing', async () => {

@@ -1,8 +1,10 @@
 import { type AdminInvestment, type Investment, invest, listAllInvestments, listInvestments } from '@pool/contract/investments'
 import { validation } from '@pool/contract/messages'
+import { cents } from '@pool/contract/money'
 import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceOf, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { openInvestment } from './openInvestment.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -34,6 +36,7 @@ test.each([
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = investment?.maturityDate ?? []
   const maturesIn = Date.UTC(year, month - 1, day, hour, minute, second) - opened
   expect(Math.round(maturesIn / 86_400_000)).toBe(durationDays)
+  expect((answer.body as { maturityDate: number[] }).maturityDate).toEqual(investment?.maturityDate)
 })
 
 test('an investment stands in the list of transactions', async () => {
@@ -53,6 +56,18 @@ test.each([
 ])('a duration of %s is refused', async (durationDays, sentence) => {
   const investor = await investorWith(product, 50)
   expect(await ask(investor, 20, durationDays)).toMatchObject({ status: 400, narration: sentence, body: { field: 'durationDays' } })
+  expect(await balanceOf(product, investor)).toBe(50)
+})
+
+test('a duration that no plan has is refused below the edge, too, and nothing moves', async () => {
+  const investor = await investorWith(product, 50)
+  const request = { userId: investor.id, amount: cents(20_00n), durationDays: 2 }
+  await expect(openInvestment(product.context, request)).rejects.toMatchObject({
+    code: 'validation',
+    message: validation.durationInvalid,
+    status: 400,
+    field: 'durationDays',
+  })
   expect(await balanceOf(product, investor)).toBe(50)
 })
 

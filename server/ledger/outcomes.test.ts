@@ -1,6 +1,7 @@
 import { cents } from '@pool/contract/money'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { openLedger } from './ledger.ts'
@@ -55,6 +56,11 @@ describe('an error of the database', () => {
   test('that says no connection was free is told as unavailable', async () => {
     const { ledger } = behind(() => Promise.reject(failure(undefined, 'timeout exceeded when trying to connect')))
     await expect(ask(ledger)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('without an answer is kept as the cause', async () => {
+    const error = failure('ECONNRESET')
+    await expect(ask(behind(() => Promise.reject(error)).ledger)).rejects.toMatchObject({ cause: error })
   })
 
   test('that is no error at all leaves the outcome unknown', async () => {
@@ -122,4 +128,9 @@ test('who watches is told the size of every group, and what became of every oper
     'withdrawal_held insufficientFunds',
     'withdrawal_held internal',
   ])
+  seen.length = 0
+  const due = { ledger, config: { ...product.context.config, daySeconds: 0 } }
+  for (let n = 0; n < 2; n += 1) await openInvestment(due, { userId: investor.id, amount: cents(10_00n), durationDays: 1 })
+  await ledger.payMatured(10)
+  expect(seen.filter((line) => line.startsWith('investment_matured'))).toEqual(['investment_matured posted', 'investment_matured posted'])
 })

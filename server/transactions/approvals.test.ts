@@ -129,6 +129,13 @@ describe('a large withdrawal', () => {
   })
 })
 
+test('who approved first can turn it down after all, and both are told of', async () => {
+  const id = await ask()
+  await approveAs(first(), id)
+  expect((await product.call(reject, { token: first().token, params: { id }, payload: {} })).status).toBe(200)
+  expect(await storyFor(investor, id)).toEqual(['requested by you', 'firstApproval by staff', 'rejected by staff'])
+})
+
 describe('the database itself refuses', () => {
   const post = (transactionId: string, owner: Person, decidedBy: string) =>
     product.context.ledger.post({
