@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { lockedBalances } from './accounts.ts'
 import { openLedger } from './ledger.ts'
 import { withdrawalHeld } from './movements.ts'
 
@@ -107,6 +108,7 @@ test('more than 512 operations go in groups of at most as many, in the order of 
 test('money that somebody without accounts has is none, and an operation on accounts that were never opened names itself', async () => {
   const nobody = crypto.randomUUID()
   expect(await product.context.ledger.available(nobody)).toBe(0n)
+  expect(await lockedBalances(product.context.db, nobody)).toEqual({ held: 0n, invested: 0n })
   const referenceId = crypto.randomUUID()
   const posting = product.context.ledger.post({ movement: withdrawalHeld(cents(1n)), referenceId, ownerId: nobody })
   await expect(posting).rejects.toThrow(`withdrawal_held ${referenceId} names an account that was never opened`)

@@ -6,6 +6,7 @@ import { createWallet, networks } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import { balanceOf, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { payeeOf } from '../transactions/payee.ts'
 
 const TEST_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 const names = networks.map(({ name }) => name)
@@ -205,4 +206,11 @@ describe('in live mode', () => {
 test('in a sandbox, money is paid to wherever it says', async () => {
   const investor = await investorWith(sandbox, 10)
   expect((await decide(sandbox, investor, idOf(await ask(sandbox, investor, { destinationAddress: 'anywhere' })))).status).toBe(200)
+})
+
+test('a destination that is not of the network it names has no payee, though it is an address elsewhere', () => {
+  const written = { type: 'withdrawal', created_at: new Date(), payout_address: null, payout_network: null, payout_since: null } as const
+  const row = { ...written, destination_address: newAddress('Bitcoin'), destination_network: 'Ethereum' }
+  expect(payeeOf(row, 'live')).toBeUndefined()
+  expect(payeeOf({ ...row, destination_network: 'Bitcoin' }, 'live')).toMatchObject({ networkName: 'Bitcoin' })
 })
