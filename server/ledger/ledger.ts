@@ -177,7 +177,7 @@ const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => 
     case 'paused':
       return refusal('paused', outcome)
     case 'alreadyDecided':
-      return outcome.status === undefined ? refusal('transactionNotFound') : refusal('alreadyDecided', { status: outcome.status })
+      return outcome.status === null ? refusal('transactionNotFound') : refusal('alreadyDecided', { status: outcome.status })
     case 'short':
       if (outcome.kind === 'available') return refusal('insufficientFunds', { balance: cents(BigInt(outcome.balance)) })
       if (outcome.kind === 'reserve') return refusal('reserveExhausted')

@@ -79,7 +79,8 @@ export type Posted = {
 export type Refused =
   | { readonly refused: 'keyReused' | 'noWalletAvailable' | 'notMatured' | 'noAccount' }
   | { readonly refused: 'forbidden' | 'ownTransaction' | 'ownerMismatch' | 'evidenceUsed' | 'approvedAlready' }
-  | { readonly refused: 'alreadyDecided'; readonly status?: string }
+  /** `status` is null where there is no such transaction. */
+  | { readonly refused: 'alreadyDecided'; readonly status: string | null }
   | { readonly refused: 'paused'; readonly name: SwitchName; readonly reason: string }
   /** `balance` in cents, of the first account that did not cover its leg. */
   | { readonly refused: 'short'; readonly kind: string; readonly balance: string }

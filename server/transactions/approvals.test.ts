@@ -136,6 +136,15 @@ test('who approved first can turn it down after all, and both are told of', asyn
   expect(await storyFor(investor, id)).toEqual(['requested by you', 'firstApproval by staff', 'rejected by staff'])
 })
 
+test('a key of another request is refused, also to whoever turned the same one down before', async () => {
+  const { token } = first()
+  const [one, other] = [await ask(20), await ask(20)]
+  const turnDown = (id: string, key?: string) =>
+    product.call(reject, { token, params: { id }, payload: { reason: 'no' }, ...(key && { key }) })
+  for (const answer of [await turnDown(other), await turnDown(one, 'one-key'), await turnDown(other)]) expect(answer.status).toBe(200)
+  expect(await turnDown(other, 'one-key')).toMatchObject({ status: 422, body: { code: 'keyReused' } })
+})
+
 describe('the database itself refuses', () => {
   const post = (transactionId: string, owner: Person, decidedBy: string) =>
     product.context.ledger.post({
@@ -155,6 +164,7 @@ describe('the database itself refuses', () => {
     await expect(post(own, self, investor.id)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(post(own, self, lapsed.id)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(post(own, investor, first().id)).rejects.toMatchObject({ code: 'ownerMismatch' })
+    await expect(post(crypto.randomUUID(), self, first().id)).rejects.toMatchObject({ code: 'transactionNotFound' })
     expect(await balanceOf(product, self)).toBe(80)
   })
 
