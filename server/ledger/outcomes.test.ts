@@ -111,7 +111,7 @@ test('money that somebody without accounts has is none, and an operation on acco
   expect(await lockedBalances(product.context.db, nobody)).toEqual({ held: 0n, invested: 0n })
   const referenceId = crypto.randomUUID()
   const posting = product.context.ledger.post({ movement: withdrawalHeld(cents(1n)), referenceId, ownerId: nobody })
-  await expect(posting).rejects.toThrow(`withdrawal_held ${referenceId} names an account that was never opened`)
+  await expect(posting).rejects.toMatchObject({ message: `withdrawal_held ${referenceId} names an account that was never opened` })
 })
 
 test('who watches is told the size of every group, and what became of every operation', async () => {
