@@ -124,6 +124,18 @@ test('what another payer pays in the meantime is passed over, and counted there 
   expect(await balanceOf(product, investor)).toBe(102)
 })
 
+test('paid one by one, an investment pays the same, and is told of with the same amount', async () => {
+  const { ledger, db } = product.context
+  const investor = await investorWith(product, 100)
+  await dueInvestment(investor, 50_00n)
+  const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), { constraint: 'any' })
+  const payMatured = () => Promise.reject(refusedGroup)
+  expect(await payMaturities({ db, ledger: { ...ledger, payMatured } })).toEqual({ matured: 1, paid: 52_00n })
+  const { body } = await product.call(listTransactions, { token: investor.token })
+  expect((body as Transaction[])[0]).toMatchObject({ type: 'payout', amount: 52, status: 'COMPLETED' })
+  expect(await balanceOf(product, investor)).toBe(102)
+})
+
 test('what is no refusal of the database is passed on, and nobody is paid one by one', async () => {
   const { ledger, db } = product.context
   const lost = new Error('Connection terminated unexpectedly')
