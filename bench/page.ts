@@ -15,11 +15,14 @@ export type Measured = {
   readonly largestContentfulPaint: number
   readonly cumulativeLayoutShift: number
   readonly totalBlockingTime: number
-  /** All JavaScript that the first load requested, and what stands in the document, gzipped. */
+  /** The JavaScript of the first load, gzipped: all that was requested but {@link LATER}, and what stands in the document. */
   readonly script: number
   /** What keeps a category from 100, by the name of the audit. */
   readonly complaints: readonly string[]
 }
+
+/** What comes once a screen is usable, on purpose: the drawing of charts, and what follows the stream of changes. */
+const LATER = /\/(Plot|live)-[\w-]+\.js$/
 
 /** Loads a page once in a browser of its own, as a phone of Lighthouse's mobile preset would, with `storage` in place beforehand. */
 export const measurePage = async (url: string, storage: Storage | undefined): Promise<Measured> => {
@@ -69,7 +72,7 @@ const read = async (result: Result): Promise<Measured> => {
 const requestedScripts = (audits: NonNullable<Result>['lhr']['audits']): readonly string[] => {
   const details = audits['network-requests']?.details
   const requests = details && 'items' in details ? (details.items as readonly { url: string; resourceType: string }[]) : []
-  return [...new Set(requests.filter(({ resourceType }) => resourceType === 'Script').map(({ url }) => url))]
+  return [...new Set(requests.filter(({ resourceType, url }) => resourceType === 'Script' && !LATER.test(url)).map(({ url }) => url))]
 }
 
 const textOf = async (url: string): Promise<string> => (await fetch(url)).text()

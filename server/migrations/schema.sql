@@ -989,6 +989,7 @@ END $function$
 CREATE OR REPLACE FUNCTION public.seal_audit(most integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   head   bigint;
@@ -1002,7 +1003,12 @@ BEGIN
   SELECT position, hash INTO head, link FROM audit_seals ORDER BY position DESC LIMIT 1;
   head := coalesce(head, 0);
   link := coalesce(link, '');
-  FOR entry IN SELECT e.* FROM audit_unsealed AS u JOIN audit_entries AS e ON e.id = u.entry_id ORDER BY e.id LIMIT most LOOP
+  FOR entry IN
+    SELECT e.* FROM (SELECT entry_id FROM audit_unsealed ORDER BY entry_id LIMIT most) AS waiting
+    -- OFFSET 0 keeps the look-up a look-up.
+    CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE id = waiting.entry_id OFFSET 0) AS e
+    ORDER BY waiting.entry_id
+  LOOP
     link := audit_hash(link, entry);
     ids := ids || entry.id;
     hashes := hashes || link;

@@ -127,10 +127,12 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
               </Button>
             </div>
           </div>
-          <StatCards seesUsers={seesUsers} />
           <Later>
-            <AdminFigures />
-            <AdminTabs decisions={decisions} seesUsers={seesUsers} />
+            <StatCards seesUsers={seesUsers} />
+            <Later>
+              <AdminFigures />
+              <AdminTabs decisions={decisions} seesUsers={seesUsers} />
+            </Later>
           </Later>
         </div>
       </main>
