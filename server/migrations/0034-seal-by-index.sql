@@ -1,5 +1,5 @@
--- As before, but each waiting entry is found by its id. Joined as a whole, the waiting ones were merged with all entries there have ever been: sealing took
--- longer with every entry, and its share of the processors from those who move money.
+-- As before, but each waiting entry is found by its id, whatever the planner believes about a queue that is empty at one moment and full at the next: a plan that
+-- merges the waiting ones with all entries there have ever been would cost more with every entry.
 CREATE OR REPLACE FUNCTION seal_audit(most integer) RETURNS integer LANGUAGE plpgsql SET enable_seqscan TO off AS $$
 DECLARE
   head   bigint;
