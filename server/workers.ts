@@ -20,19 +20,21 @@ export const startWorkers = async (count: number, log: Log): Promise<{ readonly 
   let port = 0
   let stopping = false
 
-  const start = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const worker = cluster.fork()
-      living.add(worker)
-      worker.on('listening', (address) => {
-        port = address.port
-      })
+  const start = (): { readonly worker: Worker; readonly ready: Promise<void> } => {
+    const worker = cluster.fork()
+    living.add(worker)
+    worker.on('listening', (address) => {
+      port = address.port
+    })
+    const ready = new Promise<void>((resolve, reject) => {
       worker.on('message', (message) => message === READY && resolve())
       worker.once('exit', (code, signal) => {
         living.delete(worker)
         reject(new Error(`a server process ended with ${signal ?? code} before it served`))
       })
     })
+    return { worker, ready }
+  }
 
   const replaceAfter = (worker: Worker): void => {
     worker.once('exit', (code, signal) => {
@@ -43,9 +45,9 @@ export const startWorkers = async (count: number, log: Log): Promise<{ readonly 
   }
   const replace = (): void => {
     if (stopping) return
-    const before = new Set(living)
-    start().catch((err: unknown) => log.error({ err }, 'a server process did not start'))
-    for (const worker of living) if (!before.has(worker)) replaceAfter(worker)
+    const { worker, ready } = start()
+    ready.catch((err: unknown) => log.error({ err }, 'a server process did not start'))
+    replaceAfter(worker)
   }
 
   const stop = async (): Promise<void> => {
@@ -55,7 +57,7 @@ export const startWorkers = async (count: number, log: Log): Promise<{ readonly 
     await Promise.all(ended)
   }
   try {
-    await Promise.all(Array.from({ length: count }, start))
+    await Promise.all(Array.from({ length: count }, start).map(({ ready }) => ready))
   } catch (error) {
     await stop()
     throw error

@@ -14,10 +14,11 @@ export type Whole<Row> = (take: (rows: readonly Row[]) => Promise<void>) => Prom
 
 let sending = 0
 
-/** The rows of a query, to be handed over by a cursor. Throws `busy` while too many lists are being sent. */
-export const whole = <Schema, Row>(db: Kysely<Schema>, query: RawBuilder<Row>): Whole<Row> => {
-  if (sending >= MOST_AT_ONCE) throw refusal('busy')
-  return async (take) => {
+/** The rows of a query, to be handed over by a cursor. Handing them over throws `busy` while too many lists are being sent. */
+export const whole =
+  <Schema, Row>(db: Kysely<Schema>, query: RawBuilder<Row>): Whole<Row> =>
+  async (take) => {
+    if (sending >= MOST_AT_ONCE) throw refusal('busy')
     sending += 1
     try {
       await db
@@ -36,4 +37,3 @@ export const whole = <Schema, Row>(db: Kysely<Schema>, query: RawBuilder<Row>): 
       sending -= 1
     }
   }
-}

@@ -8,13 +8,22 @@ export const hashPassword = async (password: string): Promise<string> => String(
 
 let hashOfNobody: Promise<string> | undefined
 
+/** Made once; a try that fails is not kept, or nobody without an account would ever again be answered as everybody else is. */
+const nobodysHash = (): Promise<string> => {
+  hashOfNobody ??= hashPassword('no account has this hash').catch((error: unknown) => {
+    hashOfNobody = undefined
+    throw error
+  })
+  return hashOfNobody
+}
+
 /**
  * Whether a password belongs to a stored hash. Without a hash (no such account) it does the same work and says no, so that the time
  * of the answer does not tell whether an account exists.
  */
 export const passwordMatches = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
-  hashOfNobody ??= hashPassword('no account has this hash')
-  const matches = await carryOut({ password, passwordHash: passwordHash ?? (await hashOfNobody) })
+  const nobodys = await nobodysHash()
+  const matches = await carryOut({ password, passwordHash: passwordHash ?? nobodys })
   return matches === true && passwordHash !== undefined
 }
 
