@@ -42,6 +42,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/config.ts': ['contract', 'server/addresses.ts'],
   'server/lifecycle.ts': [],
   'server/log.ts': [],
+  'server/stopping.ts': ['server/lifecycle.ts', 'server/log.ts'],
   'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger', 'server/lifecycle.ts', 'server/users'],
   'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],
   'server/main.ts': [
@@ -50,6 +51,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'server/db',
     'server/jobs',
     'server/ledger',
+    'server/stopping.ts',
     'server/telemetry',
     'server/workers.ts',
     ...NOUNS,

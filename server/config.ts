@@ -15,6 +15,8 @@ export type Config = {
   readonly databasePoolSize: number
   /** How many processes serve on the port. */
   readonly workers: number
+  /** How long a stop may take, in seconds. */
+  readonly stopSeconds: number
   /** Where the embedded PostgreSQL copies its write-ahead log, for restoring to a point in time; undefined: nowhere. */
   readonly walArchive: string | undefined
   readonly superAdminEmail: string
@@ -98,6 +100,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// address' }).optional(),
   DATABASE_POOL_SIZE: wholeNumber(4, 1_000, 20),
   WORKERS: wholeNumber(1, 64, 1),
+  STOP_SECONDS: wholeNumber(1, 600, 25),
   WAL_ARCHIVE: z
     .string()
     // It becomes part of a command.
@@ -196,6 +199,7 @@ const configOf = (environment: Environment): Config => ({
   databaseUrl: environment.DATABASE_URL,
   databasePoolSize: environment.DATABASE_POOL_SIZE,
   workers: environment.WORKERS,
+  stopSeconds: environment.STOP_SECONDS,
   walArchive: environment.WAL_ARCHIVE,
   superAdminEmail: environment.SUPER_ADMIN_EMAIL,
   superAdminPassword: environment.SUPER_ADMIN_PASSWORD,

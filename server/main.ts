@@ -11,6 +11,7 @@ import { contributeCapital } from './ledger/contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger/ledger.ts'
 import { type Lifecycle, openLifecycle } from './lifecycle.ts'
 import { type Log, openLog } from './log.ts'
+import { stopOnSignal, type WhenStopped } from './stopping.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { serveMetrics } from './telemetry/serveMetrics.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
@@ -24,21 +25,23 @@ const main = async (): Promise<void> => {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   const lifecycle = openLifecycle()
-  const start = { config, log, lifecycle, whenStopped: onSignal(log, lifecycle) }
+  // The process that leads waits for its workers, which therefore have less time.
+  const limit = config.stopSeconds * (isWorker ? 0.8 : 1)
+  const start = { config, log, lifecycle, whenStopped: stopOnSignal({ log, lifecycle, limit }) }
   if (!isWorker) warnAboutDemonstration(config, log)
   await (config.workers > 1 && !isWorker ? lead(start) : serve(start))
 }
 
-type Start = { readonly config: Config; readonly log: Log; readonly lifecycle: Lifecycle; readonly whenStopped: (step: Step) => void }
+type Start = { readonly config: Config; readonly log: Log; readonly lifecycle: Lifecycle; readonly whenStopped: WhenStopped }
 
 /** Prepares the database, and leaves everything else to processes that serve on one port and do the background work between them. */
 const lead = async ({ config, log, whenStopped }: Start): Promise<void> => {
   const database = await openDatabase(config, { log, role: 'server' })
-  whenStopped(database.close)
+  whenStopped('the database', database.close)
   await migrateAll(database, log)
   await prepare({ config, db: database.db, ledger: openLedger(database.pool) }, log)
   const workers = await startWorkers(config.workers, log)
-  whenStopped(workers.stop)
+  whenStopped('the server processes', workers.stop)
   if (config.metrics) {
     const { textOfAll } = await import('./telemetry/metrics.ts')
     await openMetricsPort({ text: textOfAll() }, { log, whenStopped, at: config.metrics })
@@ -48,15 +51,15 @@ const lead = async ({ config, log, whenStopped }: Start): Promise<void> => {
 
 const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<void> => {
   const database = await openDatabase(config, { log, role: isWorker ? 'worker' : 'server' })
-  whenStopped(database.close)
+  whenStopped('the database', database.close)
   // Loaded only where they are asked for: neither costs a start anything.
   const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
   const tracing = config.traceEndpoint === undefined ? undefined : (await import('./telemetry/tracing.ts')).startTracing(database.pool)
-  if (tracing) whenStopped(tracing.stop)
+  if (tracing) whenStopped('tracing', tracing.stop)
   const ledger = openLedger(database.pool, { observer: metrics?.ledger })
-  whenStopped(ledger.drain)
+  whenStopped('the ledger', ledger.drain)
   const hub = openHub(database.pool, log)
-  whenStopped(hub.stop)
+  whenStopped('the events', hub.stop)
   const sessions = openSessionLookup(database.pool)
   const context: Context = { config, db: database.db, ledger, sessions, hub, lifecycle }
 
@@ -68,11 +71,11 @@ const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<vo
   )
   const address = await app.listen({ host: config.host, port: config.port })
   await migrateAll(database, log)
-  whenStopped(startSealing(database.db, log).stop)
+  whenStopped('the sealing of the audit trail', startSealing(database.db, log).stop)
   await prepare(context, log)
   const jobs = await startJobs(context, database.pool, log)
-  whenStopped(jobs.stop)
-  whenStopped(() => app.close())
+  whenStopped('the background jobs', jobs.stop)
+  whenStopped('the requests under way', () => app.close())
   if (config.metrics && metrics) {
     metrics.watch(context, database)
     if (!isWorker) await openMetricsPort(metrics, { log, whenStopped, at: config.metrics })
@@ -91,29 +94,8 @@ type MetricsPort = Pick<Start, 'log' | 'whenStopped'> & { readonly at: NonNullab
 
 const openMetricsPort = async (metrics: Pick<Metrics, 'text'>, { log, whenStopped, at }: MetricsPort): Promise<void> => {
   const { port, close } = await serveMetrics(metrics, at)
-  whenStopped(close)
+  whenStopped('the metrics', close)
   log.info({ host: at.host, port }, 'metrics can be asked for')
-}
-
-type Step = () => Promise<unknown>
-
-/** Takes the steps that undo a start, and on SIGTERM or SIGINT, also during the start, takes them back to front and ends the process. */
-const onSignal = (log: Log, lifecycle: Lifecycle): ((step: Step) => void) => {
-  const steps: Step[] = []
-  let stopping = false
-  const stop = async (signal: string) => {
-    if (stopping) return
-    stopping = true
-    lifecycle.stop()
-    log.info({ signal }, 'stopping: finishing the requests under way')
-    for (let step = steps.pop(); step; step = steps.pop()) {
-      await step().catch((err: unknown) => log.error({ err }, 'a step of stopping failed'))
-    }
-    log.info('stopped')
-    process.exit(0)
-  }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
-  return (step) => steps.push(step)
 }
 
 /** What a first start on an empty database needs; on every later start it finds it there. */

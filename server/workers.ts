@@ -13,7 +13,7 @@ const REPLACED_AFTER = 500
 
 /**
  * Starts so many processes like this one, which share the port. Resolves with the port once all of them serve; throws when one of them ends before. One that
- * dies later is replaced. `stop` lets all of them finish what is under way.
+ * dies later is replaced. `stop` lets all of them finish what is under way, and throws when one of them did not.
  */
 export const startWorkers = async (count: number, log: Log): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> => {
   const living = new Set<Worker>()
@@ -52,14 +52,15 @@ export const startWorkers = async (count: number, log: Log): Promise<{ readonly 
 
   const stop = async (): Promise<void> => {
     stopping = true
-    const ended = [...living].map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
+    const ended = [...living].map((worker) => new Promise((resolve) => worker.once('exit', (code, signal) => resolve(signal ?? code))))
     for (const worker of living) worker.process.kill('SIGTERM')
-    await Promise.all(ended)
+    const unclean = (await Promise.all(ended)).filter((end) => end !== 0)
+    if (unclean.length > 0) throw new Error(`a server process ended with ${unclean.join(', ')}`)
   }
   try {
     await Promise.all(Array.from({ length: count }, start).map(({ ready }) => ready))
   } catch (error) {
-    await stop()
+    await stop().catch(() => undefined)
     throw error
   }
   for (const worker of living) replaceAfter(worker)

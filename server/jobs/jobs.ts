@@ -1,4 +1,5 @@
-import { type JobHelpers, Logger, run, type TaskList } from 'graphile-worker'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type JobHelpers, Logger, type Runner, run, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import { FULL_DAY_SECONDS } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -22,39 +23,67 @@ const schedule = `
 37 4 * * * cleanup
 `
 
-/** Starts the background work of this process. */
+/** How soon background work that ended by itself is begun again, in milliseconds. */
+const AGAIN_AFTER = 1_000
+
+/** Starts the background work of this process, and begins it again should it end by itself. */
 export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Promise<Jobs> => {
   // The worker writes its own job ids as JSON, which knows no bigint: it needs connections that read them in the usual way. A pool does not
   // hand on its password with the rest of its options.
   const workerPool = new pg.Pool({ ...pool.options, password: pool.options.password, types: pg.types, max: WORKER_CONNECTIONS })
   workerPool.on('error', ({ message }) => log.warn({ reason: message }, 'a connection of the jobs was lost'))
   workerPool.on('connect', (client) => client.on('error', () => undefined))
+  const stopping = new AbortController()
+  let runner: Runner | undefined = await begin(context, workerPool, log)
+
+  const keeping = (async () => {
+    while (!stopping.signal.aborted) {
+      await runner?.promise.catch((err: unknown) => log.error({ err }, 'the background jobs failed'))
+      runner = undefined
+      if (!stopping.signal.aborted) log.warn('the background jobs have ended; beginning them again')
+      await wait(AGAIN_AFTER, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (!stopping.signal.aborted) runner = await begin(context, workerPool, log).catch(() => undefined)
+    }
+    await end(runner)
+  })()
+
+  return {
+    isRunning: () => runner !== undefined,
+    stop: async () => {
+      stopping.abort()
+      await end(runner)
+      await keeping
+      await workerPool.end()
+    },
+  }
+}
+
+/** Ends a runner; one that has begun to end by itself refuses to be ended. */
+const end = (runner: Runner | undefined): Promise<void> | undefined => runner?.stop().catch(() => undefined)
+
+const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runner> => {
   // With days made shorter for a demonstration, the minute of the schedule is too coarse: the job then calls itself every second.
   const everySecond = context.config.daySeconds < FULL_DAY_SECONDS
   const runner = await run({
-    pgPool: workerPool,
+    pgPool,
     taskList: tasks(context, log, everySecond),
     crontab: schedule,
     concurrency: 2,
     pollInterval: everySecond ? 500 : 2_000,
     noHandleSignals: true,
+    // Without these, that a job has ended is written by a promise that nobody waits for: a database that is lost at that moment would end the process.
+    // With them, it ends the runner.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: new Logger((scope) => (level, message) => log[logLevels[level] ?? 'debug']({ job: scope.taskIdentifier }, message)),
   })
-  if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
-  // So that a database that was restored or moved is checked before long.
-  await runner.addJob('ledgerCheck', {}, { jobKey: 'ledger-check-at-start', maxAttempts: 3 })
-  let running = true
-  const ended = (err?: unknown) => {
-    running = false
-    if (err) log.error({ err }, 'the background jobs have ended')
-  }
-  runner.promise.then(() => ended(), ended)
-  return {
-    isRunning: () => running,
-    stop: async () => {
-      await runner.stop()
-      await workerPool.end()
-    },
+  try {
+    if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
+    // So that a database that was restored or moved is checked before long.
+    await runner.addJob('ledgerCheck', {}, { jobKey: 'ledger-check-at-start', maxAttempts: 3 })
+    return runner
+  } catch (error) {
+    await end(runner)
+    throw error
   }
 }
 
