@@ -1,5 +1,6 @@
 import { checkMaturities, type Investment, invest, listInvestments } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
+import { refusal } from '@pool/contract/refusals'
 import { balance, listTransactions, type Transaction } from '@pool/contract/transactions'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,6 +18,9 @@ beforeAll(async () => {
   admin = await person(product, ['ADMIN'])
 })
 afterAll(() => product.close())
+
+/** What the database says when a rule of its own forbids a whole batch. */
+const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), { constraint: 'any' })
 
 /** Opens an investment whose days last no time, so that it is due at once. */
 const dueInvestment = (investor: Person, amount: bigint) =>
@@ -111,7 +115,6 @@ test('what another payer pays in the meantime is passed over, and counted there 
   const { ledger, db } = product.context
   const investor = await investorWith(product, 100)
   await dueInvestment(investor, 50_00n)
-  const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), { constraint: 'any' })
   const late: Ledger = {
     ...ledger,
     payMatured: () => Promise.reject(refusedGroup),
@@ -128,12 +131,46 @@ test('paid one by one, an investment pays the same, and is told of with the same
   const { ledger, db } = product.context
   const investor = await investorWith(product, 100)
   await dueInvestment(investor, 50_00n)
-  const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), { constraint: 'any' })
   const payMatured = () => Promise.reject(refusedGroup)
   expect(await payMaturities({ db, ledger: { ...ledger, payMatured } })).toEqual({ matured: 1, paid: 52_00n })
   const { body } = await product.call(listTransactions, { token: investor.token })
   expect((body as Transaction[])[0]).toMatchObject({ type: 'payout', amount: 52, status: 'COMPLETED' })
   expect(await balanceOf(product, investor)).toBe(102)
+})
+
+test('paid one by one, as many as are due are paid, however many that is', async () => {
+  const { ledger, db } = product.context
+  const investor = await investorWith(product, 10_000)
+  const DUE = 501
+  await Promise.all(Array.from({ length: DUE }, () => dueInvestment(investor, 10_00n)))
+  const payMatured = () => Promise.reject(refusedGroup)
+  expect(await payMaturities({ db, ledger: { ...ledger, payMatured } })).toEqual({ matured: DUE, paid: BigInt(DUE) * 10_40n })
+})
+
+test('a payout that the ledger could not take is told of, and not taken for one that another has paid', async () => {
+  const { ledger, db } = product.context
+  await dueInvestment(await investorWith(product, 100), 50_00n)
+  const unavailable = { ...ledger, payMatured: () => Promise.reject(refusedGroup), post: () => Promise.reject(refusal('unavailable')) }
+  await expect(payMaturities({ db, ledger: unavailable })).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await payMaturities(product.context)).toMatchObject({ matured: 1 })
+})
+
+test.each([
+  ['a request that waits is let go between two batches', 1, ['batch', 'request', 'batch']],
+  ['while no request waits, one batch follows the other at once', 0, ['batch', 'batch', 'request']],
+])('%s', async (_statement, waiting, expected) => {
+  const { ledger, db } = product.context
+  const order: string[] = []
+  let batches = 0
+  const payMatured: Ledger['payMatured'] = (most) => {
+    order.push('batch')
+    batches += 1
+    if (batches === 1) setImmediate(() => order.push('request'))
+    return Promise.resolve({ matured: batches === 1 ? most : 0, paid: cents(0n) })
+  }
+  await payMaturities({ db, ledger: { ...ledger, payMatured, waiting: () => waiting } })
+  await new Promise(setImmediate)
+  expect(order).toEqual(expected)
 })
 
 test('what is no refusal of the database is passed on, and nobody is paid one by one', async () => {

@@ -57,7 +57,7 @@ const payOneByOne = async ({ db, ledger }: Means): Promise<Batch> => {
   return {
     matured: paid.length,
     paid: cents(paid.reduce((sum, payout) => sum + payout, 0n)),
-    more: due.length === BATCH && paid.length > 0,
+    more: paid.length > 0,
     failures,
   }
 }
