@@ -1,6 +1,7 @@
 import { cents } from '@pool/contract/money'
 import type { TransactionType } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { checkLedger } from './check.ts'
@@ -107,8 +108,32 @@ describe('the database itself', () => {
     ["UPDATE transactions SET status = 'PENDING' WHERE status = 'APPROVED'", 'a decision taken back'],
     ['DELETE FROM transactions', 'a transaction deleted'],
     ['UPDATE contributions SET amount = amount + 1', 'a contribution changed'],
+    ['DELETE FROM users', 'a user deleted'],
+    ['TRUNCATE users CASCADE', 'all users emptied'],
+    ['UPDATE users SET id = gen_random_uuid()', 'a user exchanged for another'],
   ])('refuses %s: %s', async (statement) => {
     await expect(query(statement)).rejects.toThrow(/not allowed/)
+  })
+
+  const investmentOf = (owner: string) =>
+    `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+      VALUES (gen_random_uuid(), ${owner}, 1, 1, 0, 1, 'ACTIVE', now(), now(), now())`
+  const transactionOf = (owner: string, investment: string) =>
+    `INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
+      VALUES (gen_random_uuid(), ${owner}, 'payout', 1, 'COMPLETED', ${investment}, now(), now())`
+  const anInvestment = '(SELECT id FROM investments LIMIT 1)'
+  test.each([
+    ['an investment of nobody', investmentOf('gen_random_uuid()')],
+    ['a transaction of nobody', transactionOf('gen_random_uuid()', anInvestment)],
+    ['a transaction of no investment', transactionOf('(SELECT id FROM users LIMIT 1)', 'gen_random_uuid()')],
+    [
+      "a transaction of somebody else's investment",
+      transactionOf('(SELECT id FROM users WHERE id NOT IN (SELECT user_id FROM investments) LIMIT 1)', anInvestment),
+    ],
+  ])('refuses %s', async (_, statement) => {
+    await openInvestment(product.context, { userId: investor.id, amount: cents(1_00n), durationDays: 1 })
+    await person(product)
+    await expect(query(statement)).rejects.toMatchObject({ code: '23503' })
   })
 
   test('refuses a transfer that would take an account below zero', async () => {

@@ -90,7 +90,6 @@ CREATE TABLE investments (
   CONSTRAINT investments_principal_check CHECK ((principal > 0)),
   CONSTRAINT investments_rate_basis_points_check CHECK ((rate_basis_points >= 0)),
   CONSTRAINT investments_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text]))),
-  CONSTRAINT investments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT investments_pkey PRIMARY KEY (id)
 );
 
@@ -191,8 +190,6 @@ CREATE TABLE transactions (
   CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text]))),
   CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text]))),
   CONSTRAINT transactions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
-  CONSTRAINT transactions_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES investments(id),
-  CONSTRAINT transactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   CONSTRAINT transactions_pkey PRIMARY KEY (id)
 );
@@ -626,28 +623,29 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.lock_accounts(operations operation[], fresh boolean[], OUT owners uuid[], OUT kinds text[], OUT balances bigint[])
+CREATE OR REPLACE FUNCTION public.lock_accounts(operations operation[], fresh boolean[], OUT ids bigint[], OUT owners uuid[], OUT kinds text[], OUT balances bigint[])
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  SELECT array_agg(owner_id), array_agg(kind), array_agg(balance) INTO owners, kinds, balances FROM (
-    SELECT a.owner_id, a.kind, a.balance
-    FROM (
-      SELECT DISTINCT account_owner(o.owner_id, side.kind) AS owner_id, side.kind
-      FROM unnest(operations) WITH ORDINALITY AS o
-      CROSS JOIN LATERAL (
-        SELECT from_kind FROM unnest(o.legs) UNION ALL SELECT to_kind FROM unnest(o.legs) UNION ALL SELECT 'available' WHERE (o.transaction).takes_wallet
-      ) AS side (kind)
-      WHERE fresh[o.ordinality]
-    ) AS named
-    JOIN accounts AS a USING (owner_id, kind)
-    WHERE a.balance IS NOT NULL
-    ORDER BY a.id FOR NO KEY UPDATE OF a
-  ) AS locked;
-
-  SELECT owners || array_agg(owner_id), kinds || array_agg(kind), balances || array_agg(balance) INTO owners, kinds, balances
-  FROM accounts WHERE owner_id = '00000000-0000-0000-0000-000000000000' AND balance IS NULL;
+  SELECT array_agg(id), array_agg(owner_id), array_agg(kind), array_agg(balance) INTO ids, owners, kinds, balances FROM (
+    SELECT * FROM (
+      SELECT a.id, a.owner_id, a.kind, a.balance
+      FROM (
+        SELECT DISTINCT account_owner(o.owner_id, side.kind) AS owner_id, side.kind
+        FROM unnest(operations) WITH ORDINALITY AS o
+        CROSS JOIN LATERAL (
+          SELECT from_kind FROM unnest(o.legs) UNION ALL SELECT to_kind FROM unnest(o.legs) UNION ALL SELECT 'available' WHERE (o.transaction).takes_wallet
+        ) AS side (kind)
+        WHERE fresh[o.ordinality]
+      ) AS named
+      JOIN accounts AS a USING (owner_id, kind)
+      WHERE a.balance IS NOT NULL
+      ORDER BY a.id FOR NO KEY UPDATE OF a
+    ) AS guarded
+    UNION ALL
+    SELECT id, owner_id, kind, balance FROM accounts WHERE owner_id = '00000000-0000-0000-0000-000000000000' AND balance IS NULL
+  ) AS known;
 END $function$
 ;
 
@@ -788,116 +786,140 @@ DECLARE
   operations operation[] := ARRAY(SELECT o FROM json_populate_recordset(NULL::operation, batch) AS o);
   outcomes   jsonb[] := claim_keys(operations);
   fresh      boolean[] := ARRAY(SELECT outcome IS NULL FROM unnest(outcomes) WITH ORDINALITY AS o (outcome, at) ORDER BY at);
-  accepted   boolean[];
-  named_at   bigint[];
-  state      text[];
+  accepted   boolean[] := array_fill(false, ARRAY[cardinality(operations)]);
+  this       record;
+  refused    jsonb;
+  -- The accounts that are named, by place.
+  ids        bigint[];
   owners     uuid[];
   kinds      text[];
   balances   bigint[];
-  sources    bigint[]; -- leg by leg over all operations: the place of its two accounts in `balances`
+  -- The legs of all operations, one after the other: the places of their accounts, and their amounts.
+  sources    bigint[];
   targets    bigint[];
-  leg        integer := 0;
-  this       operation;
-  refused    jsonb;
-  wallets_of jsonb;
+  amounts    bigint[];
+  movements  text[];
+  causes     uuid[];
+  first      integer := 1; -- the first leg of this operation,
+  final      integer := 0; -- its last,
+  moved      integer;      -- and the last that its money allowed
+  -- What only some groups have: decisions, completions, deposits that need a wallet.
   decides    boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
-  objections text[];  -- to decisions, by position
-  approvals  jsonb;   -- of withdrawals that need more than one
+  names      boolean := decides OR EXISTS (SELECT FROM unnest(operations) WHERE completes IS NOT NULL);
+  wallets_of jsonb;
+  named_at   bigint[];
+  state      text[];
+  objections text[]; -- to decisions, by position
+  approvals  jsonb;  -- of withdrawals that need more than one
   approvers  jsonb;
   missing    integer;
   evidence   text;
-  corrected  boolean := false; -- whether an outcome differs from the plain success that claim_keys wrote
   used       text[] := '{}'; -- evidence that this group has accepted
+  corrected  boolean := false; -- whether an outcome differs from the plain success that claim_keys wrote
 BEGIN
-  SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s;
+  IF names THEN SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s; END IF;
   IF decides THEN
     objections := refuse_decisions(operations, fresh);
     approvals := approvals_so_far(operations, fresh);
   END IF;
-  SELECT a.owners, a.kinds, a.balances INTO owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
-  IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets_of := assign_wallets(operations, fresh); END IF;
+  SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
+  IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets_of := coalesce(assign_wallets(operations, fresh), '{}'); END IF;
 
-  SELECT array_agg(s.at ORDER BY o.ordinality, l.ordinality), array_agg(t.at ORDER BY o.ordinality, l.ordinality) INTO sources, targets
-  FROM unnest(operations) WITH ORDINALITY AS o
-  CROSS JOIN LATERAL unnest(o.legs) WITH ORDINALITY AS l
-  LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS s (owner, kind, at) ON s.kind = l.from_kind AND s.owner = account_owner(o.owner_id, l.from_kind)
-  LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS t (owner, kind, at) ON t.kind = l.to_kind AND t.owner = account_owner(o.owner_id, l.to_kind);
+  SELECT array_agg(source), array_agg(target), array_agg(amount), array_agg(movement), array_agg(reference_id)
+  INTO sources, targets, amounts, movements, causes FROM (
+    SELECT s.at AS source, t.at AS target, l.amount, o.movement, o.reference_id
+    FROM unnest(operations) WITH ORDINALITY AS o
+    CROSS JOIN LATERAL unnest(o.legs) WITH ORDINALITY AS l
+    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS s (owner, kind, at) ON s.kind = l.from_kind AND s.owner = account_owner(o.owner_id, l.from_kind)
+    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS t (owner, kind, at) ON t.kind = l.to_kind AND t.owner = account_owner(o.owner_id, l.to_kind)
+    ORDER BY o.ordinality, l.ordinality
+  ) AS leg;
 
-  FOR i IN 1 .. coalesce(cardinality(operations), 0) LOOP
-    this := operations[i];
-    accepted[i] := false;
-    IF NOT fresh[i] THEN
-      IF outcomes[i] ? 'sameAs' THEN outcomes[i] := outcomes[(outcomes[i] ->> 'sameAs')::integer]; END IF;
-      leg := leg + coalesce(cardinality(this.legs), 0);
+  FOR this IN
+    SELECT o.ordinality AS at, o.owner_id, o.reference_id, (o.investment).duration_seconds, (o.decision).*, o.completes, (o.transaction).takes_wallet,
+      coalesce(cardinality(o.legs), 0) AS legs
+    FROM unnest(operations) WITH ORDINALITY AS o ORDER BY o.ordinality
+  LOOP
+    first := final + 1;
+    final := final + this.legs;
+    IF NOT fresh[this.at] THEN
+      IF outcomes[this.at] ? 'sameAs' THEN outcomes[this.at] := outcomes[(outcomes[this.at] ->> 'sameAs')::integer]; END IF;
+      FOR leg IN first .. final LOOP sources[leg] := NULL; END LOOP; -- nothing moves again
       CONTINUE;
     END IF;
 
+    refused := NULL;
     missing := 0;
-    IF decides THEN
-      evidence := (this.decision).evidence_network || ' ' || (this.decision).evidence;
-      approvers := approvals -> (this.decision).transaction_id::text -> 'by';
-    END IF;
-    refused := CASE
-      WHEN (this.decision).transaction_id IS NOT NULL AND state[named_at[i]] IS DISTINCT FROM 'PENDING'
-        THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[i]])
-      WHEN objections[i] IS NOT NULL THEN jsonb_build_object('refused', objections[i])
-      WHEN evidence = ANY (used) THEN '{"refused": "evidenceUsed"}'
-      WHEN (this.decision).status = 'APPROVED' AND approvers ? (this.decision).decided_by::text THEN '{"refused": "approvedAlready"}'
-      WHEN this.completes IS NOT NULL AND state[named_at[i]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
-      WHEN (this.transaction).takes_wallet AND wallets_of -> this.owner_id::text IS NULL THEN '{"refused": "noWalletAvailable"}'
-    END;
-
-    IF refused IS NULL AND (this.decision).status = 'APPROVED' AND approvers IS NOT NULL THEN
-      missing := (approvals -> (this.decision).transaction_id::text ->> 'needed')::integer - jsonb_array_length(approvers) - 1;
-      IF missing > 0 THEN
-        -- Written as an approval that leaves the withdrawal PENDING and moves nothing.
-        leg := leg + cardinality(this.legs);
-        this.legs := '{}';
-        this.decision.status := 'PENDING';
-        operations[i] := this;
+    evidence := NULL;
+    IF names OR wallets_of IS NOT NULL THEN
+      evidence := this.evidence_network || ' ' || this.evidence;
+      approvers := approvals -> this.transaction_id::text -> 'by';
+      refused := CASE
+        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'PENDING'
+          THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[this.at]])
+        WHEN objections[this.at] IS NOT NULL THEN jsonb_build_object('refused', objections[this.at])
+        WHEN evidence = ANY (used) THEN '{"refused": "evidenceUsed"}'
+        WHEN this.status = 'APPROVED' AND approvers ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
+        WHEN this.completes IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
+        WHEN this.takes_wallet AND wallets_of -> this.owner_id::text IS NULL THEN '{"refused": "noWalletAvailable"}'
+      END;
+      IF refused IS NULL AND this.status = 'APPROVED' AND approvers IS NOT NULL THEN
+        missing := (approvals -> this.transaction_id::text ->> 'needed')::integer - jsonb_array_length(approvers) - 1;
       END IF;
     END IF;
 
-    FOR j IN 1 .. coalesce(cardinality(this.legs), 0) LOOP
-      leg := leg + 1;
-      CONTINUE WHEN refused IS NOT NULL;
+    moved := first - 1;
+    FOR leg IN first .. final LOOP
+      EXIT WHEN refused IS NOT NULL OR missing > 0;
       IF sources[leg] IS NULL OR targets[leg] IS NULL THEN
         refused := '{"refused": "noAccount"}';
-      ELSIF balances[sources[leg]] < this.legs[j].amount THEN
+      ELSIF balances[sources[leg]] < amounts[leg] THEN
         refused := jsonb_build_object('refused', 'short', 'kind', kinds[sources[leg]], 'balance', balances[sources[leg]]::text);
       ELSE
-        balances[sources[leg]] := balances[sources[leg]] - this.legs[j].amount;
-        balances[targets[leg]] := balances[targets[leg]] + this.legs[j].amount;
-        CONTINUE;
+        balances[sources[leg]] := balances[sources[leg]] - amounts[leg];
+        balances[targets[leg]] := balances[targets[leg]] + amounts[leg];
+        moved := leg;
       END IF;
-      -- Refused at this leg: the legs before it never happened.
-      FOR back IN 1 .. j - 1 LOOP
-        balances[sources[leg - back]] := balances[sources[leg - back]] + this.legs[j - back].amount;
-        balances[targets[leg - back]] := balances[targets[leg - back]] - this.legs[j - back].amount;
-      END LOOP;
     END LOOP;
+    IF refused IS NOT NULL OR missing > 0 THEN
+      corrected := true;
+      FOR leg IN first .. final LOOP
+        -- Refused at a later leg: the legs before it never happened.
+        IF leg <= moved THEN
+          balances[sources[leg]] := balances[sources[leg]] + amounts[leg];
+          balances[targets[leg]] := balances[targets[leg]] - amounts[leg];
+        END IF;
+        sources[leg] := NULL;
+      END LOOP;
+    END IF;
 
     IF refused IS NOT NULL THEN
-      outcomes[i] := refused;
-      corrected := true;
+      outcomes[this.at] := refused;
       CONTINUE;
     END IF;
-    accepted[i] := true;
-    state[named_at[i]] := coalesce((this.decision).status, 'COMPLETED');
-    outcomes[i] := operation_succeeded(this.reference_id, (this.investment).duration_seconds);
-    IF missing > 0 THEN
-      approvals := jsonb_set(approvals, ARRAY[(this.decision).transaction_id::text, 'by'], approvers || to_jsonb((this.decision).decided_by));
-      outcomes[i] := outcomes[i] || jsonb_build_object('missing', missing);
-      corrected := true;
-    END IF;
+    accepted[this.at] := true;
+    outcomes[this.at] := operation_succeeded(this.reference_id, this.duration_seconds);
+    CONTINUE WHEN NOT names AND wallets_of IS NULL;
+
+    IF names THEN state[named_at[this.at]] := CASE WHEN missing > 0 THEN 'PENDING' ELSE coalesce(this.status, 'COMPLETED') END; END IF;
     IF evidence IS NOT NULL THEN used := used || evidence; END IF;
-    IF (this.transaction).takes_wallet THEN
-      outcomes[i] := outcomes[i] || (wallets_of -> this.owner_id::text);
+    IF missing > 0 THEN
+      -- Written as an approval that leaves the withdrawal PENDING.
+      operations[this.at].decision.status := 'PENDING';
+      approvals := jsonb_set(approvals, ARRAY[this.transaction_id::text, 'by'], approvers || to_jsonb(this.decided_by));
+      outcomes[this.at] := outcomes[this.at] || jsonb_build_object('missing', missing);
+    END IF;
+    IF this.takes_wallet THEN
+      outcomes[this.at] := outcomes[this.at] || (wallets_of -> this.owner_id::text);
       corrected := true;
     END IF;
   END LOOP;
 
   PERFORM write_operations(operations, accepted);
+  INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+  SELECT movement, cause, ids[source], ids[target], amount
+  FROM unnest(movements, causes, sources, targets, amounts) WITH ORDINALITY AS leg (movement, cause, source, target, amount, at)
+  WHERE source IS NOT NULL ORDER BY at;
 
   IF NOT corrected THEN RETURN to_jsonb(outcomes); END IF;
   -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is free today is no answer for good: that key is free again.
@@ -973,6 +995,35 @@ BEGIN
     RAISE EXCEPTION 'transaction % needs % approvals', NEW.id, NEW.approvals_needed USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_investment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  IF EXISTS (
+    SELECT FROM come WHERE investment_id IS NOT NULL
+      AND NOT EXISTS (SELECT FROM investments AS i WHERE i.id = come.investment_id AND i.user_id = come.user_id)
+  ) THEN
+    RAISE EXCEPTION '% names an investment that its owner does not have', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM come WHERE NOT EXISTS (SELECT FROM users WHERE users.id = come.user_id)) THEN
+    RAISE EXCEPTION '% names a user that does not exist', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  RETURN NULL;
 END $function$
 ;
 
@@ -1309,33 +1360,29 @@ DECLARE
   decides boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
   completed uuid[] := ARRAY(SELECT completes FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND completes IS NOT NULL);
   contributes boolean := EXISTS (SELECT FROM unnest(operations) WHERE (contribution).id IS NOT NULL);
+  invests boolean := EXISTS (SELECT FROM unnest(operations) WHERE (investment).id IS NOT NULL);
 BEGIN
   IF contributes THEN PERFORM write_contributions(operations, accepted); END IF;
 
-  INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-  SELECT (investment).id, owner_id, (investment).principal, (investment).rate_basis_points, (investment).interest,
-    (investment).duration_days, 'ACTIVE', now() + make_interval(secs => (investment).duration_seconds), now(), now()
-  FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (investment).id IS NOT NULL;
+  IF invests THEN
+    INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+    SELECT (investment).id, owner_id, (investment).principal, (investment).rate_basis_points, (investment).interest,
+      (investment).duration_days, 'ACTIVE', now() + make_interval(secs => (investment).duration_seconds), now(), now()
+    FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (investment).id IS NOT NULL;
+  END IF;
 
   IF completed <> '{}' THEN UPDATE investments SET status = 'COMPLETED', updated_at = now() WHERE id = ANY (completed); END IF;
 
   INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id,
     approvals_needed, created_at, updated_at)
   SELECT (transaction).id, o.owner_id, (transaction).type, (transaction).amount, (transaction).status, (transaction).description,
-    (transaction).destination_address, coalesce((transaction).destination_network, ''), (transaction).investment_id, wallets.id, coalesce((transaction).approvals_needed, 1), now(), now()
-  FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN wallets ON (transaction).takes_wallet AND wallets.owner_id = o.owner_id
+    (transaction).destination_address, coalesce((transaction).destination_network, ''), (transaction).investment_id,
+    CASE WHEN (transaction).takes_wallet THEN (SELECT id FROM wallets WHERE wallets.owner_id = o.owner_id) END,
+    coalesce((transaction).approvals_needed, 1), now(), now()
+  FROM unnest(operations) WITH ORDINALITY AS o
   WHERE accepted[o.ordinality] AND (transaction).id IS NOT NULL;
 
   IF decides THEN PERFORM write_decisions(operations, accepted); END IF;
-
-  INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
-  SELECT o.movement, o.reference_id, source.id, target.id, leg.amount
-  FROM unnest(operations) WITH ORDINALITY AS o
-  CROSS JOIN LATERAL unnest(o.legs) WITH ORDINALITY AS leg
-  JOIN accounts AS source ON source.owner_id = account_owner(o.owner_id, leg.from_kind) AND source.kind = leg.from_kind
-  JOIN accounts AS target ON target.owner_id = account_owner(o.owner_id, leg.to_kind) AND target.kind = leg.to_kind
-  WHERE accepted[o.ordinality]
-  ORDER BY o.ordinality, leg.ordinality;
 END $function$
 ;
 
@@ -1375,6 +1422,8 @@ CREATE TRIGGER investments_are_not_truncated BEFORE TRUNCATE ON public.investmen
 
 CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.investments FOR EACH ROW WHEN (((old.status <> 'ACTIVE'::text) OR (new.status <> 'COMPLETED'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.principal <> old.principal) OR (new.interest <> old.interest) OR (new.matures_at <> old.matures_at))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER investments_have_owners AFTER INSERT ON public.investments REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_owner();
+
 CREATE TRIGGER investments_tally_completed AFTER UPDATE ON public.investments REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_investments();
 
 CREATE TRIGGER investments_tally_new AFTER INSERT ON public.investments REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_investments();
@@ -1407,6 +1456,12 @@ CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EA
 
 CREATE TRIGGER transactions_are_not_truncated BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER transactions_have_investments AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_investment();
+
+CREATE TRIGGER transactions_have_owners AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_owner();
+
+CREATE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((new.investment_id IS DISTINCT FROM old.investment_id)) EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER transactions_tally_decided AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_transactions();
 
 CREATE TRIGGER transactions_tally_new AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_transactions();
@@ -1429,7 +1484,13 @@ CREATE TRIGGER user_roles_are_granted AFTER INSERT ON public.user_roles REFERENC
 
 CREATE TRIGGER user_roles_are_revoked AFTER DELETE ON public.user_roles REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION roles_change();
 
+CREATE TRIGGER users_are_kept BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER users_are_not_truncated BEFORE TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER users_are_shut_out AFTER UPDATE ON public.users FOR EACH ROW WHEN (((new.username <> old.username) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION sessions_change();
+
+CREATE TRIGGER users_keep_their_ids BEFORE UPDATE ON public.users FOR EACH ROW WHEN ((new.id <> old.id)) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER users_tally_changed AFTER UPDATE ON public.users REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_users();
 
