@@ -119,7 +119,8 @@ test('no connection to the database is free', LIMIT, async () => {
       const answers = await Promise.all(
         Array.from({ length: 40 }, async () => (await fetch(`${node.url}/api/v1/user`, { headers: { authorization: 'Bearer x' } })).status),
       )
-      expect(answers).toContain(503)
+      // Nobody waits for those before them to have waited.
+      expect(new Set(answers)).toEqual(new Set([503]))
       await holder.query('ROLLBACK')
       holder.release()
       await close()

@@ -37,6 +37,8 @@ type Waiting = { readonly operation: Operation; readonly resolve: (posted: Poste
 const GROUP_LIMIT = 512
 /** The most operations that may wait; one more is refused at once rather than answered too late. */
 const WAITING_LIMIT = 8_192
+/** How long, in milliseconds, a group may take before those who wait behind it are refused. */
+const PATIENCE = 10_000
 /** How often a group is tried again after losing to another process. */
 const RETRIES = 5
 
@@ -53,6 +55,12 @@ export const openLedger = (
   let committing: Promise<void> | undefined
   const available = gathered((userIds: readonly string[]) => availableBalances(pool, userIds))
 
+  const refuseWaiting = (): void => {
+    const late = waiting
+    waiting = []
+    for (const { reject } of late) reject(refusal('busy'))
+  }
+
   const commitGroups = async (): Promise<void> => {
     // What arrived with the first, in the same turn of the event loop, goes along.
     await new Promise(setImmediate)
@@ -60,7 +68,9 @@ export const openLedger = (
       const group = waiting.slice(0, GROUP_LIMIT)
       waiting = waiting.slice(GROUP_LIMIT)
       observer?.group(group.length)
+      const impatience = setInterval(refuseWaiting, PATIENCE)
       await postGroup(pool, group)
+      clearInterval(impatience)
     }
     committing = undefined
   }

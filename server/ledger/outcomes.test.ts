@@ -1,6 +1,6 @@
 import { cents } from '@pool/contract/money'
 import type { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
@@ -103,6 +103,30 @@ test('more than 512 operations go in groups of at most as many, in the order of 
   await Promise.all(Array.from({ length: 1_030 }, () => ask(ledger, 1n)))
   expect(sizes).toEqual([512, 512, 6])
   expect(ledger.waiting()).toBe(0)
+})
+
+test('whoever waits too long behind a group is refused and nothing of theirs is recorded; the group itself is posted', async () => {
+  const before = await available()
+  const hangs = Promise.withResolvers<undefined>()
+  const { ledger, calls } = behind(() => hangs.promise)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const first = ask(ledger, 5_00n)
+    await vi.waitUntil(() => calls() === 1)
+    // Those who come while it still hangs wait no longer than the first of them.
+    for (let turn = 0; turn < 2; turn += 1) {
+      const late = [ask(ledger), ask(ledger)]
+      await vi.waitUntil(() => ledger.waiting() === 2)
+      vi.advanceTimersByTime(10_000)
+      for (const one of late) await expect(one).rejects.toMatchObject({ code: 'busy' })
+    }
+    hangs.resolve(undefined)
+    await first
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(calls()).toBe(1)
+  expect(await available()).toBe(before - 5_00n)
 })
 
 test('money that somebody without accounts has is none, and an operation on accounts that were never opened names itself', async () => {

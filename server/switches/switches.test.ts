@@ -19,7 +19,8 @@ beforeEach(async () => {
   product = await startProduct({ DAY_SECONDS: '1' })
   chief = await person(product, ['SUPER_ADMIN'])
   admin = await person(product, ['ADMIN'])
-  investor = await investorWith(product, 1_000)
+  // Enough for however many times it is asked until a pause is answered.
+  investor = await investorWith(product, 100_000)
 })
 afterEach(() => product.close())
 

@@ -164,3 +164,29 @@ test('while a session is being ended, all are looked up in the database', async 
     holder.release()
   }
 })
+
+test('whoever cannot be looked up for too long is refused, also those whose turn did not come; then all goes on', async () => {
+  const lookup = openSessionLookup(product.database.pool)
+  const holder = await product.database.pool.connect()
+  const hanging = async () => {
+    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    return (await product.database.pool.query(waiting)).rowCount
+  }
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    await holder.query('BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE')
+    const asked: Promise<unknown>[] = []
+    for (const questions of [1, 2, 2]) {
+      asked.push(lookup.peek(someone.token))
+      await vi.waitFor(async () => expect(await hanging()).toBe(questions))
+    }
+    vi.advanceTimersByTime(10_000)
+    for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await hanging()).toBe(2)
+    await holder.query('ROLLBACK')
+    expect(await lookup.peek(someone.token)).toMatchObject({ userId: someone.id })
+  } finally {
+    vi.useRealTimers()
+    holder.release()
+  }
+})
