@@ -5,6 +5,7 @@ import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
 import { balance } from '@pool/contract/transactions'
 import type { RoleType } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
+import { inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +17,7 @@ import { openLifecycle } from '../lifecycle.ts'
 import { openLog } from '../log.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
-import { register } from '../users/register.ts'
+import { createUser } from '../users/register.ts'
 import { openSessionLookup } from '../users/sessionLookup.ts'
 import { startSession } from '../users/sessions.ts'
 import { addWallet } from '../wallets/addWallet.ts'
@@ -102,14 +103,13 @@ const call = async (
   return { status: response.statusCode, ...response.json<Omit<Answer, 'status'>>() }
 }
 
-export const PASSWORD = 'correct horse battery'
-
-/** Creates a signed-in person with these roles. */
+/** Creates a signed-in person with these roles and the {@link PASSWORD}. */
 export const person = async ({ context }: Product, roles: readonly RoleType[] = ['USER']): Promise<Person> => {
   const email = `${randomUUID()}@example.com`
-  const id = await register(
+  const passwordHash = inject('passwordHash')
+  const id = await createUser(
     context.db,
-    { email, password: PASSWORD, firstName: 'Test', lastName: 'Person', country: 'US', from: 'tests' },
+    { email, passwordHash, firstName: 'Test', lastName: 'Person', country: 'US', from: 'tests' },
     roles,
   )
   return { id, email, token: await startSession(context.db, id) }

@@ -23,12 +23,23 @@ export type Registration = {
  * Creates a user with empty accounts and the roles given, an ordinary one unless said otherwise.
  * Returns the new id. Throws `emailTaken`.
  */
-export const register = async (db: Kysely<Schema>, registration: Registration, roles: readonly RoleType[] = ['USER']): Promise<string> => {
+export const register = async (
+  db: Kysely<Schema>,
+  { password, ...who }: Registration,
+  roles: readonly RoleType[] = ['USER'],
+): Promise<string> => createUser(db, { ...who, passwordHash: await hashPassword(password) }, roles)
+
+/** The same for somebody whose password is hashed already. */
+export const createUser = async (
+  db: Kysely<Schema>,
+  registration: Omit<Registration, 'password'> & { readonly passwordHash: string },
+  roles: readonly RoleType[],
+): Promise<string> => {
   const id = newId()
   const user = {
     id,
     username: registration.email,
-    password_hash: await hashPassword(registration.password),
+    password_hash: registration.passwordHash,
     first_name: registration.firstName,
     last_name: registration.lastName,
     country: registration.country,
