@@ -6,12 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { health } from '@pool/contract/health'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { addressOf } from '../server/db/cluster.ts'
-import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
 import { ask } from '../server/testing/client.ts'
 import { dataDirectory } from '../server/testing/process.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
-import { connectTo, type Directory, moment, openNode, postmaster, underLoad } from './run.ts'
+import { addressOfDatabase, connectTo, type Directory, moment, openNode, postmaster, times, underLoad } from './run.ts'
 
 /**
  * `npm run test:faults`: money moves while something strikes, again and again. Afterwards the books are whole, whatever was acknowledged is
@@ -31,10 +29,6 @@ afterEach(async () => {
   mounted = undefined
   await directory.remove()
 })
-
-const times = async (count: number, strike: () => Promise<void>): Promise<void> => {
-  for (let round = 0; round < count; round += 1) await strike()
-}
 
 test('kill -9 of the server', LIMIT, async () => {
   const node = await openNode(directory)
@@ -95,8 +89,7 @@ test('SIGTERM under load, while every request is sent twice', LIMIT, async () =>
 test('two servers on one database, one of which is killed again and again', LIMIT, async () => {
   // The first one owns the embedded database; the other two are its guests, so that either can die without it.
   const owner = await openNode(directory)
-  const { host, port, user, password } = addressOf(preparePostgresFiles(directory.dataDir, () => undefined))
-  const DATABASE_URL = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
+  const DATABASE_URL = addressOfDatabase(directory)
   const guests = [await openNode(directory, { DATABASE_URL }), await openNode(directory, { DATABASE_URL })] as const
   await underLoad({ nodes: guests, directory }, (load) =>
     times(rounds({ full: 20, short: 2 }), async () => {

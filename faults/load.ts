@@ -9,7 +9,8 @@ import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { invest } from '@pool/contract/investments'
 import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { approve, deposit, reject, withdraw } from '@pool/contract/transactions'
-import { type LoadPlan, type Operation, randomFrom } from './plan.ts'
+import { login } from '@pool/contract/users'
+import { type LoadPlan, type Operation, type Person, randomFrom } from './plan.ts'
 
 const plan = JSON.parse(readFileSync(0, 'utf8')) as LoadPlan
 const log = openSync(plan.file, 'a')
@@ -29,14 +30,18 @@ const GIVEN_UP = 0.3
 /** The share of acknowledged operations that are sent once more; all of them when the plan says so. */
 const REPEATED = 0.1
 
-type Call = { readonly endpoint: Endpoint; readonly id?: string; readonly token: string; readonly payload: object }
+type Call = { readonly endpoint: Endpoint; readonly id?: string; readonly by: Person; readonly payload: object }
 type Known = { readonly status: number; readonly body: unknown }
 
-const ask = async ({ endpoint, id = '', token, payload }: Call, key: string, url: string): Promise<Known | undefined> => {
+/** The token of whoever has signed in again, because their session had ended. */
+const renewed = new Map<Person, string>()
+
+const send = async ({ endpoint, id = '', by, payload }: Call, key: string, url: string): Promise<Known | undefined> => {
   try {
+    const authorization = `Bearer ${renewed.get(by) ?? by.token}`
     const response = await fetch(url + endpoint.path.replace('{id}', id), {
       method: endpoint.method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, [IDEMPOTENCY_HEADER]: key },
+      headers: { 'content-type': 'application/json', authorization, [IDEMPOTENCY_HEADER]: key },
       body: JSON.stringify(payload),
       signal: AbortSignal.timeout(PATIENCE),
     })
@@ -45,6 +50,18 @@ const ask = async ({ endpoint, id = '', token, payload }: Call, key: string, url
   } catch {
     return undefined
   }
+}
+
+/** Asks; whose session has ended signs in and asks again. */
+const ask = async (call: Call, key: string, url: string): Promise<Known | undefined> => {
+  const known = await send(call, key, url)
+  if (known?.status !== 401) return known
+  const { username, password } = call.by
+  const signedIn = await send({ endpoint: login, by: call.by, payload: { username, password } }, key, url)
+  const { token } = (signedIn?.body ?? {}) as { token?: string }
+  if (token === undefined) return undefined
+  renewed.set(call.by, token)
+  return send(call, key, url)
 }
 
 /** Withdrawals that were acknowledged and that nobody has decided about. */
@@ -80,7 +97,7 @@ const client = async (index: number): Promise<void> => {
     if (!found) return wait(20)
     const approving = random() < 0.5
     const payload = approving ? { transactionId: found.id, userId: found.userId } : { reason: 'Faults' }
-    const call = { endpoint: approving ? approve : reject, id: found.id, token: plan.adminToken, payload }
+    const call = { endpoint: approving ? approve : reject, id: found.id, by: plan.admin, payload }
     await carryOut('decision', call, { transactionId: found.id, decision: approving ? 'APPROVED' : 'REJECTED' })
   }
 
@@ -89,22 +106,26 @@ const client = async (index: number): Promise<void> => {
     while (!stopping) await decide()
     return
   }
-  const { userId, token } = person
+  const { userId } = person
   // An investment carries no text of ours: its amount, different each time, tells which it is.
   let amount = centsFromDollars(10)
   while (!stopping) {
     const key = crypto.randomUUID()
     const choice = random()
     if (choice < 0.45) {
-      const known = await carryOut('withdrawal', { endpoint: withdraw, token, payload: { userId, amount: 10, description: key } }, { key })
+      const known = await carryOut(
+        'withdrawal',
+        { endpoint: withdraw, by: person, payload: { userId, amount: 10, description: key } },
+        { key },
+      )
       const id = (known?.body as { transactionId?: string } | null)?.transactionId
       if (known && known.status < 300 && id !== undefined) undecided.push({ id, userId })
     } else if (choice < 0.6) {
-      await carryOut('deposit', { endpoint: deposit, token, payload: { userId, amount: 10, description: key } }, { key })
+      await carryOut('deposit', { endpoint: deposit, by: person, payload: { userId, amount: 10, description: key } }, { key })
     } else {
       amount = (amount + 1n) as typeof amount
       const payload = { userId, amount: dollarsFromCents(amount), durationDays: 1 }
-      await carryOut('investment', { endpoint: invest, token, payload }, { key, userId, cents: Number(amount) })
+      await carryOut('investment', { endpoint: invest, by: person, payload }, { key, userId, cents: Number(amount) })
     }
   }
 }

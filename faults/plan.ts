@@ -1,3 +1,6 @@
+/** Somebody who signs in, and again whenever their session has ended. */
+export type Person = { readonly userId: string; readonly username: string; readonly password: string; readonly token: string }
+
 /** What the load process is told, on its standard input. */
 export type LoadPlan = {
   /** The products that it may ask, any of them at any time. */
@@ -5,8 +8,8 @@ export type LoadPlan = {
   /** Where it writes what became of each operation, a line of JSON for each. */
   readonly file: string
   readonly seed: number
-  readonly people: readonly { readonly userId: string; readonly token: string }[]
-  readonly adminToken: string
+  readonly people: readonly Person[]
+  readonly admin: Person
   /** Whether every acknowledged operation is sent a second time. */
   readonly repeatAll: boolean
 }

@@ -59,6 +59,16 @@ export const openNode = async (directory: Directory, environment: Record<string,
   return { url: product().url, product, start, end: (signal) => product().end(signal) }
 }
 
+/** The address of the database of a data directory, for a product that uses it as a guest. */
+export const addressOfDatabase = ({ dataDir }: Directory): string => {
+  const { host, port, user, password } = addressOf(preparePostgresFiles(dataDir, () => undefined))
+  return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
+}
+
+export const times = async (count: number, strike: () => Promise<void>): Promise<void> => {
+  for (let round = 0; round < count; round += 1) await strike()
+}
+
 /** The database behind a data directory, past the product. */
 export const connectTo = ({ dataDir }: Directory): Database =>
   connect({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' }, 2, openLog('silent'))
@@ -101,14 +111,14 @@ export const underLoad = async (
 ): Promise<Figures> => {
   const [first] = nodes
   if (!first) throw new Error('There is nothing to strike.')
-  const people = await Promise.all(Array.from({ length: CLIENTS }, () => newInvestor(first.product(), FUNDS)))
-  const { token: adminToken } = await signIn(first.product(), ADMIN)
+  const investors = await Promise.all(Array.from({ length: CLIENTS }, () => newInvestor(first.product(), FUNDS)))
+  const admin = await signIn(first.product(), ADMIN)
   const plan: LoadPlan = {
     urls: nodes.map(({ url }) => url),
     file: join(directory.directory, 'operations'),
     seed: SEED,
-    people,
-    adminToken,
+    people: investors.map(({ email, ...investor }) => ({ ...investor, username: email })),
+    admin: { ...admin, ...ADMIN },
     repeatAll,
   }
   const load = startLoad(plan)

@@ -703,7 +703,8 @@ CREATE OR REPLACE FUNCTION public.next_login_at(throttle login_throttles, free i
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT CASE WHEN throttle.failures < free OR throttle.last_at < clock_timestamp() - interval '1 day' THEN '-infinity'
+  SELECT CASE WHEN throttle.failures < free OR throttle.last_at < clock_timestamp() - interval '1 day'
+      OR throttle.last_at > clock_timestamp() + interval '1 minute' THEN '-infinity'
     ELSE throttle.last_at + least(longest, interval '1 minute' * power(2, least(throttle.failures - free, 20))) END
 $function$
 ;

@@ -66,6 +66,14 @@ describe('guesses', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
   })
 
+  test('that a clock counted which has been set back since hold nobody up until then, and are not forgotten', async () => {
+    await statuses(12, () => ({ from: HOME }))
+    await letTimePass('-1 day')
+    expect(await statuses(3, () => ({ from: HOME }))).toEqual({ 401: 1, 429: 2 })
+    await letTimePass('1 hour')
+    expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
+  })
+
   test('for more than a day are evaluated a hundred times at the most, even from the address of the owner as well', async () => {
     await attempt({ from: HOME, password: PASSWORD })
     let evaluated = 0

@@ -5,7 +5,7 @@ import { openLog } from '../log.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { grantRole, revokeRole, suspendUser } from './roles.ts'
 import { openSessionLookup, type SessionLookup } from './sessionLookup.ts'
-import { startSession } from './sessions.ts'
+import { forgetEndedSessions, startSession } from './sessions.ts'
 
 type Node = SessionLookup & { readonly database: Database; readonly asked: () => number }
 
@@ -133,6 +133,22 @@ describe('what was kept is never trusted after', () => {
       await Promise.all([outside.end(), inside.end()])
     }
   })
+})
+
+test('a session that was used tomorrow, by a clock that was set back since, has ended; ended ones are forgotten, living ones are not', async () => {
+  const [node] = nodes as [Node]
+  const db = product.context.db
+  const [living, ahead, idle, old] = await Promise.all(Array.from({ length: 4 }, () => startSession(db, someone.id)))
+  const put = (token = '', moments: string) =>
+    product.database.pool.query(`UPDATE sessions SET ${moments} WHERE token_hash = sha256(convert_to($1, 'UTF8'))`, [token])
+  await put(ahead, "created_at = now() + interval '1 day', last_used_at = now() + interval '1 day'")
+  await put(idle, "last_used_at = now() - interval '15 minutes'")
+  await put(old, "created_at = now() - interval '12 hours'")
+  for (const ended of [ahead, idle, old]) expect(await node.find(ended ?? '')).toBeUndefined()
+  expect(await forgetEndedSessions(db)).toBeGreaterThanOrEqual(3)
+  const { rows } = await product.database.pool.query('SELECT count(*)::int AS left FROM sessions WHERE user_id = $1', [someone.id])
+  expect(rows).toEqual([{ left: 2 }])
+  expect(await node.find(living ?? '')).toMatchObject({ userId: someone.id })
 })
 
 test('making an account waits for nobody', async () => {

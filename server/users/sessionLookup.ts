@@ -2,7 +2,7 @@ import type { RoleType } from '@pool/contract/users'
 import type { Pool } from 'pg'
 import { gathered } from '../db/gather.ts'
 import { type Kept, keepSessions } from './sessionCache.ts'
-import { ABSOLUTE_LIFETIME, digest, IDLE_LIFETIME, type Session } from './sessions.ts'
+import { ABSOLUTE_LIFETIME, digest, LIVING, type Session } from './sessions.ts'
 
 /** Who holds a token. */
 export type SessionLookup = {
@@ -75,7 +75,7 @@ const FIND = `
     extract(epoch FROM s.created_at + interval '${ABSOLUTE_LIFETIME}' - now())::float8 * 1000 AS until_end
   FROM sessions AS s JOIN users AS u ON u.id = s.user_id
   WHERE s.token_hash = ANY ($1::bytea[]) AND u.suspended_at IS NULL
-    AND s.last_used_at > now() - interval '${IDLE_LIFETIME}' AND s.created_at > now() - interval '${ABSOLUTE_LIFETIME}'`
+    AND ${LIVING}`
 
 const useSessions = async (pool: Pool, hashes: readonly string[]): Promise<ReadonlyMap<string, never>> => {
   await pool.query({ name: 'use_sessions', text: 'SELECT use_sessions($1::bytea[])', values: [bytes(hashes)] })

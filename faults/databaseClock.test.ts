@@ -1,0 +1,44 @@
+import { invest } from '@pool/contract/investments'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { ask, balanceOf, newInvestor, signIn } from '../server/testing/client.ts'
+import { dataDirectory } from '../server/testing/process.ts'
+import { FULL, rounds } from '../server/testing/rounds.ts'
+import { ensureFaketime, openDatabaseWithClock } from './faketime.ts'
+import { addressOfDatabase, type Directory, openNode, times, underLoad } from './run.ts'
+
+/** The database's clock is the clock of record: what it says goes (SECURITY.md). It is put forward and back while money moves. */
+
+const LIMIT = { timeout: FULL ? 1_200_000 : 150_000 }
+/** In seconds. */
+const DAY = 86_400
+
+let directory: Directory
+beforeEach(() => {
+  directory = dataDirectory(inject('preparedData'))
+})
+afterEach(() => directory.remove())
+
+test('the clock of the database jumps forward and back by a day', LIMIT, async ({ skip }) => {
+  const library = ensureFaketime()
+  if (library === undefined) return skip('libfaketime is not there, and only root on Debian can install it')
+  const clock = await openDatabaseWithClock(directory, library)
+  const node = await openNode(directory, { DATABASE_URL: addressOfDatabase(directory), DAY_SECONDS: '3600' })
+  const investor = await newInvestor(node.product(), 100)
+  const { token, userId, email: username, password } = investor
+  const opened = await ask(node.product(), invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
+  expect(opened.status).toBe(200)
+
+  const balance = async () => balanceOf(node.product(), await signIn(node.product(), { username, password }))
+
+  await underLoad({ nodes: [node], directory }, (load) =>
+    times(rounds({ full: 10, short: 1 }), async () => {
+      for (const offset of [DAY, -DAY, 0]) {
+        await clock.turn(offset)
+        await load.goesOn()
+        // By the clock of record the hour was over: it was paid, once, and that is not taken back.
+        await expect.poll(balance, { timeout: 20_000 }).toBe(104)
+      }
+    }),
+  )
+  await clock.close()
+})

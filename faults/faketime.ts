@@ -1,0 +1,68 @@
+/** A PostgreSQL whose clock can be put forward and back while it runs, by Debian's libfaketime. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
+import { connectTo, type Directory } from './run.ts'
+
+const LIBRARY = 'faketime/libfaketime.so.1'
+
+const found = (): string | undefined => {
+  if (process.platform !== 'linux') return undefined
+  return readdirSync('/usr/lib')
+    .map((name) => join('/usr/lib', name, LIBRARY))
+    .find((path) => existsSync(path))
+}
+
+const apt = (...options: readonly string[]): boolean =>
+  spawnSync('apt-get', ['-qq', ...options], { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+
+/** The library's path; installed first where that can be done, undefined where not. */
+export const ensureFaketime = (): string | undefined => {
+  if (found() === undefined && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'))
+    apt('update') && apt('install', '-y', '--no-install-recommends', 'libfaketime')
+  return found()
+}
+
+/** The database of a data directory, run beside the product. Returns its address, and the way to put its clock off by so many seconds. */
+export const openDatabaseWithClock = async (directory: Directory, library: string) => {
+  const { bin, cluster, socket, identity } = preparePostgresFiles(directory.dataDir, () => undefined)
+  const file = join(directory.directory, 'clock')
+  const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}`)
+  set(0)
+  const settings = { listen_addresses: '', unix_socket_directories: socket, max_connections: '120', timezone: 'UTC' }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  spawn(join(bin, 'postgres'), ['-D', cluster, ...options], {
+    ...identity,
+    cwd: socket,
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      LC_ALL: 'C',
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      // What a real clock that is set does not touch either: how long something takes, and what the disk says of its files.
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      NO_FAKE_STAT: '1',
+    },
+  })
+  const { pool, close } = connectTo(directory)
+  /** How far the clock is off, in seconds. */
+  const offset = async (): Promise<number> => {
+    const { rows } = await pool.query<{ now: number }>('SELECT extract(epoch FROM clock_timestamp())::float8 AS now')
+    return (rows[0]?.now ?? 0) - Date.now() / 1_000
+  }
+  const shows = (seconds: number) =>
+    expect.poll(async () => Math.abs((await offset().catch(() => Number.NaN)) - seconds) < 5, { timeout: 60_000, interval: 100 }).toBe(true)
+  await shows(0)
+  return {
+    turn: async (seconds: number) => {
+      set(seconds)
+      await shows(seconds)
+    },
+    close,
+  }
+}
