@@ -115,6 +115,8 @@ export const openStage = async ({ people, environment = {} }: { people: number; 
   try {
     await start({})
     await makePeople(stage.pool(), { count: people, passwordHash: await hashPassword(PASSWORD) })
+    // The product seals what is on record of these people; that is not what is measured.
+    while ((await stage.pool().query('SELECT FROM audit_unsealed LIMIT 1')).rowCount) await wait(100)
     const reserve = cents(100_000_000_00n)
     await contributeCapital(openLedger(stage.pool()), { amount: reserve, note: 'For measurements', contributedBy: 'bench', key: 'bench' })
     return stage

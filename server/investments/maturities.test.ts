@@ -156,8 +156,8 @@ test('a payout that the ledger could not take is told of, and not taken for one 
 })
 
 test.each([
-  ['a request that waits is let go between two batches', 1, ['batch', 'request', 'batch']],
-  ['while no request waits, one batch follows the other at once', 0, ['batch', 'batch', 'request']],
+  ['a request that waits is let go between two batches', 1, ['batch', 'request', 'batch', 'batch']],
+  ['while no request waits, one batch follows the other at once, two side by side', 0, ['batch', 'batch', 'batch', 'request']],
 ])('%s', async (_statement, waiting, expected) => {
   const { ledger, db } = product.context
   const order: string[] = []

@@ -11,33 +11,45 @@ import type { Matured } from '../ledger/payMatured.ts'
 
 /** How many investments are paid at a time: few enough that a request never waits long for an account that a batch holds. */
 const BATCH = 500
+/** How many batches are paid side by side once the first was full; each locks accounts only at its end. */
+const LANES = 2
 
 type Means = Pick<Context, 'db' | 'ledger'>
 type Batch = Matured & { readonly more: boolean; readonly failures: readonly unknown[] }
 
 /**
  * Pays every investment that has matured: principal and interest become spendable, ACTIVE → COMPLETED, and a `payout` transaction
- * tells of it. Safe from any number of callers at once, which share the work: each investment is paid once (threat 15). Requests come first: while
- * any wait, as much time passes between two batches as a batch takes. Returns what this call paid, in cents. Throws when one could not be paid, after
- * the others have been.
+ * tells of it. Safe from any number of callers at once, which share the work: each investment is paid once (threat 15). Returns what this call paid, in
+ * cents. Throws when one could not be paid, after the others have been.
  */
 export const payMaturities = async (means: Means): Promise<Matured> => {
-  let matured = 0
-  let paid = 0n
-  for (;;) {
-    const begun = performance.now()
-    const batch = await payBatch(means)
-    matured += batch.matured
-    paid += batch.paid
-    if (!batch.more) {
-      if (batch.failures.length > 0) throw batch.failures[0]
-      return { matured, paid: cents(paid) }
-    }
-    if (means.ledger.waiting() > 0) await wait(performance.now() - begun)
+  const first = await payBatch(means)
+  const others = first.more ? await Promise.all(Array.from({ length: LANES }, () => payOn(means))) : []
+  const batches = [first, ...others.flat()]
+  const failure = batches.flatMap(({ failures }) => failures)[0]
+  if (failure !== undefined) throw failure
+  return {
+    matured: batches.reduce((sum, { matured }) => sum + matured, 0),
+    paid: cents(batches.reduce((sum, { paid }) => sum + paid, 0n)),
   }
 }
 
+const payOn = async (means: Means): Promise<readonly Batch[]> => {
+  const batches: Batch[] = []
+  do batches.push(await payBatch(means))
+  while (batches.at(-1)?.more)
+  return batches
+}
+
+/** Requests come first: while any wait, as much time passes after a batch as it took. */
 const payBatch = async (means: Means): Promise<Batch> => {
+  const begun = performance.now()
+  const batch = await payAtOnce(means)
+  if (batch.more && means.ledger.waiting() > 0) await wait(performance.now() - begun)
+  return batch
+}
+
+const payAtOnce = async (means: Means): Promise<Batch> => {
   try {
     const batch = await means.ledger.payMatured(BATCH)
     return { ...batch, more: batch.matured === BATCH, failures: [] }

@@ -750,16 +750,16 @@ BEGIN
   ) AS due;
   IF matured = 0 THEN RETURN; END IF;
 
-  PERFORM FROM (
-    SELECT DISTINCT owner_id, kind FROM unnest(owners) AS owner_id, unnest(ARRAY['invested', 'available']) AS kind
-    UNION ALL SELECT '00000000-0000-0000-0000-000000000000', 'committed'
-  ) AS named JOIN accounts AS a USING (owner_id, kind) ORDER BY a.id FOR NO KEY UPDATE OF a;
-
   UPDATE investments SET status = 'COMPLETED', updated_at = now() WHERE id = ANY (ids);
 
   INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
   SELECT payouts[at], owner, 'payout', principal + interest, 'COMPLETED', id, now(), now()
   FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at);
+
+  PERFORM FROM (
+    SELECT DISTINCT owner_id, kind FROM unnest(owners) AS owner_id, unnest(ARRAY['invested', 'available']) AS kind
+    UNION ALL SELECT '00000000-0000-0000-0000-000000000000', 'committed'
+  ) AS named JOIN accounts AS a USING (owner_id, kind) ORDER BY a.id FOR NO KEY UPDATE OF a;
 
   INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
   SELECT 'investment_matured', due.id, leg.from_id, available.id, leg.amount
