@@ -20,6 +20,9 @@ let stopping = false
 process.once('SIGTERM', () => {
   stopping = true
 })
+// Whoever started it has gone without a word: so does it.
+process.once('disconnect', () => process.exit())
+process.channel?.unref()
 
 /** How long an answer is waited for, in milliseconds. */
 const PATIENCE = 20_000

@@ -83,7 +83,7 @@ type Load = {
 
 const startLoad = (plan: LoadPlan): Load => {
   writeFileSync(plan.file, '')
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], { stdio: ['pipe', 'inherit', 'inherit'] })
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] })
   child.stdin?.end(JSON.stringify(plan))
   const acknowledged = () => readOperations(plan.file).filter(({ outcome }) => outcome === 'acknowledged').length
   const goesOn = async () => {
