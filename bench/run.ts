@@ -9,6 +9,7 @@ import { type Figure, isReached, rounded } from './harness/arithmetic.ts'
 import { type Scenario, sizes } from './harness/scenario.ts'
 import { balances } from './scenarios/balances.ts'
 import { day } from './scenarios/day.ts'
+import { eventLoop } from './scenarios/eventLoop.ts'
 import { invest } from './scenarios/invest.ts'
 import { logins } from './scenarios/logins.ts'
 import { maturities } from './scenarios/maturities.ts'
@@ -16,7 +17,7 @@ import { memory } from './scenarios/memory.ts'
 import { reads } from './scenarios/reads.ts'
 import { single } from './scenarios/single.ts'
 
-const scenarios: readonly Scenario[] = [invest, single, balances, logins, maturities, reads, memory, day]
+const scenarios: readonly Scenario[] = [invest, single, balances, logins, maturities, reads, eventLoop, memory, day]
 
 const short = process.env.BENCH === 'short'
 const RESULTS = join(import.meta.dirname, 'results')
