@@ -79,6 +79,8 @@ type Load = {
   /** Resolves when one more has been acknowledged: the product answers again. */
   readonly goesOn: () => Promise<void>
   readonly stop: () => Promise<void>
+  /** Ends it at once, should it still run. */
+  readonly kill: () => void
 }
 
 const startLoad = (plan: LoadPlan): Load => {
@@ -96,7 +98,12 @@ const startLoad = (plan: LoadPlan): Load => {
     child.kill('SIGTERM')
     expect((await ended)[0]).toBe(0)
   }
-  return { unanswered: () => readOperations(plan.file).filter(({ wasUnknown }) => wasUnknown).length, goesOn, stop }
+  return {
+    unanswered: () => readOperations(plan.file).filter(({ wasUnknown }) => wasUnknown).length,
+    goesOn,
+    stop,
+    kill: () => child.kill('SIGKILL'),
+  }
 }
 
 type Options = { readonly nodes: readonly Node[]; readonly directory: Directory; readonly repeatAll?: boolean }
@@ -122,11 +129,15 @@ export const underLoad = async (
     repeatAll,
   }
   const load = startLoad(plan)
-  await load.goesOn()
-  await strike(load)
-  // Without help the product answers again.
-  await load.goesOn()
-  await load.stop()
+  try {
+    await load.goesOn()
+    await strike(load)
+    // Without help the product answers again.
+    await load.goesOn()
+    await load.stop()
+  } finally {
+    load.kill()
+  }
 
   expect(await directory.command('ledgerCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The ledger is whole') })
   expect(await directory.command('auditCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The audit trail is whole') })

@@ -19,7 +19,10 @@ export const handleErrors = (app: FastifyInstance): void => {
   app.setErrorHandler(answerError)
 }
 
-/** Answers what never became a request, on its bare connection: headers too long or too slow, or no HTTP at all. */
+/** How long, in milliseconds, whoever was told that they sent no request may still read that: cut off at once, they might not. */
+const LINGER = 1_000
+
+/** Answers what never became a request, on its bare connection: headers too long or too slow, or no HTTP at all. Then lets go of it, whoever holds the other end. */
 export const answerConnection = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
   const refused = refusal(connectionRefusals[error.code ?? ''] ?? 'notHttp')
@@ -34,6 +37,7 @@ export const answerConnection = (error: NodeJS.ErrnoException, socket: Socket): 
     'connection: close',
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`)
+  setTimeout(() => socket.destroy(), LINGER).unref()
 }
 
 const connectionRefusals: Readonly<Record<string, 'headersTooLarge' | 'requestTimeout'>> = {

@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import { deposit } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 
 let product: Product
@@ -59,6 +60,17 @@ describe('what is not a proper request', () => {
     expect(body).not.toMatch(LEAKS)
     expect(headers).toMatch(/content-type: application\/json/i)
     expect(headers).not.toMatch(/^(server|x-powered-by):/im)
+  })
+
+  test('is let go of, also when the other end holds on', async () => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => undefined).resume()
+    socket.write('hello\r\n\r\n')
+    await once(socket, 'end')
+    const { server } = product.app
+    const open = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
+    await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 20_000 })
+    socket.destroy()
   })
 
   test('a body of any depth or shape is answered below 500', async () => {
