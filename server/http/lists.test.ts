@@ -4,8 +4,8 @@ import { listTransactions, transactionStatuses, transactionTypes } from '@pool/c
 import { listUsers } from '@pool/contract/users'
 import { listWallets } from '@pool/contract/wallets'
 import fc from 'fast-check'
-import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../ids.ts'
 import { type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 
 let product: Product

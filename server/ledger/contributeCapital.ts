@@ -1,5 +1,5 @@
 import type { Cents } from '@pool/contract/money'
-import { v7 as newId } from 'uuid'
+import { newId } from '../ids.ts'
 import { POOL_OWNER } from './accounts.ts'
 import type { Ledger } from './ledger.ts'
 import { capitalContributed } from './movements.ts'

@@ -1,6 +1,6 @@
 import { type Cents, cents } from '@pool/contract/money'
 import type { Pool } from 'pg'
-import { v7 as newId } from 'uuid'
+import { newId } from '../ids.ts'
 
 export type Matured = { readonly matured: number; readonly paid: Cents }
 

@@ -1,11 +1,11 @@
 import { PAYOUT_ADDRESS_WAIT_HOURS, type PayoutAddress } from '@pool/contract/payouts'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { v7 as newId } from 'uuid'
 import { requireAddress } from '../addresses.ts'
 import { type Author, record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
+import { newId } from '../ids.ts'
 
 type Row = Selectable<Schema['payout_addresses']>
 

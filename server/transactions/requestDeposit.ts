@@ -1,5 +1,5 @@
 import type { Cents } from '@pool/contract/money'
-import { v7 as newId } from 'uuid'
+import { newId } from '../ids.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { depositRequested } from '../ledger/movements.ts'
 import type { Repeatable } from '../ledger/operation.ts'

@@ -1,9 +1,9 @@
 import { DEFAULT_DESTINATION } from '@pool/contract/messages'
 import type { Cents } from '@pool/contract/money'
-import { v7 as newId } from 'uuid'
 import { requireAddress } from '../addresses.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { newId } from '../ids.ts'
 import { withdrawalHeld } from '../ledger/movements.ts'
 import type { Repeatable } from '../ledger/operation.ts'
 

@@ -1,10 +1,10 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
 import type { Kysely } from 'kysely'
-import { v7 as newId } from 'uuid'
 import { record } from '../audit/record.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
+import { newId } from '../ids.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 import { hashPassword } from './passwords.ts'
 

@@ -1,10 +1,10 @@
 import { refusal } from '@pool/contract/refusals'
 import type { Wallet } from '@pool/contract/wallets'
-import { v7 as newId } from 'uuid'
 import { requireAddress } from '../addresses.ts'
 import { type Author, record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
+import { newId } from '../ids.ts'
 import { walletOnTheWire } from './queries.ts'
 
 /** Adds an Available deposit wallet. Throws what {@link requireAddress} throws, and `walletExists`. */
