@@ -36,7 +36,6 @@ export const memory: Scenario = {
       for (const socket of sockets) socket.destroy()
 
       await stage.restart()
-      // Reads and writes in turn; ten reads to an operation, as the mixed day has about.
       const work = (most: number) =>
         load({
           port: stage.port(),
@@ -45,8 +44,8 @@ export const memory: Scenario = {
           warmUp: 0,
           most,
           mix: [
-            { share: 0.8, request: { kind: 'balance', people } },
-            { share: 0.2, request: { kind: 'invest', people } },
+            { share: 0.5, request: { kind: 'invest', people } },
+            { share: 0.5, request: { kind: 'withdraw', people } },
           ],
         })
       await work(few)
