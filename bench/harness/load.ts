@@ -98,18 +98,14 @@ const carryOut = async ({ port, connections, seconds, warmUp, rate, most = Numbe
 
   await new Promise((resolve) => setTimeout(resolve, warmUp * 1_000))
   measuringSince = performance.now()
-  const whole = new Promise<void>((resolve) => setTimeout(resolve, seconds * 1_000))
-  const enough = new Promise<void>((resolve) => {
-    const looking = setInterval(() => {
-      if (answered < most) return
-      clearInterval(looking)
-      resolve()
-    }, 5)
-    looking.unref()
-  })
-  await Promise.race([whole, enough])
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const whole = setTimeout(end, seconds * 1_000)
+  const looking = setInterval(() => answered >= most && end(), 5)
+  await over
   const took = (performance.now() - measuringSince) / 1_000
   stopped = true
+  clearTimeout(whole)
+  clearInterval(looking)
   clearInterval(pacing)
   for (const { close } of all) close()
   return {
