@@ -1,6 +1,33 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { compileMessages } from './web/compileMessages.ts'
+
+/** What takes longest, because it waits for much, begins first: nothing of it is left when the others are done. */
+const LONGEST = [
+  'faults/kills.test.ts',
+  'server/main.test.ts',
+  'faults/shortages.test.ts',
+  'server/backup/backup.test.ts',
+  'faults/databaseClock.test.ts',
+  'faults/surroundings.test.ts',
+  'server/transactions/approvals.property.test.ts',
+  'server/stopping.test.ts',
+  'server/users/loginThrottle.test.ts',
+  'server/events/events.test.ts',
+  'server/workers.test.ts',
+  'server/db/embedded.test.ts',
+  'server/http/matrix.test.ts',
+  'server/audit/check.test.ts',
+  'server/http/readiness.test.ts',
+]
+const rank = ({ moduleId }: TestSpecification): number => {
+  const found = LONGEST.findIndex((name) => moduleId.endsWith(name))
+  return found < 0 ? LONGEST.length : found
+}
+class LongestFirst extends BaseSequencer {
+  override sort = async (files: TestSpecification[]) => (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+}
 
 /** Everything but the browser: the contract, the server on a real PostgreSQL, the web app's own logic, the checks of the repository. */
 export default defineConfig({
@@ -10,7 +37,8 @@ export default defineConfig({
     globalSetup: ['server/testing/postgres.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // One for each core; the default leaves one idle, and the database needs little.
-    maxWorkers: availableParallelism(),
+    // The files that come first wait for processes, locks and the disk more than they work, so there are more of them than cores.
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
   },
 })

@@ -2,13 +2,12 @@ import { invest } from '@pool/contract/investments'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { ask, balanceOf, newInvestor, signIn } from '../server/testing/client.ts'
 import { dataDirectory } from '../server/testing/process.ts'
-import { FULL, rounds } from '../server/testing/rounds.ts'
+import { rounds } from '../server/testing/rounds.ts'
 import { ensureFaketime, openDatabaseWithClock } from './faketime.ts'
-import { addressOfDatabase, type Directory, openNode, times, underLoad } from './run.ts'
+import { addressOfDatabase, type Directory, LIMIT, openNode, times, underLoad } from './run.ts'
 
 /** The database's clock is the clock of record: what it says goes (SECURITY.md). It is put forward and back while money moves. */
 
-const LIMIT = { timeout: FULL ? 1_200_000 : 150_000 }
 /** In seconds. */
 const DAY = 86_400
 

@@ -1,4 +1,8 @@
-/** One run of the fault suite: products on one database, load on them, faults at random moments, and what is left afterwards. */
+/**
+ * One run of the fault suite: products on one database, load on them, faults at random moments, and what is left afterwards. The books are then
+ * whole, whatever was acknowledged is there exactly once, and the product answers again without help. Every test run strikes a few times;
+ * FAULTS=full often.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -14,8 +18,12 @@ import { runningServer } from '../server/db/postmaster.ts'
 import { openLog } from '../server/log.ts'
 import { ADMIN, ask, newInvestor, SETTINGS, signIn } from '../server/testing/client.ts'
 import type { dataDirectory, RunningProduct } from '../server/testing/process.ts'
+import { FULL } from '../server/testing/rounds.ts'
 import { type LoadPlan, randomFrom } from './plan.ts'
 import { contradictions, type Figures, figuresOf, readOperations } from './verify.ts'
+
+/** How long a test of faults may take. */
+export const LIMIT = { timeout: FULL ? 1_200_000 : 150_000 }
 
 export type Directory = ReturnType<typeof dataDirectory>
 
@@ -65,10 +73,6 @@ export const addressOfDatabase = ({ dataDir }: Directory): string => {
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
 }
 
-export const times = async (count: number, strike: () => Promise<void>): Promise<void> => {
-  for (let round = 0; round < count; round += 1) await strike()
-}
-
 /** The database behind a data directory, past the product. */
 export const connectTo = ({ dataDir }: Directory): Database =>
   connect({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' }, 2, openLog('silent'))
@@ -85,7 +89,9 @@ type Load = {
 
 const startLoad = (plan: LoadPlan): Load => {
   writeFileSync(plan.file, '')
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] })
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], {
+    stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+  })
   child.stdin?.end(JSON.stringify(plan))
   const acknowledged = () => readOperations(plan.file).filter(({ outcome }) => outcome === 'acknowledged').length
   const goesOn = async () => {
@@ -152,6 +158,11 @@ export const underLoad = async (
   const figures = figuresOf(operations)
   process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify({ seed: SEED, ...figures })}\n`)
   return figures
+}
+
+/** Strikes so many times, one after the other. */
+export const times = async (count: number, strike: () => Promise<void>): Promise<void> => {
+  for (let round = 0; round < count; round += 1) await strike()
 }
 
 /** Waits for a random while, at most this many milliseconds. */

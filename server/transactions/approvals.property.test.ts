@@ -38,6 +38,14 @@ type Attempt = typeof attempt extends fc.Arbitrary<infer T> ? T : never
 
 const changes = { demote: revokeRole, promote: grantRole, suspend: suspendUser, resume: resumeUser } as const
 
+/** As at first; of all at once, because every change of roles takes half a second. */
+const makeAllStaff = async () => {
+  const { pool } = product.database
+  const ids = [people.map(({ id }) => id)]
+  await pool.query('UPDATE users SET suspended_at = NULL WHERE id = ANY ($1)', ids)
+  await pool.query("INSERT INTO user_roles (user_id, role) SELECT id, 'ADMIN' FROM unnest($1::uuid[]) AS id ON CONFLICT DO NOTHING", ids)
+}
+
 /** Whatever rule says no, it says no. */
 const tolerant = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
@@ -63,10 +71,7 @@ test('no interleaving lets one person pay a large withdrawal, or anybody their o
 
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(attempt, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }), async (waves) => {
-      for (const { email } of people) {
-        await grantRole(db, { email, role: 'ADMIN', by: OPERATOR })
-        await resumeUser(db, { email, by: OPERATOR })
-      }
+      await makeAllStaff()
       const withdrawals = await Promise.all(
         people.map(async ({ id }) => (await requestWithdrawal(product.context, { userId: id, amount: cents(100_01n) })).transactionId),
       )

@@ -1,0 +1,86 @@
+import { health } from '@pool/contract/health'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { ask } from '../server/testing/client.ts'
+import { dataDirectory } from '../server/testing/process.ts'
+import { rounds } from '../server/testing/rounds.ts'
+import { addressOfDatabase, type Directory, LIMIT, moment, openNode, postmaster, times, underLoad } from './run.ts'
+
+/** `npm run test:faults`: processes are killed, or told to end, while money moves. */
+
+let directory: Directory
+beforeEach(() => {
+  directory = dataDirectory(inject('preparedData'))
+})
+afterEach(() => directory.remove())
+
+test('kill -9 of the server', LIMIT, async () => {
+  const node = await openNode(directory)
+  const figures = await underLoad({ nodes: [node], directory }, (load) =>
+    times(rounds({ full: 50, short: 5 }), async () => {
+      await moment(800)
+      const { pid } = node.product().process
+      expect(await node.end('SIGKILL')).toBe(null)
+      await node.start()
+      expect(node.product().process.pid).not.toBe(pid)
+      await load.goesOn()
+    }),
+  )
+  expect(figures.resolved + figures.unknown).toBeGreaterThan(0)
+})
+
+test('kill -9 of PostgreSQL', LIMIT, async () => {
+  const node = await openNode(directory)
+  const figures = await underLoad({ nodes: [node], directory }, (load) =>
+    times(rounds({ full: 20, short: 3 }), async () => {
+      await moment(800)
+      const before = await postmaster(directory)
+      process.kill(before, 'SIGKILL')
+      expect(await postmaster(directory, before)).not.toBe(before)
+      await load.goesOn()
+    }),
+  )
+  expect(figures.resolved + figures.unknown).toBeGreaterThan(0)
+})
+
+test('kill -9 of the server and of PostgreSQL at once', LIMIT, async () => {
+  const node = await openNode(directory)
+  await underLoad({ nodes: [node], directory }, (load) =>
+    times(rounds({ full: 20, short: 2 }), async () => {
+      await moment(800)
+      const before = await postmaster(directory)
+      process.kill(before, 'SIGKILL')
+      await node.end('SIGKILL')
+      await node.start()
+      expect(await postmaster(directory)).not.toBe(before)
+      await load.goesOn()
+    }),
+  )
+})
+
+test('SIGTERM under load, while every request is sent twice', LIMIT, async () => {
+  const node = await openNode(directory)
+  await underLoad({ nodes: [node], directory, repeatAll: true }, (load) =>
+    times(rounds({ full: 20, short: 2 }), async () => {
+      await moment(800)
+      expect(await node.end('SIGTERM')).toBe(0)
+      await node.start()
+      await load.goesOn()
+    }),
+  )
+})
+
+test('two servers on one database, one of which is killed again and again', LIMIT, async () => {
+  // The first one owns the embedded database; the other two are its guests, so that either can die without it.
+  const owner = await openNode(directory)
+  const DATABASE_URL = addressOfDatabase(directory)
+  const guests = [await openNode(directory, { DATABASE_URL }), await openNode(directory, { DATABASE_URL })] as const
+  await underLoad({ nodes: guests, directory }, (load) =>
+    times(rounds({ full: 20, short: 2 }), async () => {
+      await moment(800)
+      await guests[0].end('SIGKILL')
+      await load.goesOn()
+      await guests[0].start()
+    }),
+  )
+  expect((await ask(owner.product(), health)).status).toBe(200)
+})

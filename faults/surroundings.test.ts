@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { dataDirectory } from '../server/testing/process.ts'
+import { FULL, rounds } from '../server/testing/rounds.ts'
+import { type Directory, LIMIT, openNode, times, underLoad } from './run.ts'
+
+/** `npm run test:faults`: clocks and clients that do what they should not, while money moves. */
+
+let directory: Directory
+beforeEach(() => {
+  directory = dataDirectory(inject('preparedData'))
+})
+afterEach(() => directory.remove())
+
+test('the clock of the server jumps forward and back by a day', LIMIT, async () => {
+  const file = join(directory.directory, 'clock')
+  writeFileSync(file, '0')
+  const clock = join(import.meta.dirname, 'clock.ts')
+  const node = await openNode(directory, { CLOCK_FILE: file, NODE_OPTIONS: `--import=${clock}`, LOG_LEVEL: 'info' })
+  const day = 86_400_000
+  await underLoad({ nodes: [node], directory }, (load) =>
+    times(rounds({ full: 10, short: 1 }), async () => {
+      for (const offset of [day, -day, 0]) {
+        writeFileSync(file, String(offset))
+        // Its log tells the time by its clock.
+        const seen = () =>
+          Number(
+            node
+              .product()
+              .output()
+              .match(/(?<="time":)\d+/g)
+              ?.at(-1),
+          ) - Date.now()
+        await expect.poll(() => Math.abs(seen() - offset) < 5_000, { timeout: 10_000 }).toBe(true)
+        await load.goesOn()
+      }
+    }),
+  )
+})
+
+const HEAD = 'POST /api/v1/public/transaction/withdraw HTTP/1.1\r\nhost: localhost\r\n'
+
+test('clients that never finish what they say, and thousands that say nothing', LIMIT, async () => {
+  const node = await openNode(directory)
+  const port = Number(new URL(node.url).port)
+  const sockets: Socket[] = []
+  // They hold on to their end, whatever they are told.
+  const open = async (beginning: string): Promise<void> => {
+    const socket = connect({ port, host: 'localhost', allowHalfOpen: true }).on('error', () => undefined)
+    sockets.push(socket)
+    await once(socket, 'connect')
+    if (beginning) socket.write(beginning)
+  }
+  const openMany = (count: number, beginning = '') => Promise.all(Array.from({ length: count }, () => open(beginning)))
+  const drip = (some: readonly Socket[]) => {
+    for (const socket of some) if (!socket.destroyed) socket.write('a')
+  }
+  try {
+    await underLoad({ nodes: [node], directory }, async (load) => {
+      await openMany(100, `${HEAD}x-slow: `)
+      await openMany(100, `${HEAD}content-type: application/json\r\ncontent-length: 60000\r\n\r\n"`)
+      const slow = sockets.slice()
+      for (let opened = 0; opened < rounds({ full: 10_000, short: 1_000 }); opened += 100) await openMany(100)
+      await times(3, async () => {
+        drip(slow)
+        await wait(1_000)
+      })
+      await load.goesOn()
+      // Nobody may hold a connection for ever by never finishing: after a while the server lets go of each. Who then says more notices.
+      const held = () => {
+        drip(Date.now() < patientUntil ? slow : sockets)
+        return sockets.filter(({ destroyed }) => !destroyed).length
+      }
+      const patientUntil = Date.now() + 100_000
+      if (FULL) await expect.poll(held, { timeout: 300_000, interval: 1_000 }).toBe(0)
+    })
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+})
