@@ -26,7 +26,9 @@ const rank = ({ moduleId }: TestSpecification): number => {
   return found < 0 ? LONGEST.length : found
 }
 class LongestFirst extends BaseSequencer {
-  override sort = async (files: TestSpecification[]) => (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  override async sort(files: TestSpecification[]) {
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
 }
 
 /** Everything but the browser: the contract, the server on a real PostgreSQL, the web app's own logic, the checks of the repository. */
