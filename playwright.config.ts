@@ -33,7 +33,7 @@ export default defineConfig({
   // One more try where the machine was too busy for a screen; the report still names it.
   retries: 1,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   use: {
     baseURL: `http://localhost:${PORT}`,
     // Recording every step costs more than the steps themselves: TRACE=on where a failure needs looking into.

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { payoutAddress } from '@pool/contract/payouts'
 import { confirm, deposit, listTransactions, withdraw } from '@pool/contract/transactions'
@@ -7,7 +6,7 @@ import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
-import { grant, rows, settled } from './steps.ts'
+import { grant, rows, settled, violations } from './steps.ts'
 
 /** What staff decide on, and what of it is on record: evidence of deposits, two people for big money, payout addresses, the audit trail. */
 
@@ -47,8 +46,7 @@ const transactionsOf = (investor: Session) => `/admin?tab=transactions&transacti
 const accessible = async (page: Page, part: string) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).include(part).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+    expect(await violations(page, part)).toEqual([])
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 }

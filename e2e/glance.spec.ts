@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { adminFigures, type UserFigures, userFigures } from '@pool/contract/figures'
 import { formatDollars } from '@pool/contract/money'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
+import { violations } from './steps.ts'
 
 /** What an investor and an admin see at a glance: figures over time, what matures next, honest rates, and none of it when amounts are hidden. */
 
@@ -97,7 +97,7 @@ test('a chart can be read as a table by everybody', async ({ browser, baseURL })
   await page.getByRole('button', { name: 'Show as table: Balance over time' }).click()
   await expect(page.getByRole('table', { name: 'Balance over time' })).toBeInViewport()
   await expect(page.getByRole('slider', { name: 'Balance over time' })).toHaveCount(0)
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Show as chart: Balance over time' }).click()
   await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeAttached()
   await page.context().close()
@@ -113,7 +113,7 @@ test('hidden amounts are hidden everywhere but in what is typed, are announced a
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('•••••')
   await expect(page.getByRole('region', { name: 'Account Balance' }).getByText('hidden').first()).toBeAttached()
   await expect(page.getByRole('slider', { name: 'Balance over time' })).toHaveAttribute('aria-valuetext', /hidden$/)
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect(await violations(page)).toEqual([])
 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('•••••')
@@ -176,7 +176,7 @@ test('in Spanish the dashboard speaks Spanish, and axe finds nothing', async ({ 
   for (const title of ['Saldo de la cuenta', 'Evolución del saldo', 'Intereses por mes', 'Próximos vencimientos'])
     await expect(page.getByRole('region', { name: title })).toBeVisible()
   await expect(page.getByRole('heading', { name: /^Mis inversiones \(\d+\)$/ })).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Invertir' }).click()
   await expect(page.getByRole('dialog').getByLabel('Duración')).toContainText('5 días')
   await page.context().close()

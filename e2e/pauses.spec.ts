@@ -1,8 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { switchNames } from '@pool/contract/switches'
 import { newInvestor, signedIn } from './prepare.ts'
-import { pause, resume, settled } from './steps.ts'
+import { pause, resume, settled, violations } from './steps.ts'
 
 const REASON = 'The bank is closed until <b>Monday</b>.'
 const SENTENCE = `New deposits are paused for now. The reason: ${REASON}`
@@ -14,7 +13,7 @@ test.afterEach(() => {
 const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const isAccessible = async (page: Page) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await violations(page)).toEqual([])
 }
 
 test('a pause appears on an open dashboard by itself, in the dialog, as the answer to who asks all the same, and goes again', async ({

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { events } from '@pool/contract/events'
 import { deposit } from '@pool/contract/transactions'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
-import { settled } from './steps.ts'
+import { settled, violations } from './steps.ts'
 
 /**
  * Every screen, dialog and state, light and dark, wide and on a phone: nothing for axe to find, no sideways scrolling, nothing that
@@ -134,8 +134,18 @@ const fillInvestment = async (page: Page) => {
 }
 
 const waitIdle = async (page: Page) => {
+  await answered(page)
   await page.clock.fastForward(IDLE)
   await expect(page.getByText('Session Timeout Warning')).toBeVisible()
+}
+
+/** Whatever was asked for has come, but the stream of changes: a clock that is put forward would end the wait for it. */
+const answered = async (page: Page) => {
+  for (let known = 0, all = await page.requests(); all.length > known; all = await page.requests()) {
+    known = all.length
+    const ending = all.filter((request) => !request.url().includes(events.path))
+    await Promise.all(ending.map(async (request) => (await request.response())?.finished()))
+  }
 }
 
 const addWallet = async (page: Page) => {
@@ -172,9 +182,7 @@ const looks = [
 
 /** What is wrong with the page as it stands, in one scheme at one width. */
 const faultsOf = async (page: Page, { isWhole, width }: { isWhole: boolean; width: number }) => {
-  const look = new AxeBuilder({ page })
-  const { violations } = await (isWhole ? look : look.include('[role="dialog"]')).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const found = await violations(page, isWhole ? undefined : '[role="dialog"]')
   const overflow = (await page.evaluate(() => document.documentElement.scrollWidth)) - width
   // The bar above both dashboards has two lines on a phone, in every language.
   const bar = await page

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Credentials } from './people.ts'
 
@@ -28,6 +29,16 @@ export const signIn = async (page: Page, { email, password }: Credentials): Prom
 export const settled = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading').first()).toBeVisible()
   await expect(page.locator('.mantine-Skeleton-root[data-visible], [aria-busy=true]')).toHaveCount(0)
+}
+
+/**
+ * What axe has against a page, or a part of it, as it stands. No page has a frame, so it need not be put together from several (legacy), and what
+ * is in order is not described: both take as long as the look itself.
+ */
+export const violations = async (page: Page, part?: string): Promise<readonly string[]> => {
+  const look = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const found = await (part === undefined ? look : look.include(part)).analyze()
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 
 const asOperator = (command: 'user' | 'switch', ...options: readonly string[]): string =>

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { listInvestments } from '@pool/contract/investments'
 import { listTransactions } from '@pool/contract/transactions'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
+import { violations } from './steps.ts'
 
 type Row = { readonly id: string; readonly type: string; readonly status: string; readonly walletAddress?: string }
 
@@ -30,8 +30,7 @@ const rowOf = (type: string, status: string): Row => {
 const accessible = async (page: Page) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+    expect(await violations(page, '[role="dialog"]')).toEqual([])
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 }

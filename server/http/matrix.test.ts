@@ -6,8 +6,7 @@ import { balance, listTransactions, withdraw } from '@pool/contract/transactions
 import { listUsers, login, REGISTRATION_ROLE, register } from '@pool/contract/users'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
-import { PASSWORD } from '../testing/postgres.ts'
-import { fund, investorWith, type Person, type Product, person, type Request, startProduct } from '../testing/product.ts'
+import { fund, investorWith, PASSWORD, type Person, type Product, person, type Request, startProduct } from '../testing/product.ts'
 import { grantRole, revokeRole } from '../users/roles.ts'
 import { endSessionsOf, startSession } from '../users/sessions.ts'
 

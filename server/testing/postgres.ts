@@ -8,22 +8,17 @@ import { connect, openDatabase } from '../db/connection.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLog } from '../log.ts'
-import { hashPassword } from '../users/passwords.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: Address
     /** A data directory with a migrated, empty database, to be copied: what a first start makes, without its time. */
     preparedData: string
-    /** The hash of {@link PASSWORD}: everybody has it, so that it is made once. */
-    passwordHash: string
   }
 }
 
 /** The migrated database that every test database is a copy of. */
 export const TEMPLATE = 'template_for_tests'
-/** The password of everybody whom tests make without asking the product. */
-export const PASSWORD = 'correct horse battery'
 
 /** One real PostgreSQL for all tests, in a temporary directory; it need not survive a power cut, so it does not wait for the disk. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
@@ -48,7 +43,6 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
 
   project.provide('postgres', address)
   project.provide('preparedData', preparedData)
-  project.provide('passwordHash', await hashPassword(PASSWORD))
   return async () => {
     await stop()
     rmSync(directory, { recursive: true, force: true })

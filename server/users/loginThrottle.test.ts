@@ -1,7 +1,6 @@
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PASSWORD } from '../testing/postgres.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { forgetOldAttempts } from './loginThrottle.ts'
 
 let product: Product

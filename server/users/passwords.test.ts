@@ -1,8 +1,7 @@
 import { balance } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD } from '../testing/postgres.ts'
-import { investorWith, type Person, type Product, startProduct } from '../testing/product.ts'
+import { investorWith, PASSWORD, type Person, type Product, startProduct } from '../testing/product.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 
 let product: Product

@@ -1,8 +1,7 @@
 import { messageForStatus, succeeded, validation } from '@pool/contract/messages'
 import { currentUser, listUsers, login, register, type User } from '@pool/contract/users'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD } from '../testing/postgres.ts'
-import { type Product, person, startProduct } from '../testing/product.ts'
+import { PASSWORD, type Product, person, startProduct } from '../testing/product.ts'
 import { grantRole, revokeRole } from './roles.ts'
 
 let product: Product

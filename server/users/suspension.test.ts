@@ -1,8 +1,7 @@
 import { listTransactions, withdraw } from '@pool/contract/transactions'
 import { listUsers, login, type User } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD } from '../testing/postgres.ts'
-import { balanceOf, investorWith, type Product, person, startProduct } from '../testing/product.ts'
+import { balanceOf, investorWith, PASSWORD, type Product, person, startProduct } from '../testing/product.ts'
 import { resumeUser, suspendUser } from './roles.ts'
 import { startSession } from './sessions.ts'
 
