@@ -38,7 +38,7 @@ export default defineConfig({
   test: {
     include: ['{contract,server,web,checks,ops,faults,bench}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/postgres.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // The files that come first wait for processes, locks and the disk more than they work, so there is one more at once than there are cores.
     maxWorkers: availableParallelism() + 1,
