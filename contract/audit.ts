@@ -11,6 +11,7 @@ export const auditActions = [
   'user.resumed',
   'session.started',
   'session.refused',
+  'password.changed',
   'role.granted',
   'role.revoked',
   'payout.saved',

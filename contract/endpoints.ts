@@ -16,6 +16,7 @@ export const endpoints = {
   login: users.login,
   register: users.register,
   currentUser: users.currentUser,
+  changePassword: users.changePassword,
   listUsers: users.listUsers,
   balance: transactions.balance,
   totalBalance: transactions.totalBalance,

@@ -103,6 +103,7 @@ export const callFailed = {
   networks: 'Failed to get networks',
   payoutAddress: 'Failed to get payout address',
   savePayoutAddress: 'Failed to save payout address',
+  changePassword: 'Failed to change password',
   audit: 'Failed to get audit trail',
   users: 'Failed to get users',
   dashboard: 'Failed to load dashboard data',
@@ -132,6 +133,7 @@ export const succeeded = {
   firstApproval: 'Your approval is recorded. A second admin must approve this withdrawal before it is paid.',
   addressCopied: 'Address copied to clipboard!',
   payoutAddressSaved: 'Payout address saved.',
+  passwordChanged: 'Password changed. You are signed in here only.',
 } as const
 
 /** The reasons recorded when an admin gives none (spec §5). */

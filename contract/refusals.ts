@@ -47,6 +47,7 @@ const catalogue = {
 
   unauthenticated: plain(401),
   invalidCredentials: says(401, 'Invalid email or password.'),
+  wrongPassword: says(403, 'The current password is not right.'),
   suspended: says(403, 'This account is suspended. Please contact support.'),
   forbidden: plain(403),
   ownTransaction: says(403, 'You cannot decide about your own transaction. Another admin must do it.'),

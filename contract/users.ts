@@ -75,6 +75,17 @@ export const currentUser = {
   body: userSchema,
 } as const satisfies Endpoint
 
+/** The way to shut out whoever knows the password, or holds a token: every session ends, and the answer starts another, for the caller alone (threat 4). */
+export const changePassword = {
+  method: 'PUT',
+  path: '/api/v1/user/password',
+  access: 'member',
+  summary: "Change the caller's password, which ends all of their sessions, and start a new one",
+  payload: z.object({ password: passwordSchema, newPassword: passwordSchema }),
+  narration: succeeded.passwordChanged,
+  body: z.object({ token: z.string() }),
+} as const satisfies Endpoint
+
 /** `search`: a part of the email or the name, or an id. Names sort as people read them: first name, then last name. */
 export const listUsers = {
   method: 'GET',

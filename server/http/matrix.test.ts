@@ -142,6 +142,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listTransactions: { request: nothing, roles: everybody(200) },
   userFigures: { request: nothing, roles: everybody(200) },
   events: { request: nothing, roles: everybody(200) },
+  changePassword: { request: () => ({ payload: { password: 'not this one', newPassword: 'a quiet password' } }), roles: everybody(403) },
   payoutAddress: { request: nothing, roles: everybody(200) },
   savePayoutAddress: { request: () => ({ payload: { address: newAddress(), networkName: 'Bitcoin' } }), roles: everybody(200) },
   transactionStory: { request: () => ({ params: { id: transactionId } }), roles: { ...everybody(200), other: 404 } },

@@ -3,6 +3,8 @@ import { refusal } from '@pool/contract/refusals'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
 type Owner = { readonly email: string; readonly productName: string }
+/** The owner, and the field of the payload that has the password. */
+type Chosen = Owner & { readonly field: string }
 
 // What leaks contain most often: some 49,000 passwords.
 const common: ReadonlySet<string> = new Set(dictionary['passwords-common'])
@@ -45,7 +47,7 @@ export const weaknessOf = (password: string, { email, productName }: Owner): str
 }
 
 /** Throws `validation` for a password that {@link weaknessOf} finds too easy to guess. */
-export const requireGoodPassword = (password: string, owner: Owner): void => {
+export const requireGoodPassword = (password: string, { field, ...owner }: Chosen): void => {
   const message = weaknessOf(password, owner)
-  if (message !== undefined) throw refusal('validation', { message, field: 'password' })
+  if (message !== undefined) throw refusal('validation', { message, field })
 }

@@ -1,11 +1,12 @@
 import { refusal } from '@pool/contract/refusals'
-import { currentUser, listUsers, login, register } from '@pool/contract/users'
+import { changePassword, currentUser, listUsers, login, register } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
+import { changePassword as change } from './changePassword.ts'
 import { logIn } from './logIn.ts'
-import { admitAttempt, attemptSucceeded } from './loginThrottle.ts'
+import { type Attempt, admitAttempt, attemptSucceeded } from './loginThrottle.ts'
 import { requireGoodPassword } from './passwordRules.ts'
 import { inTurn } from './passwords.ts'
 import * as queries from './queries.ts'
@@ -14,12 +15,18 @@ import { register as registerUser } from './register.ts'
 export const userRoutes = (app: FastifyInstance, context: Context): void => {
   const { config, db } = context
 
-  route(app, context, login, ({ payload, address }) =>
+  /** Looks at a password in its turn, and counts the attempt as failed unless it succeeds. */
+  const attempting = <T>(attempt: Attempt, look: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
-      const attempt = config.rateLimits ? { username: payload.username, address } : undefined
-      if (attempt) await admitAttempt(db, attempt)
+      if (config.rateLimits) await admitAttempt(db, attempt)
+      const found = await look()
+      if (config.rateLimits) await attemptSucceeded(db, attempt)
+      return found
+    })
+
+  route(app, context, login, ({ payload, address }) =>
+    attempting({ username: payload.username, address }, async () => {
       const { roles, ...signedIn } = await logIn(db, { ...payload, from: address })
-      if (attempt) await attemptSucceeded(db, attempt)
       return { ...signedIn, roles: roles.map((type) => ({ type })) }
     }),
   )
@@ -30,7 +37,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     register,
     async ({ payload, address }) => {
       const { username, password, country, detail } = payload
-      requireGoodPassword(password, { email: username, productName: config.productName })
+      requireGoodPassword(password, { email: username, productName: config.productName, field: 'password' })
       const { firstName, lastName } = detail
       const userId = await inTurn(() => registerUser(db, { email: username, password, country, firstName, lastName, from: address }))
       return { token: '' as const, userId, username }
@@ -44,6 +51,11 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     const user = await queries.findUser(db, session.userId)
     if (!user) throw refusal('userNotFound')
     return user
+  })
+
+  route(app, context, changePassword, ({ payload, session: { userId, username }, by, address }) => {
+    requireGoodPassword(payload.newPassword, { email: username, productName: config.productName, field: 'newPassword' })
+    return attempting({ username, address }, async () => ({ token: await change(db, { userId, ...payload, by }) }))
   })
 
   route(app, context, listUsers, ({ query }) => queries.listUsers(db, query))

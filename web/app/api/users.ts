@@ -1,6 +1,7 @@
 import { callFailed, connection, screenFailed, sessionMessages } from '@pool/contract/messages'
 import { SESSION_CHECK_MS, USER_LIST_TIMEOUT_MS } from '@pool/contract/session'
 import {
+  changePassword as changePasswordEndpoint,
   currentUser,
   listUsers,
   login as loginEndpoint,
@@ -95,6 +96,14 @@ const register = ({ email, password, firstName, lastName }: Registration): Promi
     payload: { username: email, password, country: REGISTRATION_COUNTRY, detail: { firstName, lastName, email } },
     texts: { otherwise: callFailed.register },
   })
+
+/** Changes the password. Answers the token of the only session that is left. */
+export const changePassword = async (payload: { readonly password: string; readonly newPassword: string }): Promise<string> => {
+  const { data } = await call(changePasswordEndpoint, { payload, texts: { otherwise: callFailed.changePassword } })
+  const token = asText(asRecord(data)?.token)
+  if (!token) throw new ApiError(callFailed.changePassword, { kind: 'answer', status: 200 })
+  return token
+}
 
 /** Signs in; hand the answer's `data` to `signIn` of the session. */
 export const useLogin = () => useMutation({ mutationFn: useSubmit(login) })

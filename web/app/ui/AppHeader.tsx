@@ -1,4 +1,5 @@
 import { IconLogout } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { common } from '../i18n/common.ts'
 import { AmountsToggle } from './AmountsToggle.tsx'
@@ -14,13 +15,15 @@ import { useArrivalFocus } from './useArrivalFocus.ts'
 type Props = {
   readonly title: string
   readonly email: string
+  /** Tells whose screen this is. */
+  readonly account: ReactNode
   /** What keys do on this screen. */
   readonly shortcuts: readonly Shortcut[]
   readonly onLogout: () => void
 }
 
 /** The bar above both dashboards: which page this is, whose it is, and the way out. On paper, whose statement it is and of when. */
-export const AppHeader = ({ title, email, shortcuts, onLogout }: Props) => {
+export const AppHeader = ({ title, email, account, shortcuts, onLogout }: Props) => {
   const heading = useArrivalFocus<HTMLHeadingElement>()
   return (
     <>
@@ -33,9 +36,7 @@ export const AppHeader = ({ title, email, shortcuts, onLogout }: Props) => {
           <h1 ref={heading} tabIndex={-1} className={classes.title}>
             {title}
           </h1>
-          <span className={classes.email} title={email}>
-            {email}
-          </span>
+          <span className={classes.email}>{account}</span>
           <div className={classes.tools}>
             <ShortcutsButton shortcuts={shortcuts} />
             <AmountsToggle />

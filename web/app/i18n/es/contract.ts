@@ -96,6 +96,7 @@ const ofCalls = paired(callFailed, {
   networks: 'No se pudieron obtener las redes',
   payoutAddress: 'No se pudo obtener la dirección de retirada',
   savePayoutAddress: 'No se pudo guardar la dirección de retirada',
+  changePassword: 'No se pudo cambiar la contraseña',
   audit: 'No se pudo obtener el registro de auditoría',
   users: 'No se pudieron obtener los usuarios',
   dashboard: 'No se pudieron cargar los datos del panel',
@@ -121,6 +122,7 @@ const ofScreens: Told = [
     firstApproval: 'Tu aprobación ha quedado registrada. Un segundo administrador debe aprobar esta retirada antes de que se pague.',
     addressCopied: '¡Dirección copiada al portapapeles!',
     payoutAddressSaved: 'Dirección de retirada guardada.',
+    passwordChanged: 'Contraseña cambiada. Solo tienes la sesión abierta aquí.',
   }),
   ...paired(defaultReason, {
     reject: 'Transacción rechazada por el administrador',
@@ -147,6 +149,7 @@ const refusalsInSpanish: Readonly<
   outcomeUnknown: 'Se perdió la conexión mientras se registraba tu solicitud. Consulta tus transacciones antes de intentarlo de nuevo.',
   unauthenticated: 'No autorizado. Vuelve a iniciar sesión.',
   invalidCredentials: 'Correo electrónico o contraseña incorrectos.',
+  wrongPassword: 'La contraseña actual no es correcta.',
   suspended: 'Esta cuenta está suspendida. Ponte en contacto con el soporte.',
   forbidden: 'Acceso denegado. No tienes permiso para esta acción.',
   ownTransaction: 'No puedes decidir sobre tu propia transacción. Debe hacerlo otro administrador.',

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
+import { PasswordButton } from '../../session/PasswordButton.tsx'
 import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import { Later } from '../../ui/Later.tsx'
@@ -104,7 +105,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
   ]
   return (
     <>
-      <AppHeader title={t('title')} email={user.email} shortcuts={shortcuts} onLogout={logout} />
+      <AppHeader title={t('title')} email={user.email} account={<PasswordButton user={user} />} shortcuts={shortcuts} onLogout={logout} />
       <main id={MAIN} tabIndex={-1} className={classes.main}>
         <div className={classes.parts}>
           <div className={classes.head}>

@@ -9,6 +9,7 @@ import { common } from '../../i18n/common.ts'
 import type { Filter } from '../../lists/address.ts'
 import type { CsvColumn } from '../../lists/csv.ts'
 import { PagedTable } from '../../lists/PagedTable.tsx'
+import { PasswordButton } from '../../session/PasswordButton.tsx'
 import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
@@ -59,7 +60,7 @@ const Trail = ({ user }: { user: SessionUser }) => {
   ]
   return (
     <>
-      <AppHeader title={t('title')} email={user.email} shortcuts={shortcuts} onLogout={logout} />
+      <AppHeader title={t('title')} email={user.email} account={<PasswordButton user={user} />} shortcuts={shortcuts} onLogout={logout} />
       <main id={MAIN} tabIndex={-1} className={classes.main}>
         <Link to="/admin" className={classes.back} data-print="none">
           <IconArrowLeft size={16} aria-hidden />

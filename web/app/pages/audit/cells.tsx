@@ -23,6 +23,7 @@ const tones: Readonly<Record<AuditAction, Tone>> = {
   'session.refused': 'amber',
   'role.granted': 'purple',
   'role.revoked': 'purple',
+  'password.changed': 'blue',
   'payout.saved': 'blue',
   'wallet.added': 'blue',
   'wallet.deleted': 'red',

@@ -4,6 +4,7 @@ import { reloadMoney } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/dashboard.ts'
+import { PasswordButton } from '../../session/PasswordButton.tsx'
 import { logout, type SessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import { Later } from '../../ui/Later.tsx'
@@ -46,7 +47,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
   return (
     <>
       <title>{`${t('title')} · ${configuration().productName}`}</title>
-      <AppHeader title={t('title')} email={user.email} shortcuts={shortcuts} onLogout={logout} />
+      <AppHeader title={t('title')} email={user.email} account={<PasswordButton user={user} />} shortcuts={shortcuts} onLogout={logout} />
       <main id={MAIN} tabIndex={-1} className={classes.page}>
         <div className={classes.welcome}>
           <h2 className={classes.greeting}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>

@@ -1,0 +1,66 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import { newInvestor, signedIn, startSession } from './prepare.ts'
+import { settled, signIn } from './steps.ts'
+
+/** The way to shut out whoever else is signed in with one's account. */
+
+const OLD = 'a quiet password'
+const NEW = 'a much quieter password'
+
+test('who changes their password stays signed in, and everybody else with their account is out', async ({ browser, baseURL, request }) => {
+  const here = await newInvestor(request)
+  const there = await startSession({ email: here.username, password: OLD }, request)
+  const [page, other] = await Promise.all(
+    [here, there].map(async (session) => (await signedIn(browser, session, { baseURL, viewport: { width: 375, height: 812 } })).newPage()),
+  )
+  if (!page || !other) throw new Error('Two pages were asked for.')
+  for (const each of [page, other]) {
+    await each.goto('/dashboard')
+    await settled(each)
+  }
+
+  await page.getByRole('button', { name: /Change password$/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  await expect(dialog.getByLabel('Current password')).toBeFocused()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect((await new AxeBuilder({ page }).include('[role=dialog]').include('header').analyze()).violations).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+
+  const submit = dialog.getByRole('button', { name: 'Change Password' })
+  const fill = async (current: string, chosen: string, confirmed = chosen) => {
+    await dialog.getByLabel('Current password').fill(current)
+    await dialog.getByLabel('New password', { exact: true }).fill(chosen)
+    await dialog.getByLabel('Confirm new password').fill(confirmed)
+    await submit.click()
+  }
+  await fill(OLD, NEW, 'something else')
+  await expect(dialog.getByText('Passwords must match')).toBeVisible()
+  await fill('not my password', NEW)
+  await expect(dialog.getByRole('alert')).toHaveText('The current password is not right.')
+  await fill(OLD, 'password')
+  await expect(dialog.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(/too easy to guess/)
+  await fill(OLD, NEW)
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Password changed. You are signed in here only.')).toBeVisible()
+
+  await page.reload()
+  await settled(page)
+  await expect(page).toHaveURL('/dashboard')
+  await other.reload()
+  await expect(other).toHaveURL('/login')
+  await signIn(other, { email: here.username, password: NEW })
+})
+
+test('the dialog speaks Spanish', async ({ browser, baseURL, request }) => {
+  const context = await signedIn(browser, await newInvestor(request), { baseURL, viewport: { width: 1280, height: 812 } })
+  const page = await context.newPage()
+  await page.goto('/dashboard?lang=es')
+  await settled(page)
+  await page.getByRole('button', { name: /Cambiar contraseña$/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cambiar contraseña' })
+  await expect(dialog).toContainText('se cierran todas las demás sesiones')
+  await expect(dialog.getByLabel('Contraseña actual')).toBeFocused()
+})
