@@ -1,7 +1,6 @@
 import { changePassword, login } from '@pool/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { PASSWORD } from '../testing/postgres.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { startSession } from './sessions.ts'
 
 const NEW = 'a quieter horse battery'
