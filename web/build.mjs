@@ -39,16 +39,9 @@ for (const language of languages) {
   rmSync(directoryOf(language), { recursive: true, force: true })
 }
 
-// A page that is not prerendered would ask for its code in four steps, each after the one before has arrived: a document of its own names all of
-// it. Its style sheets are there before anything is drawn, so that nothing is seen without them and then moves.
-const routesOf = (directory, html) => {
-  const script = readFileSync(join(directory, html.match(/assets\/manifest-[\w-]+\.js/)[0]), 'utf8')
-  return JSON.parse(script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1)).routes
-}
-const ahead = {
-  dashboard: { routes: ['Shell', 'guards/requireLogin', 'pages/dashboard/Dashboard'], lazy: ['UserDashboard'], fonts: ['newsreader'] },
-  admin: { routes: ['Shell', 'guards/requireStaff', 'pages/admin/AdminDashboard'], lazy: [], fonts: [] },
-}
+// The investor's dashboard comes on demand, so that staff need not fetch it: its document names it ahead all the same, instead of having the
+// browser find it in steps. Its style sheets are there before anything is drawn, so that nothing is seen without them and then moves.
+const scriptOf = (language, name) => scriptsIn[language].find((path) => path.startsWith(`/assets/${name}-`))
 // The style sheets that Vite fetches with a script that is imported on demand: places in the list at the top of the script that imports it.
 const styleSheetsOf = (script, importer) => {
   const code = readFileSync(join(CLIENT, importer), 'utf8')
@@ -61,29 +54,17 @@ const styleSheetsOf = (script, importer) => {
 const importsOf = (path) =>
   [...readFileSync(join(CLIENT, path), 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].map(([, name]) => `/assets/${name}`)
 for (const language of languages) {
-  const html = readFileSync(join(CLIENT, language, '__spa-fallback.html'), 'utf8')
-  const routes = routesOf(CLIENT, html)
-  for (const [page, { routes: ids, lazy, fonts }] of Object.entries(ahead)) {
-    const lazyScripts = lazy.map((name) => scriptsIn[language].find((path) => path.startsWith(`/assets/${name}-`)))
-    const scripts = new Set([
-      ...ids.flatMap((id) => [routes[id].module, ...(routes[id].imports ?? [])]),
-      ...lazyScripts.flatMap((path) => [path, ...importsOf(path)]),
-    ])
-    const importer = routes[ids.at(-1)].module
-    const styles = new Set([
-      ...ids.flatMap((id) => routes[id].css ?? []).map((path) => path.replace('#', '')),
-      ...lazyScripts.flatMap((path) => styleSheetsOf(path, importer)),
-    ])
-    const links = [
-      ...fonts
-        .flatMap((name) => globSync(`assets/${name}-*.woff2`, { cwd: CLIENT }))
-        .map((path) => `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href="/${path}"/>`),
-      ...[...styles].map((path) => `<link rel="stylesheet" href="${path}"/>`),
-      ...[...scripts].filter((path) => !html.includes(path)).map((path) => `<link rel="modulepreload" href="${path}"/>`),
-    ]
-    mkdirSync(join(CLIENT, language, page), { recursive: true })
-    writeFileSync(join(CLIENT, language, page, 'index.html'), html.replace('</head>', `${links.join('')}</head>`))
-  }
+  const document = join(CLIENT, language, 'dashboard', 'index.html')
+  const html = readFileSync(document, 'utf8')
+  const script = scriptOf(language, 'UserDashboard')
+  const [font] = globSync('assets/newsreader-*.woff2', { cwd: CLIENT })
+  const links = [
+    `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href="/${font}"/>`,
+    ...styleSheetsOf(script, scriptOf(language, 'Dashboard')).map((path) => `<link rel="stylesheet" href="${path}"/>`),
+    ...[script, ...importsOf(script)].map((path) => `<link rel="modulepreload" href="${path}"/>`),
+  ]
+  const missing = links.filter((link) => !html.includes(link.match(/href="([^"]*)"/)[1]))
+  writeFileSync(document, html.replace('</head>', `${missing.join('')}</head>`))
 }
 
 // What is needed to draw comes first, then what is needed to act: scripts that share the line with the style sheets hold up the first paint.

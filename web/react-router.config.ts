@@ -5,5 +5,5 @@ export default {
   appDirectory: 'app',
   buildDirectory: process.env.BUILD_DIRECTORY ?? 'build',
   ssr: false,
-  prerender: ['/', '/login', '/register'],
+  prerender: ['/', '/login', '/register', '/dashboard', '/admin'],
 } satisfies Config

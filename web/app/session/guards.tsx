@@ -8,11 +8,10 @@ type Guarded = { readonly children: ReactNode }
 /** A signed-out visitor goes to the landing page, or to /login when a 401 ended the session. */
 const SignedOut = ({ expired }: { expired: boolean }) => <Navigate to={expired ? '/login' : '/'} replace />
 
-/** For pages of anyone signed in. */
+/** For pages of anyone signed in. Drawn while the session is not known yet, like the others: a prerendered page is its frame then. */
 export const RequireLogin = ({ children }: Guarded) => {
   const session = useSession()
-  if (session.status === 'unknown') return null
-  return session.status === 'in' ? children : <SignedOut expired={session.expired} />
+  return session.status !== 'out' ? children : <SignedOut expired={session.expired} />
 }
 
 export const isStaff = (user: SessionUser): boolean => user.role === 'admin' || user.role === 'SUPER_ADMIN'
@@ -25,9 +24,8 @@ const NotStaff = () => {
 /** For pages of admins and super admins; other roles go to their dashboard. */
 export const RequireStaff = ({ children }: Guarded) => {
   const session = useSession()
-  if (session.status === 'unknown') return null
   if (session.status === 'out') return <SignedOut expired={session.expired} />
-  return isStaff(session.user) ? children : <NotStaff />
+  return session.status === 'unknown' || isStaff(session.user) ? children : <NotStaff />
 }
 
 /** For /login and /register. Drawn while the session is not known yet, so that the prerendered page shows at once. */

@@ -46,6 +46,10 @@
     recall()
     show()
   })
+  // Whose dashboard may be shown while the app is on its way (AppFrame.module.css).
+  try {
+    if (localStorage.getItem('token')) page.dataset.as = /admin/i.test(localStorage.getItem('userRole')) ? 'staff' : 'investor'
+  } catch {}
   const fillFigures = async () => {
     const section = document.querySelector('[data-figures]')
     if (!section) return

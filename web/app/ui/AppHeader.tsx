@@ -14,17 +14,18 @@ import { useArrivalFocus } from './useArrivalFocus.ts'
 
 type Props = {
   readonly title: string
-  readonly email: string
+  /** Null until it is known who is signed in. */
+  readonly email: string | null
   /** Tells whose screen this is. */
-  readonly account: ReactNode
+  readonly account?: ReactNode
   /** What keys do on this screen. */
-  readonly shortcuts: readonly Shortcut[]
-  readonly onLogout: () => void
+  readonly shortcuts?: readonly Shortcut[]
+  readonly onLogout?: () => void
 }
 
 /** The bar above both dashboards: which page this is, whose it is, and the way out. On paper, whose statement it is and of when. */
-export const AppHeader = ({ title, email, account, shortcuts, onLogout }: Props) => {
-  const heading = useArrivalFocus<HTMLHeadingElement>()
+export const AppHeader = ({ title, email, account, shortcuts = [], onLogout }: Props) => {
+  const heading = useArrivalFocus<HTMLHeadingElement>(email !== null)
   return (
     <>
       <SkipLink />
@@ -48,7 +49,7 @@ export const AppHeader = ({ title, email, account, shortcuts, onLogout }: Props)
           </button>
         </div>
       </header>
-      <PrintHeader email={email} />
+      {email !== null && <PrintHeader email={email} />}
     </>
   )
 }

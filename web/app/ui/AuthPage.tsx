@@ -17,7 +17,7 @@ type Props = {
 
 /** The frame of the sign-in and the sign-up page. */
 export const AuthPage = ({ page, headline, subline, otherwise, children }: Props) => {
-  const heading = useArrivalFocus<HTMLHeadingElement>()
+  const heading = useArrivalFocus<HTMLHeadingElement>(true)
   return (
     <div className={classes.page}>
       <SiteHeader page={page} />

@@ -122,9 +122,11 @@ export const DataTable = <Row extends { readonly id: string }>({ labelledBy, row
   const drawFirst = (count: number) => rows.slice(0, count).map((_, index) => draw(index))
 
   const end = useRef<HTMLDivElement>(null)
-  // Another page is read from its beginning.
+  // Another page is read from its beginning. The first one is there already: to scroll would have the browser lay it out at once.
+  const read = useRef(skipped)
   useEffect(() => {
-    if (skipped >= 0) scroll.current?.scrollTo({ top: 0 })
+    if (read.current !== skipped) scroll.current?.scrollTo({ top: 0 })
+    read.current = skipped
   }, [skipped])
 
   useEffect(() => {

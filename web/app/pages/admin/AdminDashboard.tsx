@@ -1,12 +1,13 @@
 import { Button, Tabs } from '@mantine/core'
 import { IconArrowsExchange, IconChartLine, IconHistory, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
 import { PasswordButton } from '../../session/PasswordButton.tsx'
-import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
+import { logout, type SessionUser, useSession } from '../../session/store.ts'
+import { AppFrame } from '../../ui/AppFrame.tsx'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import { Later } from '../../ui/Later.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
@@ -90,6 +91,25 @@ const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUs
   )
 }
 
+const Welcome = ({ name = null, children }: { name?: string | null; children?: ReactNode }) => (
+  <div>
+    <h2 className={classes.welcome}>{name ? t('welcome.named', { name }) : t('welcome')}</h2>
+    <p>{t('welcome.text')}</p>
+    {children}
+  </div>
+)
+
+/** What stands there from the first moment on, before it is known who looks. */
+const Frame = () => (
+  <AppFrame of="staff" title={t('title')}>
+    <main className={classes.main}>
+      <div className={classes.head}>
+        <Welcome />
+      </div>
+    </main>
+  </AppFrame>
+)
+
 /** The admin dashboard (spec §2). The server decides about every call; `user.role` only chooses what is drawn. */
 const Dashboard = ({ user }: { user: SessionUser }) => {
   const reloading = useRefresh()
@@ -109,11 +129,9 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
       <main id={MAIN} tabIndex={-1} className={classes.main}>
         <div className={classes.parts}>
           <div className={classes.head}>
-            <div>
-              <h2 className={classes.welcome}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
-              <p>{t('welcome.text')}</p>
+            <Welcome name={user.firstName}>
               <PausesBanner />
-            </div>
+            </Welcome>
             <div className={classes.actions}>
               <Button variant="subtle" component={Link} to="/admin/audit" leftSection={<IconHistory size={16} aria-hidden />}>
                 {t('audit')}
@@ -145,7 +163,9 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
 export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
 
 export default function AdminDashboard() {
-  const user = useSessionUser()
+  // In turns, when the document's frame becomes the dashboard.
+  const session = useDeferredValue(useSession())
+  if (session.status === 'unknown') return <Frame />
   // Gone for the moment between a logout and the guard's redirect.
-  return user ? <Dashboard user={user} /> : null
+  return session.status === 'in' ? <Dashboard user={session.user} /> : null
 }

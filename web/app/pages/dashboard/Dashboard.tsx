@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { isStaff } from '../../session/guards.tsx'
-import { useSessionUser } from '../../session/store.ts'
+import { useSession } from '../../session/store.ts'
 import { LoadingPage } from '../../ui/LoadingPage.tsx'
+import { Frame } from './Frame.tsx'
 
 // Apart, so that nobody's browser fetches the code of the other dashboard.
 const AdminDashboard = lazy(() => import('../admin/AdminDashboard.tsx'))
@@ -9,8 +10,19 @@ const UserDashboard = lazy(async () => ({ default: (await import('./UserDashboar
 
 /** The dashboard of whoever is signed in (spec §2). */
 export default function Dashboard() {
-  const user = useSessionUser()
+  // In turns, when the document's frame becomes the dashboard.
+  const session = useDeferredValue(useSession())
+  if (session.status === 'unknown') return <Frame />
   // Gone for the moment between a logout and the guard's redirect.
-  if (!user) return null
-  return <Suspense fallback={<LoadingPage />}>{isStaff(user) ? <AdminDashboard /> : <UserDashboard user={user} />}</Suspense>
+  if (session.status === 'out') return null
+  const { user } = session
+  return isStaff(user) ? (
+    <Suspense fallback={<LoadingPage />}>
+      <AdminDashboard />
+    </Suspense>
+  ) : (
+    <Suspense fallback={<Frame />}>
+      <UserDashboard user={user} />
+    </Suspense>
+  )
 }

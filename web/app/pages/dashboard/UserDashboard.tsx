@@ -17,9 +17,11 @@ import { BalanceCard } from './BalanceCard.tsx'
 import { Glance } from './Glance.tsx'
 import { InvestmentsList } from './InvestmentsList.tsx'
 import { PayoutCard } from './PayoutCard.tsx'
+import page from './page.module.css'
 import { TransactionsList } from './TransactionsList.tsx'
 import { UpcomingMaturities } from './UpcomingMaturities.tsx'
 import classes from './UserDashboard.module.css'
+import { Welcome } from './Welcome.tsx'
 
 // Forms come when somebody is about to use one.
 const importDialogs = () => import('./Dialogs.tsx')
@@ -48,12 +50,10 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
     <>
       <title>{`${t('title')} · ${configuration().productName}`}</title>
       <AppHeader title={t('title')} email={user.email} account={<PasswordButton user={user} />} shortcuts={shortcuts} onLogout={logout} />
-      <main id={MAIN} tabIndex={-1} className={classes.page}>
-        <div className={classes.welcome}>
-          <h2 className={classes.greeting}>{user.firstName ? t('welcome.named', { name: user.firstName }) : t('welcome')}</h2>
-          <p>{t('welcome.text')}</p>
+      <main id={MAIN} tabIndex={-1} className={page.page}>
+        <Welcome name={user.firstName}>
           <PausesBanner />
-        </div>
+        </Welcome>
         <BalanceCard userId={user.id} />
         <ActionCards onChoose={open} onApproach={() => void importDialogs()} />
         <Later>

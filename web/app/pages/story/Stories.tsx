@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Subject } from '../../api/stories.ts'
+import { useSessionUser } from '../../session/store.ts'
 
 const StoryPanel = lazy(async () => ({ default: (await import('./StoryPanel.tsx')).StoryPanel }))
 
@@ -18,7 +19,8 @@ export const Stories = () => {
   const navigate = useNavigate()
   // The lists behind the panel keep their way back in it.
   const { state } = useLocation()
-  const subject = subjectIn(parameters)
+  const user = useSessionUser()
+  const subject = user && subjectIn(parameters)
   const close = () => {
     const rest = new URLSearchParams(parameters)
     rest.delete('transaction')

@@ -1,3 +1,5 @@
+import { formatDollars } from '@pool/contract/money'
+import { useAmountsHidden } from '../hiddenAmounts.ts'
 import { Money } from '../Money.tsx'
 import classes from './FiguresTable.module.css'
 import type { Picture } from './picture.ts'
@@ -9,32 +11,37 @@ type Props = {
   readonly picture: Picture
 }
 
-/** The figures of a chart, newest first. */
-export const FiguresTable = ({ label, heading, picture: { points, series } }: Props) => (
-  <table className={classes.table} aria-label={label}>
-    <thead>
-      <tr>
-        <th scope="col">{heading}</th>
-        {series.map((each) => (
-          <th key={each.label} scope="col" data-numeric>
-            {each.label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {points
-        .map(({ name }, index) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            {series.map(({ label: of, values }) => (
-              <td key={of} data-numeric>
-                <Money dollars={values[index] ?? null} />
-              </td>
-            ))}
-          </tr>
-        ))
-        .reverse()}
-    </tbody>
-  </table>
-)
+/** The figures of a chart, newest first. Shown amounts are plain text: there are hundreds of them, for screens that few people see. */
+export const FiguresTable = ({ label, heading, picture: { points, series } }: Props) => {
+  const hidden = useAmountsHidden()
+  const written = (dollars: number | undefined) =>
+    hidden || dollars === undefined ? <Money dollars={dollars ?? null} /> : formatDollars(dollars)
+  return (
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">{heading}</th>
+          {series.map((each) => (
+            <th key={each.label} scope="col" data-numeric>
+              {each.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {points
+          .map(({ name }, index) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {series.map(({ label: of, values }) => (
+                <td key={of} data-numeric>
+                  {written(values[index])}
+                </td>
+              ))}
+            </tr>
+          ))
+          .reverse()}
+      </tbody>
+    </table>
+  )
+}
