@@ -105,6 +105,9 @@ export const callFailed = {
   savePayoutAddress: 'Failed to save payout address',
   changePassword: 'Failed to change password',
   audit: 'Failed to get audit trail',
+  pause: 'Failed to pause',
+  resume: 'Failed to resume',
+  pauses: 'Failed to get what is paused',
   users: 'Failed to get users',
   dashboard: 'Failed to load dashboard data',
 } as const

@@ -9,6 +9,9 @@ import { timestampSchema } from './timestamp.ts'
 export const switchNames = ['deposits', 'withdrawals', 'investing'] as const
 export type SwitchName = (typeof switchNames)[number]
 
+/** The most characters that the reason of a pause may have. */
+export const LONGEST_REASON = 200
+
 /** Since when, and why, something is paused. */
 const pauseSchema = z.object({ name: z.enum(switchNames), since: timestampSchema, reason: z.string() })
 export type Pause = z.infer<typeof pauseSchema>
@@ -29,7 +32,7 @@ export const pause = {
   access: 'superAdmin',
   summary: 'Pause new deposits, withdrawals or investments; once answered, none is accepted any more. Everybody reads the reason',
   params: nameSchema,
-  payload: z.object({ reason: textSchema(200).min(1, validation.reasonRequired) }),
+  payload: z.object({ reason: textSchema(LONGEST_REASON).min(1, validation.reasonRequired) }),
   body: z.array(pauseSchema),
 } as const satisfies Endpoint
 

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { switchNames } from '@pool/contract/switches'
-import { newInvestor, signedIn } from './prepare.ts'
+import { listPauses, switchNames } from '@pool/contract/switches'
+import { SUPER_ADMIN } from './people.ts'
+import { newInvestor, signedIn, startSession } from './prepare.ts'
 import { pause, resume, settled, violations } from './steps.ts'
 
 const REASON = 'The bank is closed until <b>Monday</b>.'
@@ -48,6 +49,40 @@ test('a pause appears on an open dashboard by itself, in the dialog, as the answ
 
   resume('deposits')
   await expect(told(page, SENTENCE)).toHaveCount(0)
+  await context.close()
+  await api.dispose()
+})
+
+test('a super admin pauses and resumes on the dashboard, by keyboard, and every step can be used by everybody', async ({
+  browser,
+  baseURL,
+  playwright,
+}) => {
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  const context = await signedIn(browser, await startSession(SUPER_ADMIN, api), { baseURL, viewport: { width: 375, height: 800 } })
+  const page = await context.newPage()
+  await page.goto('/admin')
+  await settled(page)
+  await page.getByRole('button', { name: 'Pauses' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('listitem')).toHaveCount(3)
+  await dialog.getByRole('button', { name: 'Pause deposits' }).press('Enter')
+  await page.keyboard.type(REASON)
+  await isAccessible(page)
+  await dialog.getByRole('button', { name: 'Pause deposits' }).press('Enter')
+  await expect(dialog.getByRole('listitem').first()).toContainText('Paused since')
+  await expect(dialog.getByRole('listitem').first()).toContainText(REASON)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await isAccessible(page)
+  const asked = await (await api.get(listPauses.path)).json()
+  expect(asked.body).toMatchObject([{ name: 'deposits', reason: REASON }])
+  await dialog.getByRole('button', { name: 'Resume deposits' }).press('Enter')
+  await expect(dialog).toContainText('Investors will be able to ask for a deposit address again.')
+  await isAccessible(page)
+  await dialog.getByRole('button', { name: 'Resume deposits' }).press('Enter')
+  await expect(dialog.getByRole('listitem').first()).toContainText('Running')
+  await expect(told(page, SENTENCE)).toHaveCount(0)
+  expect((await (await api.get(listPauses.path)).json()).body).toEqual([])
   await context.close()
   await api.dispose()
 })

@@ -71,7 +71,7 @@ const screens: readonly Screen[] = [
     ],
   },
   { path: '/dashboard', by: 'investor', states: [{ name: 'idle', arrange: async (page) => waitIdle(page) }] },
-  { path: '/admin?users-search={investor}', by: 'superAdmin', states: [{ name: 'admin-users' }] },
+  { path: '/admin?users-search={investor}', by: 'superAdmin', states: [{ name: 'admin-users' }, dialog('admin-pauses', press('Pauses'))] },
   {
     path: '/admin?tab=transactions&transactions-search={investor}',
     by: 'superAdmin',

@@ -98,6 +98,9 @@ const ofCalls = paired(callFailed, {
   savePayoutAddress: 'No se pudo guardar la dirección de retirada',
   changePassword: 'No se pudo cambiar la contraseña',
   audit: 'No se pudo obtener el registro de auditoría',
+  pause: 'No se pudo pausar',
+  resume: 'No se pudo reanudar',
+  pauses: 'No se pudo saber qué está en pausa',
   users: 'No se pudieron obtener los usuarios',
   dashboard: 'No se pudieron cargar los datos del panel',
 })

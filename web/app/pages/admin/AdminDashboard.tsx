@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
-import { IconArrowsExchange, IconChartLine, IconHistory, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { IconArrowsExchange, IconChartLine, IconHistory, IconPlayerPause, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
@@ -26,6 +26,7 @@ import { useRefresh } from './useRefresh.ts'
 const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
 const TransactionsTable = lazy(async () => ({ default: (await import('./TransactionsTable.tsx')).TransactionsTable }))
 const InvestmentsTable = lazy(async () => ({ default: (await import('./InvestmentsTable.tsx')).InvestmentsTable }))
+const PausesDialog = lazy(async () => ({ default: (await import('../pauses/PausesDialog.tsx')).PausesDialog }))
 const WalletsTab = lazy(async () => ({ default: (await import('./WalletsTab.tsx')).WalletsTab }))
 
 type TabName = 'users' | 'transactions' | 'investments' | 'wallets'
@@ -91,6 +92,19 @@ const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUs
   )
 }
 
+/** The way to the switches that stop what is new; only super admins may turn them. */
+const Pauses = () => {
+  const [opened, setOpened] = useState<boolean | null>(null)
+  return (
+    <>
+      <Button variant="subtle" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setOpened(true)}>
+        {t('pauses')}
+      </Button>
+      <Suspense>{opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}</Suspense>
+    </>
+  )
+}
+
 const Welcome = ({ name = null, children }: { name?: string | null; children?: ReactNode }) => (
   <div>
     <h2 className={classes.welcome}>{name ? t('welcome.named', { name }) : t('welcome')}</h2>
@@ -133,6 +147,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
               <PausesBanner />
             </Welcome>
             <div className={classes.actions}>
+              {seesUsers && <Pauses />}
               <Button variant="subtle" component={Link} to="/admin/audit" leftSection={<IconHistory size={16} aria-hidden />}>
                 {t('audit')}
               </Button>

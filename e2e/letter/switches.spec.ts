@@ -1,0 +1,101 @@
+import { expect, type Page } from '@playwright/test'
+import { no, of, ok, serve } from './answers.ts'
+import { button, test } from './browser.ts'
+
+const since = [2026, 3, 5, 5, 6, 7, 0]
+const REASON = 'The bank is closed until Monday.'
+
+const openPauses = async (page: Page) => {
+  await page.goto('/admin')
+  await button(page, 'Pauses').click()
+  return page.getByRole('dialog')
+}
+
+test.describe('of a super admin', () => {
+  test.use({ role: 'SUPER_ADMIN' })
+
+  test('a pause asks for its reason, is sent once, and shows what the server answered', async ({ page }) => {
+    let answerNow = () => {}
+    const calls = await serve(page, {
+      pause: () =>
+        new Promise((resolve) => {
+          answerNow = () => resolve(ok([{ name: 'withdrawals', since, reason: REASON }]))
+        }),
+    })
+    const dialog = await openPauses(page)
+    const switches = dialog.getByRole('listitem')
+    await expect(switches).toHaveText([/^Deposits\s*Running/, /^Withdrawals\s*Running/, /^Investing\s*Running/])
+    await button(dialog, 'Pause withdrawals').click()
+    const field = dialog.getByLabel('Reason')
+    await expect(field).toBeFocused()
+    await expect(dialog).toContainText('Pending ones can still be approved or rejected.')
+    await button(dialog, 'Pause withdrawals').click()
+    await expect(field).toHaveAccessibleDescription(/Please give a reason/)
+    expect(of(calls, 'pause')).toEqual([])
+    await field.fill(`  ${REASON} `)
+    await button(dialog, 'Pause withdrawals').click()
+    await expect(button(dialog, 'Pausing...')).toBeDisabled()
+    await expect(button(dialog, 'Cancel')).toBeDisabled()
+    await page.keyboard.press('Escape')
+    answerNow()
+    await expect(switches.nth(1)).toContainText(/Paused since Mar 5, 2026.*The bank is closed until Monday\./)
+    await expect(button(dialog, 'Resume withdrawals')).toBeFocused()
+    expect(of(calls, 'pause')).toMatchObject([{ method: 'PUT', path: '/api/v1/admin/pauses/withdrawals', payload: { reason: REASON } }])
+    await expect(page.getByRole('status').filter({ hasText: 'New withdrawals are paused for now.' })).toHaveCount(1)
+  })
+
+  test('a refusal is said in place, and leaves what was written', async ({ page }) => {
+    await serve(page, { pause: no(403, 'Super admins only.') })
+    const dialog = await openPauses(page)
+    await button(dialog, 'Pause deposits').click()
+    await dialog.getByLabel('Reason').fill(REASON)
+    await button(dialog, 'Pause deposits').click()
+    await expect(dialog.getByRole('alert')).toHaveText('Super admins only.')
+    await expect(dialog.getByLabel('Reason')).toHaveValue(REASON)
+    await button(dialog, 'Cancel').click()
+    await expect(button(dialog, 'Pause deposits')).toBeFocused()
+    await expect(dialog.getByRole('listitem').first()).toContainText('Running')
+  })
+
+  test('what is paused can be given another reason, and resumed after a question', async ({ page }) => {
+    const calls = await serve(page, {
+      listPauses: ok([{ name: 'investing', since, reason: REASON }]),
+      pause: ok([{ name: 'investing', since, reason: 'Longer than thought.' }]),
+      resume: ok([]),
+    })
+    const dialog = await openPauses(page)
+    await button(dialog, 'Change why investing is paused').click()
+    await expect(dialog.getByLabel('Reason')).toHaveValue(REASON)
+    await dialog.getByLabel('Reason').fill('Longer than thought.')
+    await button(dialog, 'Change why investing is paused').click()
+    await expect(dialog.getByRole('listitem').last()).toContainText('Longer than thought.')
+    await button(dialog, 'Resume investing').click()
+    expect(of(calls, 'resume')).toEqual([])
+    await expect(dialog).toContainText('Investors will be able to invest again.')
+    await button(dialog, 'Resume investing').click()
+    await expect(dialog.getByRole('listitem').last()).toContainText('Running')
+    expect(of(calls, 'resume')).toMatchObject([{ method: 'DELETE', path: '/api/v1/admin/pauses/investing', payload: null }])
+  })
+
+  test('where it cannot be told what is paused, that is said, with a way to try again', async ({ page }) => {
+    let isUp = false
+    await serve(page, { listPauses: () => (isUp ? ok([]) : no(500, 'No database.')) })
+    const dialog = await openPauses(page)
+    await expect(dialog.getByText('No database.')).toBeVisible()
+    isUp = true
+    await button(dialog, 'Retry').click()
+    await expect(dialog.getByRole('listitem')).toHaveCount(3)
+  })
+})
+
+test.describe('of an admin', () => {
+  test.use({ role: 'admin' })
+
+  test('the dashboard tells what is paused, and offers no switch', async ({ page }) => {
+    await serve(page, { listPauses: ok([{ name: 'deposits', since, reason: REASON }]) })
+    await page.goto('/admin')
+    await expect(page.getByRole('status').filter({ hasText: 'New deposits are paused for now.' })).toBeVisible()
+    await expect(button(page, 'Audit trail').or(page.getByRole('link', { name: 'Audit trail' }))).toBeVisible()
+    await expect(button(page, 'Pauses')).toHaveCount(0)
+  })
+})
