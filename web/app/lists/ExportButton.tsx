@@ -52,9 +52,11 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
   }
   if (!progress) {
     return (
-      <button type="button" className={toolbar.button} onClick={() => void start()}>
+      <button type="button" className={toolbar.button} data-failed={failed || undefined} onClick={() => void start()}>
         <IconDownload size={16} aria-hidden />
-        {failed ? t('exportAgain') : t('export')}
+        <span className={toolbar.name} data-set={failed || undefined}>
+          {failed ? t('exportAgain') : t('export')}
+        </span>
       </button>
     )
   }

@@ -61,8 +61,8 @@ export const PagedTable = <Row extends { readonly id: string }>({ name, source, 
         {words.title}
       </h2>
       <Toolbar state={state} searchLabel={words.search} filters={filters}>
-        <SortSelect columns={columnsOf([])} sorting={sortingOf(state)} />
         <ExportButton source={source} query={state.query} columns={csv} name={name} />
+        <SortSelect columns={columnsOf([])} sorting={sortingOf(state)} />
       </Toolbar>
       {isError && <ErrorState message={words.failed} retrying={isFetching} onRetry={retry} />}
       {!data && !isError && <LoadingRows label={words.loading} />}

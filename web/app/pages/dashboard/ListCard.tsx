@@ -60,8 +60,8 @@ export const ListCard = <Row extends { readonly id: string }>({ name, title, sea
       {!isNew && (
         <div className={classes.toolbar}>
           <Toolbar state={state} searchLabel={search} filters={more.filters}>
-            <SortSelect columns={columns} sorting={sortingOf(state)} />
             <ExportButton source={source} query={state.query} columns={more.csv} name={name} />
+            <SortSelect columns={columns} sorting={sortingOf(state)} />
           </Toolbar>
         </div>
       )}
