@@ -72,7 +72,7 @@ export const investmentsOf = (userId: string): ListSource<InvestmentRow> => {
 }
 
 /** How many of the investments that mature next are shown. */
-const UPCOMING = 5
+export const UPCOMING = 5
 
 /** The user's active investments that mature next, soonest first. */
 export const useUpcomingMaturities = (userId: string) =>

@@ -5,8 +5,8 @@ import { onUnauthorized } from '../api/bearer.ts'
 import { logFailure } from '../api/errors.ts'
 import { useCurrentUser } from '../api/users.ts'
 import { localized } from '../i18n/localized.ts'
+import { onceIdle } from '../ui/onceIdle.ts'
 import { IdleWarning } from './IdleWarning.tsx'
-import { onceIdle } from './onceIdle.ts'
 import { followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
 /** Looks the user up at start and every five minutes. A 401 ends the session; after any other failure storage stands (spec §4). */

@@ -1,6 +1,7 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { lazy, memo, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import classes from './DataTable.module.css'
+import { useInTurns } from './useInTurns.ts'
 import { usePrinting } from './usePrinting.ts'
 
 export type Column<Row> = {
@@ -37,6 +38,8 @@ type Props<Row> = {
 
 /** More rows than this are drawn only where they can be seen. */
 const DRAWN_AT_ONCE = 100
+/** So many rows are there at once, more than can be seen: in a list that fills a small place, and in one that takes most of the screen. */
+const SEEN = { filling: 10, tall: 30 } as const
 
 // Spread, for a linter takes these for a mistake: roles that seem to be said twice, which cards on a narrow screen would lose, and a place in the
 // tab order for what scrolls, which the keyboard would not reach otherwise.
@@ -114,6 +117,7 @@ export const DataTable = <Row extends { readonly id: string }>({ labelledBy, row
   const scroll = useRef<HTMLElement>(null)
   const isPrinting = usePrinting()
   const drawsAll = rows.length <= DRAWN_AT_ONCE || isPrinting
+  const drawn = useInTurns(rows.length, fills ? SEEN.filling : SEEN.tall)
   const draw = (index: number, ref?: RowProps<Row>['ref']) => {
     const row = rows[index]
     const place = total === undefined ? undefined : skipped + index + 2
@@ -154,7 +158,7 @@ export const DataTable = <Row extends { readonly id: string }>({ labelledBy, row
         </thead>
         <tbody {...roles.group}>
           {drawsAll ? (
-            drawFirst(rows.length)
+            drawFirst(isPrinting ? rows.length : drawn)
           ) : (
             <Suspense fallback={drawFirst(DRAWN_AT_ONCE)}>
               <VirtualRows count={rows.length} scroll={scroll} draw={draw} />

@@ -97,7 +97,7 @@ const Pauses = () => {
   const [opened, setOpened] = useState<boolean | null>(null)
   return (
     <>
-      <Button variant="subtle" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setOpened(true)}>
+      <Button variant="default" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setOpened(true)}>
         {t('pauses')}
       </Button>
       <Suspense>{opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}</Suspense>
@@ -105,11 +105,10 @@ const Pauses = () => {
   )
 }
 
-const Welcome = ({ name = null, children }: { name?: string | null; children?: ReactNode }) => (
+const Welcome = ({ name = null }: { name?: string | null }) => (
   <div>
     <h2 className={classes.welcome}>{name ? t('welcome.named', { name }) : t('welcome')}</h2>
     <p>{t('welcome.text')}</p>
-    {children}
   </div>
 )
 
@@ -143,12 +142,10 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
       <main id={MAIN} tabIndex={-1} className={classes.main}>
         <div className={classes.parts}>
           <div className={classes.head}>
-            <Welcome name={user.firstName}>
-              <PausesBanner />
-            </Welcome>
+            <Welcome name={user.firstName} />
             <div className={classes.actions}>
               {seesUsers && <Pauses />}
-              <Button variant="subtle" component={Link} to="/admin/audit" leftSection={<IconHistory size={16} aria-hidden />}>
+              <Button variant="default" component={Link} to="/admin/audit" leftSection={<IconHistory size={16} aria-hidden />}>
                 {t('audit')}
               </Button>
               <Button
@@ -161,6 +158,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
               </Button>
             </div>
           </div>
+          <PausesBanner />
           <Later>
             <StatCards seesUsers={seesUsers} />
             <Later>

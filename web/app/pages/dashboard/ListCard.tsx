@@ -65,8 +65,9 @@ export const ListCard = <Row extends { readonly id: string }>({ name, title, sea
           </Toolbar>
         </div>
       )}
-      {failed}
+      {rows && failed}
       <div className={classes.list} data-new={isNew}>
+        {!rows && failed}
         {!rows && !failed && <LoadingRows label={t('list.loading', { title })} />}
         {rows && isNew && more.empty}
         <NothingMatches state={state} isSo={last?.total === 0 && !isNew} />

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
 import { messageOf } from '../../api/errors.ts'
-import { type InvestmentRow, useUpcomingMaturities } from '../../api/investments.ts'
+import { type InvestmentRow, UPCOMING, useUpcomingMaturities } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -13,6 +13,15 @@ import classes from './UpcomingMaturities.module.css'
 /** Dollars added up as cents: floating point would lose some. */
 const returned = ({ principal, returnAmount }: InvestmentRow): number | null =>
   principal === null || returnAmount === null ? null : (Math.round(principal * 100) + Math.round(returnAmount * 100)) / 100
+
+/** What the rows earn together, where they leave room for it. */
+const InAll = ({ rows }: { rows: readonly InvestmentRow[] }) =>
+  rows.length < UPCOMING && (
+    <p className={classes.all}>
+      <span>{t('upcoming.interest')}</span>
+      <Money dollars={rows.reduce((cents, { returnAmount }) => cents + Math.round((returnAmount ?? 0) * 100), 0) / 100} />
+    </p>
+  )
 
 const Maturity = ({ investment }: { investment: InvestmentRow }) => (
   <li className={classes.maturity}>
@@ -46,11 +55,14 @@ export const UpcomingMaturities = ({ userId }: { userId: string }) => {
         {!isError && !data && <Skeleton height="100%" radius="sm" />}
         {data?.length === 0 && <EmptyState title={t('upcoming.empty')} text={t('upcoming.empty.text')} />}
         {data && data.length > 0 && (
-          <ul className={classes.list}>
-            {data.map((investment) => (
-              <Maturity key={investment.id} investment={investment} />
-            ))}
-          </ul>
+          <>
+            <ul className={classes.list}>
+              {data.map((investment) => (
+                <Maturity key={investment.id} investment={investment} />
+              ))}
+            </ul>
+            <InAll rows={data} />
+          </>
         )}
       </div>
     </section>

@@ -160,6 +160,7 @@ const Question = ({ chosen: { name, act }, turning, onDone }: QuestionProps) => 
           label={t('reason')}
           description={t('reason.hint')}
           required
+          size="md"
           autosize
           minRows={2}
           maxRows={5}
