@@ -1,6 +1,6 @@
 // `npm test`: installs what is missing, builds, then runs every check and every test. The last line counts them.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
@@ -11,15 +11,19 @@ install()
 const { checks } = await import('./checks.mjs')
 const reports = mkdtempSync(join(tmpdir(), 'pool-reports-'))
 
-/** Carries out one step beside the others; what it says is shown together when it ends. Resolves with whether it succeeded. */
+/**
+ * Carries out one step beside the others; what it says is shown together when it ends. Resolves with whether it succeeded. It writes to a file:
+ * a pipe would stay open for as long as anything lives that it left behind.
+ */
 const carryOut = (title, options, more = {}) =>
   new Promise((resolve) => {
-    const step = spawn(NODE, options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: environment(more) })
-    const said = []
-    for (const stream of [step.stdout, step.stderr]) stream.on('data', (part) => said.push(part))
-    step.once('close', (code) => {
+    const file = join(reports, `${title}.txt`)
+    const output = openSync(file, 'w')
+    const step = spawn(NODE, options, { cwd: ROOT, stdio: ['ignore', output, output], env: environment(more) })
+    closeSync(output)
+    step.once('exit', (code) => {
       console.log(`\n── ${title}`)
-      process.stdout.write(Buffer.concat(said))
+      process.stdout.write(readFileSync(file))
       resolve(code === 0)
     })
   })
