@@ -16,14 +16,14 @@ const NOUNS = [
   'server/payouts',
   'server/switches',
 ]
-const SETTINGS = ['server/addresses.ts', 'server/config.ts', 'server/context.ts', 'server/lifecycle.ts', 'server/log.ts']
+const SETTINGS = ['server/addresses.ts', 'server/config.ts', 'server/context.ts', 'server/ids.ts', 'server/lifecycle.ts', 'server/log.ts']
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: [],
 
   'server/db': ['contract', 'server/config.ts', 'server/log.ts'],
-  'server/ledger': ['contract', 'server/db'],
+  'server/ledger': ['contract', 'server/db', 'server/ids.ts'],
   'server/audit': ['contract', 'server/db', ...SETTINGS],
   'server/users': ['contract', 'server/audit', 'server/db', 'server/ledger', ...SETTINGS],
   'server/wallets': ['contract', 'server/audit', 'server/db', 'server/ledger', ...SETTINGS],
@@ -40,6 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/payouts': ['contract', 'server/audit', 'server/db', ...SETTINGS],
   'server/addresses.ts': ['contract'],
   'server/config.ts': ['contract', 'server/addresses.ts'],
+  'server/ids.ts': [],
   'server/lifecycle.ts': [],
   'server/log.ts': [],
   'server/stopping.ts': ['server/lifecycle.ts', 'server/log.ts'],
