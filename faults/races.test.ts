@@ -129,6 +129,22 @@ test('2,000 transactions that are approved, rejected and expired at once have on
   })
 })
 
+test('1,000 times two deposits are confirmed with one on-chain transaction at once: one is credited', LIMIT, async () => {
+  await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
+    const before = Number(await balanceOf(product, investor))
+    const evidence = crypto.randomUUID().replaceAll('-', '').repeat(2)
+    const [one, other] = [await ask(deposit), await ask(deposit)]
+    const answers = await Promise.all(
+      [one, other, one].map((transactionId, n) =>
+        product.call(confirm, { token: admins[n % 2]?.token ?? '', payload: { transactionId, evidence } }),
+      ),
+    )
+    const confirmed = await count('transactions', `id IN ('${one}', '${other}') AND status = 'APPROVED'`)
+    expect([confirmed, Number(await balanceOf(product, investor)) - before]).toEqual([1, 10])
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+  })
+})
+
 test('500 approvals that name another owner than the stored one move nothing', LIMIT, async () => {
   const strangers = [await person(product), admins[0], admins[1]].map(({ id }) => id)
   const before = await count('transfers', "movement = 'withdrawal_paid'")
