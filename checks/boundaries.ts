@@ -42,7 +42,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/config.ts': ['contract', 'server/addresses.ts'],
   'server/ids.ts': [],
   'server/lifecycle.ts': [],
-  'server/ids.ts': [],
   'server/log.ts': [],
   'server/stopping.ts': ['server/lifecycle.ts', 'server/log.ts'],
   'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger', 'server/lifecycle.ts', 'server/users'],
