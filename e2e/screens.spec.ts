@@ -139,12 +139,13 @@ const waitIdle = async (page: Page) => {
   await expect(page.getByText('Session Timeout Warning')).toBeVisible()
 }
 
-/** Whatever was asked for has come, but the stream of changes: a clock that is put forward would end the wait for it. */
+/** The server has answered whatever was asked of it, but for the stream of changes: a clock that is put forward would end the wait for it. */
 const answered = async (page: Page) => {
   for (let known = 0, all = await page.requests(); all.length > known; all = await page.requests()) {
     known = all.length
-    const ending = all.filter((request) => !request.url().includes(events.path))
-    await Promise.all(ending.map(async (request) => (await request.response())?.finished()))
+    const questions = all.map((request) => ({ request, path: new URL(request.url()).pathname }))
+    const ending = questions.filter(({ path }) => path.startsWith('/api/') && path !== events.path)
+    await Promise.all(ending.map(({ request }) => request.response()))
   }
 }
 
