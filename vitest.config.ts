@@ -38,8 +38,8 @@ export default defineConfig({
   test: {
     include: ['{contract,server,web,checks,ops,faults,bench}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/postgres.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // The files that come first wait for processes, locks and the disk more than they work, so there is one more at once than there are cores.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

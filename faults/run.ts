@@ -23,7 +23,7 @@ import { type LoadPlan, randomFrom } from './plan.ts'
 import { contradictions, type Figures, figuresOf, readOperations } from './verify.ts'
 
 /** How long a test of faults may take. */
-export const LIMIT = { timeout: FULL ? 1_200_000 : 150_000 }
+export const LIMIT = { timeout: FULL ? 1_200_000 : 300_000 }
 
 export type Directory = ReturnType<typeof dataDirectory>
 

@@ -30,7 +30,7 @@ test('an investment matures by itself', async () => {
 })
 
 test('kill -9 in the middle of many withdrawals loses none that was answered, and doubles none that is repeated', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   const product = await directory.start(SETTINGS)
   const investor = await newInvestor(product, 10_000)
