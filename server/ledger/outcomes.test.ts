@@ -68,8 +68,9 @@ describe('an error of the database', () => {
     await expect(ask(behind(() => Promise.reject('nothing')).ledger)).rejects.toMatchObject({ code: 'outcomeUnknown' })
   })
 
-  test('that no rule foresaw is passed on as it is', async () => {
-    const error = failure('23514')
+  // What begins a code tells its class, wherever else those digits may stand.
+  test.each(['23514', '42P08'])('of code %s that no rule foresaw is passed on as it is', async (code) => {
+    const error = failure(code)
     const { ledger, calls } = behind(() => Promise.reject(error))
     await expect(ask(ledger)).rejects.toBe(error)
     expect(calls()).toBe(1)
@@ -122,11 +123,26 @@ test('whoever waits too long behind a group is refused and nothing of theirs is 
     }
     hangs.resolve(undefined)
     await first
+    await vi.waitUntil(() => vi.getTimerCount() === 0)
   } finally {
     vi.useRealTimers()
   }
   expect(calls()).toBe(1)
   expect(await available()).toBe(before - 5_00n)
+})
+
+test('drain resolves once what is under way has been answered, and not before', async () => {
+  const hangs = Promise.withResolvers<undefined>()
+  const { ledger, calls } = behind(() => hangs.promise)
+  const order: string[] = []
+  const asked = ask(ledger).then(() => order.push('answered'))
+  await vi.waitUntil(() => calls() === 1)
+  const drained = ledger.drain().then(() => order.push('drained'))
+  await new Promise(setImmediate)
+  expect(order).toEqual([])
+  hangs.resolve(undefined)
+  await Promise.all([asked, drained])
+  expect(order).toEqual(['answered', 'drained'])
 })
 
 test('money that somebody without accounts has is none, and an operation on accounts that were never opened names itself', async () => {
