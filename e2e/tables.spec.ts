@@ -64,6 +64,7 @@ const address = (values: Readonly<Record<string, string>> = {}) => {
 test('pages, order, filters and search are the server’s, with true totals, and stay in the address', async () => {
   await page.goto('/admin?tab=transactions')
   await page.getByRole('searchbox').fill(investor.username)
+  await page.waitForURL(/search=/)
   await expect(range()).toHaveText(`1–50 of ${ALL}`)
   await button('Next').click()
   await button('Next').click()

@@ -53,6 +53,8 @@ export const PagedTable = <Row extends { readonly id: string }>({ name, source, 
   })
   // Many rows at once are drawn in turns, so that the screen answers meanwhile.
   const data = useDeferredValue(loaded, undefined)
+  // Until they are, what is shown is not the page that the address names, and does not lead to the one after it.
+  const stale = isPlaceholderData || data !== loaded
   // A page that is no longer there, of a link say, is tried again from the first one.
   const retry = () => (state.place.cursor ? state.set({}) : void refetch())
   return (
@@ -67,7 +69,7 @@ export const PagedTable = <Row extends { readonly id: string }>({ name, source, 
       {isError && <ErrorState message={words.failed} retrying={isFetching} onRetry={retry} />}
       {!data && !isError && <LoadingRows label={words.loading} />}
       <NothingMatches state={state} isSo={data?.total === 0 && isNarrowed(state)} />
-      {data && <Rows id={id} state={state} page={data} columns={columnsOf(data.rows)} empty={more.empty} stale={isPlaceholderData} />}
+      {data && <Rows id={id} state={state} page={data} columns={columnsOf(data.rows)} empty={more.empty} stale={stale} />}
     </div>
   )
 }
