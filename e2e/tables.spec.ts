@@ -67,6 +67,8 @@ test('pages, order, filters and search are the server’s, with true totals, and
   await page.waitForURL(/search=/)
   await expect(range()).toHaveText(`1–50 of ${ALL}`)
   await button('Next').click()
+  // The address is there before the rows are: the way on opens with them.
+  await expect(range()).toHaveText(`51–100 of ${ALL}`)
   await button('Next').click()
   await expect(range()).toHaveText(`101–${ALL} of ${ALL}`)
   await page.goBack()
