@@ -55,7 +55,12 @@ export const useListState = (name: string, offered: Offered): ListState => {
   return {
     query: queryOf(values),
     get: (key) => values[key],
-    set: (changes, options = {}) => move({ ...changes, ...FIRST_PAGE }, options),
+    set: (changes, options = {}) => {
+      // The address is ahead of the screen: what it says already is not asked again, which would take somebody who went on back to the first page.
+      const asked = Object.entries(readAsked(new URLSearchParams(window.location.search), name, offered))
+      const said = asked.filter(([key, value]) => changes[key as Asked] === value).length
+      if (said === 0 || said < Object.keys(changes).length) move({ ...changes, ...FIRST_PAGE }, options)
+    },
     clear: () => move({ ...NOTHING_ASKED, ...FIRST_PAGE }, {}),
     filters: (['status', 'type', 'role', 'network', 'from', 'to'] as const).filter((key) => values[key]).length,
     size,
