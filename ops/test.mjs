@@ -72,10 +72,10 @@ const browserTests = async (chromium) => {
 }
 
 buildWeb()
-const chromium = ensureChromium()
-// Tests wait for processes, locks and screens as much as they work: side by side they fill the cores.
-console.log('Checks and tests run side by side; each shows when it is done.')
-const results = (await Promise.all([carryOutChecks(), unitTests(), browserTests(chromium)])).flat()
+// The tests of the server wait for processes and locks as much as they work, so the checks cost no time beside them. The browser takes all there is.
+console.log('Checks and tests; each shows when it is done.')
+const results = (await Promise.all([carryOutChecks(), unitTests()])).flat()
+results.push(await browserTests(ensureChromium()))
 rmSync(reports, { recursive: true, force: true })
 
 const total = (outcome) => results.reduce((sum, result) => sum + result[outcome], 0)

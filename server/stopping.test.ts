@@ -27,7 +27,8 @@ test('a stop that hangs, because the database does, ends after its limit, says w
   process.kill(processId, 'SIGSTOP')
   try {
     expect(await product.end('SIGTERM')).toBe(1)
-    expect(product.output()).toMatch(/"hangs":"the database","notStopped":\[\],"msg":"not stopped within 2 seconds/)
+    // A job may have asked it something just before, and then is the first that does not end.
+    expect(product.output()).toMatch(/("hangs":"the database"|"notStopped":\["the database").*"msg":"not stopped within 2 seconds/)
   } finally {
     process.kill(processId, 'SIGCONT')
   }
