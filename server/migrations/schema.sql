@@ -1007,7 +1007,7 @@ AS $function$
 BEGIN
   IF EXISTS (
     SELECT FROM come WHERE investment_id IS NOT NULL
-      AND NOT EXISTS (SELECT FROM investments AS i WHERE i.id = come.investment_id AND i.user_id = come.user_id)
+      AND (SELECT user_id FROM investments WHERE id = come.investment_id) IS DISTINCT FROM come.user_id
   ) THEN
     RAISE EXCEPTION '% names an investment that its owner does not have', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
   END IF;
@@ -1021,7 +1021,7 @@ CREATE OR REPLACE FUNCTION public.require_owner()
  SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
-  IF EXISTS (SELECT FROM come WHERE NOT EXISTS (SELECT FROM users WHERE users.id = come.user_id)) THEN
+  IF EXISTS (SELECT FROM come WHERE (SELECT id FROM users WHERE id = come.user_id) IS NULL) THEN
     RAISE EXCEPTION '% names a user that does not exist', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
   END IF;
   RETURN NULL;

@@ -1,0 +1,77 @@
+import { cents } from '@pool/contract/money'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { investorWith, type Product, startProduct } from '../testing/product.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+
+/** Operations in one group. */
+const GROUP = 200
+/** What one of them may read: what it touches, and a few more. */
+const MOST_READ = 25
+/** Users and investments that have nothing to do with it. */
+const OTHERS = 20_000
+
+let product: Product
+/** A ledger's connection, which keeps its plans, and counts at once what it reads. */
+let pool: Pool
+let ledger: Ledger
+beforeAll(async () => {
+  product = await startProduct()
+  const { options } = product.database.pool
+  pool = new Pool({ ...options, password: options.password, max: 1 })
+  ledger = openLedger(pool)
+})
+afterAll(async () => {
+  await pool.end()
+  await product.close()
+})
+
+const query = (text: string) => pool.query(text)
+
+/** How many entries of indexes and rows of tables are read for each of so many operations. */
+const readByEach = async (count: number, work: () => Promise<unknown>): Promise<number> => {
+  const reads = async () => {
+    await query('SELECT pg_stat_force_next_flush()')
+    const { rows } = await query(
+      'SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes) + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables) AS reads',
+    )
+    return Number(rows[0].reads)
+  }
+  const before = await reads()
+  await work()
+  return ((await reads()) - before) / count
+}
+
+/** So many investments that are due at once, then their maturities: how much is read for each. */
+const readByInvestments = async (count: number) => {
+  const investors = await Promise.all(Array.from({ length: 20 }, () => investorWith(product, 1_000)))
+  const means = { ledger, config: { ...product.context.config, daySeconds: 0 } }
+  const operations = Array.from({ length: count }, (_, n) => ({
+    userId: investors[n % 20]?.id ?? '',
+    amount: cents(5_00n),
+    durationDays: 1,
+  }))
+  const made = await readByEach(count, () => Promise.all(operations.map((operation) => openInvestment(means, operation))))
+  return { made, paid: await readByEach(count, () => payMaturities({ ledger, db: product.context.db })) }
+}
+
+// The plans of a connection are made at its first operation and kept. What is planned for a table without rows must not read all of those that come.
+test('an operation reads no more among many rows than among few, whenever its plan was made', async () => {
+  // Of a table that was never looked at, the planner thinks more than of one that it knows to be empty.
+  await query('VACUUM (ANALYZE)')
+  await readByInvestments(1)
+  await product.database.pool.query(`SET session_replication_role = replica;
+    INSERT INTO users (id, username, password_hash, first_name, last_name, country)
+    SELECT gen_random_uuid(), 'other' || n || '@example.com', 'x', 'O', 'ther', 'US' FROM generate_series(1, ${OTHERS}) AS n;
+    INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+    SELECT gen_random_uuid(), id, 1, 1, 0, 1, 'COMPLETED', now(), now(), now() FROM users;
+    RESET session_replication_role`)
+  for (const analyse of [false, true]) {
+    if (analyse) await query('ANALYZE')
+    const { made, paid } = await readByInvestments(GROUP)
+    expect(made).toBeLessThan(MOST_READ)
+    expect(paid).toBeLessThan(MOST_READ)
+  }
+})
