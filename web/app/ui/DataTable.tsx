@@ -38,8 +38,11 @@ type Props<Row> = {
 
 /** More rows than this are drawn only where they can be seen. */
 const DRAWN_AT_ONCE = 100
-/** So many rows are there at once, more than can be seen: in a list that fills a small place, and in one that takes most of the screen. */
-const SEEN = { filling: 10, tall: 30 } as const
+/**
+ * So many rows are there at once, more than can be seen: in a list that fills a small place, and in one that takes most of the screen. There it is
+ * a whole page of the usual size, since a row that comes later may widen a column under the reader's eyes.
+ */
+const SEEN = { filling: 10, tall: 50 } as const
 
 // Spread, for a linter takes these for a mistake: roles that seem to be said twice, which cards on a narrow screen would lose, and a place in the
 // tab order for what scrolls, which the keyboard would not reach otherwise.
