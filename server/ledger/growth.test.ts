@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { investorWith, type Product, startProduct } from '../testing/product.ts'
+import { contributeCapital } from './contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
 /** Operations in one group. */
@@ -59,9 +60,10 @@ const readByInvestments = async (count: number) => {
 
 // The plans of a connection are made at its first operation and kept. What is planned for a table without rows must not read all of those that come.
 test('an operation reads no more among many rows than among few, whenever its plan was made', async () => {
-  // Of a table that was never looked at, the planner thinks more than of one that it knows to be empty.
+  // As a start on empty tables does: this writes no transaction, but the triggers on those are planned with it. Of a table that nobody ever looked at,
+  // the planner would think more than of one that it knows to be empty.
   await query('VACUUM (ANALYZE)')
-  await readByInvestments(1)
+  await contributeCapital(ledger, { amount: cents(1n), note: 'first', contributedBy: 'tests', key: 'first' })
   await product.database.pool.query(`SET session_replication_role = replica;
     INSERT INTO users (id, username, password_hash, first_name, last_name, country)
     SELECT gen_random_uuid(), 'other' || n || '@example.com', 'x', 'O', 'ther', 'US' FROM generate_series(1, ${OTHERS}) AS n;

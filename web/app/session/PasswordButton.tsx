@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { common } from '../i18n/common.ts'
@@ -19,7 +20,7 @@ export const PasswordButton = ({ user }: { user: SessionUser }) => {
       <button type="button" className={classes.button} title={user.email} onClick={open}>
         <IconKey size={16} stroke={1.75} aria-hidden />
         <span className={classes.email}>{user.email}</span>
-        <span className={classes.spoken}>{common('password.change')}</span>
+        <VisuallyHidden>{common('password.change')}</VisuallyHidden>
       </button>
       {asked && (
         <Suspense>
