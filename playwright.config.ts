@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { SUPER_ADMIN } from './e2e/people.ts'
@@ -27,7 +27,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'e2e/results',
   globalTeardown: './e2e/removeData.ts',
-  workers: 2,
+  // Each waits for the server and for time as much as it works, so there is one more at once than there are cores.
+  workers: availableParallelism() + 1,
   fullyParallel: false,
   forbidOnly: true,
   // One more try where the machine was too busy for a screen; the report still names it.
@@ -36,9 +37,10 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   use: {
     baseURL: `http://localhost:${PORT}`,
-    // Recording every step costs more than the steps themselves: TRACE=on where a failure needs looking into.
+    // Recording every step costs more than the steps themselves, and a picture is taken of whatever is closed, in case it fails later: TRACE=on
+    // where a failure needs looking into. What was on the page is told without, in words.
     trace: process.env.TRACE === 'on' ? 'retain-on-failure' : 'off',
-    screenshot: 'only-on-failure',
+    screenshot: process.env.TRACE === 'on' ? 'only-on-failure' : 'off',
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
       args: [

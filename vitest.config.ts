@@ -40,8 +40,8 @@ export default defineConfig({
     globalSetup: ['server/testing/postgres.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // The files that come first wait for processes, locks and the disk more than they work, so there is one more at once than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    // The files that come first wait for processes, locks and the disk more than they work, so there are two more at once than there are cores.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // The product is started a hundred times; it need be compiled once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },

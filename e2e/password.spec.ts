@@ -49,7 +49,7 @@ test('who changes their password stays signed in, and everybody else with their 
   await page.reload()
   await settled(page)
   await expect(page).toHaveURL('/dashboard')
-  await other.reload()
+  // By itself, as it is told.
   await expect(other).toHaveURL('/login')
   await signIn(other, { email: here.username, password: NEW })
 })

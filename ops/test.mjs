@@ -1,6 +1,6 @@
 // `npm test`: installs what is missing, builds, then runs every check and every test. The last line counts them.
 import { spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
@@ -9,6 +9,21 @@ import { environment, install, NODE, ROOT } from './install.mjs'
 
 install()
 const { checks } = await import('./checks.mjs')
+const MEMORY = '/dev/shm'
+const ENOUGH = 4 * 1024 ** 3
+/**
+ * Where the tests put their databases and the browsers their profiles: in memory, where there are 4 GiB of it. None of it outlives the tests, and
+ * a disk takes its time to make and delete thousands of files.
+ */
+const scratch = () => {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= ENOUGH ? MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
+
 const reports = mkdtempSync(join(tmpdir(), 'pool-reports-'))
 
 /**
@@ -19,7 +34,7 @@ const carryOut = (title, options, more = {}) =>
   new Promise((resolve) => {
     const file = join(reports, `${title}.txt`)
     const output = openSync(file, 'w')
-    const step = spawn(NODE, options, { cwd: ROOT, stdio: ['ignore', output, output], env: environment(more) })
+    const step = spawn(NODE, options, { cwd: ROOT, stdio: ['ignore', output, output], env: environment({ TMPDIR: scratch(), ...more }) })
     closeSync(output)
     step.once('exit', (code) => {
       console.log(`\n── ${title}`)

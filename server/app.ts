@@ -103,12 +103,12 @@ export const buildApp = async (context: Context, log: Log, observers: readonly O
   return app
 }
 
-const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page) => {
+const sendPage = async (request: FastifyRequest, reply: FastifyReply, page: Page) => {
   reply.header('cache-control', 'no-cache').header('vary', 'accept-language, accept-encoding').header('etag', page.tag)
   if (request.headers['if-none-match'] === page.tag) return reply.status(304).send()
   reply.type(page.type)
   const encoding = encodings.find((known) => request.encoding([...encodings, 'identity']) === known)
-  return encoding ? reply.header('content-encoding', encoding).send(page.compressed[encoding]) : reply.send(page.plain)
+  return encoding ? reply.header('content-encoding', encoding).send(await page.compressed(encoding)) : reply.send(page.plain)
 }
 
 /** The language that the address asks for, else the browser's, else the first. */

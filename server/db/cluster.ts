@@ -16,7 +16,6 @@ export type Address = { readonly host: string; readonly port: number; readonly u
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   max_connections: '120',
-  wal_compression: 'on',
   max_wal_size: '2GB',
   password_encryption: 'scram-sha-256',
   timezone: 'UTC',

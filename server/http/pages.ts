@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { CONFIGURATION_ELEMENT, type Configuration, configurationMarks } from '@pool/contract/configuration'
 import type { Language } from '@pool/contract/languages'
 import type { Config } from '../config.ts'
@@ -11,17 +12,21 @@ const BUILD = fileURLToPath(new URL('../../web/build/client', import.meta.url))
 const FALLBACK = '__spa-fallback.html'
 const MANIFEST = 'manifest.webmanifest'
 
-/** A document as it is sent: with the operator's values in it, compressed once for all who ask for it. */
+/** A document as it is sent, with the operator's values in it. */
 export type Page = {
   readonly type: string
   /** Changes with the document: a browser that has it already is told so instead of being sent it again. */
   readonly tag: string
   readonly plain: string
-  readonly compressed: Readonly<Record<(typeof encodings)[number], Buffer>>
+  /** Compressed when it is first asked for, once for all who ask. */
+  readonly compressed: (encoding: Encoding) => Promise<Buffer>
 }
 
 /** How a document can be sent besides plain, the smaller one first. */
 export const encodings = ['br', 'gzip'] as const
+type Encoding = (typeof encodings)[number]
+
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
 /** The web app's documents, by path, and the hashes of the scripts that stand in them. */
 export type Pages = {
@@ -51,12 +56,19 @@ export const readPages = (config: Config): Pages => {
   }
 }
 
-const pageOf = (type: string, plain: string): Page => ({
-  type: `${type}; charset=utf-8`,
-  tag: `W/"${createHash('sha256').update(plain).digest('base64url')}"`,
-  plain,
-  compressed: { br: brotliCompressSync(plain), gzip: gzipSync(plain, { level: 9 }) },
-})
+const pageOf = (type: string, plain: string): Page => {
+  const known = new Map<Encoding, Promise<Buffer>>()
+  return {
+    type: `${type}; charset=utf-8`,
+    tag: `W/"${createHash('sha256').update(plain).digest('base64url')}"`,
+    plain,
+    compressed: (encoding) => {
+      const result = known.get(encoding) ?? compress[encoding](plain)
+      known.set(encoding, result)
+      return result
+    },
+  }
+}
 
 const configurationOf = (config: Config): Configuration => ({
   apiHost: '',

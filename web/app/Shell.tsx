@@ -1,26 +1,23 @@
 import { MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Outlet } from 'react-router'
 import './theme/mantine.css'
 import { queryClient } from './api/queryClient.ts'
 import { SessionKeeper } from './session/SessionKeeper.tsx'
 import { colorSchemeManager } from './theme/colorScheme.ts'
 import { cssVariablesResolver, theme } from './theme/mantine.ts'
+import { onDemand } from './ui/onDemand.tsx'
 
-const Toasts = lazy(async () => ({ default: (await import('./ui/Toasts.tsx')).Toasts }))
+const Toasts = onDemand(async () => (await import('./ui/Toasts.tsx')).Toasts)
 
 /** Toasts are rare and their machinery is not small, so it comes with the first of them. */
 const ToastsOnceRaised = () => {
   const { notifications } = useNotifications()
   const [raised, setRaised] = useState(false)
   if (notifications.length > 0 && !raised) setRaised(true)
-  return raised ? (
-    <Suspense>
-      <Toasts />
-    </Suspense>
-  ) : null
+  return raised && <Toasts />
 }
 
 /**

@@ -40,21 +40,13 @@ export const PagedTable = <Row extends { readonly id: string }>({ name, source, 
   const id = useId()
   const columnsOf = (rows: readonly Row[]) => (typeof more.columns === 'function' ? more.columns(rows) : more.columns)
   const state = useListState(name, { sorts: sortsOf(columnsOf([])), filters })
-  const {
-    data: loaded,
-    isError,
-    isFetching,
-    isPlaceholderData,
-    refetch,
-  } = useListPage(source, {
-    query: state.query,
-    limit: state.size,
-    cursor: state.place.cursor,
-  })
+  const asked = { query: state.query, limit: state.size, cursor: state.place.cursor }
+  const { data: loaded, isError, isFetching, isPlaceholderData, refetch } = useListPage(source, asked)
   // Many rows at once are drawn in turns, so that the screen answers meanwhile.
   const data = useDeferredValue(loaded, undefined)
-  // Until they are, what is shown is not the page that the address names, and does not lead to the one after it.
-  const stale = isPlaceholderData || data !== loaded
+  // Until they are, what is shown is not the page that the address names, and does not lead to the one after it. The same page with newer rows does.
+  const named = JSON.stringify(asked)
+  const stale = useDeferredValue(isPlaceholderData ? undefined : named) !== named
   // A page that is no longer there, of a link say, is tried again from the first one.
   const retry = () => (state.place.cursor ? state.set({}) : void refetch())
   return (

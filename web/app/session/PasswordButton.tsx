@@ -1,11 +1,12 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { common } from '../i18n/common.ts'
+import { onDemand } from '../ui/onDemand.tsx'
 import classes from './PasswordButton.module.css'
 import type { SessionUser } from './store.ts'
 
-const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
+const PasswordDialog = onDemand(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
 
 /** Whose screen this is, and the way to their password. */
 export const PasswordButton = ({ user }: { user: SessionUser }) => {
@@ -22,11 +23,7 @@ export const PasswordButton = ({ user }: { user: SessionUser }) => {
         <span className={classes.email}>{user.email}</span>
         <VisuallyHidden>{common('password.change')}</VisuallyHidden>
       </button>
-      {asked && (
-        <Suspense>
-          <PasswordDialog user={user} opened={opened} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      {asked && <PasswordDialog user={user} opened={opened} onClose={() => setOpened(false)} />}
     </>
   )
 }

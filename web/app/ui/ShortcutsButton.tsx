@@ -1,10 +1,11 @@
 import { IconKeyboard } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { common } from '../i18n/common.ts'
+import { onDemand } from './onDemand.tsx'
 import classes from './ShortcutsButton.module.css'
 import { type Shortcut, useShortcuts } from './shortcuts.ts'
 
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
+const ShortcutsDialog = onDemand(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** Listens for a screen's shortcuts, and leads to the dialog that lists them: by its own key, and for everybody else by sight. */
 export const ShortcutsButton = ({ shortcuts }: { shortcuts: readonly Shortcut[] }) => {
@@ -22,11 +23,7 @@ export const ShortcutsButton = ({ shortcuts }: { shortcuts: readonly Shortcut[] 
         <IconKeyboard size={18} stroke={1.75} aria-hidden />
         <span className={classes.label}>{common('shortcuts')}</span>
       </button>
-      {asked && (
-        <Suspense>
-          <ShortcutsDialog shortcuts={all} opened={opened} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      {asked && <ShortcutsDialog shortcuts={all} opened={opened} onClose={() => setOpened(false)} />}
     </>
   )
 }

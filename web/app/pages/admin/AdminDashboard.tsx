@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { IconArrowsExchange, IconChartLine, IconHistory, IconPlayerPause, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
@@ -11,6 +11,7 @@ import { AppFrame } from '../../ui/AppFrame.tsx'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import { Later } from '../../ui/Later.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { onDemand } from '../../ui/onDemand.tsx'
 import { SiteFooter } from '../../ui/SiteFooter.tsx'
 import { MAIN } from '../../ui/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
@@ -23,11 +24,23 @@ import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
 import { useRefresh } from './useRefresh.ts'
 
 // Each comes when its tab is opened: nobody waits for all of them.
-const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
-const TransactionsTable = lazy(async () => ({ default: (await import('./TransactionsTable.tsx')).TransactionsTable }))
-const InvestmentsTable = lazy(async () => ({ default: (await import('./InvestmentsTable.tsx')).InvestmentsTable }))
-const PausesDialog = lazy(async () => ({ default: (await import('../pauses/PausesDialog.tsx')).PausesDialog }))
-const WalletsTab = lazy(async () => ({ default: (await import('./WalletsTab.tsx')).WalletsTab }))
+const UsersTable = onDemand(
+  async () => (await import('./UsersTable.tsx')).UsersTable,
+  () => <LoadingRows label={t('users.loading')} />,
+)
+const TransactionsTable = onDemand(
+  async () => (await import('./TransactionsTable.tsx')).TransactionsTable,
+  () => <LoadingRows label={t('transactions.loading')} />,
+)
+const InvestmentsTable = onDemand(
+  async () => (await import('./InvestmentsTable.tsx')).InvestmentsTable,
+  () => <LoadingRows label={t('investments.loading')} />,
+)
+const PausesDialog = onDemand(async () => (await import('../pauses/PausesDialog.tsx')).PausesDialog)
+const WalletsTab = onDemand(
+  async () => (await import('./WalletsTab.tsx')).WalletsTab,
+  () => <LoadingRows label={t('wallets.loading')} />,
+)
 
 type TabName = 'users' | 'transactions' | 'investments' | 'wallets'
 
@@ -67,25 +80,17 @@ const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUs
         </Tabs.List>
         {seesUsers && (
           <Tabs.Panel value="users">
-            <Suspense fallback={<LoadingRows label={t('users.loading')} />}>
-              <UsersTable />
-            </Suspense>
+            <UsersTable />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="transactions">
-          <Suspense fallback={<LoadingRows label={t('transactions.loading')} />}>
-            <TransactionsTable />
-          </Suspense>
+          <TransactionsTable />
         </Tabs.Panel>
         <Tabs.Panel value="investments">
-          <Suspense fallback={<LoadingRows label={t('investments.loading')} />}>
-            <InvestmentsTable decisions={decisions} />
-          </Suspense>
+          <InvestmentsTable decisions={decisions} />
         </Tabs.Panel>
         <Tabs.Panel value="wallets">
-          <Suspense fallback={<LoadingRows label={t('wallets.loading')} />}>
-            <WalletsTab />
-          </Suspense>
+          <WalletsTab />
         </Tabs.Panel>
       </Tabs>
     </div>
@@ -100,7 +105,7 @@ const Pauses = () => {
       <Button variant="default" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setOpened(true)}>
         {t('pauses')}
       </Button>
-      <Suspense>{opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}</Suspense>
+      {opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { DEFAULT_DESTINATION } from '@pool/contract/messages'
 import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
-import { lazy, Suspense } from 'react'
 import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/admin.ts'
 import { localized } from '../../i18n/localized.ts'
@@ -10,6 +9,7 @@ import type { CsvColumn } from '../../lists/csv.ts'
 import { PagedTable } from '../../lists/PagedTable.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { onDemand } from '../../ui/onDemand.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Approvals } from '../story/Approvals.tsx'
 import { StoryLink } from '../story/StoryLink.tsx'
@@ -18,8 +18,8 @@ import { Code, capitalized, MISSING, Moment, Person, Tag, type Tone } from './ce
 import { TransactionActions } from './TransactionActions.tsx'
 import { useSubject } from './useSubject.ts'
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('./ConfirmDialog.tsx')).ConfirmDialog }))
-const RejectDialog = lazy(async () => ({ default: (await import('./RejectDialog.tsx')).RejectDialog }))
+const ConfirmDialog = onDemand(async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog)
+const RejectDialog = onDemand(async () => (await import('./RejectDialog.tsx')).RejectDialog)
 
 const typeTones: Readonly<Record<string, Tone>> = { deposit: 'green', withdrawal: 'amber', investment: 'purple', payout: 'blue' }
 
@@ -141,16 +141,8 @@ export const TransactionsTable = () => {
         words={words}
         empty={t('transactions.empty')}
       />
-      {confirming.row && (
-        <Suspense>
-          <ConfirmDialog transaction={confirming.row} opened={confirming.opened} onClose={confirming.close} />
-        </Suspense>
-      )}
-      {rejecting.row && (
-        <Suspense>
-          <RejectDialog transaction={rejecting.row} opened={rejecting.opened} onClose={rejecting.close} />
-        </Suspense>
-      )}
+      {confirming.row && <ConfirmDialog transaction={confirming.row} opened={confirming.opened} onClose={confirming.close} />}
+      {rejecting.row && <RejectDialog transaction={rejecting.row} opened={rejecting.opened} onClose={rejecting.close} />}
     </>
   )
 }

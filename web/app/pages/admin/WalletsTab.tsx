@@ -2,7 +2,7 @@ import { Button, Group, Text, Title } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
 import { networks } from '@pool/contract/wallets'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type ListPage, useListPage } from '../../api/lists.ts'
 import { type WalletRow, walletList } from '../../api/wallets.ts'
 import { t } from '../../i18n/admin.ts'
@@ -16,12 +16,13 @@ import { Toolbar } from '../../lists/Toolbar.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { onDemand } from '../../ui/onDemand.tsx'
 import classes from './AdminDashboard.module.css'
 import { useSubject } from './useSubject.ts'
 import { WalletCard } from './WalletCard.tsx'
 
-const AddWalletDialog = lazy(async () => ({ default: (await import('./AddWalletDialog.tsx')).AddWalletDialog }))
-const DeleteWalletDialog = lazy(async () => ({ default: (await import('./DeleteWalletDialog.tsx')).DeleteWalletDialog }))
+const AddWalletDialog = onDemand(async () => (await import('./AddWalletDialog.tsx')).AddWalletDialog)
+const DeleteWalletDialog = onDemand(async () => (await import('./DeleteWalletDialog.tsx')).DeleteWalletDialog)
 
 const filters: readonly Filter[] = [
   {
@@ -99,10 +100,8 @@ export const WalletsTab = () => {
       {isError && <ErrorState message={localized(callFailed.fetchWallets)} retrying={isFetching} onRetry={retry} />}
       {!data && !isError && <LoadingRows label={t('wallets.loading')} />}
       {data && <Cards page={data} stale={isPlaceholderData} state={state} add={add} onDelete={deleting.open} />}
-      <Suspense>
-        {adding !== null && <AddWalletDialog opened={adding} onClose={() => setAdding(false)} />}
-        {deleting.row && <DeleteWalletDialog wallet={deleting.row} opened={deleting.opened} onClose={deleting.close} />}
-      </Suspense>
+      {adding !== null && <AddWalletDialog opened={adding} onClose={() => setAdding(false)} />}
+      {deleting.row && <DeleteWalletDialog wallet={deleting.row} opened={deleting.opened} onClose={deleting.close} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { formatDollars, MINIMUM_DEPOSIT } from '@pool/contract/money'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import type { DepositInstruction } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
@@ -9,9 +9,10 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/FormDialog.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import { onDemand } from '../../ui/onDemand.tsx'
 import classes from './DepositAddressDialog.module.css'
 
-const PaymentCode = lazy(async () => ({ default: (await import('../../ui/PaymentCode.tsx')).PaymentCode }))
+const PaymentCode = onDemand(async () => (await import('../../ui/PaymentCode.tsx')).PaymentCode)
 
 export type ShownInstruction = DepositInstruction & {
   /** Dollars. */
@@ -70,9 +71,7 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
         <CopyButton text={instruction.address} onRefused={selectAddress} />
         {!instruction.unrecorded && (
           <div className={classes.payment}>
-            <Suspense>
-              <PaymentCode network={networkName} address={instruction.address} />
-            </Suspense>
+            <PaymentCode network={networkName} address={instruction.address} />
           </div>
         )}
       </div>

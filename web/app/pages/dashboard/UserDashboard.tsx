@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { reloadMoney } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { common } from '../../i18n/common.ts'
@@ -8,6 +8,7 @@ import { PasswordButton } from '../../session/PasswordButton.tsx'
 import { logout, type SessionUser } from '../../session/store.ts'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import { Later } from '../../ui/Later.tsx'
+import { onDemand } from '../../ui/onDemand.tsx'
 import { SiteFooter } from '../../ui/SiteFooter.tsx'
 import { MAIN } from '../../ui/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
@@ -25,7 +26,7 @@ import { Welcome } from './Welcome.tsx'
 
 // Forms come when somebody is about to use one.
 const importDialogs = () => import('./Dialogs.tsx')
-const Dialogs = lazy(async () => ({ default: (await importDialogs()).Dialogs }))
+const Dialogs = onDemand(async () => (await importDialogs()).Dialogs)
 
 /**
  * The investor's dashboard (spec §2). Balance, transactions, investments and figures load in parallel; each part asks for its own, so that an
@@ -67,11 +68,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
         </Later>
       </main>
       <SiteFooter variant="reduced" />
-      {asked && (
-        <Suspense>
-          <Dialogs user={user} action={action} onChoose={open} onClose={() => setAction(null)} />
-        </Suspense>
-      )}
+      {asked && <Dialogs user={user} action={action} onChoose={open} onClose={() => setAction(null)} />}
     </>
   )
 }

@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Subject } from '../../api/stories.ts'
 import { useSessionUser } from '../../session/store.ts'
+import { onDemand } from '../../ui/onDemand.tsx'
 
-const StoryPanel = lazy(async () => ({ default: (await import('./StoryPanel.tsx')).StoryPanel }))
+const StoryPanel = onDemand(async () => (await import('./StoryPanel.tsx')).StoryPanel)
 
 const subjectIn = (parameters: URLSearchParams): Subject | null => {
   for (const kind of ['transaction', 'investment'] as const) {
@@ -27,11 +27,5 @@ export const Stories = () => {
     rest.delete('investment')
     void navigate({ search: rest.size > 0 ? `?${rest}` : '' }, { preventScrollReset: true, state })
   }
-  return (
-    subject && (
-      <Suspense>
-        <StoryPanel subject={subject} onClose={close} />
-      </Suspense>
-    )
-  )
+  return subject && <StoryPanel subject={subject} onClose={close} />
 }

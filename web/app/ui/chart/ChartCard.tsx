@@ -1,22 +1,26 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useId, useState } from 'react'
+import { type ReactNode, useDeferredValue, useId, useState } from 'react'
 import { common } from '../../i18n/common.ts'
+import { onDemand } from '../onDemand.tsx'
 import classes from './ChartCard.module.css'
 import { FiguresTable } from './FiguresTable.tsx'
 import { isFlat, type Picture } from './picture.ts'
 
-const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }))
-
 const Loading = () => <Skeleton height="100%" radius="sm" />
+
+const Plot = onDemand(
+  async () => (await import('./Plot.tsx')).Plot,
+  () => <Loading />,
+)
 
 /** Draws the chart once it is about to be seen; until then its place is kept. */
 const WhenNear = ({ children }: { children: ReactNode }) => {
   const { ref, entry } = useIntersection({ rootMargin: '300px' })
   const [near, setNear] = useState(false)
   if (entry?.isIntersecting && !near) setNear(true)
-  return <div ref={ref}>{near && <Suspense fallback={<Loading />}>{children}</Suspense>}</div>
+  return <div ref={ref}>{near && children}</div>
 }
 
 // What scrolls is to be reached by the keyboard, and has no other element for what it is; a linter takes both for mistakes.

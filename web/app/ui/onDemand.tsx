@@ -1,0 +1,32 @@
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
+
+type Outcome<Props> = { readonly Component: ComponentType<Props> } | { readonly error: unknown }
+
+/**
+ * A component whose code is fetched when it is first drawn, with `meanwhile` in its place. Not React's `lazy`: what a Suspense boundary has waited
+ * for is held back until its fallback has stood for 300 ms, and the code is there after ten. Throws where it stands if the code cannot be had.
+ */
+export const onDemand = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile: (props: Props) => ReactNode = () => null,
+) => {
+  let known: Outcome<Props> | undefined
+  const fetched = async (): Promise<Outcome<Props>> => {
+    try {
+      known = { Component: await load() }
+      return known
+    } catch (error) {
+      // Not kept: it is tried again by whoever draws it next.
+      return { error }
+    }
+  }
+  return (props: Props) => {
+    const [outcome, setOutcome] = useState(known)
+    useEffect(() => {
+      if (!outcome) void fetched().then((result) => startTransition(() => setOutcome(result)))
+    }, [outcome])
+    if (!outcome) return meanwhile(props)
+    if ('error' in outcome) throw outcome.error
+    return <outcome.Component {...props} />
+  }
+}
