@@ -144,7 +144,8 @@ test.describe('each page says what it is', () => {
       test(`${path} in '${language}' by its title`, async ({ browser, baseURL }) => {
         const context = await signedIn(browser, sessions[by], { baseURL })
         const page = await context.newPage()
-        await page.goto(`${path}?lang=${language}`)
+        const document = await page.goto(`${path}?lang=${language}`)
+        expect((await document?.text())?.match(/<title>/g)).toHaveLength(1)
         await expect(page).toHaveTitle(title[language])
         await expect(page.locator('html')).toHaveAttribute('lang', language)
         await context.close()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './AppFrame.module.css'
 import { AppHeader } from './AppHeader.tsx'
-import { LoadingPage } from './LoadingPage.tsx'
+import { LoadingMark } from './LoadingPage.tsx'
 
 type Props = {
   readonly of: 'investor' | 'staff'
@@ -20,7 +20,7 @@ export const AppFrame = ({ of, title, children }: Props) => (
       {children}
     </div>
     <div className={classes.waiting}>
-      <LoadingPage />
+      <LoadingMark />
     </div>
   </>
 )

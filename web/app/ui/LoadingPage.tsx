@@ -3,10 +3,17 @@ import { common } from '../i18n/common.ts'
 import classes from './LoadingPage.module.css'
 import { LogoMark } from './Logo.tsx'
 
-/** The quiet moment before a page's code is there. */
-export const LoadingPage = () => (
+/** The pool's mark while something is on its way. */
+export const LoadingMark = () => (
   <div className={classes.page} role="status" aria-label={common('loading')}>
-    <title>{configuration().productName}</title>
     <LogoMark size={44} />
   </div>
+)
+
+/** The quiet moment before a page's code is there. */
+export const LoadingPage = () => (
+  <>
+    <title>{configuration().productName}</title>
+    <LoadingMark />
+  </>
 )
