@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { addressOf } from '../db/cluster.ts'
 import { preparePostgresFiles } from '../db/postgresFiles.ts'
 import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
+import { atRest, everything } from '../testing/contents.ts'
 import { dataDirectory, type RunningProduct } from '../testing/process.ts'
 
 /** The drill: what was backed up is restored to a second place, and compared. */
@@ -22,42 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => Promise.all([original.remove(), second.remove()]))
 
-const connectTo = async ({ dataDir }: Directory): Promise<pg.Client> => {
-  const client = new pg.Client({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' })
-  await client.connect()
-  return client
-}
-
-/** A digest of every row of every table, and the moment at which all of them were as they are. */
-const everything = async (directory: Directory): Promise<{ tables: Record<string, string>; at: string }> => {
-  const client = await connectTo(directory)
-  const { rows } = await client.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-  const tables: Record<string, string> = {}
-  for (const { name } of rows) {
-    const digest = await client.query(
-      `SELECT count(*) || ' rows, ' || md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS digest FROM "${name}" AS t`,
-    )
-    tables[name] = digest.rows[0].digest
-  }
-  await client.query('COMMIT')
-  const moment = await client.query<{ at: Date }>('SELECT clock_timestamp() AS at')
-  await client.end()
-  return { tables, at: moment.rows[0]?.at.toISOString() ?? '' }
-}
-
-/** Waits until nothing is about to change by itself: the audit trail is sealed to its end. */
-const atRest = async (directory: Directory): Promise<void> => {
-  const client = await connectTo(directory)
-  await expect
-    .poll(
-      async () =>
-        (await client.query('SELECT FROM audit_entries WHERE id > (SELECT coalesce(max(entry_id), 0) FROM audit_seals)')).rowCount,
-      { timeout: 10_000 },
-    )
-    .toBe(0)
-  await client.end()
-}
+const databaseOf = ({ dataDir }: Directory) => ({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' })
 
 const invests = (product: RunningProduct, { token, userId }: Investor, amount: number) =>
   ask(product, invest, { token, payload: { userId, amount, durationDays: 12 } })
@@ -86,11 +52,12 @@ test('a backup taken under load is restored whole, to the cent and to the moment
   rush.abort()
   await Promise.all(load)
   await invests(product, investor, 500)
-  await atRest(original)
-  const wanted = await everything(original)
+  await atRest(databaseOf(original))
+  const wanted = await everything(databaseOf(original))
   // What follows must not come back, and PostgreSQL has to have something after the moment to know where to stop.
   expect((await invests(product, investor, 250)).status).toBe(200)
-  const client = await connectTo(original)
+  const client = new pg.Client(databaseOf(original))
+  await client.connect()
   await client.query('SELECT pg_switch_wal()')
   const { rows } = await client.query('SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment')
   await expect.poll(() => readdirSync(archive).filter((name) => name < `${rows[0].segment}`).length, { timeout: 20_000 }).toBeGreaterThan(1)
@@ -101,7 +68,7 @@ test('a backup taken under load is restored whole, to the cent and to the moment
   expect(restored.text).toMatch(/Restored, and whole: \d+ accounts equal their \d+ transfers/)
   expect(restored.code).toBe(0)
   const again = await second.start({ ...SETTINGS, DAY_SECONDS: '86400' })
-  expect((await everything(second)).tables).toMatchObject({
+  expect((await everything(databaseOf(second))).tables).toMatchObject({
     ...wanted.tables,
     sessions: expect.anything(),
     ledger_checks: expect.anything(),

@@ -16,9 +16,9 @@ export type RunningProduct = {
 
 /**
  * A data directory for one test, with what it takes to run the product and the operator's commands on it: empty, or a copy of one that was
- * `prepared`.
+ * `prepared`. With `settings` in the environment of everything that is run on it.
  */
-export const dataDirectory = (prepared?: string) => {
+export const dataDirectory = (prepared?: string, settings: Readonly<Record<string, string>> = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-process-'))
   chmodSync(directory, 0o755)
   const dataDir = join(directory, 'data')
@@ -28,7 +28,7 @@ export const dataDirectory = (prepared?: string) => {
 
   const run = (script: string, options: readonly string[], environment: Record<string, string>): ChildProcess => {
     const child = spawn(process.execPath, [join(import.meta.dirname, '..', script), ...options], {
-      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', ...environment },
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', ...settings, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.push(child)

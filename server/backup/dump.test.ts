@@ -1,0 +1,111 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { invest } from '@pool/contract/investments'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
+import { atRest, everything } from '../testing/contents.ts'
+import { dataDirectory } from '../testing/process.ts'
+
+/**
+ * The drill for a database of the operator's own, with the programs of the PostgreSQL that is installed: on Debian in a directory for each version,
+ * elsewhere on the path. Where there is none it cannot be held.
+ */
+const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_restore']
+const places = [...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(), ...(process.env.PATH ?? '').split(delimiter)]
+const programs = places.find((place) => PROGRAMS.every((program) => existsSync(join(place, program))))
+
+/** PostgreSQL refuses to run as root; whoever installed it made a user for it. */
+const identity = () => {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = ['-u', '-g'].map((option) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' })))
+  return { uid, gid }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+describe.skipIf(programs === undefined)('a database of the operator’s own', () => {
+  let directory: string
+  let server: ChildProcess
+  let url: (database: string) => string
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'pool-external-'))
+    const as = identity()
+    if (as.uid !== undefined && as.gid !== undefined) chownSync(directory, as.uid, as.gid)
+    const cluster = join(directory, 'cluster')
+    const options = { cwd: directory, stdio: 'ignore', ...as } as const
+    execFileSync(
+      join(programs ?? '', 'initdb'),
+      ['-D', cluster, '-U', 'pool', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+      options,
+    )
+    const port = await freePort()
+    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off']
+    server = spawn(join(programs ?? '', 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], options)
+    url = (database) => `postgres://pool@127.0.0.1:${port}/${database}`
+    const asked = async () => {
+      const client = new pg.Client({ connectionString: url('postgres') })
+      await client.connect()
+      for (const name of ['original', 'second']) await client.query(`CREATE DATABASE ${name}`)
+      await client.end()
+    }
+    await vi.waitFor(asked, { timeout: 30_000, interval: 100 })
+  })
+  afterAll(async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGQUIT')
+    await ended
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const product = (database: string) =>
+    dataDirectory(undefined, { DATABASE_URL: url(database), PATH: `${programs}${delimiter}${process.env.PATH}`, DAY_SECONDS: '86400' })
+
+  test('is dumped while it serves, and restored into an empty one table by table; into one that is not empty, never', async () => {
+    const [original, second] = [product('original'), product('second')]
+    try {
+      const running = await original.start({ ...SETTINGS, DAY_SECONDS: '86400' })
+      const investor = await newInvestor(running, 500)
+      const invests = () =>
+        ask(running, invest, { token: investor.token, payload: { userId: investor.userId, amount: 100, durationDays: 12 } })
+      expect((await invests()).status).toBe(200)
+      await atRest({ connectionString: url('original') })
+      const wanted = await everything({ connectionString: url('original') })
+      const backups = join(original.directory, 'backups')
+      expect(await original.command('backup', backups)).toMatchObject({ code: 0, text: expect.stringContaining('.dump: ') })
+      expect((await invests()).status).toBe(200)
+
+      const [name = ''] = readdirSync(backups)
+      const restored = await second.command('restore', join(backups, name))
+      expect(restored.text).toMatch(/Restored, and whole: \d+ accounts equal their \d+ transfers/)
+      expect(restored.code).toBe(0)
+      expect((await everything({ connectionString: url('second') })).tables).toMatchObject({
+        ...wanted.tables,
+        sessions: expect.anything(),
+        ledger_checks: expect.anything(),
+      })
+      const again = await second.start({ ...SETTINGS, DAY_SECONDS: '86400' })
+      expect(await balanceOf(again, investor)).toBe(400)
+
+      const before = await everything({ connectionString: url('original') })
+      expect((await original.command('restore', join(backups, name))).code).toBe(1)
+      expect((await everything({ connectionString: url('original') })).tables).toMatchObject({
+        ...before.tables,
+        sessions: expect.anything(),
+        ledger_checks: expect.anything(),
+      })
+    } finally {
+      await Promise.all([original.remove(), second.remove()])
+    }
+  })
+})

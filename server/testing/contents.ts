@@ -1,0 +1,43 @@
+import pg from 'pg'
+import { expect } from 'vitest'
+
+/** What a whole database holds, for drills that compare two of them. */
+
+const withClient = async <T>(address: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client(address)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A digest of every row of every table, and the moment at which all of them were as they are. */
+export const everything = (address: pg.ClientConfig): Promise<{ tables: Record<string, string>; at: string }> =>
+  withClient(address, async (client) => {
+    const { rows } = await client.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    const tables: Record<string, string> = {}
+    for (const { name } of rows) {
+      const digest = await client.query(
+        `SELECT count(*) || ' rows, ' || md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS digest FROM "${name}" AS t`,
+      )
+      tables[name] = digest.rows[0].digest
+    }
+    await client.query('COMMIT')
+    const moment = await client.query<{ at: Date }>('SELECT clock_timestamp() AS at')
+    return { tables, at: moment.rows[0]?.at.toISOString() ?? '' }
+  })
+
+/** Waits until nothing is about to change by itself: the audit trail is sealed to its end. */
+export const atRest = (address: pg.ClientConfig): Promise<void> =>
+  withClient(address, (client) =>
+    expect
+      .poll(
+        async () =>
+          (await client.query('SELECT FROM audit_entries WHERE id > (SELECT coalesce(max(entry_id), 0) FROM audit_seals)')).rowCount,
+        { timeout: 10_000 },
+      )
+      .toBe(0),
+  )
