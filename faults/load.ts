@@ -28,8 +28,9 @@ process.channel?.unref()
 const PATIENCE = 20_000
 /** How long after being told to stop unknown operations are still asked about, in milliseconds. */
 const AFTERTHOUGHT = 45_000
-/** The share of unknown operations that nobody asks about again. */
-const GIVEN_UP = 0.3
+/** Of so many unknown operations one is not asked about again: by count, so that of clients that are all stuck some go on and tell. */
+const GIVEN_UP_EVERY = 3
+let unknown = 0
 /** The share of acknowledged operations that are sent once more; all of them when the plan says so. */
 const REPEATED = 0.1
 
@@ -80,7 +81,8 @@ const client = async (index: number): Promise<void> => {
     const asked = Date.now()
     let known = await once()
     const wasUnknown = known === undefined
-    const givenUp = wasUnknown && random() < GIVEN_UP
+    if (wasUnknown) unknown += 1
+    const givenUp = wasUnknown && unknown % GIVEN_UP_EVERY === 1
     while (known === undefined && !givenUp && Date.now() - asked < deadline()) {
       await wait(100)
       known = await once()
