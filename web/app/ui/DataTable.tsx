@@ -1,7 +1,6 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import classes from './DataTable.module.css'
-import { onDemand } from './onDemand.tsx'
 import { useInTurns } from './useInTurns.ts'
 import { usePrinting } from './usePrinting.ts'
 
@@ -110,10 +109,7 @@ const DataRow = <Row,>({ row, columns, index, place, ref }: RowProps<Row>) => (
 // Typed as what it wraps: `memo` forgets that a row's type is its columns' type.
 const KeptRow = memo(DataRow) as typeof DataRow
 
-const VirtualRows = onDemand(
-  async () => (await import('./VirtualRows.tsx')).VirtualRows,
-  ({ draw }) => Array.from({ length: DRAWN_AT_ONCE }, (_, index) => draw(index)),
-)
+const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.tsx')).VirtualRows }))
 
 /**
  * A table that scrolls by itself, by keyboard too. Where it is narrow its rows become cards; the roles keep it a table for screen readers,
@@ -164,7 +160,13 @@ export const DataTable = <Row extends { readonly id: string }>({ labelledBy, row
           </tr>
         </thead>
         <tbody {...roles.group}>
-          {drawsAll ? drawFirst(isPrinting ? rows.length : drawn) : <VirtualRows count={rows.length} scroll={scroll} draw={draw} />}
+          {drawsAll ? (
+            drawFirst(isPrinting ? rows.length : drawn)
+          ) : (
+            <Suspense fallback={drawFirst(DRAWN_AT_ONCE)}>
+              <VirtualRows count={rows.length} scroll={scroll} draw={draw} />
+            </Suspense>
+          )}
         </tbody>
       </table>
       {onEnd && <div ref={end} />}

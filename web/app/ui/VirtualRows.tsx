@@ -18,7 +18,7 @@ type Props = {
   /** What the rows scroll in. */
   readonly scroll: RefObject<HTMLElement | null>
   /** Draws a row; `ref` is how it is measured. */
-  readonly draw: (index: number, ref?: (node: HTMLTableRowElement | null) => void) => ReactNode
+  readonly draw: (index: number, ref: (node: HTMLTableRowElement | null) => void) => ReactNode
 }
 
 /** Of many rows, those in view and a few around them. */

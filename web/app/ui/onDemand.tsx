@@ -1,15 +1,13 @@
-import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
+import { type ComponentType, startTransition, useEffect, useState } from 'react'
 
 type Outcome<Props> = { readonly Component: ComponentType<Props> } | { readonly error: unknown }
 
 /**
- * A component whose code is fetched when it is first drawn, with `meanwhile` in its place. Not React's `lazy`: what a Suspense boundary has waited
- * for is held back until its fallback has stood for 300 ms, and the code is there after ten. Throws where it stands if the code cannot be had.
+ * A component whose code is fetched when it is first drawn, and nothing in its place until then. Not React's `lazy`: what a Suspense boundary has waited
+ * for is held back until its fallback has stood for 300 ms, and the code is there after ten. For what somebody asks for; what a page
+ * begins with is better in turns. Throws where it stands if the code cannot be had.
  */
-export const onDemand = <Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  meanwhile: (props: Props) => ReactNode = () => null,
-) => {
+export const onDemand = <Props extends object>(load: () => Promise<ComponentType<Props>>) => {
   let known: Outcome<Props> | undefined
   const fetched = async (): Promise<Outcome<Props>> => {
     try {
@@ -25,7 +23,7 @@ export const onDemand = <Props extends object>(
     useEffect(() => {
       if (!outcome) void fetched().then((result) => startTransition(() => setOutcome(result)))
     }, [outcome])
-    if (!outcome) return meanwhile(props)
+    if (!outcome) return null
     if ('error' in outcome) throw outcome.error
     return <outcome.Component {...props} />
   }

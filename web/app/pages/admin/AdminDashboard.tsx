@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { IconArrowsExchange, IconChartLine, IconHistory, IconPlayerPause, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
@@ -11,7 +11,6 @@ import { AppFrame } from '../../ui/AppFrame.tsx'
 import { AppHeader } from '../../ui/AppHeader.tsx'
 import { Later } from '../../ui/Later.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import { onDemand } from '../../ui/onDemand.tsx'
 import { SiteFooter } from '../../ui/SiteFooter.tsx'
 import { MAIN } from '../../ui/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
@@ -24,23 +23,11 @@ import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
 import { useRefresh } from './useRefresh.ts'
 
 // Each comes when its tab is opened: nobody waits for all of them.
-const UsersTable = onDemand(
-  async () => (await import('./UsersTable.tsx')).UsersTable,
-  () => <LoadingRows label={t('users.loading')} />,
-)
-const TransactionsTable = onDemand(
-  async () => (await import('./TransactionsTable.tsx')).TransactionsTable,
-  () => <LoadingRows label={t('transactions.loading')} />,
-)
-const InvestmentsTable = onDemand(
-  async () => (await import('./InvestmentsTable.tsx')).InvestmentsTable,
-  () => <LoadingRows label={t('investments.loading')} />,
-)
-const PausesDialog = onDemand(async () => (await import('../pauses/PausesDialog.tsx')).PausesDialog)
-const WalletsTab = onDemand(
-  async () => (await import('./WalletsTab.tsx')).WalletsTab,
-  () => <LoadingRows label={t('wallets.loading')} />,
-)
+const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
+const TransactionsTable = lazy(async () => ({ default: (await import('./TransactionsTable.tsx')).TransactionsTable }))
+const InvestmentsTable = lazy(async () => ({ default: (await import('./InvestmentsTable.tsx')).InvestmentsTable }))
+const PausesDialog = lazy(async () => ({ default: (await import('../pauses/PausesDialog.tsx')).PausesDialog }))
+const WalletsTab = lazy(async () => ({ default: (await import('./WalletsTab.tsx')).WalletsTab }))
 
 type TabName = 'users' | 'transactions' | 'investments' | 'wallets'
 
@@ -80,17 +67,25 @@ const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUs
         </Tabs.List>
         {seesUsers && (
           <Tabs.Panel value="users">
-            <UsersTable />
+            <Suspense fallback={<LoadingRows label={t('users.loading')} />}>
+              <UsersTable />
+            </Suspense>
           </Tabs.Panel>
         )}
         <Tabs.Panel value="transactions">
-          <TransactionsTable />
+          <Suspense fallback={<LoadingRows label={t('transactions.loading')} />}>
+            <TransactionsTable />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="investments">
-          <InvestmentsTable decisions={decisions} />
+          <Suspense fallback={<LoadingRows label={t('investments.loading')} />}>
+            <InvestmentsTable decisions={decisions} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="wallets">
-          <WalletsTab />
+          <Suspense fallback={<LoadingRows label={t('wallets.loading')} />}>
+            <WalletsTab />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </div>
@@ -105,7 +100,7 @@ const Pauses = () => {
       <Button variant="default" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setOpened(true)}>
         {t('pauses')}
       </Button>
-      {opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}
+      <Suspense>{opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}</Suspense>
     </>
   )
 }

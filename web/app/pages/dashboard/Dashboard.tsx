@@ -1,19 +1,12 @@
-import { useDeferredValue } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { isStaff } from '../../session/guards.tsx'
 import { useSession } from '../../session/store.ts'
 import { LoadingPage } from '../../ui/LoadingPage.tsx'
-import { onDemand } from '../../ui/onDemand.tsx'
 import { Frame } from './Frame.tsx'
 
 // Apart, so that nobody's browser fetches the code of the other dashboard.
-const AdminDashboard = onDemand(
-  async () => (await import('../admin/AdminDashboard.tsx')).default,
-  () => <LoadingPage />,
-)
-const UserDashboard = onDemand(
-  async () => (await import('./UserDashboard.tsx')).UserDashboard,
-  () => <Frame />,
-)
+const AdminDashboard = lazy(() => import('../admin/AdminDashboard.tsx'))
+const UserDashboard = lazy(async () => ({ default: (await import('./UserDashboard.tsx')).UserDashboard }))
 
 /** The dashboard of whoever is signed in (spec §2). */
 export default function Dashboard() {
@@ -23,5 +16,13 @@ export default function Dashboard() {
   // Gone for the moment between a logout and the guard's redirect.
   if (session.status === 'out') return null
   const { user } = session
-  return isStaff(user) ? <AdminDashboard /> : <UserDashboard user={user} />
+  return isStaff(user) ? (
+    <Suspense fallback={<LoadingPage />}>
+      <AdminDashboard />
+    </Suspense>
+  ) : (
+    <Suspense fallback={<Frame />}>
+      <UserDashboard user={user} />
+    </Suspense>
+  )
 }

@@ -1,26 +1,22 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
-import { type ReactNode, useDeferredValue, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useId, useState } from 'react'
 import { common } from '../../i18n/common.ts'
-import { onDemand } from '../onDemand.tsx'
 import classes from './ChartCard.module.css'
 import { FiguresTable } from './FiguresTable.tsx'
 import { isFlat, type Picture } from './picture.ts'
 
-const Loading = () => <Skeleton height="100%" radius="sm" />
+const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }))
 
-const Plot = onDemand(
-  async () => (await import('./Plot.tsx')).Plot,
-  () => <Loading />,
-)
+const Loading = () => <Skeleton height="100%" radius="sm" />
 
 /** Draws the chart once it is about to be seen; until then its place is kept. */
 const WhenNear = ({ children }: { children: ReactNode }) => {
   const { ref, entry } = useIntersection({ rootMargin: '300px' })
   const [near, setNear] = useState(false)
   if (entry?.isIntersecting && !near) setNear(true)
-  return <div ref={ref}>{near && children}</div>
+  return <div ref={ref}>{near && <Suspense fallback={<Loading />}>{children}</Suspense>}</div>
 }
 
 // What scrolls is to be reached by the keyboard, and has no other element for what it is; a linter takes both for mistakes.
