@@ -1,6 +1,6 @@
 // `npm test`: installs what is missing, builds, then runs every check and every test. The last line counts them.
 import { spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
@@ -9,22 +9,23 @@ import { environment, install, NODE, ROOT } from './install.mjs'
 
 install()
 const { checks } = await import('./checks.mjs')
+
 const MEMORY = '/dev/shm'
 const ENOUGH = 4 * 1024 ** 3
-/**
- * Where the tests put their databases and the browsers their profiles: in memory, where there are 4 GiB of it. None of it outlives the tests, and
- * a disk takes its time to make and delete thousands of files.
- */
-const scratch = () => {
+/** Whether there are 4 GiB of memory to be used as a disk: a real one takes its time to make and delete the thousands of files of the tests' databases. */
+const hasMemory = () => {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
-    return bavail * bsize >= ENOUGH ? MEMORY : tmpdir()
+    return bavail * bsize >= ENOUGH
   } catch {
-    return tmpdir()
+    return false
   }
 }
 
-const reports = mkdtempSync(join(tmpdir(), 'pool-reports-'))
+/** Where the tests put their databases, the browsers their profiles and each step its report; nothing of it outlives the tests. */
+const scratch = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'pool-'))
+// PostgreSQL is another user when root runs the tests.
+chmodSync(scratch, 0o755)
 
 /**
  * Carries out one step beside the others; what it says is shown together when it ends. Resolves with whether it succeeded. It writes to a file:
@@ -32,9 +33,9 @@ const reports = mkdtempSync(join(tmpdir(), 'pool-reports-'))
  */
 const carryOut = (title, options, more = {}) =>
   new Promise((resolve) => {
-    const file = join(reports, `${title}.txt`)
+    const file = join(scratch, `${title}.txt`)
     const output = openSync(file, 'w')
-    const step = spawn(NODE, options, { cwd: ROOT, stdio: ['ignore', output, output], env: environment({ TMPDIR: scratch(), ...more }) })
+    const step = spawn(NODE, options, { cwd: ROOT, stdio: ['ignore', output, output], env: environment({ TMPDIR: scratch, ...more }) })
     closeSync(output)
     step.once('exit', (code) => {
       console.log(`\n── ${title}`)
@@ -45,7 +46,7 @@ const carryOut = (title, options, more = {}) =>
 
 const readReport = (file) => {
   try {
-    return JSON.parse(readFileSync(join(reports, file), 'utf8'))
+    return JSON.parse(readFileSync(join(scratch, file), 'utf8'))
   } catch {
     return undefined
   }
@@ -69,14 +70,14 @@ const unitTests = async () => {
     'run',
     '--reporter=dot',
     '--reporter=json',
-    `--outputFile.json=${join(reports, 'unit.json')}`,
+    `--outputFile.json=${join(scratch, 'unit.json')}`,
   ])
   const report = readReport('unit.json')
   return counted(succeeded, report && { passed: report.numPassedTests, failed: report.numFailedTests })
 }
 
 const browserTests = async (chromium) => {
-  const more = { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json'), ...(chromium && { CHROMIUM_PATH: chromium }) }
+  const more = { PLAYWRIGHT_JSON_OUTPUT_FILE: join(scratch, 'e2e.json'), ...(chromium && { CHROMIUM_PATH: chromium }) }
   const succeeded = await carryOut(
     'Tests in Chromium',
     [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
@@ -91,7 +92,11 @@ buildWeb()
 console.log('Checks and tests; each shows when it is done.')
 const results = (await Promise.all([carryOutChecks(), unitTests()])).flat()
 results.push(await browserTests(ensureChromium()))
-rmSync(reports, { recursive: true, force: true })
+try {
+  rmSync(scratch, { recursive: true, force: true })
+} catch (error) {
+  console.error(`Something of the tests is left in ${scratch}: ${error.message}`)
+}
 
 const total = (outcome) => results.reduce((sum, result) => sum + result[outcome], 0)
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`)

@@ -69,7 +69,7 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
   })
 
   const product = (database: string) =>
-    dataDirectory(undefined, { DATABASE_URL: url(database), PATH: `${programs}${delimiter}${process.env.PATH}`, DAY_SECONDS: '86400' })
+    dataDirectory(undefined, { DATABASE_URL: url(database), PATH: `${programs}${delimiter}${process.env.PATH}` })
 
   test('is dumped while it serves, and restored into an empty one table by table; into one that is not empty, never', async () => {
     const [original, second] = [product('original'), product('second')]
