@@ -3,7 +3,7 @@ import { expect, type Response, test } from '@playwright/test'
 import { languages } from '@pool/contract/languages'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, signedIn, startSession } from './prepare.ts'
-import { settled } from './steps.ts'
+import { settled, withoutNews } from './steps.ts'
 
 /** What makes a page well made: how much it loads, what it says of itself, that it stands still, fits, prints and obeys the keyboard. */
 
@@ -78,6 +78,7 @@ for (const { path, by } of screens) {
   test(`${path} loads no more JavaScript than its budget allows, and stands still while it does`, async ({ browser, baseURL }) => {
     const context = await signedIn(browser, sessions[by], { baseURL })
     const page = await context.newPage()
+    await withoutNews(page)
     const loaded: Promise<Script>[] = []
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') loaded.push(scriptOf(response))

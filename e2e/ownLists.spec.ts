@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type APIRequestContext, expect, test } from '@playwright/test'
 import { busyInvestor, signedIn } from './prepare.ts'
+import { withoutNews } from './steps.ts'
 
 /** An investor's own lists: their true length, more rows as one scrolls, and what is searched, sorted and filtered stays in the address. */
 
@@ -16,6 +17,7 @@ test.afterAll(() => api.dispose())
 test('the list says how many there are in all, and goes on as one scrolls', async ({ browser, baseURL }) => {
   const context = await signedIn(browser, investor, { baseURL })
   const page = await context.newPage()
+  await withoutNews(page)
   // Pages of five rows, so that an ordinary list has several of them.
   const asked: string[] = []
   await page.route('**/api/v1/public/transaction?*', (route) => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { events } from '@pool/contract/events'
 import type { Credentials } from './people.ts'
 
 /** What people do, in their words. */
@@ -30,6 +31,9 @@ export const settled = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading').first()).toBeVisible()
   await expect(page.locator('.mantine-Skeleton-root[data-visible], [aria-busy=true]')).toHaveCount(0)
 }
+
+/** What happens meanwhile, such as an investment that matures, is not told to the page: its stream of changes is never answered. */
+export const withoutNews = (page: Page): Promise<unknown> => page.route(`**${events.path}`, () => undefined)
 
 /**
  * What axe has against a page, or a part of it, as it stands. No page has a frame, so it need not be put together from several (legacy), and what

@@ -15,7 +15,8 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await directory.stop()
-  if (mounted !== undefined) execFileSync('umount', [mounted])
+  // A process that is just ending may still have a file open there: it goes with the last of them.
+  if (mounted !== undefined) execFileSync('umount', ['--lazy', mounted])
   mounted = undefined
   await directory.remove()
 })
