@@ -115,6 +115,9 @@ for (const { path, by } of screens) {
         }),
     )
     expect(shift).toEqual([])
+    // Nor while the document itself is on its way: it is drawn once it has been read up to this mark.
+    const mark = await page.locator('link[rel="expect"][blocking="render"]').getAttribute('href')
+    await expect(page.locator(mark ?? '')).toBeAttached()
     await context.close()
   })
 

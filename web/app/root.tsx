@@ -11,6 +11,9 @@ import pageScript from './theme/page.js?raw'
 import { LoadingPage } from './ui/LoadingPage.tsx'
 import { ProblemPage } from './ui/ProblemPage.tsx'
 
+/** The id of what stands behind everything that a document brings to be seen. */
+const END = 'end'
+
 /** The document of every page. The server puts the operator's values in the place of the marks (contract/configuration.ts). */
 export const Layout = ({ children }: { children: ReactNode }) => {
   const isStill = useContext(StillPage)
@@ -21,6 +24,8 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {/* First of all that is fetched: nothing can be drawn without it. */}
         <Links />
+        {/* Nothing is drawn in halves: what is read later would push aside what is there already. */}
+        <link rel="expect" href={`#${END}`} blocking="render" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b1416" />
         <link rel="icon" href="/favicon-48.png" sizes="48x48" type="image/png" />
@@ -39,6 +44,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
       </head>
       <body>
         {children}
+        <template id={END} />
         {!isStill && <ScrollRestoration />}
         {!isStill && <Scripts />}
       </body>
