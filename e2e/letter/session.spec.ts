@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { settled } from '../steps.ts'
 import { EMAIL, made, no, of, ok, serve, transaction, user, wallet, without } from './answers.ts'
 import { button, NOTHING_STORED, openDialog, rows, stopClock, stored, test } from './browser.ts'
 
@@ -63,7 +62,7 @@ test.describe('of a client', () => {
     const calls = await serve(page, { balance: ok(777.77), listTransactions: () => reply })
     await page.goto('/dashboard')
     await expect(page.getByText('$777.77')).toBeVisible()
-    await settled(page)
+    await expect(page.getByText('No transactions yet')).toBeVisible()
     reply = no(401)
     await button(page, 'Refresh').click()
     await expect(page).toHaveURL('/login')
