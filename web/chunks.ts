@@ -18,7 +18,7 @@ type Chunk = {
  */
 const chunks: readonly Chunk[] = [
   { name: 'start', screens: [app('root.tsx')] },
-  // The landing page is drawn without the style sheets of the component library, so what it shares with others must not bring them along.
+  // The landing page needs nothing of the component library, so what it shares with others must not bring it along.
   { name: 'shared', screens: [app('pages/landing/Landing.tsx'), app('Shell.tsx')] },
   { name: 'public', screens: [app('pages/landing/Landing.tsx'), app('pages/login/Login.tsx')] },
   {

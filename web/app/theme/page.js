@@ -48,7 +48,12 @@
   })
   // Whose dashboard may be shown while the app is on its way (AppFrame.module.css).
   try {
-    if (localStorage.getItem('token')) page.dataset.as = /admin/i.test(localStorage.getItem('userRole')) ? 'staff' : 'investor'
+    if (localStorage.getItem('token')) {
+      page.dataset.as = /admin/i.test(localStorage.getItem('userRole')) ? 'staff' : 'investor'
+      // The first amount and the first date that a page writes take long, as tables are loaded: here, while style sheets are on their way, nobody waits.
+      new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(0)
+      new Intl.DateTimeFormat(page.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(0)
+    }
   } catch {}
   const fillFigures = async () => {
     const section = document.querySelector('[data-figures]')
