@@ -1,21 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import type { Figure } from '../harness/arithmetic.ts'
 import { load } from '../harness/plan.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
-import { openStage, type Stage } from '../harness/stage.ts'
+import { freePort, openStage, type Stage } from '../harness/stage.ts'
 
 const CONNECTIONS = 1_000
+
+/** What the server holds, in megabytes: all that is resident, and of it what V8 has taken for its heap and what buffers outside of that hold. */
+type Held = { readonly resident: number; readonly heap: number; readonly buffers: number }
 
 /** Resident memory of the server, in megabytes; Linux only. */
 const resident = (stage: Stage): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.processId()}/status`, 'utf8'))?.[1]) / 1_024
+
+const held = async (stage: Stage, metricsPort: number): Promise<Held> => {
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const megabytes = (name: string) => Number(new RegExp(`^nodejs_${name}_bytes (\\S+)$`, 'm').exec(metrics)?.[1]) / 2 ** 20
+  return { resident: resident(stage), heap: megabytes('heap_size_total'), buffers: megabytes('external_memory') }
+}
 
 export const memory: Scenario = {
   name: 'memory',
   title: 'Memory after long work, and of a connection; a cold start',
   run: async ({ people, operations: [few, many] }) => {
     const since = performance.now()
-    const stage = await openStage({ people })
+    const metricsPort = await freePort()
+    const stage = await openStage({ people, environment: { METRICS_PORT: String(metricsPort) } })
     try {
       say(`a data directory and ${people} people made in ${Math.round((performance.now() - since) / 1_000)} s`)
       const restarting = performance.now()
@@ -48,15 +59,27 @@ export const memory: Scenario = {
             { share: 0.5, request: { kind: 'withdraw', people } },
           ],
         })
+      const parts: Figure[] = []
+      const after = async (operations: number): Promise<number> => {
+        const { resident: whole, heap, buffers } = await held(stage, metricsPort)
+        say(`${operations} operations: ${whole.toFixed(0)} MB, of it ${heap.toFixed(0)} the heap of V8, ${buffers.toFixed(0)} buffers`)
+        parts.push(
+          { name: `resident memory after ${operations} operations, MB`, value: whole },
+          { name: `of it the heap of V8 after ${operations}, MB`, value: heap },
+        )
+        return whole
+      }
       await work(few)
-      const early = resident(stage)
-      await work(many - few)
-      const late = resident(stage)
-      say(`${idle.toFixed(0)} MB at rest, ${early.toFixed(0)} MB after ${few} operations, ${late.toFixed(0)} MB after ${many}`)
+      const early = await after(few)
+      await work(many / 2 - few)
+      await after(many / 2)
+      await work(many / 2)
+      const late = await after(many)
       return [
         { name: 'restart until it serves, ms', value: start },
         { name: 'resident memory at rest, MB', value: idle },
         { name: 'memory of a connection, kB', value: ((connected - idle) * 1_024) / CONNECTIONS },
+        ...parts,
         { name: `resident memory after ${many} operations ÷ after ${few}`, value: late / early, most: 1.2 },
       ]
     } finally {

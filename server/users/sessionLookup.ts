@@ -58,12 +58,21 @@ type Row = {
   readonly until_end: number
 }
 
+/** The lists of roles that people have, each once: tens of thousands of sessions are kept, and hardly two lists among them differ. */
+const roleLists = new Map<string, readonly RoleType[]>()
+const shared = (roles: readonly RoleType[]): readonly RoleType[] => {
+  const key = roles.join()
+  const known = roleLists.get(key) ?? roles
+  roleLists.set(key, known)
+  return known
+}
+
 const findSessions = async (pool: Pool, hashes: readonly string[]): Promise<ReadonlyMap<string, Found>> => {
   const { rows } = await pool.query<Row>({ name: 'find_sessions', text: FIND, values: [bytes(hashes)] })
   return new Map(
     rows.map(({ hash, id, username, roles, since_use, until_end }) => [
       hash,
-      { session: { userId: id, username, roles }, sinceUse: since_use, untilEnd: until_end },
+      { session: { userId: id, username, roles: shared(roles) }, sinceUse: since_use, untilEnd: until_end },
     ]),
   )
 }
