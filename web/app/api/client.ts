@@ -80,6 +80,9 @@ const kindOfSilence = async (): Promise<Exclude<FailureKind, 'answer' | 'notSent
   return new URL(apiHost(), window.location.href).origin === window.location.origin ? 'network' : 'crossOrigin'
 }
 
+/** A screen asks for much at once, and each request takes the browser milliseconds to send: between them it may draw and answer. */
+const nextTurn = async (): Promise<void> => window.scheduler?.yield?.()
+
 type Request = { readonly address: string; readonly init: RequestInit; readonly timeoutMs: number; readonly texts: FailureTexts }
 
 /** Sends and reads to the end within the time limit, so that an answer that stalls half-way also times out. */
@@ -153,6 +156,7 @@ export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): P
     query?: object
     payload?: unknown
   }
+  if (endpoint.method === 'GET') await nextTurn()
   const token = endpoint.access === 'public' ? null : readToken()
   const address = addressOf(endpoint, params, query)
   const kept = endpoint.method === 'GET' ? findKept(token, address) : undefined

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useDeferredValue } from 'react'
+import { lazy, memo, Suspense, useDeferredValue } from 'react'
 import { isStaff } from '../../session/guards.tsx'
-import { useSession } from '../../session/store.ts'
+import { type Session, useSession } from '../../session/store.ts'
 import { LoadingPage } from '../../ui/LoadingPage.tsx'
 import { Frame } from './Frame.tsx'
 
@@ -8,10 +8,8 @@ import { Frame } from './Frame.tsx'
 const AdminDashboard = lazy(() => import('../admin/AdminDashboard.tsx'))
 const UserDashboard = lazy(async () => ({ default: (await import('./UserDashboard.tsx')).UserDashboard }))
 
-/** The dashboard of whoever is signed in (spec §2). */
-export default function Dashboard() {
-  // In turns, when the document's frame becomes the dashboard.
-  const session = useDeferredValue(useSession())
+/** Drawn anew for another session only: what is not there yet would else be drawn in one go, at whatever moment something else changes. */
+const DashboardOf = memo(({ session }: { session: Session }) => {
   if (session.status === 'unknown') return <Frame />
   // Gone for the moment between a logout and the guard's redirect.
   if (session.status === 'out') return null
@@ -25,4 +23,10 @@ export default function Dashboard() {
       <UserDashboard user={user} />
     </Suspense>
   )
+})
+
+/** The dashboard of whoever is signed in (spec §2). */
+export default function Dashboard() {
+  // In turns, when the document's frame becomes the dashboard.
+  return <DashboardOf session={useDeferredValue(useSession())} />
 }
