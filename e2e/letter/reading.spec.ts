@@ -106,8 +106,9 @@ test.describe('of a client', () => {
     await expect(page.getByRole('heading', { name: 'My Investments (60)' })).toBeVisible()
     for (const name of [/^Recent Transactions/, /^My Investments/]) {
       const list = page.getByRole('region', { name })
-      const { scrollHeight, clientHeight } = await list.evaluate(({ scrollHeight, clientHeight }) => ({ scrollHeight, clientHeight }))
-      expect(scrollHeight).toBeGreaterThan(clientHeight)
+      // What is not in view has not been laid out.
+      await list.scrollIntoViewIfNeeded()
+      await expect.poll(() => list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeGreaterThan(0)
     }
   })
 
