@@ -1,7 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
-import { settled, signIn } from './steps.ts'
+import { settled, signIn, violations } from './steps.ts'
 
 /** The way to shut out whoever else is signed in with one's account. */
 
@@ -25,7 +24,7 @@ test('who changes their password stays signed in, and everybody else with their 
   await expect(dialog.getByLabel('Current password')).toBeFocused()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect((await new AxeBuilder({ page }).include('[role=dialog]').include('header').analyze()).violations).toEqual([])
+    expect(await violations(page, '[role=dialog]', 'header')).toEqual([])
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { events } from '@pool/contract/events'
+import axe from 'axe-core'
 import type { Credentials } from './people.ts'
 
 /** What people do, in their words. */
@@ -35,14 +35,14 @@ export const settled = async (page: Page): Promise<void> => {
 /** What happens meanwhile, such as an investment that matures, is not told to the page: its stream of changes is never answered. */
 export const withoutNews = (page: Page): Promise<unknown> => page.route(`**${events.path}`, () => undefined)
 
-/**
- * What axe has against a page, or a part of it, as it stands. No page has a frame, so it need not be put together from several (legacy), and what
- * is in order is not described: both take as long as the look itself.
- */
-export const violations = async (page: Page, part?: string): Promise<readonly string[]> => {
-  const look = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  const found = await (part === undefined ? look : look.include(part)).analyze()
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+/** What axe has against a page, or parts of it, as it stands. A page that is looked at again has axe already. */
+export const violations = async (page: Page, ...parts: readonly string[]): Promise<readonly string[]> => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return page.evaluate(async (include) => {
+    const { axe: onPage } = window as unknown as { axe: typeof axe }
+    const { violations } = await onPage.run(include.length > 0 ? { include: [...include] } : document, { resultTypes: ['violations'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  }, parts)
 }
 
 const asOperator = (command: 'user' | 'switch', ...options: readonly string[]): string =>
