@@ -1,8 +1,9 @@
 import { cents } from '@pool/contract/money'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type Database } from '../db/connection.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
+import { openLog } from '../log.ts'
 import { investorWith, type Product, startProduct } from '../testing/product.ts'
 import { contributeCapital } from './contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger.ts'
@@ -16,20 +17,20 @@ const OTHERS = 20_000
 
 let product: Product
 /** A ledger's connection, which keeps its plans, and counts at once what it reads. */
-let pool: Pool
+let own: Database
 let ledger: Ledger
 beforeAll(async () => {
   product = await startProduct()
   const { options } = product.database.pool
-  pool = new Pool({ ...options, password: options.password, max: 1 })
-  ledger = openLedger(pool)
+  own = connect({ ...options, password: options.password }, 1, openLog('silent'))
+  ledger = openLedger(own.pool)
 })
 afterAll(async () => {
-  await pool.end()
+  await own.close()
   await product.close()
 })
 
-const query = (text: string) => pool.query(text)
+const query = (text: string) => own.pool.query(text)
 
 /** How many entries of indexes and rows of tables are read for each of so many operations. */
 const readByEach = async (count: number, work: () => Promise<unknown>): Promise<number> => {
