@@ -85,7 +85,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   checks: ['server/db', 'server/migrations', 'server/testing', 'server/log.ts', 'server/config.ts'],
   e2e: ['contract', 'server'],
   bench: ['contract', 'server'],
-  'bench/harness': ['contract', 'server'],
+  'bench/harness': ['contract', 'server', 'ops'],
   'bench/scenarios': ['contract', 'server', 'bench/harness'],
   faults: ['contract', 'server'],
   ops: [],

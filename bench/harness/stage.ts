@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { cents } from '@pool/contract/money'
 import type { Pool } from 'pg'
+import { PRODUCT } from '../../ops/product.mjs'
 import { readConfig } from '../../server/config.ts'
 import { type Database, openDatabase } from '../../server/db/connection.ts'
 import { runningServer, stopServer } from '../../server/db/postmaster.ts'
@@ -28,7 +29,6 @@ export type Stage = {
 
 type Environment = Readonly<Record<string, string>>
 
-const SERVER = join(import.meta.dirname, '../../server/main.ts')
 /** How long a start may take, in milliseconds. */
 const START_LIMIT = 60_000
 
@@ -64,7 +64,7 @@ export const openStage = async ({ people, environment = {} }: { people: number; 
     const log = openSync(logFile, 'a')
     const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : []
     // Its log goes to a file, as an operator's would; its level is the default.
-    const child = spawn(process.execPath, [...profile, SERVER], {
+    const child = spawn(process.execPath, [...profile, ...PRODUCT], {
       env: { ...process.env, ...always, PORT: String(port), ...environment, ...more },
       stdio: ['ignore', log, log],
     })
