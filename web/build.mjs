@@ -1,7 +1,7 @@
 // Builds the web app once for each language into build/client: pages in a folder per language, scripts and styles side by side in assets.
 import { spawn } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
@@ -40,17 +40,8 @@ for (const language of languages) {
 }
 
 // The investor's dashboard comes on demand, so that staff need not fetch it: its document names it ahead all the same, instead of having the
-// browser find it in steps. Its style sheets are there before anything is drawn, so that nothing is seen without them and then moves.
+// browser find it in steps.
 const scriptOf = (language, name) => scriptsIn[language].find((path) => path.startsWith(`/assets/${name}-`))
-// The style sheets that Vite fetches with a script that is imported on demand: places in the list at the top of the script that imports it.
-const styleSheetsOf = (script, importer) => {
-  const code = readFileSync(join(CLIENT, importer), 'utf8')
-  const files = JSON.parse(code.match(/m\.f=(\[[^\]]*\])/)[1])
-  const [, places] = code.slice(code.lastIndexOf(basename(script))).match(/__vite__mapDeps\((\[[\d,]*\])/)
-  return JSON.parse(places)
-    .map((place) => `/${files[place]}`)
-    .filter((file) => file.endsWith('.css'))
-}
 const importsOf = (path) =>
   [...readFileSync(join(CLIENT, path), 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].map(([, name]) => `/assets/${name}`)
 for (const language of languages) {
@@ -60,7 +51,6 @@ for (const language of languages) {
   const [font] = globSync('assets/newsreader-*.woff2', { cwd: CLIENT })
   const links = [
     `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href="/${font}"/>`,
-    ...styleSheetsOf(script, scriptOf(language, 'Dashboard')).map((path) => `<link rel="stylesheet" href="${path}"/>`),
     ...[script, ...importsOf(script)].map((path) => `<link rel="modulepreload" href="${path}"/>`),
   ]
   const missing = links.filter((link) => !html.includes(link.match(/href="([^"]*)"/)[1]))
