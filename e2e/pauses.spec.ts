@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { listPauses, switchNames } from '@pool/contract/switches'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
-import { pause, resume, settled, violations } from './steps.ts'
+import { pause, resume, rows, settled, violations } from './steps.ts'
 
 const REASON = 'The bank is closed until <b>Monday</b>.'
 const SENTENCE = `New deposits are paused for now. The reason: ${REASON}`
@@ -83,6 +83,9 @@ test('a super admin pauses and resumes on the dashboard, by keyboard, and every 
   await expect(dialog.getByRole('listitem').first()).toContainText('Running')
   await expect(told(page, SENTENCE)).toHaveCount(0)
   expect((await (await api.get(listPauses.path)).json()).body).toEqual([])
+
+  await page.goto('/admin/audit')
+  await expect(rows(page, 'Resumed', 'New deposits').first()).toBeVisible()
   await context.close()
   await api.dispose()
 })

@@ -66,7 +66,11 @@ export const useListState = (name: string, offered: Offered): ListState => {
     size,
     setSize: (chosen) => move({ size: chosen === USUAL_SIZE ? '' : String(chosen), ...FIRST_PAGE }, {}),
     place,
-    goOn: (next, shown) => move({ cursor: next, skipped: String(place.skipped + shown) }, { trail: [...trail, place] }),
+    goOn: (next, shown) => {
+      // Pressed twice before the next page is there: the address names it already.
+      if (readPlace(new URLSearchParams(window.location.search), name).cursor === next) return
+      move({ cursor: next, skipped: String(place.skipped + shown) }, { trail: [...trail, place] })
+    },
     goBack: () => {
       const { cursor, skipped } = trail.at(-1) ?? { cursor: undefined, skipped: 0 }
       move({ cursor: cursor ?? '', skipped: skipped ? String(skipped) : '' }, { trail: trail.slice(0, -1) })

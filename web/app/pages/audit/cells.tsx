@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { AuditAction } from '@pool/contract/audit'
 import { DEFAULT_DESTINATION } from '@pool/contract/messages'
+import { switchNames } from '@pool/contract/switches'
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
@@ -43,6 +44,8 @@ const subjects = ['user', 'wallet', 'transaction', 'contribution', 'switch'] as 
 
 const Subject = ({ subjectType, subjectId }: AuditRow) => {
   const known = subjects.find((subject) => subject === subjectType)
+  const stopped = known === 'switch' && switchNames.find((name) => name === subjectId)
+  if (stopped) return t(`new.${stopped}`)
   const named = (
     <>
       {known ? t(`subject.${known}`) : subjectType} {subjectId && <Code text={subjectId} />}
