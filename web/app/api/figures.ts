@@ -7,6 +7,18 @@ import { asMoment, asNumber, asRecord, asRecords } from './reading.ts'
 /** An amount of a day or a month, in dollars; `at` is its beginning, UTC. */
 export type Figure = { readonly at: Date; readonly amount: number }
 
+/** Dollars; null where the server sent nothing. */
+export type UserFigures = {
+  readonly invested: number | null
+  readonly interestToCome: number | null
+  readonly held: number | null
+  readonly balances: readonly Figure[]
+  readonly interest: readonly Figure[]
+}
+
+/** Dollars by day. */
+export type AdminFigures = Readonly<Record<'deposits' | 'withdrawals' | 'atWork', readonly Figure[]>>
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** A month is told without a day. */
@@ -20,11 +32,11 @@ const figuresIn = (rows: readonly Fields[], name: string): readonly Figure[] =>
     return at && amount !== null ? [{ at, amount }] : []
   })
 
-/** The signed-in user's money that is not in the balance, the balance by day, and interest by month. Dollars; null where the server sent nothing. */
+/** The signed-in user's money that is not in the balance, the balance by day, and interest by month. */
 export const useUserFigures = (userId: string) =>
   useQuery({
     queryKey: ['figures', userId],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<UserFigures> => {
       requireUserId()
       const { data } = await call(userFigures, { signal, texts: { otherwise: callFailed.dashboard } })
       const fields = asRecord(data) ?? {}
@@ -38,11 +50,11 @@ export const useUserFigures = (userId: string) =>
     },
   })
 
-/** What came into the pool, left it and was at work, by day; staff only. Dollars. */
+/** What came into the pool, left it and was at work, by day; staff only. */
 export const useAdminFigures = () =>
   useQuery({
     queryKey: ['figures', 'all'],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<AdminFigures> => {
       const { data } = await call(adminFigures, { signal, texts: { otherwise: callFailed.dashboard } })
       const days = asRecords(asRecord(data)?.days) ?? []
       return { deposits: figuresIn(days, 'deposits'), withdrawals: figuresIn(days, 'withdrawals'), atWork: figuresIn(days, 'atWork') }

@@ -1,6 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { isUnauthorized, logFailure } from './errors.ts'
 import { forgetKept } from './kept.ts'
+import { shareEqual } from './sharing.ts'
 
 /**
  * The one cache of what the server answered; emptied at every sign-in and sign-out. Nothing is retried behind the
@@ -15,7 +16,7 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    queries: { retry: false, networkMode: 'always', staleTime: 5_000 },
+    queries: { retry: false, networkMode: 'always', staleTime: 5_000, structuralSharing: shareEqual },
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -1,12 +1,31 @@
 import { callFailed } from '@pool/contract/messages'
+import { useMemo } from 'react'
 import { messageOf } from '../../api/errors.ts'
-import { useAdminFigures } from '../../api/figures.ts'
+import { type AdminFigures as Figures, useAdminFigures } from '../../api/figures.ts'
 import { t } from '../../i18n/figures.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
+import type { Picture } from '../../ui/chart/picture.ts'
 import { dayPoints } from '../../ui/chart/points.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import classes from './AdminFigures.module.css'
+
+const picturesOf = (data: Figures | undefined): { atWork?: Picture; flows?: Picture } => {
+  if (!data) return {}
+  const points = dayPoints(data.atWork.map(({ at }) => at))
+  const valuesOf = (name: keyof Figures) => data[name].map(({ amount }) => amount)
+  return {
+    atWork: { shape: 'area', points, series: [{ label: t('atWork.series'), tone: 'accent', values: valuesOf('atWork') }] },
+    flows: {
+      shape: 'bars',
+      points,
+      series: [
+        { label: t('deposits'), tone: 'accent', values: valuesOf('deposits') },
+        { label: t('withdrawals'), tone: 'amber', values: valuesOf('withdrawals'), below: true },
+      ],
+    },
+  }
+}
 
 /** What came into the pool, what left it, and what was at work, day by day. */
 export const AdminFigures = () => {
@@ -14,21 +33,7 @@ export const AdminFigures = () => {
   const failed = isError && (
     <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
   )
-  const points = data && dayPoints(data.atWork.map(({ at }) => at))
-  const valuesOf = (name: 'atWork' | 'deposits' | 'withdrawals') => data?.[name].map(({ amount }) => amount) ?? []
-  const atWork = points && {
-    shape: 'area' as const,
-    points,
-    series: [{ label: t('atWork.series'), tone: 'accent' as const, values: valuesOf('atWork') }],
-  }
-  const flows = points && {
-    shape: 'bars' as const,
-    points,
-    series: [
-      { label: t('deposits'), tone: 'accent' as const, values: valuesOf('deposits') },
-      { label: t('withdrawals'), tone: 'amber' as const, values: valuesOf('withdrawals'), below: true as const },
-    ],
-  }
+  const { atWork, flows } = useMemo(() => picturesOf(data), [data])
   return (
     <div className={classes.figures}>
       <ChartCard

@@ -1,11 +1,29 @@
 import { callFailed } from '@pool/contract/messages'
+import { useMemo } from 'react'
 import { messageOf } from '../../api/errors.ts'
-import { useUserFigures } from '../../api/figures.ts'
+import { type UserFigures, useUserFigures } from '../../api/figures.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
+import type { Picture } from '../../ui/chart/picture.ts'
 import { dayPoints, monthPoints } from '../../ui/chart/points.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+
+const picturesOf = (data: UserFigures | undefined): { balances?: Picture; interest?: Picture } =>
+  data
+    ? {
+        balances: {
+          shape: 'area',
+          points: dayPoints(data.balances.map(({ at }) => at)),
+          series: [{ label: t('glance.balance.series'), tone: 'accent', values: data.balances.map(({ amount }) => amount) }],
+        },
+        interest: {
+          shape: 'bars',
+          points: monthPoints(data.interest.map(({ at }) => at)),
+          series: [{ label: t('glance.interest.series'), tone: 'accent', values: data.interest.map(({ amount }) => amount) }],
+        },
+      }
+    : {}
 
 /** The investor's figures over time. */
 export const Glance = ({ userId }: { userId: string }) => {
@@ -13,16 +31,7 @@ export const Glance = ({ userId }: { userId: string }) => {
   const failed = isError && (
     <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
   )
-  const balances = data && {
-    shape: 'area' as const,
-    points: dayPoints(data.balances.map(({ at }) => at)),
-    series: [{ label: t('glance.balance.series'), tone: 'accent' as const, values: data.balances.map(({ amount }) => amount) }],
-  }
-  const interest = data && {
-    shape: 'bars' as const,
-    points: monthPoints(data.interest.map(({ at }) => at)),
-    series: [{ label: t('glance.interest.series'), tone: 'accent' as const, values: data.interest.map(({ amount }) => amount) }],
-  }
+  const { balances, interest } = useMemo(() => picturesOf(data), [data])
   return (
     <>
       <ChartCard

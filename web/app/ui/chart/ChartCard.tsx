@@ -1,7 +1,7 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useId, useMemo, useState } from 'react'
 import { common } from '../../i18n/common.ts'
 import classes from './ChartCard.module.css'
 import { FiguresTable } from './FiguresTable.tsx'
@@ -42,6 +42,16 @@ export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => 
   const toggle = common(asTable ? 'chart.asChart' : 'chart.asTable')
   const Icon = asTable ? IconChartLine : IconTable
   const table = shown && <FiguresTable label={title} heading={heading} picture={shown} />
+  // Drawn again for another picture only.
+  const drawing = useMemo(
+    () =>
+      shown && (
+        <WhenNear>
+          <Plot label={title} picture={shown} />
+        </WhenNear>
+      ),
+    [title, shown],
+  )
   // Many rows that nobody sees: drawn in turns, once what is seen is there.
   const heard = useDeferredValue(asTable ? undefined : table, undefined)
   return (
@@ -67,9 +77,7 @@ export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => 
         )}
         {shown && !asTable && (
           <>
-            <WhenNear>
-              <Plot label={title} picture={shown} />
-            </WhenNear>
+            {drawing}
             <VisuallyHidden component="div">{heard}</VisuallyHidden>
           </>
         )}
