@@ -41,8 +41,8 @@ export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => 
   const shown = picture && !isFlat(picture) ? picture : undefined
   const toggle = common(asTable ? 'chart.asChart' : 'chart.asTable')
   const Icon = asTable ? IconChartLine : IconTable
-  const table = shown && <FiguresTable label={title} heading={heading} picture={shown} />
-  // Drawn again for another picture only.
+  // Both are drawn again for another picture only.
+  const table = useMemo(() => shown && <FiguresTable label={title} heading={heading} picture={shown} />, [title, heading, shown])
   const drawing = useMemo(
     () =>
       shown && (
