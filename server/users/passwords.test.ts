@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { balance } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { investorWith, PASSWORD, type Person, type Product, startProduct } from '../testing/product.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 
@@ -56,4 +57,61 @@ test('more sign-ins than can be worked at are refused at once, uncounted; other 
   )
   expect(rows).toEqual([{ count: 64 }])
   expect((await signIn()).statusCode).toBe(200)
+})
+
+/** The processes for passwords that this one has started, with the number of their scheduling class. */
+const processes = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((id) => {
+      try {
+        const [manner] = /passwordProcess\.ts\0(\w+)/.exec(readFileSync(`/proc/${id}/cmdline`, 'utf8'))?.slice(1) ?? []
+        const fields = readFileSync(`/proc/${id}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')
+        return manner !== undefined && Number(fields[1]) === process.pid ? [{ id: Number(id), manner, class: Number(fields[38]) }] : []
+      } catch {
+        return [] // It has ended meanwhile.
+      }
+    })
+const polite = () => processes().filter(({ manner }) => manner === 'polite')
+const signalTo = (ones: readonly { readonly id: number }[], signal: NodeJS.Signals): void => {
+  for (const { id } of ones) process.kill(id, signal)
+}
+
+describe.runIf(process.platform === 'linux')('a process for passwords', () => {
+  const SCHED_IDLE = 5
+
+  test('has a processor only while nobody else wants it', async () => {
+    await hashPassword('hunter2')
+    expect(polite()).not.toEqual([])
+    for (const one of polite()) expect(one.class).toBe(SCHED_IDLE)
+  })
+
+  test('that gets no processor at all holds nobody up: another one, with a share, does the work', async () => {
+    await hashPassword('hunter2')
+    const starved = polite()
+    signalTo(starved, 'SIGSTOP')
+    try {
+      const hashes = await Promise.all(Array.from({ length: 6 }, () => hashPassword('hunter3')))
+      expect(await passwordMatches(hashes[5], 'hunter3')).toBe(true)
+      expect(processes().filter(({ manner }) => manner === 'insistent')).toMatchObject([{ class: 0 }])
+    } finally {
+      signalTo(starved, 'SIGCONT')
+    }
+    // They go on with what they had, for whose outcome nobody waits any more.
+    expect(await passwordMatches(await hashPassword('hunter4'), 'hunter4')).toBe(true)
+    expect(polite().map(({ id }) => id)).toEqual(expect.arrayContaining(starved.map(({ id }) => id)))
+  })
+
+  test('that is killed takes its work along, which says so; the next is done by a new one', async () => {
+    await hashPassword('hunter2')
+    const killed = polite()
+    signalTo(killed, 'SIGSTOP')
+    const lost = hashPassword('hunter2')
+    signalTo(killed, 'SIGKILL')
+    await expect(lost).rejects.toThrow('a process for passwords has ended')
+    expect(await passwordMatches(await hashPassword('hunter2'), 'hunter2')).toBe(true)
+    expect(polite().some(({ id }) => killed.some((one) => one.id === id))).toBe(false)
+  })
 })
