@@ -69,8 +69,11 @@ export const openLedger = (
       waiting = waiting.slice(GROUP_LIMIT)
       observer?.group(group.length)
       const impatience = setInterval(refuseWaiting, PATIENCE)
-      await postGroup(pool, group)
+      const answer = await postGroup(pool, group)
       clearInterval(impatience)
+      // Those who wait are on their way to the database before these are answered: it is to work meanwhile.
+      if (waiting.length === 0) answer()
+      else setImmediate(answer)
     }
     committing = undefined
   }
@@ -106,28 +109,37 @@ const observed = ({ operation, resolve, reject }: Waiting, { outcome }: LedgerOb
   },
 })
 
-/** Posts a group and answers each of its members. Never rejects. */
-const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<void> => {
+/** Posts a group; what it returns answers each of its members. Never rejects. */
+const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<() => void> => {
   try {
     const outcomes = await callPostOperations(pool, group)
-    group.forEach(({ operation, resolve, reject }, position) => {
-      const outcome = outcomes[position]
-      if (outcome === undefined) reject(refusal('outcomeUnknown'))
-      else if ('refused' in outcome) reject(refusalFor(outcome, operation))
-      else resolve(outcome)
-    })
+    return () =>
+      group.forEach(({ operation, resolve, reject }, position) => {
+        const outcome = outcomes[position]
+        if (outcome === undefined) reject(refusal('outcomeUnknown'))
+        else if ('refused' in outcome) reject(refusalFor(outcome, operation))
+        else resolve(outcome)
+      })
   } catch (error) {
-    if (!isRefusedByDatabase(error)) {
-      // Without an answer nobody knows whether the group was committed; only a repeat under the same key can tell.
-      const reason = wroteNothing(error) ? refusal('unavailable') : Object.assign(refusal('outcomeUnknown'), { cause: error })
-      for (const { reject } of group) reject(reason)
-    } else if (group.length === 1) {
-      group[0]?.reject(error)
-    } else {
+    if (isRefusedByDatabase(error) && group.length > 1) {
       // The database refused the whole group because of a member that no rule foresaw: each is tried alone, so that only that one fails.
-      for (const member of group) await postGroup(pool, [member])
+      const answers: (() => void)[] = []
+      for (const member of group) answers.push(await postGroup(pool, [member]))
+      return () => {
+        for (const answer of answers) answer()
+      }
+    }
+    const reason = reasonOf(error)
+    return () => {
+      for (const { reject } of group) reject(reason)
     }
   }
+}
+
+/** What a caller is told whose operation the database did not take. Without an answer nobody knows whether it was committed; only a repeat under the same key can tell. */
+const reasonOf = (error: unknown): unknown => {
+  if (isRefusedByDatabase(error)) return error
+  return wroteNothing(error) ? refusal('unavailable') : Object.assign(refusal('outcomeUnknown'), { cause: error })
 }
 
 const callPostOperations = async (pool: Pool, group: readonly Waiting[]): Promise<readonly (Posted | Refused)[]> => {
