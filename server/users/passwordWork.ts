@@ -75,8 +75,11 @@ const end = (worker: Worker): Work | undefined => {
 const start = (manner: Manner): Worker => {
   // It is told nothing of the database, and not that it belongs to one of several servers.
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const options = { env: { PATH, NODE_COMPILE_CACHE }, execArgv: [], serialization: 'advanced' } as const
-  const child = fork(join(import.meta.dirname, 'passwordProcess.ts'), [manner], options)
+  const child = fork(join(import.meta.dirname, 'passwordProcess.ts'), [manner], {
+    env: { PATH, NODE_COMPILE_CACHE },
+    execArgv: [],
+    serialization: 'advanced',
+  })
   const worker: Worker = { manner, child, work: undefined, starved: false }
   child.on('message', (done: Done) => {
     const work = end(worker)
