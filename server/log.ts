@@ -10,6 +10,7 @@ export const openLog = (level: string, destination?: DestinationStream): Log =>
       redact: ['*.password', '*.token', '*.authorization', 'req.headers', 'headers.authorization'],
       serializers: { req: ({ method, url, ip }: { method: string; url: string; ip: string }) => ({ method, path: url.split('?')[0], ip }) },
     },
-    // Lines wait for the one that is being written, not the request for its line; what is left when the process ends is written then.
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    // Lines are written together, when there are some kilobytes or after a tenth of a second: a write for each takes a fifth of what a request costs. Not
+    // more at once than a pipe takes as one piece, lest two processes mix their lines. What is left when the process ends is written then.
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 3_072, maxWrite: 4_096, periodicFlush: 100 }),
   )

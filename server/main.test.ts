@@ -100,6 +100,7 @@ test('the log has a request id for each call, and no password or token', async (
   const product = await directory.start({ ...SETTINGS, LOG_LEVEL: 'trace' })
   const investor = await newInvestor(product, 20)
   await ask(product, login, { payload: { username: investor.email, password: 'wrong but secret' } })
+  expect(await product.end('SIGTERM')).toBe(0)
   const output = product.output()
   expect(output).toMatch(/"reqId":"[0-9a-f-]{36}"/)
   for (const secret of [ADMIN.password, investor.password, investor.token, 'wrong but secret']) expect(output).not.toContain(secret)
