@@ -16,8 +16,18 @@ export type SessionCache = {
  */
 const TRUSTED_FOR = 400
 const ASKED_EVERY = 100
-/** The most sessions that are kept, a few hundred bytes each; of more, the oldest are forgotten. */
+/** The most sessions that are kept, a few hundred bytes each; of more, the older half is forgotten. */
 const MOST_KEPT = 50_000
+
+/** Two halves, so that forgetting is to let go of one: a map whose oldest entries are deleted one by one looks past them each time. */
+type Halves = { younger: Map<string, Kept>; older: Map<string, Kept> }
+
+const put = (halves: Halves, hash: string, found: Kept): void => {
+  halves.younger.set(hash, found)
+  if (halves.younger.size < MOST_KEPT / 2) return
+  halves.older = halves.younger
+  halves.younger = new Map()
+}
 
 /**
  * Sessions in memory, for a moment, and only while the database lets them be trusted (docs/decisions/005): it is asked for a lock that whoever ends a
@@ -25,7 +35,8 @@ const MOST_KEPT = 50_000
  * finds the session here, whoever ended it, and whether or not the two can reach each other.
  */
 export const keepSessions = (pool: Pool): SessionCache => {
-  let kept = new Map<string, Kept>()
+  const none = (): Halves => ({ younger: new Map(), older: new Map() })
+  let kept = none()
   let trustedUntil = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
 
@@ -40,7 +51,7 @@ export const keepSessions = (pool: Pool): SessionCache => {
     })
     if (!rows[0]?.granted) return
     // In a gap something may have changed: what was kept before it, or is being looked up, counts no more.
-    if (!isTrusted()) kept = new Map()
+    if (!isTrusted()) kept = none()
     trustedUntil = Math.max(trustedUntil, asked + TRUSTED_FOR)
   }
 
@@ -49,20 +60,13 @@ export const keepSessions = (pool: Pool): SessionCache => {
       // Without an answer nothing is trusted: the sessions themselves are then asked for, and say what is wrong.
       if (performance.now() - askedAt > ASKED_EVERY) ask().catch(() => undefined)
       if (!isTrusted()) return undefined
-      const found = kept.get(hash)
+      const found = kept.younger.get(hash) ?? kept.older.get(hash)
       return found !== undefined && performance.now() < found.until ? found.session : undefined
     },
     keep: () => {
       if (!isTrusted()) return () => undefined
       const into = kept
-      return (hash, found) => {
-        // Put in anew, the latest stand last.
-        into.delete(hash)
-        into.set(hash, found)
-        if (into.size <= MOST_KEPT) return
-        const [oldest = ''] = into.keys()
-        into.delete(oldest)
-      }
+      return (hash, found) => put(into, hash, found)
     },
   }
 }
