@@ -15,10 +15,11 @@ export const single: Scenario = {
           port: stage.port(),
           connections: 1,
           seconds: 60,
-          warmUp: 2,
+          warmUp: 0,
           most: times,
           mix: [{ share: 1, request: { kind: 'invest', people: 1_000 } }],
         })
+      // The first only warms up.
       await alone()
       const before = await bareTransaction(stage.pool(), times)
       const { p50 } = await alone()

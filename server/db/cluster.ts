@@ -17,6 +17,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   max_connections: '120',
   max_wal_size: '2GB',
+  // What is on a solid-state disk, or in memory, is found by an index about as quickly as it is read in order.
+  random_page_cost: '1.1',
   password_encryption: 'scram-sha-256',
   timezone: 'UTC',
   log_timezone: 'UTC',
