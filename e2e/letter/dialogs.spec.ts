@@ -37,7 +37,7 @@ test.describe('of a client', () => {
     await expect(button(dialog, 'Cancel')).toBeDisabled()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeVisible()
-    expect(of(calls, 'deposit').map(({ payload }) => payload)).toMatchObject([{ amount: 5.01, description: 'Savings' }])
+    await expect.poll(() => of(calls, 'deposit').map(({ payload }) => payload)).toMatchObject([{ amount: 5.01, description: 'Savings' }])
   })
 
   test('cancelling a dialog sends nothing, and it opens empty again', async ({ page }) => {
