@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 
 /** Rows in one statement. */
 const AT_ONCE = 100_000
@@ -31,14 +30,7 @@ export const growTo = async (pool: Pool, { rows, people }: { rows: number; peopl
     for (const { definition } of indexes) await client.query(definition)
     await client.query('VACUUM (ANALYZE) transactions')
     await client.query('CHECKPOINT')
-    await quiet(client)
   } finally {
     client.release(true)
   }
-}
-
-/** Waits until PostgreSQL no longer cleans up after so many new rows: that is no part of a reading. It looks for work once a minute. */
-const quiet = async (client: PoolClient): Promise<void> => {
-  const busy = "SELECT FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'"
-  for (let still = 0; still < 20; still = (await client.query(busy)).rowCount ? 0 : still + 1) await wait(500)
 }
