@@ -46,7 +46,7 @@ test('two processes serve on one port; who loses a role is out at both at once; 
     (sum, [, count]) => sum + Number(count),
     0,
   )
-  await expect.poll(() => product.output().match(/"msg":"answered"/g)?.length).toBe(counted)
+  await expect.poll(() => product.output().match(/"msg":"answered"/g)?.length, { timeout: 10_000 }).toBe(counted)
   expect(text).toContain('\ndatabase_up 1\n')
   expect(await product.end('SIGTERM')).toBe(0)
 })

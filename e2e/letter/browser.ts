@@ -14,6 +14,8 @@ export const test = base.extend<{ role: Role | null }>({
       await page.evaluate((stored) => Object.assign(localStorage, stored), entries)
     }
     await use(page)
+    // What is still on its way concerns nobody any more.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await leave(page)
     await page.context().setOffline(false)
   },
