@@ -1,5 +1,5 @@
 import type { Figure } from '../harness/arithmetic.ts'
-import { load, type RequestKind, type Summary } from '../harness/plan.ts'
+import { load, type Plan, type RequestKind, type Summary } from '../harness/plan.ts'
 import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
 import { bareServer, openPgbench } from '../harness/yardsticks.ts'
@@ -17,10 +17,10 @@ const allSucceeded = (summary: Summary): Summary => {
 const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Figure[]> => {
   const stage = await openStage({ people })
   try {
-    const operate = async (kind: 'invest' | 'withdraw', among: number, rate?: number) => {
+    const operate = async (kind: 'invest' | 'withdraw', among: number, more: Partial<Pick<Plan, 'rate' | 'seconds'>> = {}) => {
       const request: RequestKind = { kind, people: among }
       const plan = { port: stage.port(), connections: CONNECTIONS, seconds, warmUp, mix: [{ share: 1, request }] as const }
-      const summary = allSucceeded(await load(rate === undefined ? plan : { ...plan, rate }))
+      const summary = allSucceeded(await load({ ...plan, ...more }))
       say(`${kind} over ${among}: ${Math.round(summary.perSecond)}/s, p50 ${summary.p50.toFixed(1)} ms, p99 ${summary.p99.toFixed(1)} ms`)
       return summary
     }
@@ -30,7 +30,10 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
     const hot = await operate('invest', HOT)
     const withdrawals = await operate('withdraw', people)
     const hotWithdrawals = await operate('withdraw', HOT)
-    const half = await operate('invest', people, spread.perSecond / 2)
+    // As on a server that has run for a while: the segments of the log are there. What is measured begins with the dearest minute, right after a
+    // checkpoint, and is long enough for what happens twice a minute: the system's writing down of what PostgreSQL left in its memory.
+    await stage.pool().query('CHECKPOINT')
+    const half = await operate('invest', people, { rate: spread.perSecond / 2, seconds: seconds * 4 })
     // Once more, so that what the machine does otherwise weighs on both alike.
     const again = await pgbench?.(['-N'], seconds)
     const tpcb = await pgbench?.([], seconds)

@@ -17,6 +17,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   max_connections: '120',
   max_wal_size: '2GB',
+  // Segments of the log that are there are used again, rather than filled with zeros anew after every quiet hour.
+  min_wal_size: '1GB',
+  // What is written for lack of room in memory is on its way to the disk at once; the system would keep it for half a minute and hold commits up then.
+  backend_flush_after: '256kB',
   // What is on a solid-state disk, or in memory, is found by an index about as quickly as it is read in order.
   random_page_cost: '1.1',
   password_encryption: 'scram-sha-256',

@@ -17,7 +17,7 @@ export type SessionCache = {
 const TRUSTED_FOR = 400
 const ASKED_EVERY = 100
 /** The most sessions that are kept, a few hundred bytes each; of more, the older half is forgotten. */
-const MOST_KEPT = 50_000
+const MOST_KEPT = 30_000
 
 /** Two halves, so that forgetting is to let go of one: a map whose oldest entries are deleted one by one looks past them each time. */
 type Halves = { younger: Map<string, Kept>; older: Map<string, Kept> }
