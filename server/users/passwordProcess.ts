@@ -31,7 +31,8 @@ const carryOut = ({ password, passwordHash }: Task): string | boolean =>
   passwordHash === undefined ? hashSync(password, parameters) : verifySync(passwordHash, password)
 
 process.on('message', (task: Task) => {
-  const done = (outcome: Done) => process.send?.(outcome)
+  // Where the server has ended meanwhile, nobody is to be told.
+  const done = (outcome: Done) => process.send?.(outcome, undefined, undefined, () => undefined)
   try {
     done({ result: carryOut(task) })
   } catch (error) {
