@@ -85,6 +85,9 @@ test('the sign-in button says that it is busy, and is pressed only once', async 
   await expect(button(page, 'Signing in...')).toBeDisabled()
   await password(page).press('Enter')
   await expect.poll(() => of(calls, 'login')).toHaveLength(1)
+  // What a second press sent would be on its way before this.
+  await page.evaluate(() => fetch('/robots.txt'))
+  expect(of(calls, 'login')).toHaveLength(1)
 })
 
 test('passwords can be shown and hidden', async ({ page }) => {
