@@ -40,7 +40,8 @@ export const invest = {
   method: 'POST',
   path: '/api/v1/public/investments/invest',
   access: 'member',
-  summary: 'Invest from the balance at the fixed interest of a plan',
+  summary:
+    'Invest from the balance at the fixed interest of a plan, rounded down to the cent; an amount that would earn nothing is refused',
   payload: z.object({ userId: idSchema, amount: amountSchema, durationDays: durationDaysSchema }),
   body: z.object({
     investmentId: idSchema,

@@ -41,6 +41,9 @@ export const validation = {
 /** The balance rule's sentence (spec §5); `balance` is a formatted dollar amount such as `$12.00`. */
 export const exceedsBalance = (balance: string): string => `Amount cannot exceed your balance of ${balance}`
 
+/** Refuses an amount whose interest rounds to nothing; `least` is a formatted dollar amount such as `$0.25`. */
+export const earnsNothing = (least: string): string => `This amount would earn no interest on this plan. Please invest at least ${least}.`
+
 /** What an address says that cannot be one of its network; `network` is a name such as `Bitcoin`. */
 export const invalidAddress = (network: string): string => `This is not a valid ${network} address. Please check it character by character.`
 

@@ -17,9 +17,14 @@ export const plans = [
 /** The plan for a duration, or undefined when none is offered. */
 export const planFor = (durationDays: number): Plan | undefined => plans.find((plan) => plan.durationDays === durationDays)
 
-/** Interest in cents on a principal in cents, rounded half up to the cent once (design §5). */
-export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents =>
-  cents((principal * BigInt(rateBasisPoints) + 5_000n) / 10_000n)
+/** A rate in basis points, per one: 10,000 of them are the whole principal. */
+const WHOLE = 10_000n
+
+/** Interest in cents on a principal in cents, rounded down once: an amount split into parts never earns more. */
+export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents => cents((principal * BigInt(rateBasisPoints)) / WHOLE)
+
+/** The least principal in cents that earns a cent. */
+export const leastEarning = ({ rateBasisPoints }: Plan): Cents => cents((WHOLE + BigInt(rateBasisPoints) - 1n) / BigInt(rateBasisPoints))
 
 /** A plan's interest as if it were repeated all year without compounding, in percent: 4% a day is 1460% a year. */
 export const simpleYearlyRate = ({ rateBasisPoints, durationDays }: Plan): number => ((rateBasisPoints / 100) * 365) / durationDays

@@ -2,13 +2,14 @@
  * The closed catalogue of reasons for which the server refuses a call: each with its HTTP status and the sentence that the
  * user reads. A code without a status or a sentence does not compile.
  */
-import { exceedsBalance, isPaused, messageForStatus, type NotReady, notReady } from './messages.ts'
+import { earnsNothing, exceedsBalance, isPaused, messageForStatus, type NotReady, notReady } from './messages.ts'
 import { type Cents, dollarsFromCents, formatDollars } from './money.ts'
 
 /** What a sentence needs to know beyond its code. Amounts in cents. */
 export type RefusalDetails = {
   readonly validation: { message: string; field?: string | undefined }
   readonly insufficientFunds: { balance: Cents }
+  readonly earnsNothing: { least: Cents }
   readonly alreadyDecided: { status: string }
   readonly tooManySignIns: { minutes: string }
   readonly notReady: { why: NotReady }
@@ -58,6 +59,10 @@ const catalogue = {
   insufficientFunds: {
     status: 409,
     narration: ({ balance }: RefusalDetails['insufficientFunds']) => exceedsBalance(formatDollars(dollarsFromCents(balance))),
+  },
+  earnsNothing: {
+    status: 400,
+    narration: ({ least }: RefusalDetails['earnsNothing']) => earnsNothing(formatDollars(dollarsFromCents(least))),
   },
   reserveExhausted: says(
     409,

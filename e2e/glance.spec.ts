@@ -150,6 +150,26 @@ test('each plan shows its interest on the typed amount, its maturity and its sim
   await page.context().close()
 })
 
+test('an amount that would earn nothing is refused with the least that earns', async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, investor)
+  await page.getByRole('button', { name: /^Invest/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('0.24')
+  const plans = dialog.getByRole('list', { name: 'What each plan earns' }).getByRole('listitem')
+  await expect(plans).toHaveText([/earns from \$0\.25/, /\+ \$0\.01/, /\+ \$0\.01/])
+  await dialog.getByLabel('Duration').selectOption('1 day - 4%')
+  await dialog.getByRole('button', { name: 'Make Investment' }).click()
+  await expect(dialog).toContainText('This amount would earn no interest on this plan. Please invest at least $0.25.')
+
+  await page.goto('/dashboard?lang=es')
+  await page.getByRole('button', { name: 'Invertir' }).click()
+  await dialog.getByLabel('Importe').fill('0.14')
+  await dialog.getByLabel('Duración').selectOption('12')
+  await dialog.getByRole('button', { name: 'Realizar inversión' }).click()
+  await expect(dialog).toContainText('Este importe no ganaría intereses en este plan. Invierte al menos $0.15.')
+  await page.context().close()
+})
+
 test('what matures next stands first, with what comes back; an investor with nothing at work reads what to do', async ({
   browser,
   baseURL,

@@ -1,4 +1,4 @@
-import { cents, centsFromDollars, dollarsFromCents, MAXIMUM_AMOUNT } from '@pool/contract/money'
+import { type Cents, cents, centsFromDollars, dollarsFromCents, MAXIMUM_AMOUNT } from '@pool/contract/money'
 import { interestOn, plans } from '@pool/contract/plans'
 import { deposit, listTransactions } from '@pool/contract/transactions'
 import { createWallet, deleteWallet, listWallets, type Wallet } from '@pool/contract/wallets'
@@ -85,15 +85,33 @@ test('of 1,000 tokens that were idle for too long, too old, or ended, none is go
   }
 })
 
-test('1,000,000 random amounts earn exactly what rational arithmetic says, rounded half up, and cross the wire unchanged', LIMIT, () => {
-  let worst: unknown
-  for (let n = 0; n < rounds({ full: 1_000_000, short: 50_000 }); n += 1) {
-    const amount = cents(BigInt(1 + below(n % 2 === 0 ? MAXIMUM_AMOUNT * 100 : 10_000)))
-    const plan = plans[n % plans.length] ?? plans[0]
-    const exact = amount * BigInt(plan.rateBasisPoints)
-    const [whole, rest] = [exact / 10_000n, exact % 10_000n]
-    const expected = 2n * rest >= 10_000n ? whole + 1n : whole
-    if (interestOn(amount, plan) !== expected || centsFromDollars(dollarsFromCents(amount)) !== amount) worst = { amount, plan }
+/** An amount in cents: every other one small, where rounding weighs most. */
+const anyAmount = (n: number) => cents(BigInt(1 + below(n % 2 === 0 ? MAXIMUM_AMOUNT * 100 : 10_000)))
+const anyPlan = (n: number) => plans[n % plans.length] ?? plans[0]
+
+test('1,000,000 amounts earn the exact interest, rounded down', LIMIT, () => {
+  let wrong: unknown
+  for (let n = 0; n < 1_000_000; n += 1) {
+    const [amount, plan] = [anyAmount(n), anyPlan(n)]
+    const [interest, exact] = [interestOn(amount, plan) * 10_000n, amount * BigInt(plan.rateBasisPoints)]
+    const roundedDown = interest <= exact && exact < interest + 10_000n
+    if (!roundedDown || centsFromDollars(dollarsFromCents(amount)) !== amount) wrong = { amount, plan }
   }
-  expect(worst, `seed ${SEED}`).toBeUndefined()
+  expect(wrong, `seed ${SEED}`).toBeUndefined()
+})
+
+test('splitting any of 100,000 amounts never earns more', LIMIT, () => {
+  let wrong: unknown
+  for (let n = 0; n < 100_000; n += 1) {
+    const [amount, plan] = [anyAmount(n), anyPlan(n)]
+    const parts: Cents[] = []
+    for (let left: bigint = amount; left > 0n; ) {
+      const part = parts.length === 50 ? left : BigInt(1 + below(Number(n % 3 === 0 ? left : left / 8n + 1n)))
+      parts.push(cents(part))
+      left -= part
+    }
+    const apart = parts.reduce((sum, part) => sum + interestOn(part, plan), 0n)
+    if (apart > interestOn(amount, plan)) wrong = { parts, plan }
+  }
+  expect(wrong, `seed ${SEED}`).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { validation } from '@pool/contract/messages'
 import type { Cents } from '@pool/contract/money'
-import { interestOn, planFor } from '@pool/contract/plans'
+import { interestOn, leastEarning, planFor } from '@pool/contract/plans'
 import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
@@ -15,8 +15,8 @@ export type InvestmentRequest = {
 }
 
 /**
- * Puts a principal to work at the plan's fixed interest, which is set aside from the reserve in the same step (design §5). ACTIVE at once.
- * Throws `insufficientFunds` and `reserveExhausted`, and then nothing changed.
+ * Puts a principal to work at the plan's fixed interest, which is set aside from the reserve in the same step. ACTIVE at once.
+ * Throws `earnsNothing`, `insufficientFunds` and `reserveExhausted`, and then nothing changed.
  */
 export const openInvestment = async ({ ledger, config }: Pick<Context, 'ledger' | 'config'>, request: InvestmentRequest) => {
   const { userId, amount: principal, durationDays, repeatable } = request
@@ -24,6 +24,7 @@ export const openInvestment = async ({ ledger, config }: Pick<Context, 'ledger' 
   if (!plan) throw refusal('validation', { message: validation.durationInvalid, field: 'durationDays' })
 
   const interest = interestOn(principal, plan)
+  if (interest === 0n) throw refusal('earnsNothing', { least: leastEarning(plan) })
   const id = newId()
   const durationSeconds = durationDays * config.daySeconds
   const posted = await ledger.post({

@@ -21,9 +21,11 @@ test.each([
   [100, 1, 4],
   [100, 5, 5],
   [100, 12, 7],
-  [0.12, 1, 0],
-  [0.13, 1, 0.01],
-  [33.33, 12, 2.33],
+  [0.25, 1, 0.01],
+  [0.49, 1, 0.01],
+  [0.2, 5, 0.01],
+  [0.15, 12, 0.01],
+  [33.35, 12, 2.33],
 ])('$%s for %s days earns $%s', async (amount, durationDays, interest) => {
   const investor = await investorWith(product, 200)
   const opened = Date.now()
@@ -37,6 +39,19 @@ test.each([
   const maturesIn = Date.UTC(year, month - 1, day, hour, minute, second) - opened
   expect(Math.round(maturesIn / 86_400_000)).toBe(durationDays)
   expect((answer.body as { maturityDate: number[] }).maturityDate).toEqual(investment?.maturityDate)
+})
+
+test.each([
+  [0.24, 1, '$0.25'],
+  [0.01, 1, '$0.25'],
+  [0.19, 5, '$0.20'],
+  [0.14, 12, '$0.15'],
+])('$%s for %s days would earn nothing and is refused', async (amount, durationDays, least) => {
+  const investor = await investorWith(product, 50)
+  const narration = `This amount would earn no interest on this plan. Please invest at least ${least}.`
+  expect(await ask(investor, amount, durationDays)).toMatchObject({ status: 400, narration, body: { code: 'earnsNothing' } })
+  expect(await balanceOf(product, investor)).toBe(50)
+  expect(await listOf(investor)).toEqual([])
 })
 
 test('an investment stands in the list of transactions', async () => {

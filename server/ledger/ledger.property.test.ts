@@ -145,7 +145,7 @@ test('one investor after another sees exactly the balance that a plain calculati
       )
       const expected = steps.map(({ verb, amount, plan }) => {
         const interest = verb === 'invest' ? interestOn(amount, planFor(plan.durationDays) ?? plan) : 0n
-        if (amount > balance || interest > reserve) return 'refused'
+        if (amount > balance || interest > reserve || (verb === 'invest' && interest === 0n)) return 'refused'
         balance -= amount
         reserve -= interest
         return 'done'

@@ -195,7 +195,7 @@ test('capital under one key is contributed once', async () => {
   expect(await reserve()).toBe(before + 7_00n)
 })
 
-test('a leg of no amount is left out, so that interest which rounds to nothing moves nothing', () => {
+test('a leg of no amount is left out', () => {
   expect(capitalContributed(cents(0n)).legs).toEqual([])
 })
 

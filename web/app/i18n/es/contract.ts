@@ -3,6 +3,7 @@ import {
   connection,
   DEFAULT_DESTINATION,
   defaultReason,
+  earnsNothing,
   exceedsBalance,
   invalidAddress,
   isPaused,
@@ -136,7 +137,10 @@ const ofScreens: Told = [
 
 /** Refusals whose sentence is another one's, or varies with more than a word, are told above or below. */
 const refusalsInSpanish: Readonly<
-  Record<Exclude<RefusalCode, 'validation' | 'insufficientFunds' | 'alreadyDecided' | 'tooManySignIns' | 'paused' | 'notReady'>, string>
+  Record<
+    Exclude<RefusalCode, 'validation' | 'earnsNothing' | 'insufficientFunds' | 'alreadyDecided' | 'tooManySignIns' | 'paused' | 'notReady'>,
+    string
+  >
 > = {
   malformedJson: 'La solicitud no es JSON válido. Revisa los datos introducidos.',
   unsupportedMediaType: 'Las solicitudes deben enviarse como application/json.',
@@ -191,6 +195,7 @@ const ofRefusals: Told = [
   [isPaused.deposits('{reason}'), 'Los depósitos nuevos están en pausa por ahora. El motivo: {reason}'],
   [isPaused.withdrawals('{reason}'), 'Las retiradas nuevas están en pausa por ahora. El motivo: {reason}'],
   [isPaused.investing('{reason}'), 'Las inversiones nuevas están en pausa por ahora. El motivo: {reason}'],
+  [earnsNothing('{least}'), 'Este importe no ganaría intereses en este plan. Invierte al menos {least}.'],
   [exceedsBalance('{balance}'), 'El importe no puede superar tu saldo de {balance}'],
 ]
 

@@ -2,19 +2,20 @@ import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { amountSchema, durationDaysSchema } from '@pool/contract/fields'
-import { callFailed } from '@pool/contract/messages'
-import { formatDollars } from '@pool/contract/money'
-import { plans } from '@pool/contract/plans'
+import { callFailed, earnsNothing } from '@pool/contract/messages'
+import { dollarsFromCents, formatDollars } from '@pool/contract/money'
+import { interestOn, leastEarning, planFor, plans } from '@pool/contract/plans'
 import { messageOf } from '../../api/errors.ts'
 import { useInvest } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
+import { localized } from '../../i18n/localized.ts'
 import { AmountInput, type TypedAmount } from '../../ui/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { rule } from '../../ui/rule.ts'
 import { PausesBanner } from '../pauses/PausesBanner.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { amountWithin } from './amountWithin.ts'
-import { planLabel, Rates } from './Rates.tsx'
+import { planLabel, principalOf, Rates } from './Rates.tsx'
 
 const validDuration = rule(durationDaysSchema)
 const daysOf = (chosen: string): number | undefined => (chosen === '' ? undefined : Number(chosen))
@@ -24,6 +25,13 @@ const durations = [
   ...plans.map((plan) => ({ value: String(plan.durationDays), label: planLabel(plan) })),
 ]
 
+/** Refuses an amount on which the chosen plan earns nothing, as the server does. */
+const earning = (typed: TypedAmount, duration: string): string | null => {
+  const [principal, plan] = [principalOf(typed), planFor(Number(duration))]
+  if (principal === null || !plan || interestOn(principal, plan) > 0n) return null
+  return localized(earnsNothing(formatDollars(dollarsFromCents(leastEarning(plan)))))
+}
+
 type FormProps = {
   readonly userId: string
   readonly balance: number | undefined
@@ -32,9 +40,13 @@ type FormProps = {
 }
 
 const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
+  const validAmount = amountWithin(amountSchema, balance)
   const form = useForm({
     initialValues: { amount: '' as TypedAmount, duration: '' },
-    validate: { amount: amountWithin(amountSchema, balance), duration: (chosen) => validDuration(daysOf(chosen)) },
+    validate: {
+      amount: (typed, { duration }) => validAmount(typed) ?? earning(typed, duration),
+      duration: (chosen) => validDuration(daysOf(chosen)),
+    },
   })
   const submit = form.onSubmit(({ amount: typed, duration }) => {
     const amount = Number(typed)

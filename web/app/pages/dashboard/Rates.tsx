@@ -1,6 +1,6 @@
 import { amountSchema } from '@pool/contract/fields'
 import { type Cents, cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { interestOn, type Plan, planFor, plans, simpleYearlyRate } from '@pool/contract/plans'
+import { interestOn, leastEarning, type Plan, planFor, plans, simpleYearlyRate } from '@pool/contract/plans'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { formatPercent } from '../../i18n/format.ts'
@@ -14,23 +14,30 @@ export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
   t('invest.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
 
 /** The typed amount in cents; null while it is missing or not valid. */
-const principalOf = (typed: TypedAmount): Cents | null => {
+export const principalOf = (typed: TypedAmount): Cents | null => {
   const amount = amountSchema.safeParse(dollarsOf(typed))
   return amount.success ? centsFromDollars(amount.data) : null
 }
 
+const dollarsText = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
+
 /** When an investment of this moment matures; an investment day may be short in a demonstration. */
 const maturityOf = ({ durationDays }: Plan, now: Date): Date =>
   new Date(now.getTime() + durationDays * Number(configuration().daySeconds) * 1_000)
+
+/** What a plan earns on the typed amount, or on how much it begins to. */
+const earned = (plan: Plan, principal: Cents | null): string => {
+  if (principal === null) return '–'
+  const interest = interestOn(principal, plan)
+  return interest > 0n ? `+ ${dollarsText(interest)}` : t('rates.least', { amount: dollarsText(leastEarning(plan)) })
+}
 
 type PlanProps = { readonly plan: Plan; readonly principal: Cents | null; readonly chosen: boolean; readonly now: Date }
 
 const PlanRow = ({ plan, principal, chosen, now }: PlanProps) => (
   <li className={classes.plan} data-chosen={chosen}>
     <span className={classes.label}>{planLabel(plan)}</span>
-    <span className={classes.interest}>
-      {principal === null ? '–' : `+ ${formatDollars(dollarsFromCents(interestOn(principal, plan)))}`}
-    </span>
+    <span className={classes.interest}>{earned(plan, principal)}</span>
     <span className={classes.detail}>
       {t('rates.matures')} <DateTime at={maturityOf(plan, now)} />
     </span>
@@ -50,7 +57,7 @@ const Total = ({ principal, plan }: { principal: Cents | null; plan: Plan | unde
       {figures.map(({ label, amount }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{amount === null ? '–' : formatDollars(dollarsFromCents(amount))}</dd>
+          <dd>{amount === null ? '–' : dollarsText(amount)}</dd>
         </div>
       ))}
     </dl>
