@@ -3,33 +3,44 @@ import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { listQuery, severalOf } from './lists.ts'
 import { timestampSchema } from './timestamp.ts'
-
-/** Everything that is put on record. A refused decision changes nothing and is not; a refused sign-in is. */
-export const auditActions = [
-  'user.registered',
-  'user.suspended',
-  'user.resumed',
-  'session.started',
-  'session.refused',
-  'password.changed',
-  'role.granted',
-  'role.revoked',
-  'payout.saved',
-  'wallet.added',
-  'wallet.deleted',
-  'deposit.confirmed',
-  'deposit.expired',
-  'withdrawal.firstApproval',
-  'withdrawal.approved',
-  'withdrawal.rejected',
-  'capital.contributed',
-  'switch.paused',
-  'switch.resumed',
-] as const
-export type AuditAction = (typeof auditActions)[number]
+import type { Role } from './users.ts'
 
 export const auditSubjects = ['user', 'wallet', 'transaction', 'contribution', 'switch'] as const
 export type AuditSubject = (typeof auditSubjects)[number]
+
+/** Everything that is put on record, with what it is about. A refused decision changes nothing and is not; a refused sign-in is. */
+const subjectOf = {
+  'user.registered': 'user',
+  'user.suspended': 'user',
+  'user.resumed': 'user',
+  'session.started': 'user',
+  'session.refused': 'user',
+  'password.changed': 'user',
+  'role.granted': 'user',
+  'role.revoked': 'user',
+  'payout.saved': 'user',
+  'wallet.added': 'wallet',
+  'wallet.deleted': 'wallet',
+  'deposit.confirmed': 'transaction',
+  'deposit.expired': 'transaction',
+  'withdrawal.firstApproval': 'transaction',
+  'withdrawal.approved': 'transaction',
+  'withdrawal.rejected': 'transaction',
+  'capital.contributed': 'contribution',
+  'switch.paused': 'switch',
+  'switch.resumed': 'switch',
+} as const satisfies Readonly<Record<string, AuditSubject>>
+export type AuditAction = keyof typeof subjectOf
+/** The subject that an entry of this action has. */
+export type SubjectOf<Action extends AuditAction> = (typeof subjectOf)[Action]
+export const auditActions = (): readonly AuditAction[] => Object.keys(subjectOf) as AuditAction[]
+
+/** Entries about this subject tell of accounts, with emails and IP addresses: they are for super admins alone, as the list of users is. */
+export const ACCOUNTS: AuditSubject = 'user'
+
+/** The actions of which a role may read: all for a super admin, what is not about accounts for an admin. */
+export const auditActionsFor = (role: Role): readonly AuditAction[] =>
+  role === 'SUPER_ADMIN' ? auditActions() : auditActions().filter((action) => subjectOf[action] !== ACCOUNTS)
 
 /** What something was before or after; amounts in dollars. */
 const stateSchema = z.record(z.string(), z.unknown()).nullable()
@@ -41,7 +52,7 @@ export const auditEntrySchema = z.object({
   actorId: idSchema.nullable(),
   /** A username, `system`, or `operator` with a name. Of a refused sign-in: the email that was tried. */
   actor: z.string(),
-  action: z.enum(auditActions),
+  action: z.enum(auditActions()),
   subjectType: z.enum(auditSubjects),
   subjectId: z.string(),
   /** The person whom it concerns. */
@@ -57,13 +68,14 @@ export const auditEntrySchema = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
-/** `search`: the beginning of the actor's email, a user's email in full, or the id of an actor, an owner or a subject. */
+/** `search`, among the entries that the caller may read: the beginning of the actor's email, a user's email in full, or the id of an actor, an owner or a subject. */
 export const listAudit = {
   method: 'GET',
   path: '/api/v1/admin/audit',
   access: 'staff',
-  summary: 'The audit trail, newest first unless the query says otherwise',
-  query: listQuery(['createdAt'], { action: severalOf(auditActions) }),
+  summary:
+    'The audit trail, newest first unless the query says otherwise; what is about accounts, such as sign-ins and roles, for super admins alone',
+  query: listQuery(['createdAt'], { action: severalOf(auditActions()) }),
   paged: true,
   body: z.array(auditEntrySchema),
 } as const satisfies Endpoint

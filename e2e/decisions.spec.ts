@@ -209,7 +209,7 @@ test('the audit trail is found from the dashboard: searched, filtered, followed 
     headers: { authorization: `Bearer ${investor.token}` },
   })
   grant(investor.username, 'ADMIN')
-  const page = await open(browser, '/admin', { session: admin, baseURL })
+  const page = await open(browser, '/admin', { session: superAdmin, baseURL })
   await page.getByRole('link', { name: 'Audit trail' }).click()
   await expect(page).toHaveURL('/admin/audit')
   await expect(page.getByRole('heading', { level: 1, name: 'Audit trail' })).toBeFocused()
@@ -245,4 +245,17 @@ test('the audit trail is found from the dashboard: searched, filtered, followed 
   await page.goBack()
   await page.getByRole('link', { name: 'Admin Dashboard' }).click()
   await expect(page).toHaveURL('/admin')
+})
+
+test('an admin is shown and offered what is not about accounts', async ({ browser, baseURL, request }) => {
+  const investor = await withMoney(request, 50)
+  const page = await open(browser, '/admin/audit', { session: admin, baseURL })
+  await expect(page.getByRole('main')).toContainText('super admins read')
+  await page.getByRole('searchbox').fill(investor.userId)
+  await expect(rows(page, 'Deposit confirmed')).toHaveCount(1)
+  await expect(rows(page, 'Registered')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await expect(page.getByLabel('Deposit confirmed')).toBeVisible()
+  await expect(page.getByLabel('Signed in')).toHaveCount(0)
+  await page.context().close()
 })

@@ -1,15 +1,18 @@
-import { type AuditEntry, listAudit } from '@pool/contract/audit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AuditEntry, auditActions, auditActionsFor, listAudit } from '@pool/contract/audit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pause } from '../switches/switches.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { record } from './record.ts'
 import { auditHead, sealAudit } from './seal.ts'
 
 let product: Product
 let admin: Person
+let superAdmin: Person
 let client: Person
 beforeAll(async () => {
   product = await startProduct()
   admin = await person(product, ['ADMIN'])
+  superAdmin = await person(product, ['SUPER_ADMIN'])
   client = await person(product)
   for (let number = 0; number < 25; number += 1) {
     const by = { id: admin.id, name: admin.email, from: '203.0.113.7' }
@@ -21,10 +24,11 @@ beforeAll(async () => {
     subject: { type: 'user', id: client.id },
     ownerId: client.id,
   })
+  await pause(product.context.db, { name: 'investing', by: { name: 'tests', from: 'tests' }, reason: 'A drill' })
 })
 afterAll(() => product.close())
 
-const ask = (query: Record<string, string>) => product.call(listAudit, { token: admin.token, query })
+const ask = (query: Record<string, string>, { token } = superAdmin) => product.call(listAudit, { token, query })
 const subjects = ({ body }: { body: unknown }) => (body as AuditEntry[]).map(({ subjectId }) => subjectId)
 
 test('pages follow each other without a gap or a repetition, while entries are added', async () => {
@@ -84,4 +88,45 @@ test('an entry carries its place in the chain', async () => {
 
 test('a client may not read it', async () => {
   expect((await product.call(listAudit, { token: client.token })).status).toBe(403)
+})
+
+describe('an admin', () => {
+  const read = async (query: Record<string, string>) => {
+    const { body, page } = await ask(query, admin)
+    return { entries: body as AuditEntry[], total: page?.total }
+  }
+
+  test('reads what is not about accounts, and nothing else', async () => {
+    const { entries, total } = await read({ limit: '1000' })
+    expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(['wallet.added', 'capital.contributed', 'switch.paused']))
+    expect(entries).toHaveLength(total ?? 0)
+    expect((await read({})).entries).toEqual(entries)
+    const everything = (await ask({ limit: '1000' })).body as AuditEntry[]
+    expect(everything.filter(({ subjectType }) => subjectType !== 'user')).toEqual(entries)
+    expect(everything.length).toBeGreaterThan(entries.length)
+  })
+
+  test.each(auditActions())('learns of %s as their role may', async (action) => {
+    const isReadable = auditActionsFor('admin').includes(action)
+    const [own, all] = [await read({ action, limit: '100' }), (await ask({ action, limit: '100' })).page?.total]
+    expect([own.entries.length, own.total]).toEqual(isReadable ? [all, all] : [0, 0])
+  })
+
+  test.each([
+    ['beginning of an email', () => 'percent'],
+    ['email', () => client.email],
+    ['id', () => client.id],
+  ])('finds no account by its %s', async (_, search) => {
+    expect((await ask({ search: search() })).body).not.toEqual([])
+    expect(await read({ search: search(), limit: '10' })).toEqual({ entries: [], total: 0 })
+  })
+
+  test('counts no account within days either', async () => {
+    const to = new Date(Date.now() + 3_600_000).toISOString()
+    for (const span of [{ from: '2020-01-01' }, { from: '2020-01-01T00:00:00Z', to }]) {
+      const { entries, total } = await read({ ...span, limit: '1000' })
+      expect(entries).toHaveLength(total ?? 0)
+      expect(entries.some(({ subjectType }) => subjectType === 'user')).toBe(false)
+    }
+  })
 })

@@ -1,14 +1,26 @@
-import type { AuditAction, AuditEntry, AuditSubject, listAudit as endpoint } from '@pool/contract/audit'
+import {
+  ACCOUNTS,
+  type AuditAction,
+  type AuditEntry,
+  type AuditSubject,
+  auditActionsFor,
+  type listAudit as endpoint,
+} from '@pool/contract/audit'
 import { idSchema } from '@pool/contract/endpoint'
 import { timestampFromDate } from '@pool/contract/timestamp'
+import type { Role } from '@pool/contract/users'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { given, isOneOf, list } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
 
-/** The audit trail in the order asked for. */
-export const listAudit = (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) =>
-  list({
+type Question = { readonly reader: Role; readonly request: z.infer<typeof endpoint.query> }
+
+/** The audit trail in the order asked for, as far as the reader may know it: filters, searches and counts see nothing else. */
+export const listAudit = (db: Kysely<Schema>, { reader, request }: Question) => {
+  const readable = reader === 'SUPER_ADMIN' ? undefined : auditActionsFor(reader)
+  const actions = readable ? (request.action ?? readable).filter((action) => readable.includes(action)) : request.action
+  return list({
     db,
     request,
     table: 'audit_entries',
@@ -16,12 +28,14 @@ export const listAudit = (db: Kysely<Schema>, request: z.infer<typeof endpoint.q
     sorts: { createdAt: { by: sql`audit_entries.created_at`, type: 'timestamptz' } },
     matching: db
       .selectFrom('audit_entries')
-      .where(given(request.action, (action) => isOneOf('audit_entries.action', action)))
+      .where(given(readable, () => sql`audit_entries.subject_type <> ${sql.lit(ACCOUNTS)}`))
+      .where(given(request.action && actions, (named) => isOneOf('audit_entries.action', named)))
       .where(given(request.search, (search) => sql`audit_entries.id IN (${found(search)})`)),
-    tally: request.search === undefined ? { noun: 'audit', kinds: request.action } : undefined,
+    tally: request.search === undefined ? { noun: 'audit', kinds: actions } : undefined,
     present: withSeals,
     onTheWire,
   })
+}
 
 // Whoever did it or whom it concerns, by the email or the id; what it is about, by the id. Each part has an index of its own.
 const found = (search: string): RawBuilder<unknown> => {

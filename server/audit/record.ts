@@ -1,4 +1,4 @@
-import type { AuditAction, AuditSubject } from '@pool/contract/audit'
+import type { AuditAction, SubjectOf } from '@pool/contract/audit'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
@@ -11,10 +11,13 @@ export const FROM_OPERATOR = 'operator'
 /** The product's own background work. */
 export const SYSTEM: Author = { name: 'system', from: 'job' }
 
-export type Entry = {
+/** An action and what it is about. */
+type Happened = {
+  [Action in AuditAction]: { readonly action: Action; readonly subject: { readonly type: SubjectOf<Action>; readonly id: string } }
+}[AuditAction]
+
+export type Entry = Happened & {
   readonly by: Author
-  readonly action: AuditAction
-  readonly subject: { readonly type: AuditSubject; readonly id: string }
   /** The person whom it concerns. */
   readonly ownerId?: string | undefined
   readonly before?: Readonly<Record<string, unknown>>

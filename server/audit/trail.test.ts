@@ -17,9 +17,11 @@ const HERE = '127.0.0.1'
 
 let product: Product
 let admin: Person
+let superAdmin: Person
 beforeAll(async () => {
   product = await startProduct()
   admin = await person(product, ['ADMIN'])
+  superAdmin = await person(product, ['SUPER_ADMIN'])
 })
 afterEach(async () => {
   await sealAudit(product.context.db)
@@ -33,7 +35,8 @@ const recorded = async (work: () => Promise<unknown>): Promise<AuditEntry[]> => 
   await work()
   return (await listed({ order: 'asc' })).filter(({ id }) => id > last)
 }
-const listed = async (query: Record<string, string>) => (await product.call(listAudit, { token: admin.token, query })).body as AuditEntry[]
+const listed = async (query: Record<string, string>) =>
+  (await product.call(listAudit, { token: superAdmin.token, query })).body as AuditEntry[]
 
 const registration = (email: string) => ({
   username: email,

@@ -1,6 +1,8 @@
-import { auditActions } from '@pool/contract/audit'
+import { auditActionsFor } from '@pool/contract/audit'
+import type { Role } from '@pool/contract/users'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type AuditRow, auditList } from '../../api/audit.ts'
 import { configuration } from '../../configuration.ts'
@@ -47,13 +49,17 @@ const csv: readonly CsvColumn<AuditRow>[] = [
   { heading: t('csv.hash'), value: ({ hash }) => hash },
 ]
 
-const filters: readonly Filter[] = [{ name: 'type', label: t('what'), choices: auditActions.map((value) => ({ value, label: t(value) })) }]
+/** Only what the reader may know of is on offer. */
+const filtersFor = (role: Role): readonly Filter[] => [
+  { name: 'type', label: t('what'), choices: auditActionsFor(role).map((value) => ({ value, label: t(value) })) },
+]
 
 const words = { title: t('title'), loading: t('loading'), failed: t('failed'), search: t('search') }
 
 /** Who did what, when, from where, and what it changed: for staff, on a screen of its own beside the admin dashboard. */
 const Trail = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
+  const filters = useMemo(() => filtersFor(user.role), [user.role])
   const shortcuts: readonly Shortcut[] = [
     { keys: 'r', label: common('shortcuts.refresh'), run: () => void client.invalidateQueries({ queryKey: [auditList.noun] }) },
     { keys: '/', label: common('shortcuts.search'), run: focusSearch },
@@ -67,7 +73,7 @@ const Trail = ({ user }: { user: SessionUser }) => {
           {t('back')}
         </Link>
         <h2 className={classes.heading}>{t('heading')}</h2>
-        <p className={classes.text}>{t('text')}</p>
+        <p className={classes.text}>{t(user.role === 'SUPER_ADMIN' ? 'text' : 'text.admin')}</p>
         <div className={classes.card}>
           <PagedTable name="audit" source={auditList} columns={columns} csv={csv} filters={filters} words={words} empty={t('empty')} />
         </div>
