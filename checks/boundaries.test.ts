@@ -47,6 +47,9 @@ test.each([
   ['also in quotes', { 'server/users/x.ts': 'sql`SELECT FROM "accounts"`' }, /names a table of the ledger/],
   ['also with its schema', { 'server/users/x.ts': 'sql`SELECT FROM public.transfers`' }, /names a table of the ledger/],
   ['also to empty it', { 'server/users/x.ts': 'sql`TRUNCATE transfers`' }, /names a table of the ledger/],
+  ['also in a function', { 'server/users/x.sql': 'BEGIN DELETE FROM transfers; END' }, /names a table of the ledger/],
+  ['also in a trigger', { 'server/users/triggers.sql': 'BEFORE UPDATE ON accounts' }, /names a table of the ledger/],
+  ['also among several in SQL', { 'server/users/x.sql': 'LOCK TABLE users, accounts' }, /names a table of the ledger/],
   [
     'a type is an import too',
     { 'server/transactions/pay.ts': "export type R = import('../http/route.ts').Route" },
@@ -62,6 +65,15 @@ test.each([
   ],
 ])('%s', (_, files, sentence) => {
   expect(violationsOf(files as Record<string, string>).join('\n')).toMatch(sentence)
+})
+
+test('the ledger and the numbered files name its tables', () => {
+  const sql = 'UPDATE accounts SET balance = 0'
+  expect(violationsOf({ 'server/ledger/sql/x.sql': sql, 'server/migrations/0099-x.sql': sql })).toEqual([])
+})
+
+test('a comment may name a table of the ledger', () => {
+  expect(violationsOf({ 'server/users/x.sql': '-- Not an account of accounts.' })).toEqual([])
 })
 
 test('routes are where a noun meets HTTP', () => {

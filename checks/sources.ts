@@ -6,7 +6,7 @@ import { parseSync } from 'oxc-parser'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** A source file: where it is, what it says, and what it imports. */
+/** A source file, TypeScript or SQL: where it is, what it says, and what it imports. */
 export type Source = {
   /** From the root of the repository, with forward slashes. */
   readonly path: string
@@ -23,14 +23,15 @@ export const trackedFiles = (): string[] =>
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(ROOT, path)))
 
-/** Every TypeScript source of the repository, parsed. */
+/** Every TypeScript and SQL source of the repository, parsed. */
 export const readSources = (): Source[] =>
   trackedFiles()
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /\.(tsx?|sql)$/.test(path))
     .map((path) => parseSource(path, readFileSync(join(ROOT, path), 'utf8')))
 
 /** Reads the imports out of a source, type imports and re-exports included. The parser does not tell `import('…')` in a type: that is read as text. */
 export const parseSource = (path: string, text: string): Source => {
+  if (path.endsWith('.sql')) return { path, text, files: [], packages: [] }
   const { module } = parseSync(path, text)
   const names = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),

@@ -109,12 +109,10 @@ const outsideTheChain = async (db: Kysely<Schema>): Promise<Break | undefined> =
   return { what: 'neverSealed', sentence: `Entry ${row.id} has waited for its seal for more than a minute.` }
 }
 
-// Decisions of before the trail began are not on it.
 const decisionNotOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {
   const { rows } = await sql<{ id: string; status: string }>`
     SELECT t.id, t.status FROM transactions AS t
     WHERE t.type IN ('deposit', 'withdrawal') AND t.status <> 'PENDING'
-      AND t.updated_at > (SELECT max(applied_at) FROM migrations WHERE name LIKE '%-audit.sql' OR name LIKE '%-post-decisions.sql')
       AND NOT EXISTS (
         SELECT FROM audit_entries AS e
         WHERE e.subject_id = t.id::text AND e.after ->> 'status' = t.status AND e.actor_id IS NOT DISTINCT FROM t.decided_by)

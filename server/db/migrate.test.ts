@@ -7,13 +7,14 @@ import { testDatabase } from '../testing/database.ts'
 import { balanceOf, investorWith, startProduct } from '../testing/product.ts'
 import type { Database } from './connection.ts'
 import { migrate } from './migrate.ts'
+import { readRoutines } from './routines.ts'
 
 let database: Database
 let directory: string
 
 beforeEach(async () => {
   database = await testDatabase()
-  await database.pool.query('DROP TABLE migrations')
+  await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   directory = mkdtempSync(join(tmpdir(), 'migrations-'))
   write('0001-first.sql', 'CREATE TABLE first (id integer);')
 })
@@ -23,18 +24,19 @@ afterEach(async () => {
 })
 
 const write = (name: string, sql: string) => writeFileSync(join(directory, name), sql)
-const run = () => migrate(database.pool, directory)
+/** Rooms are folders beside the numbered files here, and hold none unless a test writes one. */
+const run = () => migrate(database.pool, { directory, routines: readRoutines(directory) })
 const exists = async (table: string) => (await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS exists', [table])).rows[0].exists
 
 test('each file is applied once, in order', async () => {
   write('0002-second.sql', 'ALTER TABLE first ADD COLUMN name text; CREATE TABLE second (id integer);')
-  expect(await run()).toEqual(['0001-first.sql', '0002-second.sql'])
+  expect(await run()).toEqual(['0001-first.sql', '0002-second.sql', 'routines'])
   expect(await run()).toEqual([])
 })
 
 test('five nodes that start at once apply each file once', async () => {
   const applied = await Promise.all(Array.from({ length: 5 }, run))
-  expect(applied.flat()).toEqual(['0001-first.sql'])
+  expect(applied.flat()).toEqual(['0001-first.sql', 'routines'])
 })
 
 test('a file that fails leaves the database as it was, without those before it either', async () => {
@@ -42,7 +44,7 @@ test('a file that fails leaves the database as it was, without those before it e
   await expect(run()).rejects.toThrow('Migration 0002-broken.sql failed and changed nothing: division by zero')
   expect([await exists('first'), await exists('second')]).toEqual([false, false])
   write('0002-broken.sql', 'CREATE TABLE second (id integer);')
-  expect(await run()).toEqual(['0001-first.sql', '0002-broken.sql'])
+  expect(await run()).toEqual(['0001-first.sql', '0002-broken.sql', 'routines'])
 })
 
 test('a file that changed after it was applied is refused', async () => {
@@ -68,7 +70,7 @@ test('a version whose migration fails leaves the one that runs on unchanged data
   rmSync(join(directory, '0001-first.sql'))
   write('9001-fine.sql', 'CREATE TABLE fine (id integer);')
   write('9002-broken.sql', 'ALTER TABLE accounts ADD COLUMN colour text; DELETE FROM users; SELECT 1 / 0;')
-  await expect(migrate(pool, directory)).rejects.toThrow('9002-broken.sql failed and changed nothing')
+  await expect(migrate(pool, { directory })).rejects.toThrow('9002-broken.sql failed and changed nothing')
   expect(await state()).toEqual(before)
   expect(await product.database.pool.query("SELECT to_regclass('fine') AS fine")).toMatchObject({ rows: [{ fine: null }] })
   expect(await migrate(pool)).toEqual([])

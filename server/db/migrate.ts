@@ -3,28 +3,30 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Pool, PoolClient } from 'pg'
+import { carryOver, type Migration, type Row } from './bridge.ts'
+import { appliedRoutines, createRoutines, dropGone, type Routines, readRoutines } from './routines.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Held while migrating, so that several nodes may start at once. */
 const MIGRATION_LOCK = 7_031_985
 
-type Migration = { readonly number: number; readonly name: string; readonly sql: string; readonly digest: string }
+/** The files to apply, where they are not those of this code. */
+type Files = { readonly directory?: string; readonly routines?: Routines }
 
 /**
- * Brings the database to the schema of this code: the numbered files of `server/migrations`, each once, all that are missing in one
- * transaction: what fails leaves the version before able to run, and to start again. Returns the names of those applied now. Throws, with the
- * database as it was, when one fails, when one that was applied has changed since, or when the database is newer than the code.
+ * Brings the database to the schema of this code: the numbered files of `server/migrations`, each once, and then its functions, views and
+ * triggers if any has changed; all in one transaction: what fails leaves the version before able to run, and to start again. Returns the
+ * names of those applied now. Throws, with the database as it was, when one fails, when a numbered file that was applied has changed since,
+ * or when the database is newer than the code.
  */
-export const migrate = async (pool: Pool, directory = DIRECTORY): Promise<string[]> => {
+export const migrate = async (pool: Pool, { directory = DIRECTORY, routines = readRoutines() }: Files = {}): Promise<string[]> => {
   const migrations = readMigrations(directory)
   const client = await pool.connect()
   try {
     // Waiting for another node, and changing a large table, may both take longer than a request ever should.
     await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    const pending = await findPending(client, migrations)
-    await applyTogether(client, pending)
-    return pending.map(({ name }) => name)
+    return await inTransaction(client, () => applyAll(client, migrations, routines))
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
     await client.query('RESET statement_timeout').catch(() => undefined)
@@ -44,7 +46,19 @@ const readMigrations = (directory: string): Migration[] =>
       return { number: Number(name.slice(0, 4)), name, sql, digest: createHash('sha256').update(sql).digest('hex') }
     })
 
-const findPending = async (client: PoolClient, migrations: readonly Migration[]): Promise<Migration[]> => {
+const inTransaction = async <T>(client: PoolClient, work: () => Promise<T>): Promise<T> => {
+  await client.query('BEGIN')
+  try {
+    const done = await work()
+    await client.query('COMMIT')
+    return done
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+const applyAll = async (client: PoolClient, migrations: readonly Migration[], routines: Routines): Promise<string[]> => {
   await client.query(
     `CREATE TABLE IF NOT EXISTS migrations (
       number     integer PRIMARY KEY,
@@ -53,9 +67,19 @@ const findPending = async (client: PoolClient, migrations: readonly Migration[])
       applied_at timestamptz NOT NULL DEFAULT now()
     )`,
   )
-  const { rows: applied } = await client.query<{ number: number; name: string; digest: string }>(
-    'SELECT number, name, digest FROM migrations ORDER BY number',
-  )
+  await client.query('CREATE TABLE IF NOT EXISTS routines (digest text NOT NULL, objects jsonb NOT NULL)')
+  const { rows } = await client.query<Row>('SELECT number, name, digest FROM migrations ORDER BY number')
+  const pending = findPending(migrations, await carryOver(client, migrations, rows))
+  const before = await appliedRoutines(client)
+  if (before?.digest === routines.digest && pending.length === 0) return []
+  const standing = await dropGone(client, routines, before)
+  for (const migration of pending) await apply(client, migration)
+  // A table that was made anew has lost its triggers.
+  await createRoutines(client, routines, pending.length === 0 ? standing : new Set())
+  return [...pending.map(({ name }) => name), 'routines']
+}
+
+const findPending = (migrations: readonly Migration[], applied: readonly Row[]): Migration[] => {
   for (const { number, name, digest } of applied) {
     const known = migrations.find((migration) => migration.number === number)
     if (!known)
@@ -66,17 +90,6 @@ const findPending = async (client: PoolClient, migrations: readonly Migration[])
       throw new Error(`Migration ${known.name} has changed since it was applied. Restore it, and put the change into a new one.`)
   }
   return migrations.filter(({ number }) => !applied.some((row) => row.number === number))
-}
-
-const applyTogether = async (client: PoolClient, pending: readonly Migration[]): Promise<void> => {
-  await client.query('BEGIN')
-  try {
-    for (const migration of pending) await apply(client, migration)
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
-    throw error
-  }
 }
 
 const apply = async (client: PoolClient, { number, name, sql, digest }: Migration): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What the database counts as it goes (migration 0027): totals and figures are read from here, not from the rows. */
+/** What the database counts as it goes (server/db/tally.sql): totals and figures are read from here, not from the rows. */
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
 /** A part of what is tallied. */

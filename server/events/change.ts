@@ -1,7 +1,7 @@
 import type { Change } from '@pool/contract/events'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 
-/** The channel on which the database tells what was committed (server/migrations/0014-changes.sql). */
+/** The channel on which the database tells what was committed (server/events/tell_changes.sql). */
 export const CHANNEL = 'changes'
 
 type Money = Extract<Change, { id: string }>

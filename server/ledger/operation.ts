@@ -85,7 +85,7 @@ export type Refused =
   /** `balance` in cents, of the first account that did not cover its leg. */
   | { readonly refused: 'short'; readonly kind: string; readonly balance: string }
 
-/** The `operation` record of migrations 0007, 0016 and 0019; bigints as strings, which PostgreSQL reads exactly. */
+/** The `operation` record of server/migrations/0008-operations.sql; bigints as strings, which PostgreSQL reads exactly. */
 export const operationRecord = (operation: Operation) => {
   const { movement, transaction, investment, contribution, decision, repeatable } = operation
   return {

@@ -131,6 +131,11 @@ CREATE TABLE payout_addresses (
   CONSTRAINT payout_addresses_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE routines (
+  digest text NOT NULL,
+  objects jsonb NOT NULL
+);
+
 CREATE TABLE sessions (
   token_hash bytea NOT NULL,
   user_id uuid NOT NULL,

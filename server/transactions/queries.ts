@@ -56,7 +56,7 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
 
 type Approval = { readonly username: string; readonly at: string }
 
-// Looked up for the few rows that may have any. While a withdrawal waits, only those count who may still approve, as in migration 0020.
+// Looked up for the few rows that may have any. While a withdrawal waits, only those count who may still approve, as in `approvals_so_far`.
 const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed > 1 THEN (
   SELECT jsonb_agg(jsonb_build_object('username', u.username, 'at', a.created_at) ORDER BY a.created_at, u.username)
   FROM approvals AS a JOIN users AS u ON u.id = a.approved_by WHERE a.transaction_id = transactions.id

@@ -12,7 +12,7 @@ export type SessionCache = {
 
 /**
  * How long, in milliseconds, what is kept may be trusted after the database was asked, and how often it is asked, while sessions are used at all.
- * Migration 0025 waits longer than the first before it lets anything about a session change.
+ * `outwait_session_caches` waits longer than the first before it lets anything about a session change.
  */
 const TRUSTED_FOR = 400
 const ASKED_EVERY = 100

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { dumpSchema } from '../../checks/schemaDump.ts'
+import { testDatabase } from '../testing/database.ts'
+import type { Database } from './connection.ts'
+import { migrate } from './migrate.ts'
+
+/** The 38 files of commit 9108dae, word for word, by name. */
+const FILES: Record<string, string> = JSON.parse(
+  gunzipSync(readFileSync(join(import.meta.dirname, '../testing/migrations-of-9108dae.json.gz'))).toString(),
+)
+const SCHEMA = readFileSync(join(import.meta.dirname, '../migrations/schema.sql'), 'utf8')
+const CAPITAL = {
+  movement: 'capital_contributed',
+  reference_id: '00000000-0000-4000-8000-000000000001',
+  legs: [{ from_kind: 'operator', to_kind: 'reserve', amount: 500_00 }],
+  contribution: { id: '00000000-0000-4000-8000-000000000001', amount: 500_00, note: 'before', contributed_by: 'tests' },
+}
+
+let database: Database
+
+/** A database as commit 9108dae left it, with $500.00 in the reserve. */
+beforeEach(async () => {
+  database = await testDatabase()
+  const { pool } = database
+  await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  await pool.query(
+    'CREATE TABLE migrations (number integer PRIMARY KEY, name text NOT NULL, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+  )
+  for (const [name, sql] of Object.entries(FILES)) {
+    await pool.query(sql)
+    const digest = createHash('sha256').update(sql).digest('hex')
+    await pool.query('INSERT INTO migrations (number, name, digest) VALUES ($1, $2, $3)', [Number(name.slice(0, 4)), name, digest])
+  }
+  await pool.query('SELECT post_operations($1)', [JSON.stringify([CAPITAL])])
+})
+afterEach(() => database.close())
+
+const reserve = async () => (await database.pool.query("SELECT balance FROM accounts WHERE kind = 'reserve'")).rows[0].balance
+const books = async () => (await database.pool.query('SELECT * FROM migrations ORDER BY number')).rows
+
+test('a database of the 38 migrations has the schema of today after a start', async () => {
+  expect(await migrate(database.pool)).toContain('routines')
+  expect(await dumpSchema(database)).toBe(SCHEMA)
+  expect(await reserve()).toBe(500_00n)
+  expect(await migrate(database.pool)).toEqual([])
+})
+
+test('it has the books of a database that is made today', async () => {
+  const today = await testDatabase()
+  const names = async ({ pool }: Database) => (await pool.query('SELECT number, name, digest FROM migrations ORDER BY number')).rows
+  const routines = async ({ pool }: Database) => (await pool.query('SELECT * FROM routines')).rows
+  await migrate(database.pool)
+  expect([await names(database), await routines(database)]).toEqual([await names(today), await routines(today)])
+  await today.close()
+})
+
+test('five nodes that start at once carry it over once', async () => {
+  const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database.pool)))
+  expect(applied.flat().filter((name) => name === 'routines')).toEqual(['routines'])
+  expect(await dumpSchema(database)).toBe(SCHEMA)
+})
+
+test.each([
+  ['lacks the last', 'DELETE FROM migrations WHERE number = 38'],
+  ['has another one', "UPDATE migrations SET digest = repeat('0', 64) WHERE number = 17"],
+  ['has one more', "INSERT INTO migrations (number, name, digest) VALUES (39, '0039-more.sql', '')"],
+])('a database that %s is refused as it is', async (_, statement) => {
+  await database.pool.query(statement)
+  const before = await books()
+  await expect(migrate(database.pool)).rejects.toThrow('Start that commit on it once')
+  expect(await books()).toEqual(before)
+  expect(await reserve()).toBe(500_00n)
+})

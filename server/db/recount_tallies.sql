@@ -1,0 +1,7 @@
+-- Makes the tallies anew. Nothing is written meanwhile.
+CREATE OR REPLACE FUNCTION recount_tallies() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  LOCK TABLE transactions, investments, users, wallets, audit_entries, accounts, tallies IN SHARE ROW EXCLUSIVE MODE;
+  DELETE FROM tallies;
+  PERFORM tally(ARRAY(SELECT (noun, day, kind, status, rows, cents, interest)::tally_change FROM recounted));
+END $$;

@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testDatabase } from '../testing/database.ts'
+import type { Database } from './connection.ts'
+import { migrate } from './migrate.ts'
+import { readRoutines } from './routines.ts'
+
+let database: Database
+let rooms: string
+
+beforeEach(async () => {
+  database = await testDatabase()
+  await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  rooms = mkdtempSync(join(tmpdir(), 'rooms-'))
+  write('migrations/0001-rows.sql', 'CREATE TABLE rows (id integer);')
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(rooms, { recursive: true })
+})
+
+const write = (path: string, sql: string) => {
+  mkdirSync(join(rooms, dirname(path)), { recursive: true })
+  writeFileSync(join(rooms, path), sql)
+}
+const run = () => migrate(database.pool, { directory: join(rooms, 'migrations'), routines: readRoutines(rooms) })
+const ask = async (question: string) => Object.values((await database.pool.query(question)).rows[0])[0]
+const one = (body: string) => `CREATE OR REPLACE FUNCTION one() RETURNS integer LANGUAGE sql AS $$ ${body} $$;`
+const REFUSE = "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE SQLSTATE '23001'; END $$;"
+const trigger = (moment: string) => `CREATE OR REPLACE TRIGGER rows_stay BEFORE ${moment} ON rows FOR EACH ROW EXECUTE FUNCTION refuse();`
+const triggersAsWritten = async () =>
+  (await database.pool.query("SELECT oid::text AS id, xmin::text AS written FROM pg_trigger WHERE tgname = 'rows_stay'")).rows
+
+test('a changed function is replaced and keeps its identity', async () => {
+  write('wallets/one.sql', one('SELECT 1'))
+  expect(await run()).toEqual(['0001-rows.sql', 'routines'])
+  const identity = await ask("SELECT 'one'::regproc::oid")
+  write('wallets/one.sql', one('SELECT 2'))
+  expect([await run(), await ask('SELECT one()'), await ask("SELECT 'one'::regproc::oid")]).toEqual([['routines'], 2, identity])
+})
+
+test('nothing is applied while no file changes', async () => {
+  write('wallets/one.sql', one('SELECT 1'))
+  await run()
+  expect(await run()).toEqual([])
+})
+
+test('five nodes that start at once apply a change once', async () => {
+  await run()
+  write('wallets/one.sql', one('SELECT 1'))
+  expect((await Promise.all(Array.from({ length: 5 }, run))).flat()).toEqual(['routines'])
+})
+
+test('a function may be of another type than before', async () => {
+  write('wallets/one.sql', one('SELECT 1'))
+  write('wallets/views.sql', 'CREATE OR REPLACE VIEW ones AS SELECT one() AS one;')
+  await run()
+  write('wallets/one.sql', one("SELECT 'one'").replace('integer', 'text'))
+  await run()
+  expect(await ask('SELECT one FROM ones')).toBe('one')
+})
+
+test('a function with other arguments takes the place of the one before', async () => {
+  write('wallets/one.sql', one('SELECT 1'))
+  await run()
+  write('wallets/one.sql', one('SELECT n').replace('one()', 'one(n integer)'))
+  await run()
+  expect([await ask('SELECT one(3)'), await ask("SELECT count(*)::integer FROM pg_proc WHERE proname = 'one'")]).toEqual([3, 1])
+})
+
+test('what the files no longer hold is dropped', async () => {
+  write('wallets/refuse.sql', REFUSE)
+  write('wallets/triggers.sql', trigger('INSERT'))
+  write('wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT id FROM rows;')
+  await run()
+  await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({ code: '23001' })
+  rmSync(join(rooms, 'wallets'), { recursive: true })
+  await run()
+  await database.pool.query('INSERT INTO rows VALUES (1)')
+  expect(await ask("SELECT count(*)::integer FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).toBe(0)
+  expect(await ask("SELECT to_regclass('all_rows')")).toBeNull()
+})
+
+test("an operator's own function stays", async () => {
+  await database.pool.query("CREATE FUNCTION report() RETURNS text LANGUAGE sql AS $$ SELECT 'mine' $$")
+  write('wallets/one.sql', one('SELECT 1'))
+  await run()
+  rmSync(join(rooms, 'wallets'), { recursive: true })
+  await run()
+  expect(await ask('SELECT report()')).toBe('mine')
+})
+
+test('a changed function touches no trigger', async () => {
+  write('wallets/refuse.sql', REFUSE)
+  write('wallets/triggers.sql', trigger('UPDATE'))
+  await run()
+  const before = await triggersAsWritten()
+  write('wallets/refuse.sql', REFUSE.replace('23001', '23514'))
+  await run()
+  expect(await triggersAsWritten()).toEqual(before)
+  write('wallets/triggers.sql', trigger('INSERT'))
+  await run()
+  await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({ code: '23514' })
+})
+
+test('a table that is made anew has its triggers again', async () => {
+  write('wallets/refuse.sql', REFUSE)
+  write('wallets/triggers.sql', trigger('INSERT'))
+  await run()
+  write('migrations/0002-rows.sql', 'DROP TABLE rows; CREATE TABLE rows (id bigint);')
+  await run()
+  await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({ code: '23001' })
+})
+
+test('a view does not stand in the way of a migration that changes it', async () => {
+  write('wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT id FROM rows;')
+  await run()
+  write('migrations/0002-rows.sql', 'ALTER TABLE rows DROP COLUMN id, ADD COLUMN name text;')
+  write('wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT name FROM rows;')
+  await run()
+  expect(await ask('SELECT count(name)::integer FROM all_rows')).toBe(0)
+})
+
+test('a file that fails leaves the routines of before', async () => {
+  write('wallets/one.sql', one('SELECT 1'))
+  await run()
+  write('wallets/one.sql', one('SELECT 2'))
+  write('wallets/two.sql', 'CREATE OR REPLACE FUNCTION two() RETURNS nothing LANGUAGE sql AS $$ SELECT 2 $$;')
+  await expect(run()).rejects.toThrow('server/wallets/two.sql failed and changed nothing: type "nothing" does not exist')
+  expect(await ask('SELECT one()')).toBe(1)
+})
+
+test.each([
+  'CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$;',
+  'CREATE OR REPLACE FUNCTION one(n integer DEFAULT 1) RETURNS integer LANGUAGE sql AS $$ SELECT n $$;',
+  'CREATE TABLE more (id integer);',
+])('%s is refused in a room', (sql) => {
+  write('wallets/one.sql', sql)
+  expect(() => readRoutines(rooms)).toThrow('wallets/one.sql holds a definition whose head cannot be read')
+})
+
+test('every body is one that PostgreSQL can read', async () => {
+  const { files } = readRoutines()
+  expect(files.length).toBeGreaterThan(40)
+  const product = await testDatabase()
+  for (const { sql } of files) await product.pool.query(sql)
+  await product.close()
+})
+
+test('room files define and do nothing else', () => {
+  for (const { path, sql } of readRoutines().files) {
+    const statements = sql
+      .replaceAll(/\$\$.*?\$\$/gs, '')
+      .replaceAll(/--.*/g, '')
+      .split(';')
+    const others = statements.map((each) => each.trim()).filter((each) => each !== '' && !each.startsWith('CREATE OR REPLACE '))
+    expect([path, others]).toEqual([path, []])
+  }
+})

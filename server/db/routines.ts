@@ -1,0 +1,90 @@
+/**
+ * The functions, views and triggers of the database: `server/<room>/*.sql` and `server/ledger/sql/`, nothing but `CREATE OR REPLACE`.
+ * They are applied again when the text of any has changed (docs/decisions/010).
+ */
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PoolClient } from 'pg'
+
+const SERVER = fileURLToPath(new URL('..', import.meta.url))
+/** Views need functions, triggers need both. */
+const LAST = ['views.sql', 'triggers.sql']
+
+type File = { readonly path: string; readonly sql: string }
+
+export type Routines = {
+  readonly files: readonly File[]
+  readonly digest: string
+  /** By the name that DROP knows: what of a definition can only be changed by dropping it. */
+  readonly objects: ReadonlyMap<string, string>
+}
+
+/** Reads the files in the order in which they are applied. Throws when one holds a head that cannot be read. */
+export const readRoutines = (directory = SERVER): Routines => {
+  const files = globSync(['*/*.sql', 'ledger/sql/*.sql'], { cwd: directory, exclude: (path) => /^(migrations|node_modules)\b/.test(path) })
+    .sort((a, b) => LAST.indexOf(basename(a)) - LAST.indexOf(basename(b)) || (a < b ? -1 : 1))
+    .map((path) => ({ path, sql: readFileSync(join(directory, path), 'utf8') }))
+  const digest = createHash('sha256').update(JSON.stringify(files)).digest('hex')
+  return { files, digest, objects: new Map(files.flatMap(objectsOf)) }
+}
+
+/** The fixed part of each definition: of a function its head, of a view or a trigger all of it. */
+const objectsOf = ({ path, sql }: File): [name: string, fixed: string][] => {
+  const heads = sql.matchAll(/^CREATE OR REPLACE (FUNCTION .+?(?=\s+LANGUAGE\b)|VIEW .+?;|TRIGGER .+?;)/gms)
+  const objects = [...heads].map(([, head = '']): [string, string] => {
+    const fixed = head.replaceAll(/\s+/g, ' ')
+    const [name = ''] = /^(FUNCTION \w+\((?!.*\bDEFAULT\b)[^()]*\)|VIEW \w+|TRIGGER \w+)/.exec(fixed) ?? []
+    return [name.startsWith('TRIGGER') ? `${name} ${/ON \w+/.exec(fixed)}` : name, fixed]
+  })
+  if (objects.length !== sql.match(/^CREATE\b/gm)?.length || objects.some(([name]) => name === ''))
+    throw new Error(`${path} holds a definition whose head cannot be read.`)
+  return objects
+}
+
+const isA =
+  (kind: string) =>
+  ([name]: readonly [name: string, ...unknown[]]): boolean =>
+    name.startsWith(kind)
+
+type Applied = Pick<Routines, 'digest' | 'objects'>
+
+/** What was applied last; undefined where nothing ever was. */
+export const appliedRoutines = async (client: PoolClient): Promise<Applied | undefined> => {
+  const { rows } = await client.query<{ digest: string; objects: Record<string, string> }>('SELECT digest, objects FROM routines')
+  return rows[0] && { digest: rows[0].digest, objects: new Map(Object.entries(rows[0].objects)) }
+}
+
+/** Drops what is no longer defined, or not as it was. Returns the names of the triggers and views that stand as they are defined. */
+export const dropGone = async (client: PoolClient, { objects }: Routines, applied: Applied | undefined): Promise<ReadonlySet<string>> => {
+  const before = [...(applied?.objects ?? [])]
+  const changed = before.filter(([name, fixed]) => objects.get(name) !== fixed)
+  // A view may call a function that goes.
+  const gone = changed.some(isA('FUNCTION')) ? [...changed, ...before.filter(isA('VIEW'))] : changed
+  for (const kind of ['TRIGGER', 'VIEW', 'FUNCTION'])
+    for (const [name] of gone.filter(isA(kind))) await client.query(`DROP ${name.replace(' ', ' IF EXISTS ')}`)
+  return new Set(before.filter((each) => !gone.includes(each) && !isA('FUNCTION')(each)).map(([name]) => name))
+}
+
+/** Creates or replaces what does not stand, and records it. A function keeps its identity, so that other processes go on calling it. */
+export const createRoutines = async (
+  client: PoolClient,
+  { files, digest, objects }: Routines,
+  standing: ReadonlySet<string>,
+): Promise<void> => {
+  // A function may call one of a later file; a test looks into the bodies.
+  await client.query('SET LOCAL check_function_bodies = off')
+  for (const file of files) {
+    if (objectsOf(file).every(([name]) => standing.has(name))) continue
+    try {
+      await client.query(file.sql)
+    } catch (cause) {
+      throw new Error(`server/${file.path} failed and changed nothing: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause,
+      })
+    }
+  }
+  await client.query('DELETE FROM routines')
+  await client.query('INSERT INTO routines (digest, objects) VALUES ($1, $2)', [digest, JSON.stringify(Object.fromEntries(objects))])
+}

@@ -1,0 +1,155 @@
+-- Group commit: takes `operation` records as JSON and answers each in the order given, as if it
+-- were alone. An outcome is what operation_succeeded says, or {"refused": code, …}.
+CREATE OR REPLACE FUNCTION post_operations(batch json)
+  RETURNS jsonb LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  operations operation[] := ARRAY(SELECT o FROM json_populate_recordset(NULL::operation, batch) AS o);
+  outcomes   jsonb[] := claim_keys(operations);
+  fresh      boolean[] := ARRAY(SELECT outcome IS NULL FROM unnest(outcomes) WITH ORDINALITY AS o (outcome, at) ORDER BY at);
+  accepted   boolean[] := array_fill(false, ARRAY[cardinality(operations)]);
+  this       record;
+  refused    jsonb;
+  -- The accounts that are named, by place.
+  ids        bigint[];
+  owners     uuid[];
+  kinds      text[];
+  balances   bigint[];
+  -- The legs of all operations, one after the other: the places of their accounts, and their amounts.
+  sources    bigint[];
+  targets    bigint[];
+  amounts    bigint[];
+  movements  text[];
+  causes     uuid[];
+  first      integer := 1; -- the first leg of this operation,
+  final      integer := 0; -- its last,
+  moved      integer;      -- and the last that its money allowed
+  -- What only some groups have: decisions, completions, deposits that need a wallet.
+  decides    boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
+  names      boolean := decides OR EXISTS (SELECT FROM unnest(operations) WHERE completes IS NOT NULL);
+  wallets_of jsonb;
+  named_at   bigint[];
+  state      text[];
+  objections text[]; -- to decisions, by position
+  approvals  jsonb;  -- of withdrawals that need more than one
+  approvers  jsonb;
+  missing    integer;
+  evidence   text;
+  used       text[] := '{}'; -- evidence that this group has accepted
+  corrected  boolean := false; -- whether an outcome differs from the plain success that claim_keys wrote
+BEGIN
+  IF names THEN SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s; END IF;
+  IF decides THEN
+    objections := refuse_decisions(operations, fresh);
+    approvals := approvals_so_far(operations, fresh);
+  END IF;
+  SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
+  IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets_of := coalesce(assign_wallets(operations, fresh), '{}'); END IF;
+
+  SELECT array_agg(source), array_agg(target), array_agg(amount), array_agg(movement), array_agg(reference_id)
+  INTO sources, targets, amounts, movements, causes FROM (
+    SELECT s.at AS source, t.at AS target, l.amount, o.movement, o.reference_id
+    FROM unnest(operations) WITH ORDINALITY AS o
+    CROSS JOIN LATERAL unnest(o.legs) WITH ORDINALITY AS l
+    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS s (owner, kind, at) ON s.kind = l.from_kind AND s.owner = account_owner(o.owner_id, l.from_kind)
+    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS t (owner, kind, at) ON t.kind = l.to_kind AND t.owner = account_owner(o.owner_id, l.to_kind)
+    ORDER BY o.ordinality, l.ordinality
+  ) AS leg;
+
+  FOR this IN
+    SELECT o.ordinality AS at, o.owner_id, o.reference_id, (o.investment).duration_seconds, (o.decision).*, o.completes, (o.transaction).takes_wallet,
+      coalesce(cardinality(o.legs), 0) AS legs
+    FROM unnest(operations) WITH ORDINALITY AS o ORDER BY o.ordinality
+  LOOP
+    first := final + 1;
+    final := final + this.legs;
+    IF NOT fresh[this.at] THEN
+      IF outcomes[this.at] ? 'sameAs' THEN outcomes[this.at] := outcomes[(outcomes[this.at] ->> 'sameAs')::integer]; END IF;
+      FOR leg IN first .. final LOOP sources[leg] := NULL; END LOOP; -- nothing moves again
+      CONTINUE;
+    END IF;
+
+    refused := NULL;
+    missing := 0;
+    evidence := NULL;
+    IF names OR wallets_of IS NOT NULL THEN
+      evidence := this.evidence_network || ' ' || this.evidence;
+      approvers := approvals -> this.transaction_id::text -> 'by';
+      refused := CASE
+        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'PENDING'
+          THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[this.at]])
+        WHEN objections[this.at] IS NOT NULL THEN jsonb_build_object('refused', objections[this.at])
+        WHEN evidence = ANY (used) THEN '{"refused": "evidenceUsed"}'
+        WHEN this.status = 'APPROVED' AND approvers ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
+        WHEN this.completes IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
+        WHEN this.takes_wallet AND wallets_of -> this.owner_id::text IS NULL THEN '{"refused": "noWalletAvailable"}'
+      END;
+      IF refused IS NULL AND this.status = 'APPROVED' AND approvers IS NOT NULL THEN
+        missing := (approvals -> this.transaction_id::text ->> 'needed')::integer - jsonb_array_length(approvers) - 1;
+      END IF;
+    END IF;
+
+    moved := first - 1;
+    FOR leg IN first .. final LOOP
+      EXIT WHEN refused IS NOT NULL OR missing > 0;
+      IF sources[leg] IS NULL OR targets[leg] IS NULL THEN
+        refused := '{"refused": "noAccount"}';
+      ELSIF balances[sources[leg]] < amounts[leg] THEN
+        refused := jsonb_build_object('refused', 'short', 'kind', kinds[sources[leg]], 'balance', balances[sources[leg]]::text);
+      ELSE
+        balances[sources[leg]] := balances[sources[leg]] - amounts[leg];
+        balances[targets[leg]] := balances[targets[leg]] + amounts[leg];
+        moved := leg;
+      END IF;
+    END LOOP;
+    IF refused IS NOT NULL OR missing > 0 THEN
+      corrected := true;
+      FOR leg IN first .. final LOOP
+        -- Refused at a later leg: the legs before it never happened.
+        IF leg <= moved THEN
+          balances[sources[leg]] := balances[sources[leg]] + amounts[leg];
+          balances[targets[leg]] := balances[targets[leg]] - amounts[leg];
+        END IF;
+        sources[leg] := NULL;
+      END LOOP;
+    END IF;
+
+    IF refused IS NOT NULL THEN
+      outcomes[this.at] := refused;
+      CONTINUE;
+    END IF;
+    accepted[this.at] := true;
+    outcomes[this.at] := operation_succeeded(this.reference_id, this.duration_seconds);
+    CONTINUE WHEN NOT names AND wallets_of IS NULL;
+
+    IF names THEN state[named_at[this.at]] := CASE WHEN missing > 0 THEN 'PENDING' ELSE coalesce(this.status, 'COMPLETED') END; END IF;
+    IF evidence IS NOT NULL THEN used := used || evidence; END IF;
+    IF missing > 0 THEN
+      -- Written as an approval that leaves the withdrawal PENDING.
+      operations[this.at].decision.status := 'PENDING';
+      approvals := jsonb_set(approvals, ARRAY[this.transaction_id::text, 'by'], approvers || to_jsonb(this.decided_by));
+      outcomes[this.at] := outcomes[this.at] || jsonb_build_object('missing', missing);
+    END IF;
+    IF this.takes_wallet THEN
+      outcomes[this.at] := outcomes[this.at] || (wallets_of -> this.owner_id::text);
+      corrected := true;
+    END IF;
+  END LOOP;
+
+  PERFORM write_operations(operations, accepted);
+  INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+  SELECT movement, cause, ids[source], ids[target], amount
+  FROM unnest(movements, causes, sources, targets, amounts) WITH ORDINALITY AS leg (movement, cause, source, target, amount, at)
+  WHERE source IS NOT NULL ORDER BY at;
+
+  IF NOT corrected THEN RETURN to_jsonb(outcomes); END IF;
+  -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is free today is no answer for good: that key is free again.
+  DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
+  WHERE fresh[o.ordinality] AND outcomes[o.ordinality] ->> 'refused' = 'noWalletAvailable' AND k.actor_id = o.actor_id AND k.key = o.key;
+
+  UPDATE idempotency_keys AS k SET outcome = outcomes[o.ordinality]
+  FROM unnest(operations) WITH ORDINALITY AS o
+  WHERE fresh[o.ordinality] AND (NOT accepted[o.ordinality] OR (o.transaction).takes_wallet OR outcomes[o.ordinality] ? 'missing')
+    AND k.actor_id = o.actor_id AND k.key = o.key;
+
+  RETURN to_jsonb(outcomes);
+END $$;

@@ -1,0 +1,58 @@
+-- Answers, by position, NULL where an operation is to be carried out, else its outcome. A paused
+-- kind is refused and its key given back; what was done before the pause is answered as then.
+CREATE OR REPLACE FUNCTION claim_keys(operations operation[]) RETURNS jsonb[] LANGUAGE plpgsql AS $$
+DECLARE
+  outcomes jsonb[];
+  paused   jsonb;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(7031987);
+  SELECT jsonb_object_agg(movement, jsonb_build_object('refused', 'paused', 'name', name, 'reason', reason)) INTO paused
+  FROM switches WHERE paused_at IS NOT NULL;
+  outcomes := claim_every_key(operations);
+  IF paused IS NULL THEN RETURN outcomes; END IF;
+
+  DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
+  WHERE outcomes[o.ordinality] IS NULL AND paused ? o.movement AND k.actor_id = o.actor_id AND k.key = o.key;
+  RETURN ARRAY(
+    SELECT coalesce(outcomes[ordinality], paused -> movement) FROM unnest(operations) WITH ORDINALITY ORDER BY ordinality);
+END $$;
+
+-- Claims keys in one order, so that two processes wait for each other instead of deadlocking; the
+-- later one then finds the outcome that the earlier one committed.
+CREATE OR REPLACE FUNCTION claim_every_key(operations operation[])
+  RETURNS jsonb[] LANGUAGE plpgsql AS $$
+DECLARE
+  claimed bigint[];
+BEGIN
+  WITH first AS (
+    SELECT DISTINCT ON (actor_id, key) actor_id, key, request_hash, reference_id, (investment).duration_seconds, ordinality
+    FROM unnest(operations) WITH ORDINALITY
+    WHERE key IS NOT NULL
+    ORDER BY actor_id, key, ordinality
+  ), claim AS (
+    INSERT INTO idempotency_keys (actor_id, key, request_hash, outcome)
+    SELECT actor_id, key, request_hash, operation_succeeded(reference_id, duration_seconds) FROM first ORDER BY actor_id, key
+    ON CONFLICT DO NOTHING
+    RETURNING actor_id, key
+  )
+  SELECT array_agg(first.ordinality) INTO claimed FROM first JOIN claim USING (actor_id, key);
+
+  -- Usually all of them are new.
+  IF cardinality(claimed) = cardinality(operations) THEN RETURN array_fill(NULL::jsonb, ARRAY[cardinality(operations)]); END IF;
+
+  RETURN ARRAY(
+    SELECT CASE
+      WHEN o.key IS NULL OR o.ordinality = ANY (claimed) THEN NULL
+      WHEN k.request_hash <> o.request_hash THEN jsonb_build_object('refused', 'keyReused')
+      -- Repeated within this very group: the outcome is not known yet, so the position to copy it from is noted.
+      WHEN f.ordinality = ANY (claimed) THEN jsonb_build_object('sameAs', f.ordinality)
+      ELSE k.outcome
+    END
+    FROM unnest(operations) WITH ORDINALITY AS o
+    LEFT JOIN idempotency_keys AS k ON k.actor_id = o.actor_id AND k.key = o.key
+    LEFT JOIN (
+      SELECT actor_id, key, min(ordinality) AS ordinality FROM unnest(operations) WITH ORDINALITY WHERE key IS NOT NULL GROUP BY actor_id, key
+    ) AS f ON f.actor_id = o.actor_id AND f.key = o.key
+    ORDER BY o.ordinality
+  );
+END $$;

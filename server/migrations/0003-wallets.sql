@@ -1,0 +1,16 @@
+-- Deposit wallets. A wallet is available until it is assigned to an investor, and then theirs for
+-- good: an address is never shown to two people.
+
+CREATE TABLE wallets (
+  id           uuid PRIMARY KEY,
+  address      text NOT NULL,
+  network_name text NOT NULL,
+  owner_id     uuid REFERENCES users CONSTRAINT wallets_one_per_owner UNIQUE,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  updated_at   timestamptz NOT NULL DEFAULT now()
+);
+-- One address can be valid on several networks; added twice, it could be shown to two people.
+CREATE UNIQUE INDEX wallets_address_key ON wallets (lower(address));
+CREATE INDEX wallets_available ON wallets (created_at, id) WHERE owner_id IS NULL;
+CREATE INDEX wallets_by_age ON wallets (created_at, id);
+CREATE INDEX wallets_by_network ON wallets (network_name, created_at, id);

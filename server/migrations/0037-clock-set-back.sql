@@ -1,7 +1,0 @@
--- An attempt of tomorrow was counted by a clock that has been set back since. It holds nobody up until then: the next attempt puts the moment right, and
--- counts on.
-CREATE OR REPLACE FUNCTION next_login_at(throttle login_throttles, free integer, longest interval) RETURNS timestamptz LANGUAGE sql STABLE AS $$
-  SELECT CASE WHEN throttle.failures < free OR throttle.last_at < clock_timestamp() - interval '1 day'
-      OR throttle.last_at > clock_timestamp() + interval '1 minute' THEN '-infinity'
-    ELSE throttle.last_at + least(longest, interval '1 minute' * power(2, least(throttle.failures - free, 20))) END
-$$;

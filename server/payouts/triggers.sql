@@ -1,0 +1,4 @@
+CREATE OR REPLACE TRIGGER payout_addresses_are_kept BEFORE UPDATE OR DELETE ON payout_addresses
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON payout_addresses
+  EXECUTE FUNCTION refuse_change();

@@ -1,0 +1,25 @@
+-- Counts an attempt as failed before its password is looked at, or refuses it and returns the
+-- seconds to wait. An address from which the account was opened before answers for itself alone.
+CREATE OR REPLACE FUNCTION admit_login(pair bytea, account bytea, address bytea)
+  RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  counted   bytea[];
+  waits_for timestamptz;
+BEGIN
+  -- In one order for everybody, so that nobody waits in a circle.
+  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[account, address]) AS k ORDER BY n) AS keys;
+
+  counted := CASE WHEN EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days')
+    THEN ARRAY[pair] ELSE ARRAY[pair, account, address] END;
+  SELECT max(CASE key
+      WHEN pair THEN next_login_at(t, 10, interval '1 hour')
+      WHEN account THEN next_login_at(t, 20, interval '1 hour')
+      ELSE next_login_at(t, 50, interval '15 minutes') END)
+    INTO waits_for FROM login_throttles AS t WHERE key = ANY (counted);
+  IF waits_for > clock_timestamp() THEN RETURN ceil(extract(epoch FROM waits_for - clock_timestamp())); END IF;
+
+  INSERT INTO login_throttles AS t (key, failures, last_at) SELECT k, 1, clock_timestamp() FROM unnest(counted) AS k ORDER BY k
+  ON CONFLICT (key) DO UPDATE SET last_at = clock_timestamp(),
+    failures = CASE WHEN t.last_at < clock_timestamp() - interval '1 day' THEN 1 ELSE t.failures + 1 END;
+  RETURN 0;
+END $$;

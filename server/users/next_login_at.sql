@@ -1,0 +1,8 @@
+-- The moment of the next attempt: at once for the first `free` failures, then after waits that
+-- double from a minute. A count from tomorrow is of a clock that was set back, and holds nobody up.
+CREATE OR REPLACE FUNCTION next_login_at(throttle login_throttles, free integer, longest interval)
+  RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN throttle.failures < free OR throttle.last_at < clock_timestamp() - interval '1 day'
+      OR throttle.last_at > clock_timestamp() + interval '1 minute' THEN '-infinity'
+    ELSE throttle.last_at + least(longest, interval '1 minute' * power(2, least(throttle.failures - free, 20))) END
+$$;

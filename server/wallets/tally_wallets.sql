@@ -1,0 +1,20 @@
+CREATE OR REPLACE FUNCTION tally_wallets() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changes tally_change[] := '{}';
+BEGIN
+  IF TG_OP <> 'DELETE' THEN
+    changes := ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id), count(*), 0, 0)::tally_change
+      FROM come GROUP BY utc_day(created_at), network_name, wallet_status(owner_id));
+  END IF;
+  IF TG_OP <> 'INSERT' THEN
+    changes := changes || ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id), -count(*), 0, 0)::tally_change
+      FROM gone GROUP BY utc_day(created_at), network_name, wallet_status(owner_id));
+  END IF;
+  PERFORM tally(changes);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION wallet_status(owner_id uuid)
+  RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN owner_id IS NULL THEN 'available' ELSE 'assigned' END
+$$;

@@ -1,0 +1,25 @@
+-- An assigned wallet is its investor's for good: an address is never shown to two people.
+CREATE OR REPLACE TRIGGER wallets_stay_assigned BEFORE UPDATE ON wallets FOR EACH ROW
+  WHEN (OLD.owner_id IS NOT NULL AND NEW.owner_id IS DISTINCT FROM OLD.owner_id
+    OR NEW.address <> OLD.address)
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER wallets_assigned_are_kept BEFORE DELETE ON wallets FOR EACH ROW
+  WHEN (OLD.owner_id IS NOT NULL)
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON wallets
+  EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER wallets_tell_new AFTER INSERT ON wallets
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');
+CREATE OR REPLACE TRIGGER wallets_tell_assigned AFTER UPDATE ON wallets
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');
+CREATE OR REPLACE TRIGGER wallets_tell_deleted AFTER DELETE ON wallets
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');
+
+CREATE OR REPLACE TRIGGER wallets_tally_new AFTER INSERT ON wallets
+  REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_wallets();
+CREATE OR REPLACE TRIGGER wallets_tally_changed AFTER UPDATE ON wallets
+  REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
+  EXECUTE FUNCTION tally_wallets();
+CREATE OR REPLACE TRIGGER wallets_tally_deleted AFTER DELETE ON wallets
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tally_wallets();
