@@ -3,6 +3,13 @@ import type { Database } from '../server/db/connection.ts'
 
 const header = '-- What the migrations add up to. Written by `npm run schema:dump`, compared by a test. Read it; never edit it.\n'
 
+/** What the database says about a table or type `c` and its columns. */
+const COMMENTS = `
+  (SELECT string_agg(format(E'\nCOMMENT ON %s IS %L;', CASE WHEN objsubid > 0 THEN 'COLUMN ' || c.relname || '.' || attname
+      WHEN c.relkind = 'r' THEN 'TABLE ' || c.relname ELSE 'TYPE ' || c.relname END, description), '' ORDER BY objsubid)
+    FROM pg_description LEFT JOIN pg_attribute ON attrelid = c.oid AND attnum = objsubid AND objsubid > 0
+    WHERE objoid = c.oid AND classoid = 'pg_class'::regclass OR objoid = c.reltype AND classoid = 'pg_type'::regclass AND c.relkind = 'c')`
+
 const TABLES = `
   SELECT c.relname AS name,
     string_agg(format('  %s %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
@@ -10,7 +17,8 @@ const TABLES = `
       CASE WHEN a.attidentity <> '' THEN ' GENERATED ALWAYS AS IDENTITY' ELSE coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '') END), E',\n' ORDER BY a.attnum) AS columns,
     (SELECT string_agg(format(E',\n  CONSTRAINT %s %s', conname, pg_get_constraintdef(oid)), '' ORDER BY contype, conname)
       FROM pg_constraint WHERE conrelid = c.oid AND contype <> 'n') AS constraints,
-    coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') AS options
+    coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') AS options,
+    coalesce(${COMMENTS}, '') AS comments
   FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
@@ -18,9 +26,9 @@ const TABLES = `
   GROUP BY c.oid, c.relname ORDER BY c.relname`
 
 const TYPES = `
-  SELECT format(E'CREATE TYPE %s AS (\n%s\n);', c.relname, string_agg(format('  %s %s', a.attname, format_type(a.atttypid, a.atttypmod)), E',\n' ORDER BY a.attnum)) AS text
+  SELECT format(E'CREATE TYPE %s AS (\n%s\n);', c.relname, string_agg(format('  %s %s', a.attname, format_type(a.atttypid, a.atttypmod)), E',\n' ORDER BY a.attnum)) || coalesce(${COMMENTS}, '') AS text
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'c' GROUP BY c.relname ORDER BY c.relname`
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'c' GROUP BY c.oid, c.relname ORDER BY c.relname`
 
 const INDEXES = `
   SELECT pg_get_indexdef(i.indexrelid) || ';' AS text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -38,10 +46,19 @@ const TRIGGERS = `
 
 /** Describes the tables, types, indexes, views, functions and triggers of a database, always in the same order. */
 export const dumpSchema = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {
-  const { rows: tables } = await pool.query<{ name: string; columns: string; constraints: string | null; options: string }>(TABLES)
+  const { rows: tables } = await pool.query<{
+    name: string
+    columns: string
+    constraints: string | null
+    options: string
+    comments: string
+  }>(TABLES)
   const parts = [
     header,
-    ...tables.map(({ name, columns, constraints, options }) => `CREATE TABLE ${name} (\n${columns}${constraints ?? ''}\n)${options};`),
+    ...tables.map(
+      ({ name, columns, constraints, options, comments }) =>
+        `CREATE TABLE ${name} (\n${columns}${constraints ?? ''}\n)${options};${comments}`,
+    ),
   ]
   for (const query of [TYPES, INDEXES, VIEWS, FUNCTIONS, TRIGGERS]) {
     const { rows } = await pool.query<{ text: string }>(query)

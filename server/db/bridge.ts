@@ -22,7 +22,7 @@ const RECORD_ROUTINES = `
   ) AS made (name)`
 
 /**
- * Carries a database over that holds exactly the 38 migrations of commit 9108dae: its tables stay as they are, its books say which files of today
+ * Carries a database over that holds exactly the 38 migrations of commit 9108dae: its tables stay as they are and are commented, its books say which files of today
  * they are made by. Throws, with what to do, when some of the 38 are missing or others. Any other database is left alone.
  */
 export const carryOver = async (client: PoolClient, migrations: readonly Migration[], applied: readonly Row[]): Promise<readonly Row[]> => {
@@ -38,5 +38,6 @@ export const carryOver = async (client: PoolClient, migrations: readonly Migrati
   for (const { number, name, digest } of made)
     await client.query('INSERT INTO migrations (number, name, digest) VALUES ($1, $2, $3)', [number, name, digest])
   await client.query(RECORD_ROUTINES)
+  for (const { sql } of made) for (const [comment] of sql.matchAll(/^COMMENT ON .+?';$/gms)) await client.query(comment)
   return made
 }

@@ -1,5 +1,3 @@
--- People and what they may do.
-
 CREATE TABLE users (
   id            uuid PRIMARY KEY,
   username      text NOT NULL CONSTRAINT users_username_key UNIQUE,
@@ -12,8 +10,15 @@ CREATE TABLE users (
   suspended_at  timestamptz,
   CONSTRAINT users_username_is_lower_case CHECK (username = lower(username))
 );
+COMMENT ON TABLE users IS 'People who can sign in. Rows stay, and keep their ids.';
+COMMENT ON COLUMN users.username IS 'The email address, in lower case.';
+COMMENT ON COLUMN users.password_hash IS 'Argon2id, in the PHC format.';
+COMMENT ON COLUMN users.country IS 'As registration sent it: two letters.';
+COMMENT ON COLUMN users.suspended_at IS 'Since then the person cannot sign in. NULL: they can.';
+
 CREATE INDEX users_by_age ON users (created_at, id);
-CREATE INDEX users_by_name ON users (lower((first_name || ' ' || last_name) COLLATE "und-x-icu"), id);
+CREATE INDEX users_by_name
+  ON users (lower((first_name || ' ' || last_name) COLLATE "und-x-icu"), id);
 
 CREATE TABLE user_roles (
   user_id    uuid NOT NULL REFERENCES users,
@@ -21,4 +26,6 @@ CREATE TABLE user_roles (
   granted_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (user_id, role)
 );
+COMMENT ON TABLE user_roles IS 'What a person may do. A role that is taken away is deleted.';
+
 CREATE INDEX user_roles_by_role ON user_roles (role, user_id);

@@ -1,6 +1,3 @@
--- Deposit wallets. A wallet is available until it is assigned to an investor, and then theirs for
--- good: an address is never shown to two people.
-
 CREATE TABLE wallets (
   id           uuid PRIMARY KEY,
   address      text NOT NULL,
@@ -9,6 +6,10 @@ CREATE TABLE wallets (
   created_at   timestamptz NOT NULL DEFAULT now(),
   updated_at   timestamptz NOT NULL DEFAULT now()
 );
+COMMENT ON TABLE wallets IS 'Addresses that investors send deposits to.';
+COMMENT ON COLUMN wallets.owner_id IS
+  'The investor to whom it is assigned, for good. NULL: it can be assigned.';
+
 -- One address can be valid on several networks; added twice, it could be shown to two people.
 CREATE UNIQUE INDEX wallets_address_key ON wallets (lower(address));
 CREATE INDEX wallets_available ON wallets (created_at, id) WHERE owner_id IS NULL;

@@ -1,9 +1,5 @@
--- Principal at work at a fixed interest. Amounts in cents. ACTIVE, then COMPLETED once; nothing else
--- ever changes.
-
 CREATE TABLE investments (
   id                uuid PRIMARY KEY,
-  -- No foreign key: the trigger investments_have_owners looks for all new owners at once.
   user_id           uuid NOT NULL,
   principal         bigint NOT NULL CHECK (principal > 0),
   rate_basis_points integer NOT NULL CHECK (rate_basis_points >= 0),
@@ -14,6 +10,15 @@ CREATE TABLE investments (
   created_at        timestamptz NOT NULL,
   updated_at        timestamptz NOT NULL
 );
+COMMENT ON TABLE investments IS
+  'Principal at work at a fixed interest. ACTIVE, then COMPLETED once; nothing else ever changes.';
+COMMENT ON COLUMN investments.user_id IS
+  'Has no foreign key: the trigger investments_have_owners looks for all new owners at once.';
+COMMENT ON COLUMN investments.principal IS 'Cents.';
+COMMENT ON COLUMN investments.rate_basis_points IS
+  'Interest for the whole duration, in hundredths of a percent of the principal.';
+COMMENT ON COLUMN investments.interest IS 'Cents, set aside in the reserve when it was opened.';
+
 CREATE INDEX investments_by_user ON investments (user_id, created_at DESC, id DESC);
 CREATE INDEX investments_by_age ON investments (created_at DESC, id DESC);
 CREATE INDEX investments_by_maturity ON investments (matures_at, id);

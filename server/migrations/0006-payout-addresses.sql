@@ -1,5 +1,3 @@
--- Every address that was ever saved; the newest one that has waited long enough is in use. Rows
--- stay, so that what a withdrawal was paid to can be told later.
 CREATE TABLE payout_addresses (
   id           uuid PRIMARY KEY,
   user_id      uuid NOT NULL REFERENCES users,
@@ -8,4 +6,9 @@ CREATE TABLE payout_addresses (
   created_at   timestamptz NOT NULL DEFAULT now(),
   usable_from  timestamptz NOT NULL CHECK (usable_from >= created_at)
 );
+COMMENT ON TABLE payout_addresses IS
+  'Every address that an investor saved for withdrawals. Rows stay; the newest usable one counts.';
+COMMENT ON COLUMN payout_addresses.usable_from IS
+  'Later than created_at where it replaces another, so that its owner can stop a thief.';
+
 CREATE INDEX payout_addresses_in_use ON payout_addresses (user_id, created_at DESC, id DESC);

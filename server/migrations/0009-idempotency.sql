@@ -1,4 +1,3 @@
--- What a money call answered, so that a repeat with the same key gets the same answer.
 CREATE TABLE idempotency_keys (
   actor_id     uuid NOT NULL,
   key          text NOT NULL,
@@ -7,4 +6,9 @@ CREATE TABLE idempotency_keys (
   created_at   timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (actor_id, key)
 ) WITH (fillfactor = 90);
+COMMENT ON TABLE idempotency_keys IS
+  'What money calls answered, so that a repeat with the same key gets the same answer.';
+COMMENT ON COLUMN idempotency_keys.request_hash IS
+  'Of the request: the same key with another one is refused.';
+
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);

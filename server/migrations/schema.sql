@@ -13,6 +13,9 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_one_per_kind UNIQUE (owner_id, kind)
 ) WITH (fillfactor=70);
+COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, four of the pool.';
+COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
+COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger transfers_change_balances. NULL where it may go below zero: it is read from the transfers then, and no posting locks the row.';
 
 CREATE TABLE approvals (
   transaction_id uuid NOT NULL,
@@ -22,6 +25,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
   CONSTRAINT approvals_pkey PRIMARY KEY (transaction_id, approved_by)
 );
+COMMENT ON TABLE approvals IS 'Who has approved a withdrawal that needs more than one approval.';
 
 CREATE TABLE audit_entries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -38,6 +42,11 @@ CREATE TABLE audit_entries (
   reason text,
   CONSTRAINT audit_entries_pkey PRIMARY KEY (id)
 );
+COMMENT ON TABLE audit_entries IS 'Who did what, when, from where, and what it changed. Written in the same transaction; final.';
+COMMENT ON COLUMN audit_entries.actor_id IS 'NULL where nobody signed in did it.';
+COMMENT ON COLUMN audit_entries.actor IS 'A username, ''system'', or the operator.';
+COMMENT ON COLUMN audit_entries.owner_id IS 'The person whom it concerns, if it is one.';
+COMMENT ON COLUMN audit_entries.source IS 'The address of the client, ''operator'', or ''job''.';
 
 CREATE TABLE audit_seals (
   position bigint NOT NULL,
@@ -47,11 +56,15 @@ CREATE TABLE audit_seals (
   CONSTRAINT audit_seals_pkey PRIMARY KEY ("position"),
   CONSTRAINT audit_seals_entry_id_key UNIQUE (entry_id)
 );
+COMMENT ON TABLE audit_seals IS 'The hash chain over the entries, in an order of its own: they are not committed in that of ids.';
+COMMENT ON COLUMN audit_seals.entry_id IS 'Has no foreign key: its check would need the right to change entries. `audit:check` looks.';
+COMMENT ON COLUMN audit_seals.hash IS 'SHA-256 of the hash before it and of the entry.';
 
 CREATE TABLE audit_unsealed (
   entry_id bigint NOT NULL,
   CONSTRAINT audit_unsealed_pkey PRIMARY KEY (entry_id)
 );
+COMMENT ON TABLE audit_unsealed IS 'Entries that wait for their seal. One that is in neither table was inserted past the product.';
 
 CREATE TABLE contributions (
   id uuid NOT NULL,
@@ -64,6 +77,9 @@ CREATE TABLE contributions (
   CONSTRAINT contributions_note_check CHECK ((note <> ''::text)),
   CONSTRAINT contributions_pkey PRIMARY KEY (id)
 );
+COMMENT ON TABLE contributions IS 'Capital that the operator put into the reserve.';
+COMMENT ON COLUMN contributions.amount IS 'Cents.';
+COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s word for who they are.';
 
 CREATE TABLE idempotency_keys (
   actor_id uuid NOT NULL,
@@ -73,6 +89,8 @@ CREATE TABLE idempotency_keys (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (actor_id, key)
 ) WITH (fillfactor=90);
+COMMENT ON TABLE idempotency_keys IS 'What money calls answered, so that a repeat with the same key gets the same answer.';
+COMMENT ON COLUMN idempotency_keys.request_hash IS 'Of the request: the same key with another one is refused.';
 
 CREATE TABLE investments (
   id uuid NOT NULL,
@@ -92,6 +110,11 @@ CREATE TABLE investments (
   CONSTRAINT investments_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text]))),
   CONSTRAINT investments_pkey PRIMARY KEY (id)
 );
+COMMENT ON TABLE investments IS 'Principal at work at a fixed interest. ACTIVE, then COMPLETED once; nothing else ever changes.';
+COMMENT ON COLUMN investments.user_id IS 'Has no foreign key: the trigger investments_have_owners looks for all new owners at once.';
+COMMENT ON COLUMN investments.principal IS 'Cents.';
+COMMENT ON COLUMN investments.rate_basis_points IS 'Interest for the whole duration, in hundredths of a percent of the principal.';
+COMMENT ON COLUMN investments.interest IS 'Cents, set aside in the reserve when it was opened.';
 
 CREATE TABLE ledger_checks (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -101,6 +124,10 @@ CREATE TABLE ledger_checks (
   finding text,
   CONSTRAINT ledger_checks_pkey PRIMARY KEY (id)
 );
+COMMENT ON TABLE ledger_checks IS 'The hourly recomputations of the ledger, of whichever node.';
+COMMENT ON COLUMN ledger_checks.accounts IS 'How many were recomputed.';
+COMMENT ON COLUMN ledger_checks.transfers IS 'How many they were recomputed from.';
+COMMENT ON COLUMN ledger_checks.finding IS 'The first thing that was wrong. NULL: nothing was.';
 
 CREATE TABLE login_throttles (
   key bytea NOT NULL,
@@ -110,6 +137,10 @@ CREATE TABLE login_throttles (
   CONSTRAINT login_throttles_failures_check CHECK ((failures >= 0)),
   CONSTRAINT login_throttles_pkey PRIMARY KEY (key)
 );
+COMMENT ON TABLE login_throttles IS 'Failed sign-ins, counted by account, by address, and by the two together, for all nodes.';
+COMMENT ON COLUMN login_throttles.key IS 'Digest of what is counted.';
+COMMENT ON COLUMN login_throttles.last_at IS 'The last attempt.';
+COMMENT ON COLUMN login_throttles.succeeded_at IS 'Of an account and an address together: the last sign-in to that account from that address.';
 
 CREATE TABLE migrations (
   number integer NOT NULL,
@@ -130,6 +161,8 @@ CREATE TABLE payout_addresses (
   CONSTRAINT payout_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT payout_addresses_pkey PRIMARY KEY (id)
 );
+COMMENT ON TABLE payout_addresses IS 'Every address that an investor saved for withdrawals. Rows stay; the newest usable one counts.';
+COMMENT ON COLUMN payout_addresses.usable_from IS 'Later than created_at where it replaces another, so that its owner can stop a thief.';
 
 CREATE TABLE routines (
   digest text NOT NULL,
@@ -144,6 +177,9 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT sessions_pkey PRIMARY KEY (token_hash)
 ) WITH (fillfactor=70);
+COMMENT ON TABLE sessions IS 'Who is signed in. Deleted when it ends.';
+COMMENT ON COLUMN sessions.token_hash IS 'SHA-256 of the token, which is not kept: reading this table lets nobody in.';
+COMMENT ON COLUMN sessions.last_used_at IS 'Written every 30 seconds of use. Has no index, so that the row is rewritten on its page.';
 
 CREATE TABLE switches (
   name text NOT NULL,
@@ -155,6 +191,9 @@ CREATE TABLE switches (
   CONSTRAINT switches_pkey PRIMARY KEY (name),
   CONSTRAINT switches_movement_key UNIQUE (movement)
 );
+COMMENT ON TABLE switches IS 'What can be paused. What was asked for before is still decided; maturities are always paid.';
+COMMENT ON COLUMN switches.movement IS 'The movement that is refused while it is paused.';
+COMMENT ON COLUMN switches.paused_at IS 'NULL, like who and why, while it is not paused.';
 
 CREATE TABLE tallies (
   noun text NOT NULL,
@@ -167,6 +206,14 @@ CREATE TABLE tallies (
   interest bigint NOT NULL,
   CONSTRAINT tallies_pkey PRIMARY KEY (noun, day, kind, status, slot)
 ) WITH (fillfactor=50);
+COMMENT ON TABLE tallies IS 'How many rows there are and what they come to. Changes in the transaction that changes them.';
+COMMENT ON COLUMN tallies.noun IS 'The table, or decisions and maturities: rows by their last day.';
+COMMENT ON COLUMN tallies.day IS 'In UTC; -infinity holds all days together.';
+COMMENT ON COLUMN tallies.kind IS 'A type, network or action. Empty where rows have none.';
+COMMENT ON COLUMN tallies.status IS 'Empty where rows have none.';
+COMMENT ON COLUMN tallies.slot IS 'Transactions at the same moment write to different slots, so that none waits for another: a tally is the sum of its slots.';
+COMMENT ON COLUMN tallies.cents IS 'The sum of amounts, or of principals.';
+COMMENT ON COLUMN tallies.interest IS 'Cents, of investments.';
 
 CREATE TABLE transactions (
   id uuid NOT NULL,
@@ -198,6 +245,19 @@ CREATE TABLE transactions (
   CONSTRAINT transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   CONSTRAINT transactions_pkey PRIMARY KEY (id)
 );
+COMMENT ON TABLE transactions IS 'What an investor asked for or received. PENDING, then one final status; the rest never changes.';
+COMMENT ON COLUMN transactions.user_id IS 'Has no foreign key: the trigger transactions_have_owners looks for all new owners at once.';
+COMMENT ON COLUMN transactions.amount IS 'Cents.';
+COMMENT ON COLUMN transactions.wallet_id IS 'Of a deposit: the address that it is sent to.';
+COMMENT ON COLUMN transactions.destination_address IS 'Of a withdrawal: as the investor wrote it.';
+COMMENT ON COLUMN transactions.investment_id IS 'Of an investment or payout. Has no foreign key: transactions_have_investments looks for it.';
+COMMENT ON COLUMN transactions.reason IS 'Given by who rejected it, or empty.';
+COMMENT ON COLUMN transactions.decided_by IS 'NULL while nobody has, and where time did.';
+COMMENT ON COLUMN transactions.updated_at IS 'The moment of the decision, once there is one.';
+COMMENT ON COLUMN transactions.destination_network IS 'Of a withdrawal whose investor named it; empty otherwise.';
+COMMENT ON COLUMN transactions.approvals_needed IS 'How many different people must approve it: fixed when it is asked for, by the limit of then.';
+COMMENT ON COLUMN transactions.evidence_network IS 'The network of the evidence.';
+COMMENT ON COLUMN transactions.evidence IS 'The transaction on the network''s chain that a deposit''s confirmation rests on.';
 
 CREATE TABLE transfers (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -211,6 +271,11 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_between_two_accounts CHECK ((from_account_id <> to_account_id)),
   CONSTRAINT transfers_pkey PRIMARY KEY (id)
 );
+COMMENT ON TABLE transfers IS 'Money that went from one account to another: the ledger sums to zero. Rows never change.';
+COMMENT ON COLUMN transfers.movement IS 'The movement that it is a part of: ledger/movements.ts.';
+COMMENT ON COLUMN transfers.reference_id IS 'The transaction, investment or contribution that caused it.';
+COMMENT ON COLUMN transfers.from_account_id IS 'Has no foreign key, nor has to_account_id: the check per row would cost a third of a posting''s time. Accounts are never deleted; the ledger check looks for transfers between others.';
+COMMENT ON COLUMN transfers.amount IS 'Cents.';
 
 CREATE TABLE user_roles (
   user_id uuid NOT NULL,
@@ -220,6 +285,7 @@ CREATE TABLE user_roles (
   CONSTRAINT user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT user_roles_pkey PRIMARY KEY (user_id, role)
 );
+COMMENT ON TABLE user_roles IS 'What a person may do. A role that is taken away is deleted.';
 
 CREATE TABLE users (
   id uuid NOT NULL,
@@ -235,6 +301,11 @@ CREATE TABLE users (
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_username_key UNIQUE (username)
 );
+COMMENT ON TABLE users IS 'People who can sign in. Rows stay, and keep their ids.';
+COMMENT ON COLUMN users.username IS 'The email address, in lower case.';
+COMMENT ON COLUMN users.password_hash IS 'Argon2id, in the PHC format.';
+COMMENT ON COLUMN users.country IS 'As registration sent it: two letters.';
+COMMENT ON COLUMN users.suspended_at IS 'Since then the person cannot sign in. NULL: they can.';
 
 CREATE TABLE wallets (
   id uuid NOT NULL,
@@ -247,6 +318,8 @@ CREATE TABLE wallets (
   CONSTRAINT wallets_pkey PRIMARY KEY (id),
   CONSTRAINT wallets_one_per_owner UNIQUE (owner_id)
 );
+COMMENT ON TABLE wallets IS 'Addresses that investors send deposits to.';
+COMMENT ON COLUMN wallets.owner_id IS 'The investor to whom it is assigned, for good. NULL: it can be assigned.';
 
 CREATE TYPE operation AS (
   movement text,
@@ -262,6 +335,13 @@ CREATE TYPE operation AS (
   decision operation_decision,
   completes uuid
 );
+COMMENT ON TYPE operation IS 'A money operation as post_operations takes it: the legs of one movement, and the rows with it.';
+COMMENT ON COLUMN operation.reference_id IS 'What the transfers are for, and what is answered.';
+COMMENT ON COLUMN operation.owner_id IS 'The user whose available, held and invested accounts the legs mean; others are the pool''s.';
+COMMENT ON COLUMN operation.actor_id IS 'Who may repeat it. NULL: nobody asked for it.';
+COMMENT ON COLUMN operation.key IS 'The idempotency key under which it may be repeated.';
+COMMENT ON COLUMN operation.request_hash IS 'Of the request, which a repeat must equal.';
+COMMENT ON COLUMN operation.completes IS 'An ACTIVE investment that has matured.';
 
 CREATE TYPE operation_contribution AS (
   id uuid,
@@ -269,6 +349,7 @@ CREATE TYPE operation_contribution AS (
   note text,
   contributed_by text
 );
+COMMENT ON TYPE operation_contribution IS 'A contribution that is written with the movement.';
 
 CREATE TYPE operation_decision AS (
   transaction_id uuid,
@@ -279,6 +360,8 @@ CREATE TYPE operation_decision AS (
   evidence_network text,
   evidence text
 );
+COMMENT ON TYPE operation_decision IS 'Ends a PENDING transaction with the movement.';
+COMMENT ON COLUMN operation_decision.source IS 'The address of the client, for the audit trail.';
 
 CREATE TYPE operation_investment AS (
   id uuid,
@@ -288,12 +371,15 @@ CREATE TYPE operation_investment AS (
   duration_days integer,
   duration_seconds bigint
 );
+COMMENT ON TYPE operation_investment IS 'An investment that is written with the movement.';
+COMMENT ON COLUMN operation_investment.duration_seconds IS 'Days can be shortened for demonstrations, so both are said.';
 
 CREATE TYPE operation_leg AS (
   from_kind text,
   to_kind text,
   amount bigint
 );
+COMMENT ON TYPE operation_leg IS 'From one account to another, by their kinds. In cents.';
 
 CREATE TYPE operation_transaction AS (
   id uuid,
@@ -307,6 +393,8 @@ CREATE TYPE operation_transaction AS (
   destination_network text,
   approvals_needed smallint
 );
+COMMENT ON TYPE operation_transaction IS 'A transaction that is written with the movement.';
+COMMENT ON COLUMN operation_transaction.takes_wallet IS 'The owner''s wallet is its address; without one they are given the oldest available.';
 
 CREATE TYPE tally_change AS (
   noun text,
@@ -317,6 +405,7 @@ CREATE TYPE tally_change AS (
   cents bigint,
   interest bigint
 );
+COMMENT ON TYPE tally_change IS 'What is added to a tally; negative where rows go.';
 
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, created_at, id);
 
