@@ -29,6 +29,7 @@ const catalogue = {
   headersTooLarge: says(431, 'The address or the headers of the request are too long.'),
   requestTimeout: says(408, 'The request took too long to arrive.'),
   notHttp: says(400, 'The request is not valid HTTP.'),
+  httpsRequired: says(403, 'This service is reached by https alone. Please use its https address.'),
   routeNotFound: plain(404),
   tooManyRequests: says(429, 'Too many attempts. Please wait a minute and try again.'),
   tooManySignIns: {

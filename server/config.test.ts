@@ -74,9 +74,30 @@ describe('live mode', () => {
     [{ FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, /test network/],
     [{ RATE_LIMITS: 'off' }, /RATE_LIMITS must be on/],
     [{ DATABASE_URL: undefined }, /ALLOW_EMBEDDED_IN_LIVE/],
+    [{ HOST: '0.0.0.0' }, /TRUST_PROXY must name the proxies that do TLS.* or ALLOW_PLAIN_HTTP_IN_LIVE=true/],
+    [{ HOST: '127.0.0.1.example.com' }, /TRUST_PROXY must name/],
   ])('refuses %j', (changes, sentence) => {
     expect(() => readConfig({ ...LIVE, ...changes })).toThrow(sentence)
   })
+
+  test.each([
+    [{ HOST: '127.0.0.2' }, false],
+    [{ HOST: '::1' }, false],
+    [{ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.7' }, true],
+    [{ HOST: '0.0.0.0', ALLOW_PLAIN_HTTP_IN_LIVE: 'true' }, false],
+    [{ TRUST_PROXY: 'loopback', ALLOW_PLAIN_HTTP_IN_LIVE: 'true' }, false],
+  ])('starts with %j, and minds https: %s', (changes, httpsOnly) => {
+    expect(readConfig({ ...LIVE, ...changes }).httpsOnly).toBe(httpsOnly)
+  })
+
+  test('serves the OpenAPI page only where that is asked for', () => {
+    expect([readConfig(LIVE).apiDocs, readConfig({ ...LIVE, API_DOCS: 'on' }).apiDocs]).toEqual([false, true])
+    expect([readConfig({}).apiDocs, readConfig({ API_DOCS: 'off' }).apiDocs]).toEqual([true, false])
+  })
+})
+
+test('a sandbox may listen anywhere, over plain http', () => {
+  expect(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.7' }).httpsOnly).toBe(false)
 })
 
 test('the README lists every variable, and no other', () => {

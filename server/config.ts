@@ -39,6 +39,10 @@ export type Config = {
   readonly secondApprovalAbove: Cents
   /** The proxies' addresses: what only they may say in `X-Forwarded-For` is where a call came from. */
   readonly trustProxy: readonly string[]
+  /** Whether what came over a network in the clear is refused, as far as the proxies tell. */
+  readonly httpsOnly: boolean
+  /** Whether the OpenAPI page is served. */
+  readonly apiDocs: boolean
   readonly logLevel: string
   /** Where Prometheus may ask; undefined: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
@@ -76,6 +80,9 @@ const wholeNumber = (least: number, most: number, otherwise: number) =>
 
 // A browser sends an origin without a path or a closing slash: one that has more would never match.
 const origin = (sentence: string) => z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
+
+/** Whether an address can be reached from this machine alone. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/')
@@ -134,6 +141,8 @@ const environmentSchema = z.object({
   SECOND_APPROVAL_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
   TRUST_PROXY: trustedProxies,
   ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),
+  ALLOW_PLAIN_HTTP_IN_LIVE: flag('true', 'false', 'false'),
+  API_DOCS: z.enum(['on', 'off'], 'must be on or off').optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: z.coerce.number('must be a port').int('must be a port').min(0, 'must be a port').max(65_535, 'must be a port').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
@@ -188,6 +197,10 @@ const problemsTogether = (environment: Environment): string[] => {
       live && environment.DATABASE_URL === undefined && !environment.ALLOW_EMBEDDED_IN_LIVE,
       'DATABASE_URL must be set when POOL_MODE=live, or ALLOW_EMBEDDED_IN_LIVE=true says that the embedded database is meant',
     ],
+    [
+      live && !isLoopback(environment.HOST) && environment.TRUST_PROXY.length === 0 && !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
+      'TRUST_PROXY must name the proxies that do TLS when POOL_MODE=live listens beyond loopback, or ALLOW_PLAIN_HTTP_IN_LIVE=true says that passwords may travel in the clear',
+    ],
   ]
   return rules.filter(([broken]) => broken).map(([, problem]) => problem)
 }
@@ -215,6 +228,8 @@ const configOf = (environment: Environment): Config => ({
   depositTtlDays: environment.DEPOSIT_TTL_DAYS,
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   trustProxy: environment.TRUST_PROXY,
+  httpsOnly: environment.POOL_MODE === 'live' && environment.TRUST_PROXY.length > 0 && !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
+  apiDocs: (environment.API_DOCS ?? (environment.POOL_MODE === 'live' ? 'off' : 'on')) === 'on',
   logLevel: environment.LOG_LEVEL,
   metrics: environment.METRICS_PORT === undefined ? undefined : { host: environment.METRICS_HOST, port: environment.METRICS_PORT },
   traceEndpoint: environment.OTEL_EXPORTER_OTLP_ENDPOINT,

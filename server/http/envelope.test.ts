@@ -77,6 +77,15 @@ test('the OpenAPI text describes every call', async () => {
   expect(Object.keys(responses[200].content['application/json'].schema.properties)).toContain('page')
 })
 
+test('the OpenAPI text and page are served where the operator wants them', async () => {
+  const statuses = async ({ app }: Product) =>
+    Promise.all(['/api/docs', '/api/docs/json', '/api/docs/yaml'].map(async (url) => (await app.inject({ url })).statusCode))
+  expect(await statuses(product)).toEqual([200, 200, 200])
+  const closed = await startProduct({ API_DOCS: 'off' })
+  expect(await statuses(closed)).toEqual([404, 404, 404])
+  await closed.close()
+})
+
 test('every answer carries the security headers, and no version', async () => {
   for (const url of ['/api/v1/health', '/api/v1/nothing', '/login']) {
     const { headers } = await product.app.inject({ url })

@@ -7,6 +7,7 @@ import { IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
+import { requireHttps } from './https.ts'
 import type { Pages } from './pages.ts'
 
 /** Headers, origins, limits and compression: what holds for every answer. */
@@ -19,6 +20,7 @@ export const protect = async (app: FastifyInstance, config: Config, pages: Pages
     if (knownByTls || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     next()
   })
+  requireHttps(app, config)
   await app.register(cors, {
     origin: [...config.allowedOrigins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
@@ -59,8 +61,9 @@ const securityHeaders = ({ scriptHashes }: Pages): Readonly<Record<string, strin
   'x-xss-protection': '0',
 })
 
-/** The OpenAPI text, made from the contract, and its page at `/api/docs`. */
+/** The OpenAPI text, made from the contract, and its page at `/api/docs`, unless the operator keeps them to themselves. */
 export const document = async (app: FastifyInstance, config: Config): Promise<void> => {
+  if (!config.apiDocs) return
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

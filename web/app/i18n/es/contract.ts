@@ -148,6 +148,7 @@ const refusalsInSpanish: Readonly<
   headersTooLarge: 'La dirección o las cabeceras de la solicitud son demasiado largas.',
   requestTimeout: 'La solicitud ha tardado demasiado en llegar.',
   notHttp: 'La solicitud no es HTTP válido.',
+  httpsRequired: 'A este servicio solo se accede por https. Usa su dirección https.',
   routeNotFound: 'No se encontró el recurso.',
   tooManyRequests: 'Demasiados intentos. Espera un minuto e inténtalo de nuevo.',
   internal: 'Error del servidor. Inténtalo más tarde.',

@@ -1,0 +1,25 @@
+import { health, readiness } from '@pool/contract/health'
+import { refusal } from '@pool/contract/refusals'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+
+/** Load balancers ask for these from beside the proxies; the answers hold nothing to protect. */
+const OPEN: readonly string[] = [health.path, readiness.path]
+
+/**
+ * Refuses what came over a network in the clear: by http to a trusted proxy, or past all of them. Pages are sent to the public
+ * address, where it is one of https.
+ */
+export const requireHttps = (app: FastifyInstance, { httpsOnly, publicUrl }: Config): void => {
+  if (!httpsOnly) return
+  const elsewhere = publicUrl.startsWith('https:') ? publicUrl : undefined
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.protocol === 'https' || isFromHere(request) || OPEN.includes(request.routeOptions.url ?? '')) return
+    if (elsewhere === undefined || /^\/api(\/|$)/.test(request.url)) throw refusal('httpsRequired')
+    return reply.header('cache-control', 'no-store').redirect(`${elsewhere}${request.url}`, 308)
+  })
+}
+
+/** Whether a request came from this machine itself, through no proxy. */
+const isFromHere = ({ headers, socket }: FastifyRequest): boolean =>
+  headers['x-forwarded-proto'] === undefined && /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')
