@@ -59,7 +59,8 @@ export const buildApp = async (context: Context, log: Log, observers: readonly O
   const access = log.child({}, { redact: [] })
   app.addHook('onResponse', async (request, reply) => {
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
-    access.info({ reqId: request.id, req: request, status: reply.statusCode, milliseconds }, 'answered')
+    const refused = reply.statusCode === 403 && refusedTo(request)
+    access.info({ reqId: request.id, req: request, status: reply.statusCode, milliseconds, ...refused }, 'answered')
   })
   for (const observe of observers) observe(app)
   acceptJsonOnly(app)
@@ -105,6 +106,13 @@ export const buildApp = async (context: Context, log: Log, observers: readonly O
   })
   return app
 }
+
+/** To whom a call was refused, by their id, and which right it takes. */
+const refusedTo = ({ session, routeOptions }: FastifyRequest) => ({
+  userId: session?.userId,
+  route: routeOptions.url,
+  right: routeOptions.config.access,
+})
 
 const sendPage = async (request: FastifyRequest, reply: FastifyReply, page: Page) => {
   reply.header('cache-control', 'no-cache').header('vary', 'accept-language, accept-encoding').header('etag', page.tag)

@@ -2,6 +2,8 @@ import type { Access, Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { openLog } from '../log.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requirePolicy } from './route.ts'
 
@@ -103,6 +105,25 @@ describe('acting for another', () => {
     }
     expect(await contents()).toBe(before)
   })
+})
+
+test('the log says to whom what was refused, by id alone', async () => {
+  const lines: Record<string, unknown>[] = []
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const app = await buildApp(product.context, openLog('info', destination))
+  const { id, token, email } = people.member
+  const ask = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+  await ask(`${endpoints.listUsers.path}?search=somebody`)
+  await ask(`${endpoints.currentUser.path}?username=another@example.com`)
+  await ask(`${endpoints.currentUser.path}?username=${email}`)
+  await app.close()
+  expect(lines.filter(({ msg }) => msg === 'answered')).toMatchObject([
+    { status: 403, userId: id, route: endpoints.listUsers.path, right: 'superAdmin' },
+    { status: 403, userId: id, route: endpoints.currentUser.path, right: 'member' },
+    { status: 200 },
+  ])
+  expect(lines.at(-1)).not.toHaveProperty('userId')
+  expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${email}|${token}|another@|somebody`))
 })
 
 test('every call of the contract is served', () => {

@@ -30,6 +30,8 @@ export const authorize = async (
   const token = bearerToken(request)
   const session = token === undefined ? undefined : await (streams ? sessions.peek : sessions.find)(token)
   if (!session) throw refusal('unauthenticated')
+  // Known from here on, so that a refusal can say of whom.
+  request.session = session
   if (!allows[access](session)) throw refusal('forbidden')
   return session
 }

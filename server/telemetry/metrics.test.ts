@@ -1,5 +1,6 @@
 import { invest } from '@pool/contract/investments'
 import { withdraw } from '@pool/contract/transactions'
+import { listUsers } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { type Jobs, startJobs } from '../jobs/jobs.ts'
@@ -65,6 +66,14 @@ test('requests are counted by route pattern and class of status, money operation
   expect(operations('investment_opened', 'posted')).toBe(1)
   expect(valueIn(text, 'ledger_group_size_sum')).toBe(4)
   for (const secret of [investor.id, investor.email, investor.token]) expect(text).not.toContain(secret)
+})
+
+test('calls refused to a user are counted by route pattern, to strangers not', async () => {
+  const refused = async () => valueIn(await read(), `http_forbidden_total{method="GET",route="${listUsers.path}"}`) ?? 0
+  const before = await refused()
+  await app.inject({ url: listUsers.path, headers: { authorization: `Bearer ${investor.token}` } })
+  await app.inject({ url: listUsers.path })
+  expect((await refused()) - before).toBe(1)
 })
 
 test('a thousand different paths make no new series', async () => {

@@ -38,6 +38,12 @@ export const openMetrics = (): Metrics => {
     buckets: SECONDS,
     registers,
   })
+  const forbidden = new Counter({
+    name: 'http_forbidden_total',
+    help: 'Calls refused to a user who is signed in, by method and route pattern',
+    labelNames: ['method', 'route'],
+    registers,
+  })
   const operations = new Counter({
     name: 'money_operations_total',
     help: 'Money operations by movement and outcome: posted, or the code of the refusal',
@@ -55,6 +61,7 @@ export const openMetrics = (): Metrics => {
       app.addHook('onResponse', async (request, reply) => {
         const route = routeOf(request.routeOptions.url)
         // A stream lasts as long as somebody follows; how many do is a figure of its own.
+        if (reply.statusCode === 403 && request.session) forbidden.inc({ method: request.method, route })
         if (route === events.path) return
         requests.observe({ method: request.method, route, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1_000)
       })
