@@ -37,6 +37,8 @@ DECLARE
   used       text[] := '{}'; -- evidence that this group has accepted
   corrected  boolean := false; -- whether an outcome differs from the plain success that claim_keys wrote
 BEGIN
+  -- Every key is claimed by now. Next, every row that may change is locked, in one order for all
+  -- processes: transactions, investments, people who decide, accounts; each kind by id.
   IF names THEN SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s; END IF;
   IF decides THEN
     objections := refuse_decisions(operations, fresh);
@@ -45,6 +47,7 @@ BEGIN
   SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
   IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets_of := coalesce(assign_wallets(operations, fresh), '{}'); END IF;
 
+  -- Places instead of ids, so that balances can be counted on in memory.
   SELECT array_agg(source), array_agg(target), array_agg(amount), array_agg(movement), array_agg(reference_id)
   INTO sources, targets, amounts, movements, causes FROM (
     SELECT s.at AS source, t.at AS target, l.amount, o.movement, o.reference_id
@@ -55,6 +58,7 @@ BEGIN
     ORDER BY o.ordinality, l.ordinality
   ) AS leg;
 
+  -- Each operation is decided on its own, knowing what the ones before it did; nothing is written.
   FOR this IN
     SELECT o.ordinality AS at, o.owner_id, o.reference_id, (o.investment).duration_seconds, (o.decision).*, o.completes, (o.transaction).takes_wallet,
       coalesce(cardinality(o.legs), 0) AS legs
@@ -68,6 +72,7 @@ BEGIN
       CONTINUE;
     END IF;
 
+    -- Refused by the state of a row, or for want of a right, an approval or a wallet.
     refused := NULL;
     missing := 0;
     evidence := NULL;
@@ -88,6 +93,7 @@ BEGIN
       END IF;
     END IF;
 
+    -- Refused for want of money; what an earlier operation received can be spent.
     moved := first - 1;
     FOR leg IN first .. final LOOP
       EXIT WHEN refused IS NOT NULL OR missing > 0;
@@ -135,6 +141,7 @@ BEGIN
     END IF;
   END LOOP;
 
+  -- All that were accepted are written at once, the transfers last: their trigger writes balances.
   PERFORM write_operations(operations, accepted);
   INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
   SELECT movement, cause, ids[source], ids[target], amount
@@ -142,7 +149,8 @@ BEGIN
   WHERE source IS NOT NULL ORDER BY at;
 
   IF NOT corrected THEN RETURN to_jsonb(outcomes); END IF;
-  -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is free today is no answer for good: that key is free again.
+  -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is free
+  -- today is no answer for good: that key is free again.
   DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
   WHERE fresh[o.ordinality] AND outcomes[o.ordinality] ->> 'refused' = 'noWalletAvailable' AND k.actor_id = o.actor_id AND k.key = o.key;
 

@@ -44,7 +44,8 @@ BEGIN
     SELECT CASE
       WHEN o.key IS NULL OR o.ordinality = ANY (claimed) THEN NULL
       WHEN k.request_hash <> o.request_hash THEN jsonb_build_object('refused', 'keyReused')
-      -- Repeated within this very group: the outcome is not known yet, so the position to copy it from is noted.
+      -- Repeated within this very group: the outcome is not known yet, so the position to copy it
+      -- from is noted.
       WHEN f.ordinality = ANY (claimed) THEN jsonb_build_object('sameAs', f.ordinality)
       ELSE k.outcome
     END
