@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../server/testing/database.ts'
+import { rowTypes } from './rowTypes.ts'
 import { dumpSchema } from './schemaDump.ts'
 import { ROOT } from './sources.ts'
 
 const FILE = join(ROOT, 'server/migrations/schema.sql')
+const ROWS = join(ROOT, 'server/db/schema.ts')
 
 test('schema.sql is what the migrations add up to', async () => {
   const database = await testDatabase()
@@ -13,6 +15,34 @@ test('schema.sql is what the migrations add up to', async () => {
   await database.close()
   if (process.env.UPDATE_SCHEMA === 'yes') writeFileSync(FILE, schema)
   expect(schema).toBe(readFileSync(FILE, 'utf8'))
+})
+
+test('the row types are those of the database', async () => {
+  const database = await testDatabase()
+  const types = await rowTypes(database)
+  await database.close()
+  if (process.env.UPDATE_SCHEMA === 'yes') writeFileSync(ROWS, types)
+  expect(types).toBe(readFileSync(ROWS, 'utf8'))
+})
+
+test.each([
+  'ALTER TABLE users RENAME COLUMN country TO land',
+  'ALTER TABLE users ALTER COLUMN suspended_at SET NOT NULL',
+  'ALTER TABLE users ALTER COLUMN created_at DROP DEFAULT',
+  'ALTER TABLE user_roles DROP CONSTRAINT user_roles_role_check',
+])('%s would change the row types', async (statement) => {
+  const database = await testDatabase()
+  await database.pool.query(statement)
+  const types = await rowTypes(database)
+  await database.close()
+  expect(types).not.toBe(readFileSync(ROWS, 'utf8'))
+})
+
+test('a column of a type without a meaning is refused', async () => {
+  const database = await testDatabase()
+  await database.pool.query('ALTER TABLE users ADD COLUMN place point')
+  await expect(rowTypes(database)).rejects.toThrow('does not know the type point of users.place')
+  await database.close()
 })
 
 test.each([

@@ -1,149 +1,287 @@
-/** The rows of the database, for Kysely: one type per table, named as in `server/migrations/schema.sql`. */
-
+// The rows of the database. Written by `npm run schema:dump`, compared by a test; never edited.
 import type { SwitchName } from '@pool/contract/switches'
-import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
-import type { RoleType } from '@pool/contract/users'
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-type CreatedAt = ColumnType<Date, never, never>
-
-type UserRow = {
-  id: string
-  username: string
-  password_hash: string
-  first_name: string
-  last_name: string
-  country: string
-  suspended_at: Generated<Date | null>
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-}
-
-type UserRoleRow = { user_id: string; role: RoleType; granted_at: Generated<Date> }
-
-type SessionRow = { token_hash: Buffer; user_id: string; created_at: Generated<Date>; last_used_at: Generated<Date> }
-
-type WalletRow = {
-  id: string
-  address: string
-  network_name: string
-  owner_id: string | null
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-}
-
-/** Amounts in cents. Written by `post_operations` only. */
-type TransactionRow = {
-  id: string
-  user_id: string
-  type: TransactionType
-  amount: bigint
-  status: TransactionStatus
-  description: string
-  wallet_id: string | null
-  destination_address: string
-  destination_network: string
-  investment_id: string | null
-  reason: string
-  decided_by: string | null
-  /** How many different people must approve it. */
-  approvals_needed: number
-  /** The transaction on a network's chain that a deposit's confirmation rests on. */
-  evidence_network: string | null
-  evidence: string | null
-  created_at: CreatedAt
-  updated_at: ColumnType<Date, never, Date>
-}
-
-/** Amounts in cents. Written by `post_operations` only. */
-type InvestmentRow = {
-  id: string
-  user_id: string
-  principal: bigint
-  rate_basis_points: number
-  interest: bigint
-  duration_days: number
-  status: 'ACTIVE' | 'COMPLETED'
-  matures_at: CreatedAt
-  created_at: CreatedAt
-  updated_at: CreatedAt
-}
-
-/** Balance in cents; null where the account may go below zero. */
-type AccountRow = { id: Generated<bigint>; owner_id: string; kind: string; balance: bigint | null }
-
-/** Amount in cents. Written by `post_operations` only. */
-type TransferRow = {
-  id: ColumnType<bigint, never, never>
-  movement: string
-  reference_id: string
-  from_account_id: bigint
-  to_account_id: bigint
-  amount: bigint
-  created_at: CreatedAt
-}
-
-type IdempotencyKeyRow = { actor_id: string; key: string; request_hash: string; outcome: unknown; created_at: CreatedAt }
-
-type ContributionRow = { id: string; amount: bigint; note: string; contributed_by: string; created_at: CreatedAt }
-
-type PayoutAddressRow = {
-  id: string
-  user_id: string
-  address: string
-  network_name: string
-  created_at: CreatedAt
-  usable_from: ColumnType<Date, Date, never>
-}
-
-/** Written by `post_operations` only. */
-type ApprovalRow = { transaction_id: string; approved_by: string; created_at: CreatedAt }
-
-/** Written by `record` of server/audit and by `post_operations`; never changed. */
-type AuditEntryRow = {
-  id: ColumnType<bigint, never, never>
-  created_at: CreatedAt
-  actor_id: string | null
-  actor: string
-  action: string
-  subject_type: string
-  subject_id: string
-  owner_id: string | null
-  source: string
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
-  reason: string | null
-}
-
-/** Written by `seal_audit` only. */
-type AuditSealRow = { position: bigint; entry_id: bigint; hash: Buffer }
-
-type LedgerCheckRow = {
-  id: ColumnType<bigint, never, never>
-  checked_at: CreatedAt
-  accounts: number
-  transfers: bigint
-  finding: string | null
-}
-
-/** What of the product can be paused; NULLs while it runs. */
-type SwitchRow = { name: SwitchName; movement: string; paused_at: Date | null; paused_by: string | null; reason: string | null }
+/** Inserted by SQL functions, never from here. */
+type InSql<T> = ColumnType<T, never, T>
 
 export type Schema = {
-  users: UserRow
-  user_roles: UserRoleRow
-  sessions: SessionRow
-  wallets: WalletRow
-  transactions: TransactionRow
-  investments: InvestmentRow
-  accounts: AccountRow
-  transfers: TransferRow
-  idempotency_keys: IdempotencyKeyRow
-  contributions: ContributionRow
-  payout_addresses: PayoutAddressRow
-  approvals: ApprovalRow
-  audit_entries: AuditEntryRow
-  audit_seals: AuditSealRow
-  switches: SwitchRow
-  ledger_checks: LedgerCheckRow
+  /** The accounts of the double-entry ledger: three of each investor, four of the pool. */
+  accounts: {
+    id: GeneratedAlways<bigint>
+    /** An investor, or the nil UUID for the pool. */
+    owner_id: string
+    kind: 'available' | 'held' | 'invested' | 'custody' | 'operator' | 'reserve' | 'committed'
+    /**
+     * Cents, written only by the trigger transfers_change_balances. NULL where it may go below
+     * zero: it is read from the transfers then, and no posting locks the row.
+     */
+    balance: bigint | null
+  }
+  /** Who has approved a withdrawal that needs more than one approval. */
+  approvals: {
+    transaction_id: InSql<string>
+    approved_by: InSql<string>
+    created_at: InSql<Date>
+  }
+  /**
+   * Who did what, when, from where, and what it changed. Written in the same transaction; final.
+   */
+  audit_entries: {
+    id: GeneratedAlways<bigint>
+    created_at: Generated<Date>
+    /** NULL where nobody signed in did it. */
+    actor_id: string | null
+    /** A username, 'system', or the operator. */
+    actor: string
+    action: string
+    subject_type: string
+    subject_id: string
+    /** The person whom it concerns, if it is one. */
+    owner_id: string | null
+    /** The address of the client, 'operator', or 'job'. */
+    source: string
+    before: Record<string, unknown> | null
+    after: Record<string, unknown> | null
+    reason: string | null
+  }
+  /**
+   * The hash chain over the entries, in an order of its own: they are not committed in that of
+   * ids.
+   */
+  audit_seals: {
+    position: InSql<bigint>
+    /**
+     * Has no foreign key: its check would need the right to change entries. `audit:check` looks.
+     */
+    entry_id: InSql<bigint>
+    /** SHA-256 of the hash before it and of the entry. */
+    hash: InSql<Buffer>
+  }
+  /**
+   * Entries that wait for their seal. One that is in neither table was inserted past the product.
+   */
+  audit_unsealed: {
+    entry_id: InSql<bigint>
+  }
+  /** Capital that the operator put into the reserve. */
+  contributions: {
+    id: InSql<string>
+    /** Cents. */
+    amount: InSql<bigint>
+    note: InSql<string>
+    /** The operator's word for who they are. */
+    contributed_by: InSql<string>
+    created_at: InSql<Date>
+  }
+  /** What money calls answered, so that a repeat with the same key gets the same answer. */
+  idempotency_keys: {
+    actor_id: string
+    key: string
+    /** Of the request: the same key with another one is refused. */
+    request_hash: string
+    outcome: unknown
+    created_at: Generated<Date>
+  }
+  /**
+   * Principal at work at a fixed interest. ACTIVE, then COMPLETED once; nothing else ever
+   * changes.
+   */
+  investments: {
+    id: InSql<string>
+    /** Has no foreign key: the trigger investments_have_owners looks for all new owners at once. */
+    user_id: InSql<string>
+    /** Cents. */
+    principal: InSql<bigint>
+    /** Interest for the whole duration, in hundredths of a percent of the principal. */
+    rate_basis_points: InSql<number>
+    /** Cents, set aside in the reserve when it was opened. */
+    interest: InSql<bigint>
+    duration_days: InSql<number>
+    status: InSql<'ACTIVE' | 'COMPLETED'>
+    matures_at: InSql<Date>
+    created_at: InSql<Date>
+    updated_at: InSql<Date>
+  }
+  /** The hourly recomputations of the ledger, of whichever node. */
+  ledger_checks: {
+    id: GeneratedAlways<bigint>
+    checked_at: Generated<Date>
+    /** How many were recomputed. */
+    accounts: number
+    /** How many they were recomputed from. */
+    transfers: bigint
+    /** The first thing that was wrong. NULL: nothing was. */
+    finding: string | null
+  }
+  /** Failed sign-ins, counted by account, by address, and by the two together, for all nodes. */
+  login_throttles: {
+    /** Digest of what is counted. */
+    key: Buffer
+    failures: number
+    /** The last attempt. */
+    last_at: Date
+    /**
+     * Of an account and an address together: the last sign-in to that account from that address.
+     */
+    succeeded_at: Date | null
+  }
+  migrations: {
+    number: number
+    name: string
+    digest: string
+    applied_at: Generated<Date>
+  }
+  /**
+   * Every address that an investor saved for withdrawals. Rows stay; the newest usable one
+   * counts.
+   */
+  payout_addresses: {
+    id: string
+    user_id: string
+    address: string
+    network_name: string
+    created_at: Generated<Date>
+    /** Later than created_at where it replaces another, so that its owner can stop a thief. */
+    usable_from: Date
+  }
+  routines: {
+    digest: string
+    objects: unknown
+  }
+  /** Who is signed in. Deleted when it ends. */
+  sessions: {
+    /** SHA-256 of the token, which is not kept: reading this table lets nobody in. */
+    token_hash: Buffer
+    user_id: string
+    created_at: Generated<Date>
+    /** Written every 30 seconds of use. Has no index, so that the row is rewritten on its page. */
+    last_used_at: Generated<Date>
+  }
+  /**
+   * What can be paused. What was asked for before is still decided; maturities are always paid.
+   */
+  switches: {
+    name: SwitchName
+    /** The movement that is refused while it is paused. */
+    movement: string
+    /** NULL, like who and why, while it is not paused. */
+    paused_at: Date | null
+    paused_by: string | null
+    reason: string | null
+  }
+  /**
+   * How many rows there are and what they come to. Changes in the transaction that changes them.
+   */
+  tallies: {
+    /** The table, or decisions and maturities: rows by their last day. */
+    noun: string
+    /** In UTC; -infinity holds all days together. */
+    day: Date
+    /** A type, network or action. Empty where rows have none. */
+    kind: string
+    /** Empty where rows have none. */
+    status: string
+    /**
+     * Transactions at the same moment write to different slots, so that none waits for another: a
+     * tally is the sum of its slots.
+     */
+    slot: number
+    rows: bigint
+    /** The sum of amounts, or of principals. */
+    cents: bigint
+    /** Cents, of investments. */
+    interest: bigint
+  }
+  /**
+   * What an investor asked for or received. PENDING, then one final status; the rest never
+   * changes.
+   */
+  transactions: {
+    id: InSql<string>
+    /**
+     * Has no foreign key: the trigger transactions_have_owners looks for all new owners at once.
+     */
+    user_id: InSql<string>
+    type: InSql<'deposit' | 'withdrawal' | 'investment' | 'payout'>
+    /** Cents. */
+    amount: InSql<bigint>
+    status: InSql<'PENDING' | 'APPROVED' | 'REJECTED' | 'COMPLETED' | 'PROCESSING' | 'EXPIRED'>
+    description: InSql<string>
+    /** Of a deposit: the address that it is sent to. */
+    wallet_id: InSql<string | null>
+    /** Of a withdrawal: as the investor wrote it. */
+    destination_address: InSql<string>
+    /**
+     * Of an investment or payout. Has no foreign key: transactions_have_investments looks for it.
+     */
+    investment_id: InSql<string | null>
+    /** Given by who rejected it, or empty. */
+    reason: InSql<string>
+    /** NULL while nobody has, and where time did. */
+    decided_by: InSql<string | null>
+    created_at: InSql<Date>
+    /** The moment of the decision, once there is one. */
+    updated_at: InSql<Date>
+    /** Of a withdrawal whose investor named it; empty otherwise. */
+    destination_network: InSql<string>
+    /**
+     * How many different people must approve it: fixed when it is asked for, by the limit of then.
+     */
+    approvals_needed: InSql<number>
+    /** The network of the evidence. */
+    evidence_network: InSql<string | null>
+    /** The transaction on the network's chain that a deposit's confirmation rests on. */
+    evidence: InSql<string | null>
+  }
+  /** Money that went from one account to another: the ledger sums to zero. Rows never change. */
+  transfers: {
+    id: GeneratedAlways<bigint>
+    /** The movement that it is a part of: ledger/movements.ts. */
+    movement: InSql<string>
+    /** The transaction, investment or contribution that caused it. */
+    reference_id: InSql<string>
+    /**
+     * Has no foreign key, nor has to_account_id: the check per row would cost a third of a
+     * posting's time. Accounts are never deleted; the ledger check looks for transfers between
+     * others.
+     */
+    from_account_id: InSql<bigint>
+    to_account_id: InSql<bigint>
+    /** Cents. */
+    amount: InSql<bigint>
+    created_at: InSql<Date>
+  }
+  /** What a person may do. A role that is taken away is deleted. */
+  user_roles: {
+    user_id: string
+    role: 'USER' | 'ADMIN' | 'SUPER_ADMIN'
+    granted_at: Generated<Date>
+  }
+  /** People who can sign in. Rows stay, and keep their ids. */
+  users: {
+    id: string
+    /** The email address, in lower case. */
+    username: string
+    /** Argon2id, in the PHC format. */
+    password_hash: string
+    first_name: string
+    last_name: string
+    /** As registration sent it: two letters. */
+    country: string
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+    /** Since then the person cannot sign in. NULL: they can. */
+    suspended_at: Date | null
+  }
+  /** Addresses that investors send deposits to. */
+  wallets: {
+    id: string
+    address: string
+    network_name: string
+    /** The investor to whom it is assigned, for good. NULL: it can be assigned. */
+    owner_id: string | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
 }
