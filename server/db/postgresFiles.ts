@@ -1,6 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  cpSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -35,11 +50,9 @@ export const preparePostgresFiles = (dataDir: string, warn: (message: string) =>
 
   makeDirectory(home, identity)
   const inHome = join(home, 'socket')
-  const socket = inHome.length < LONGEST_SOCKET_PATH - '/.s.PGSQL.5432'.length ? inHome : join(tmpdir(), `pool-${digest(home)}`)
-  mkdirSync(socket, { recursive: true })
+  const socket = inHome.length < LONGEST_SOCKET_PATH - '/.s.PGSQL.5432'.length ? inHome : shorterPlace(home, identity)
   // Only the database and the product may come near the socket.
-  chmodSync(socket, 0o700)
-  if (identity) chownSync(socket, identity.uid, identity.gid)
+  makePrivate(socket, identity)
 
   return {
     bin: reachableBinaries(identity),
@@ -58,6 +71,43 @@ const makeDirectory = (path: string, identity: Identity | undefined): void => {
   makeDirectory(dirname(path), identity)
   mkdirSync(path, { recursive: true })
   chmodSync(path, identity ? 0o711 : 0o700)
+}
+
+/** Where a socket goes whose path would be too long. Root keeps out of the temporary folder, where anybody may have put something of that name. */
+const shorterPlace = (home: string, identity: Identity | undefined): string => {
+  if (!identity) return join(tmpdir(), `pool-${digest(home)}`)
+  makeDirectory(COMMON_PLACE, identity)
+  return join(COMMON_PLACE, `socket-${digest(home)}`)
+}
+
+/** Makes a directory for its owner alone, or takes the one that is there. Throws, with nothing changed, where that is a link or somebody else's. */
+const makePrivate = (path: string, identity: Identity | undefined): void => {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  // Windows knows neither owners nor links of this kind.
+  if (process.platform === 'win32') return
+  const handle = openOwn(path, [process.getuid?.(), identity?.uid])
+  try {
+    fchmodSync(handle, 0o700)
+    if (identity) fchownSync(handle, identity.uid, identity.gid)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const openOwn = (path: string, owners: readonly (number | undefined)[]): number => {
+  const refused = (cause?: unknown) =>
+    new Error(`${path} is a link or belongs to somebody else. Nothing was changed. Delete it, or set DATA_DIR to another directory.`, {
+      cause,
+    })
+  let handle: number
+  try {
+    handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  } catch (cause) {
+    throw refused(cause)
+  }
+  if (owners.includes(fstatSync(handle).uid)) return handle
+  closeSync(handle)
+  throw refused()
 }
 
 const digest = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 12)
