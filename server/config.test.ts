@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig, variableNames } from './config.ts'
 
-const LIVE = { POOL_MODE: 'live', DATABASE_URL: 'postgres://db.example/pool' }
+const LIVE = { POOL_MODE: 'live', DATABASE_URL: 'postgres://db.example/pool', INTEGRITY_KEY_FILE: '/run/secrets/pool' }
 
 test('a newcomer needs to set nothing', () => {
   expect(readConfig({})).toMatchObject({
@@ -76,6 +76,7 @@ describe('live mode', () => {
     [{ DATABASE_URL: undefined }, /ALLOW_EMBEDDED_IN_LIVE/],
     [{ HOST: '0.0.0.0' }, /TRUST_PROXY must name the proxies that do TLS.* or ALLOW_PLAIN_HTTP_IN_LIVE=true/],
     [{ HOST: '127.0.0.1.example.com' }, /TRUST_PROXY must name/],
+    [{ INTEGRITY_KEY_FILE: undefined }, /INTEGRITY_KEY_FILE must be set/],
   ])('refuses %j', (changes, sentence) => {
     expect(() => readConfig({ ...LIVE, ...changes })).toThrow(sentence)
   })

@@ -19,6 +19,8 @@ export type Config = {
   readonly stopSeconds: number
   /** Where the embedded PostgreSQL copies its write-ahead log, for restoring to a point in time; undefined: nowhere. */
   readonly walArchive: string | undefined
+  /** The file of the keys that the database never holds; undefined: the product makes one in `dataDir`. */
+  readonly integrityKeyFile: string | undefined
   readonly superAdminEmail: string
   /** Undefined: one is made up and printed once. */
   readonly superAdminPassword: string | undefined
@@ -114,6 +116,7 @@ const environmentSchema = z.object({
     .regex(/^[^'"`$\\\n]*$/, 'must be a path without quotes, dollar signs, backslashes or line breaks')
     .transform(fromRoot)
     .optional(),
+  INTEGRITY_KEY_FILE: z.string().transform(fromRoot).optional(),
   SUPER_ADMIN_EMAIL: z.email('must be an email address').default('admin@example.com'),
   SUPER_ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').optional(),
   POOL_MODE: z.enum(['sandbox', 'live'], 'must be sandbox or live').default('sandbox'),
@@ -201,6 +204,10 @@ const problemsTogether = (environment: Environment): string[] => {
       live && !isLoopback(environment.HOST) && environment.TRUST_PROXY.length === 0 && !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
       'TRUST_PROXY must name the proxies that do TLS when POOL_MODE=live listens beyond loopback, or ALLOW_PLAIN_HTTP_IN_LIVE=true says that passwords may travel in the clear',
     ],
+    [
+      live && environment.DATABASE_URL !== undefined && environment.INTEGRITY_KEY_FILE === undefined,
+      'INTEGRITY_KEY_FILE must be set when POOL_MODE=live and DATABASE_URL is set: name a file that the database’s host cannot read, make it with npm run keys -- rotate, and keep a copy of it',
+    ],
   ]
   return rules.filter(([broken]) => broken).map(([, problem]) => problem)
 }
@@ -214,6 +221,7 @@ const configOf = (environment: Environment): Config => ({
   workers: environment.WORKERS,
   stopSeconds: environment.STOP_SECONDS,
   walArchive: environment.WAL_ARCHIVE,
+  integrityKeyFile: environment.INTEGRITY_KEY_FILE,
   superAdminEmail: environment.SUPER_ADMIN_EMAIL,
   superAdminPassword: environment.SUPER_ADMIN_PASSWORD,
   poolMode: environment.POOL_MODE,

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './db/connection.ts'
 import { migrate } from './db/migrate.ts'
 import { openHub } from './events/hub.ts'
 import { startJobs } from './jobs/jobs.ts'
+import { openKeys } from './keys/keyFile.ts'
 import { contributeCapital } from './ledger/contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger/ledger.ts'
 import { type Lifecycle, openLifecycle } from './lifecycle.ts'
@@ -38,6 +39,7 @@ type Start = { readonly config: Config; readonly log: Log; readonly lifecycle: L
 const lead = async ({ config, log, whenStopped }: Start): Promise<void> => {
   const database = await openDatabase(config, { log, role: 'server' })
   whenStopped('the database', database.close)
+  openKeys(config)
   await migrateAll(database, log)
   await prepare({ config, db: database.db, ledger: openLedger(database.pool) }, log)
   const workers = await startWorkers(config.workers, log)
@@ -52,6 +54,7 @@ const lead = async ({ config, log, whenStopped }: Start): Promise<void> => {
 const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<void> => {
   const database = await openDatabase(config, { log, role: isWorker ? 'worker' : 'server' })
   whenStopped('the database', database.close)
+  openKeys(config)
   // Loaded only where they are asked for: neither costs a start anything.
   const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
   const tracing = config.traceEndpoint === undefined ? undefined : (await import('./telemetry/tracing.ts')).startTracing(database.pool)

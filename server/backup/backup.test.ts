@@ -64,6 +64,7 @@ test('a backup taken under load is restored whole, to the cent and to the moment
   await client.end()
 
   const [name = ''] = readdirSync(backups)
+  second.takeKeysOf(original)
   const restored = await second.command('restore', join(backups, name), '--archive', archive, '--until', wanted.at)
   expect(restored.text).toMatch(/Restored, and whole: \d+ accounts equal their \d+ transfers/)
   expect(restored.code).toBe(0)
@@ -89,6 +90,7 @@ test('a backup without an archive holds what was answered before it began, and o
   expect(others).toEqual([])
   const backup = join(backups, name)
 
+  second.takeKeysOf(original)
   expect((await second.command('restore', backup)).text).toMatch(/Restored, and whole/)
   const again = await second.start(SETTINGS)
   expect(await balanceOf(again, investor)).toBe(100)
@@ -96,6 +98,7 @@ test('a backup without an archive holds what was answered before it began, and o
 
   await again.end('SIGTERM')
   rmSync(second.dataDir, { recursive: true })
+  second.takeKeysOf(original)
   writeFileSync(join(backup, 'postgres/global/pg_control'), 'damaged')
   expect(await second.command('restore', backup)).toMatchObject({
     code: 1,

@@ -1,5 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -56,7 +69,7 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
     const asked = async () => {
       const client = new pg.Client({ connectionString: url('postgres') })
       await client.connect()
-      for (const name of ['original', 'second']) await client.query(`CREATE DATABASE ${name}`)
+      for (const name of ['original', 'second', 'tampered', 'empty']) await client.query(`CREATE DATABASE ${name}`)
       await client.end()
     }
     await vi.waitFor(asked, { timeout: 30_000, interval: 100 })
@@ -71,6 +84,61 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
   const product = (database: string) =>
     dataDirectory(undefined, { DATABASE_URL: url(database), PATH: `${programs}${delimiter}${process.env.PATH}` })
 
+  const tamperings: Readonly<Record<string, { readonly tamper: (backup: string) => void; readonly named: RegExp }>> = {
+    'is not as it was written': {
+      tamper: (backup) => {
+        const file = join(backup, 'database.dump')
+        const content = readFileSync(file)
+        content.writeUInt8(content.readUInt8(content.length - 1) ^ 1, content.length - 1)
+        writeFileSync(file, content)
+      },
+      named: /database\.dump is not as it was written/,
+    },
+    'has a manifest made up for it': {
+      tamper: (backup) => {
+        const file = join(backup, 'manifest.json')
+        const manifest = JSON.parse(readFileSync(file, 'utf8'))
+        appendFileSync(join(backup, 'database.dump'), 'more')
+        manifest.files['database.dump'] = contentOf(join(backup, 'database.dump'))
+        writeFileSync(file, JSON.stringify(manifest))
+      },
+      named: /manifest\.json is not what was signed/,
+    },
+    'is a link': {
+      tamper: (backup) => {
+        renameSync(join(backup, 'database.dump'), `${backup}.elsewhere`)
+        symlinkSync(`${backup}.elsewhere`, join(backup, 'database.dump'))
+      },
+      named: /database\.dump is a link/,
+    },
+    'has a file beside it': { tamper: (backup) => writeFileSync(join(backup, 'toc.dat'), ''), named: /does not name .*toc\.dat/ },
+    'is gone': { tamper: (backup) => rmSync(join(backup, 'database.dump')), named: /database\.dump is missing/ },
+  }
+  const contentOf = (file: string) => {
+    const content = readFileSync(file)
+    return { size: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+  }
+
+  test('is not restored from a dump that was tampered with', async () => {
+    const [original, second] = [product('tampered'), product('empty')]
+    try {
+      const backups = join(original.directory, 'backups')
+      expect((await original.command('backup', backups)).code).toBe(0)
+      second.takeKeysOf(original)
+      const before = await everything({ connectionString: url('empty') })
+      for (const [name, { tamper, named }] of Object.entries(tamperings)) {
+        const backup = join(second.directory, name)
+        execFileSync('cp', ['-a', join(backups, readdirSync(backups)[0] ?? ''), backup])
+        tamper(backup)
+        const { code, text } = await second.command('restore', backup)
+        expect([name, code, text]).toEqual([name, 1, expect.stringMatching(named)])
+      }
+      expect((await everything({ connectionString: url('empty') })).tables).toEqual(before.tables)
+    } finally {
+      await Promise.all([original.remove(), second.remove()])
+    }
+  })
+
   test('is dumped while it serves, and restored into an empty one table by table; into one that is not empty, never', async () => {
     const [original, second] = [product('original'), product('second')]
     try {
@@ -82,10 +150,14 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
       await atRest({ connectionString: url('original') })
       const wanted = await everything({ connectionString: url('original') })
       const backups = join(original.directory, 'backups')
-      expect(await original.command('backup', backups)).toMatchObject({ code: 0, text: expect.stringContaining('.dump: ') })
+      expect(await original.command('backup', backups)).toMatchObject({
+        code: 0,
+        text: expect.stringContaining('as of the moment at which the dump began'),
+      })
       expect((await invests()).status).toBe(200)
 
       const [name = ''] = readdirSync(backups)
+      second.takeKeysOf(original)
       const restored = await second.command('restore', join(backups, name))
       expect(restored.text).toMatch(/Restored, and whole: \d+ accounts equal their \d+ transfers/)
       expect(restored.code).toBe(0)

@@ -45,11 +45,24 @@ export const initialiseCluster = async (files: PostgresFiles): Promise<void> => 
   if (existsSync(files.cluster)) return
   // Made beside its place and renamed when complete, so that a start which was killed leaves no half cluster.
   const unfinished = mkdtempSync(`${files.cluster}.`)
+  try {
+    await makeCluster(files, unfinished)
+    renameSync(unfinished, files.cluster)
+  } catch (error) {
+    // Another first start may have been quicker: its cluster has the same password.
+    if (!existsSync(files.cluster)) throw error
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+/** Makes a new cluster in an empty directory, for the password of the data directory. */
+export const makeCluster = async (files: PostgresFiles, place: string): Promise<void> => {
   const secret = mkdtempSync(join(tmpdir(), 'pool-'))
   const passwordFile = join(secret, 'password')
   try {
     writeFileSync(passwordFile, agreedPassword(files), { mode: 0o600 })
-    for (const path of [unfinished, secret, passwordFile]) if (files.identity) chownSync(path, files.identity.uid, files.identity.gid)
+    for (const path of [place, secret, passwordFile]) if (files.identity) chownSync(path, files.identity.uid, files.identity.gid)
     const options = [
       '-U',
       USER,
@@ -61,14 +74,9 @@ export const initialiseCluster = async (files: PostgresFiles): Promise<void> => 
       `--wal-segsize=${LOG_SEGMENT}`,
       '--no-instructions',
     ]
-    await run(join(files.bin, 'initdb'), ['-D', unfinished, ...options], { ...files.identity, cwd: files.socket })
-    renameSync(unfinished, files.cluster)
-  } catch (error) {
-    // Another first start may have been quicker: its cluster has the same password.
-    if (!existsSync(files.cluster)) throw error
+    await run(join(files.bin, 'initdb'), ['-D', place, ...options], { ...files.identity, cwd: files.socket })
   } finally {
     rmSync(secret, { recursive: true, force: true })
-    rmSync(unfinished, { recursive: true, force: true })
   }
 }
 

@@ -1,15 +1,15 @@
 import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
-import { print, runCommand, UsageError } from './command.ts'
+import { headFrom, print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:
   npm run audit:check
   npm run audit:check -- POSITION HASH     a head of the chain that was logged: it must still be in it`
 
 await runCommand(() => {
-  const [position, hash] = process.argv.slice(2)
-  if (position !== undefined && !(/^\d{1,18}$/.test(position) && /^[0-9a-f]{64}$/.test(hash ?? ''))) throw new UsageError(usage)
-  const known = position === undefined || hash === undefined ? undefined : { position: BigInt(position), hash }
+  const words = process.argv.slice(2)
+  const known = headFrom(words.join(' '))
+  if (words.length > 0 && !known) throw new UsageError(usage)
 
   return async ({ db }) => {
     // What was put on record while the product did not run waits for nobody else.

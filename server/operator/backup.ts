@@ -1,11 +1,14 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readManifest, takeBaseBackup } from '../backup/baseBackup.ts'
+import { takeBaseBackup } from '../backup/baseBackup.ts'
 import { dumpDatabase } from '../backup/dump.ts'
+import { readManifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
 import { pruneArchive } from '../db/archive.ts'
 import { preparePostgresFiles } from '../db/postgresFiles.ts'
+import { openKeys } from '../keys/keyFile.ts'
+import type { Keys } from '../keys/keys.ts'
 import { print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:
@@ -13,25 +16,28 @@ const usage = `Usage:
 
 /** The name of a backup: when it was begun, in UTC, so that names sort by age. */
 const nameOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-')
-const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(\.dump)?$/
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 
 /** Takes a backup and tells of it. */
-const take = async ({ databaseUrl, dataDir }: Config, directory: string): Promise<void> => {
+const take = async ({ databaseUrl, dataDir }: Config, directory: string, keys: Keys): Promise<void> => {
   const target = join(directory, nameOf(new Date()))
   if (databaseUrl === undefined) {
     const { files, lastSegment } = await takeBaseBackup(
       preparePostgresFiles(dataDir, () => undefined),
       target,
+      keys,
     )
     const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0)
     print(`${target}: ${Object.keys(files).length} files, ${(bytes / 1_000_000).toFixed(1)} MB, whole with the log up to ${lastSegment}.`)
     return
   }
-  await dumpDatabase(databaseUrl, `${target}.dump`)
-  print(`${target}.dump: the database as of the moment at which the dump began.`)
+  await dumpDatabase(databaseUrl, target, keys)
+  print(`${target}: the database as of the moment at which the dump began.`)
 }
 
-const forgetOlder = async ({ walArchive }: Config, directory: string, keep: number): Promise<void> => {
+type Kept = { readonly directory: string; readonly keep: number; readonly keys: Keys }
+
+const forgetOlder = async ({ walArchive }: Config, { directory, keep, keys }: Kept): Promise<void> => {
   const backups = (await readdir(directory)).filter((name) => NAME.test(name)).sort()
   for (const name of backups.slice(0, -keep)) {
     await rm(join(directory, name), { recursive: true })
@@ -39,7 +45,7 @@ const forgetOlder = async ({ walArchive }: Config, directory: string, keep: numb
   }
   const oldest = backups.slice(-keep)[0]
   if (walArchive === undefined || oldest === undefined) return
-  const { firstSegment } = await readManifest(join(directory, oldest))
+  const { firstSegment } = await readManifest(join(directory, oldest), 'cluster', keys)
   print(`${pruneArchive(walArchive, firstSegment)} segments of the archived log that no kept backup needs were deleted.`)
 }
 
@@ -53,7 +59,8 @@ await runCommand(() => {
   return async (_, config) => {
     const place = resolve(directory)
     await mkdir(place, { recursive: true, mode: 0o700 })
-    await take(config, place)
-    if (keep !== undefined) await forgetOlder(config, place, keep)
+    const keys = openKeys(config)
+    await take(config, place, keys)
+    if (keep !== undefined) await forgetOlder(config, { directory: place, keep, keys })
   }
 })

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { type Author, FROM_OPERATOR } from '../audit/record.ts'
+import type { Head } from '../audit/seal.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
@@ -17,6 +18,12 @@ export const print = (line: string): void => void process.stdout.write(`${line}\
 export const endCommand = (error: unknown): void => {
   process.exitCode = error instanceof UsageError ? 2 : 1
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+}
+
+/** A head of the audit chain as it is logged, a position and a hash; undefined when the text is none. */
+export const headFrom = (text: string): Head | undefined => {
+  const [, position, hash] = /^(\d{1,18}) ([0-9a-f]{64})$/.exec(text) ?? []
+  return position === undefined || hash === undefined ? undefined : { position: BigInt(position), hash }
 }
 
 /** What a command does once the database is open. */

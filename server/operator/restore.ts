@@ -2,18 +2,20 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkAudit } from '../audit/check.ts'
-import { sealAudit } from '../audit/seal.ts'
+import { type Head, sealAudit } from '../audit/seal.ts'
 import { restoreDump } from '../backup/dump.ts'
 import { restoreBaseBackup } from '../backup/restoreBackup.ts'
 import { type Config, readConfig } from '../config.ts'
 import { preparePostgresFiles } from '../db/postgresFiles.ts'
+import { findKeys } from '../keys/keyFile.ts'
 import { checkLedger } from '../ledger/check.ts'
-import { endCommand, print, runCommand, UsageError } from './command.ts'
+import { endCommand, headFrom, print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:
   npm run restore -- BACKUP                              the moment at which the backup ended
   npm run restore -- BACKUP --archive WAL_ARCHIVE        as far as the archived log goes
   npm run restore -- BACKUP --archive WAL_ARCHIVE --until 2026-01-31T12:00:00Z
+  npm run restore -- BACKUP --head POSITION HASH         a head of the audit chain that was kept: it must be in what was restored
 The backup goes to DATA_DIR, which must not hold a database yet, or to DATABASE_URL, which must be empty.`
 
 const momentFrom = (text: string): Date => {
@@ -24,45 +26,57 @@ const momentFrom = (text: string): Date => {
   return moment
 }
 
-type Wanted = { readonly backup: string; readonly archive: string | undefined; readonly until: Date | undefined }
+type Wanted = {
+  readonly backup: string
+  readonly archive: string | undefined
+  readonly until: Date | undefined
+  readonly head: Head | undefined
+}
 
 const readWanted = (): Wanted => {
   const { values, positionals } = parseArgs({
-    options: { archive: { type: 'string' }, until: { type: 'string' } },
+    options: { archive: { type: 'string' }, until: { type: 'string' }, head: { type: 'string' } },
     allowPositionals: true,
     strict: false,
   })
-  const [backup, ...rest] = positionals
-  const { archive, until } = values
-  if (backup === undefined || rest.length > 0 || (until !== undefined && archive === undefined)) throw new UsageError(usage)
+  const { archive, until, head } = values
+  // A head is two words, of which the second follows as an argument of its own.
+  const [backup, hash, ...rest] = positionals
+  const known = head === undefined ? undefined : headFrom([head, hash].join(' '))
+  if (backup === undefined || rest.length > 0 || ((head ?? hash) !== undefined && !known) || (until !== undefined && archive === undefined))
+    throw new UsageError(usage)
   if (!existsSync(backup)) throw new UsageError(`There is no backup at ${backup}.\n${usage}`)
   return {
     backup: resolve(backup),
     archive: typeof archive === 'string' ? resolve(archive) : undefined,
     until: typeof until === 'string' ? momentFrom(until) : undefined,
+    head: known,
   }
 }
 
-const bringBack = async ({ databaseUrl, dataDir }: Config, wanted: Wanted): Promise<void> => {
-  if (databaseUrl !== undefined) return restoreDump(databaseUrl, wanted.backup)
-  await restoreBaseBackup(preparePostgresFiles(dataDir, print), wanted)
+const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
+  const keys = findKeys(config)
+  if (config.databaseUrl !== undefined) return restoreDump(config.databaseUrl, wanted.backup, keys)
+  await restoreBaseBackup(preparePostgresFiles(config.dataDir, print), { ...wanted, keys })
 }
+
+/** Restored is only what can be shown to be whole. */
+const verify = (head: Head | undefined) =>
+  runCommand(() => async ({ db }) => {
+    const { accounts, transfers, firstDifference, firstMismatch } = await checkLedger(db)
+    await sealAudit(db)
+    const { entries, firstBreak } = await checkAudit(db, head)
+    if (firstDifference ?? firstMismatch) throw new Error('What was restored is not whole: run npm run ledger:check to see where.')
+    if (firstBreak) throw new Error(`What was restored is not whole: ${firstBreak.sentence}`)
+    print(`Restored, and whole: ${accounts} accounts equal their ${transfers} transfers; ${entries} entries of the audit trail are sealed.`)
+    if (head) print(`The head of the audit chain that you kept, at ${head.position}, is in it.`)
+    print('Take a new backup once the product runs on it.')
+  })
 
 try {
   const wanted = readWanted()
   await bringBack(readConfig(process.env), wanted)
+  await verify(wanted.head)
 } catch (error) {
   endCommand(error)
 }
-
-// Restored is only what can be shown to be whole.
-if (process.exitCode === undefined)
-  await runCommand(() => async ({ db }) => {
-    const { accounts, transfers, firstDifference, firstMismatch } = await checkLedger(db)
-    await sealAudit(db)
-    const { entries, firstBreak } = await checkAudit(db)
-    if (firstDifference ?? firstMismatch) throw new Error('What was restored is not whole: run npm run ledger:check to see where.')
-    if (firstBreak) throw new Error(`What was restored is not whole: ${firstBreak.sentence}`)
-    print(`Restored, and whole: ${accounts} accounts equal their ${transfers} transfers; ${entries} entries of the audit trail are sealed.`)
-    print('Take a new backup once the product runs on it.')
-  })

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runningServer, stopServer } from '../db/postmaster.ts'
@@ -53,6 +53,11 @@ export const dataDirectory = (prepared?: string, settings: Readonly<Record<strin
     },
     /** Runs an operator's command; resolves with what it printed. */
     command: (script: string, ...options: string[]) => whenEnded(run(`operator/${script}.ts`, options, {})),
+    /** Brings the keys of another data directory here, as an operator does before restoring its backup. */
+    takeKeysOf: (other: { readonly dataDir: string }) => {
+      mkdirSync(dataDir, { recursive: true })
+      execFileSync('cp', ['-a', join(other.dataDir, 'keys'), dataDir])
+    },
     stop,
     remove: async () => {
       await stop()

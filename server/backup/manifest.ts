@@ -1,0 +1,131 @@
+/**
+ * What a backup says of itself, signed with a key that is not in it: whoever can write to a backup cannot change it unseen. A backup is a directory that
+ * holds the files that its manifest names and nothing else.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Keys } from '../keys/keys.ts'
+
+/** Size in bytes and SHA-256 of a file. */
+export type Content = { readonly size: number; readonly sha256: string }
+/** By their paths within the backup. */
+export type Files = Readonly<Record<string, Content>>
+
+type Common = { readonly startedAt: string; readonly finishedAt: string; readonly files: Files }
+
+export type ClusterManifest = Common & {
+  readonly kind: 'cluster'
+  /** The version of the server. */
+  readonly postgres: string
+  /** The first and the last segment of the write-ahead log that it needs to be whole. */
+  readonly firstSegment: string
+  readonly lastSegment: string
+}
+export type DumpManifest = Common & { readonly kind: 'dump' }
+export type Manifest = ClusterManifest | DumpManifest
+
+const MANIFEST = 'manifest.json'
+
+/**
+ * Makes the backup `target`, which appears only when it is complete and would survive a power cut. `fill` writes its files to a draft and says what they are.
+ * Throws, leaving nothing behind, when that fails.
+ */
+export const makeBackup = async <M extends Manifest>(target: string, keys: Keys, fill: (draft: string) => Promise<M>): Promise<M> => {
+  const draft = `${target}.draft`
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  try {
+    const manifest = await fill(draft)
+    const signed = { ...manifest, mac: keys.sign('backup manifest', JSON.stringify(manifest)) }
+    await writeFile(join(draft, MANIFEST), `${JSON.stringify(signed, null, 1)}\n`, { mode: 0o600 })
+    await flush(draft)
+    await rename(draft, target)
+    return manifest
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const flush = async (directory: string): Promise<void> => {
+  for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {
+    const handle = await open(join(entry.parentPath, entry.name), 'r')
+    await handle.sync()
+    await handle.close()
+  }
+}
+
+/** The manifest of a backup of this kind. Throws when it is none, or was not signed with one of the keys. */
+export const readManifest = async <K extends Manifest['kind']>(backup: string, kind: K, keys: Keys): Promise<Manifest & { kind: K }> => {
+  const { mac, ...manifest } = await parsed(backup)
+  const verdict = keys.verify('backup manifest', JSON.stringify(manifest), typeof mac === 'string' ? mac : '')
+  if (verdict === 'unknownKey')
+    throw new Error(
+      `${backup} was not signed with a key of this product (${keys.ids.join(', ')}). Put the key file of the product that made it in place; if this is that product, somebody has made the backup up.`,
+    )
+  if (verdict === 'wrong')
+    throw new Error(`The backup was tampered with: ${join(backup, MANIFEST)} is not what was signed. Use another backup.`)
+  if (manifest.kind !== kind)
+    throw new Error(
+      `${backup} is of a database ${kind === 'dump' ? 'without' : 'at a'} DATABASE_URL. Restore it ${kind === 'dump' ? 'without' : 'with'} one.`,
+    )
+  return manifest as Manifest & { kind: K }
+}
+
+const parsed = async (backup: string): Promise<Record<string, unknown>> => {
+  try {
+    return JSON.parse(await readFile(join(backup, MANIFEST), 'utf8')) as Record<string, unknown>
+  } catch {
+    throw new Error(`${backup} is not a backup: it has no ${MANIFEST} that can be read.`)
+  }
+}
+
+/** Throws when a backup has something that its manifest does not name, or lacks something that it names. What is in the files is seen when they are read. */
+export const compareNames = async (backup: string, { files }: Manifest): Promise<void> => {
+  const found = new Set<string>()
+  for (const entry of await readdir(backup, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const name = path.slice(join(backup, '/').length).replaceAll('\\', '/')
+    if (entry.isDirectory() || name === MANIFEST) continue
+    if (!entry.isFile()) throw new Error(`The backup was tampered with: ${path} is a link or no file. Nothing was restored.`)
+    if (!Object.hasOwn(files, name))
+      throw new Error(`The backup was tampered with: its manifest does not name ${path}. Nothing was restored.`)
+    found.add(name)
+  }
+  const missing = Object.keys(files).find((name) => !found.has(name))
+  if (missing !== undefined) throw new Error(`The backup is damaged: ${join(backup, missing)} is missing. Nothing was restored.`)
+}
+
+export const contentOf = async (file: string): Promise<Content> => {
+  const source = createReadStream(file)
+  const hash = createHash('sha256')
+  await pipeline(source, hash)
+  return { size: source.bytesRead, sha256: hash.digest('hex') }
+}
+
+/** Copies a file to a new one, and tells what was copied. */
+export const copyFile = async (file: string, target: string): Promise<Content> => {
+  const source = createReadStream(file)
+  const hash = createHash('sha256')
+  const measured = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(source, measured, createWriteStream(target, { flags: 'wx', mode: 0o600 }))
+  return { size: source.bytesRead, sha256: hash.digest('hex') }
+}
+
+/** Copies a file of a backup to a new one; what was copied is compared, so that nothing can change in between. */
+export const copyVerified = async (source: string, target: string, content: Content): Promise<void> => {
+  compareContent(source, await copyFile(source, target), content)
+}
+
+/** Throws when a file of a backup is not what its manifest says. */
+export const compareContent = (file: string, found: Content, { size, sha256 }: Content): void => {
+  if (found.size !== size || found.sha256 !== sha256)
+    throw new Error(`The backup is damaged: ${file} is not as it was written. Nothing was restored.`)
+}

@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { findKeys } from '../keys/keyFile.ts'
+import { SETTINGS } from '../testing/client.ts'
+import { dataDirectory } from '../testing/process.ts'
+import { isData } from './baseBackup.ts'
+
+/** Somebody with a backup in their hands, who wants the operator to restore something else, or to run a command of theirs. */
+
+type Directory = ReturnType<typeof dataDirectory>
+type Manifest = { mac: string; files: Record<string, object>; firstSegment: string }
+
+let original: Directory
+let second: Directory
+let stranger: Directory
+let untouched: string
+let head: string
+beforeAll(async () => {
+  original = dataDirectory(inject('preparedData'))
+  const product = await original.start(SETTINGS)
+  const backups = join(original.directory, 'backups')
+  expect((await original.command('backup', backups)).code).toBe(0)
+  untouched = join(backups, readdirSync(backups)[0] ?? '')
+  expect(await product.end('SIGTERM')).toBe(0)
+  head = /Head of the chain: (\d+ [0-9a-f]{64})/.exec((await original.command('auditCheck')).text)?.[1] ?? ''
+})
+afterAll(() => original.remove())
+
+let backup: string
+beforeEach(() => {
+  second = dataDirectory()
+  stranger = dataDirectory()
+  backup = join(second.directory, 'backup')
+  execFileSync('cp', ['-a', untouched, backup])
+})
+afterEach(() => Promise.all([second.remove(), stranger.remove()]))
+
+const restore = (...options: string[]) => {
+  second.takeKeysOf(original)
+  return second.command('restore', backup, ...options)
+}
+
+const CANARY = 'was-run'
+const canary = () => join(second.directory, CANARY)
+const command = () =>
+  `archive_mode = 'on'\narchive_library = ''\narchive_command = 'touch ${canary()}'\nssl_passphrase_command = 'touch ${canary()}'\nrestore_command = 'touch ${canary()}'\n`
+const addSettings = (name = 'postgres/postgresql.auto.conf') => {
+  appendFileSync(join(backup, name), command())
+  const content = readFileSync(join(backup, name))
+  return { [name]: { size: content.length, sha256: createHash('sha256').update(content).digest('hex') } }
+}
+const rewrite = (change: (manifest: Manifest) => object) => {
+  const file = join(backup, 'manifest.json')
+  writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')))))
+}
+const signed = ({ mac: _, ...manifest }: Manifest, dataDir: string) => ({
+  ...manifest,
+  mac: findKeys(readConfig({ DATA_DIR: dataDir })).sign('backup manifest', JSON.stringify(manifest)),
+})
+const aFile = 'postgres/global/pg_filenode.map'
+
+const tamperings: Readonly<Record<string, { readonly tamper: () => unknown; readonly named: RegExp }>> = {
+  'settings with a manifest that names them': {
+    tamper: () => rewrite(({ files, ...rest }) => ({ ...rest, files: { ...files, ...addSettings() } })),
+    named: /tampered with: .*manifest\.json is not what was signed/,
+  },
+  'settings with a manifest signed by another key': {
+    tamper: async () => {
+      await stranger.command('keys', 'rotate')
+      rewrite(({ files, ...rest }) => signed({ ...rest, files: { ...files, ...addSettings() } }, stranger.dataDir))
+    },
+    named: /was not signed with a key of this product/,
+  },
+  'settings with a manifest signed by the right key': {
+    tamper: () => rewrite(({ files, ...rest }) => signed({ ...rest, files: { ...files, ...addSettings() } }, original.dataDir)),
+    named: /postgresql\.auto\.conf is no data of a database/,
+  },
+  'a manifest without a signature': { tamper: () => rewrite(({ mac: _, ...rest }) => rest), named: /was not signed with a key/ },
+  'another beginning of the log': {
+    tamper: () => rewrite((manifest) => ({ ...manifest, firstSegment: manifest.firstSegment.replace(/.$/, 'F') })),
+    named: /tampered with: .*manifest\.json is not what was signed/,
+  },
+  'settings beside the manifest': { tamper: () => addSettings(), named: /does not name .*postgresql\.auto\.conf/ },
+  'a file that makes it a standby': {
+    tamper: () => writeFileSync(join(backup, 'postgres/standby.signal'), ''),
+    named: /does not name .*standby\.signal/,
+  },
+  'a file beside the cluster': { tamper: () => writeFileSync(join(backup, 'more'), ''), named: /does not name .*more/ },
+  'a file less': { tamper: () => rmSync(join(backup, aFile)), named: /pg_filenode\.map is missing/ },
+  'a file of the same size with another content': {
+    tamper: () => {
+      const file = join(backup, aFile)
+      const content = readFileSync(file)
+      content.writeUInt8(content.readUInt8(100) ^ 1, 100)
+      writeFileSync(file, content)
+    },
+    named: /pg_filenode\.map is not as it was written/,
+  },
+  'a link for a file': {
+    tamper: () => {
+      renameSync(join(backup, aFile), join(second.directory, 'elsewhere'))
+      symlinkSync(join(second.directory, 'elsewhere'), join(backup, aFile))
+    },
+    named: /pg_filenode\.map is a link/,
+  },
+  'a link for a directory': {
+    tamper: () => {
+      renameSync(join(backup, 'postgres/pg_xact'), join(second.directory, 'elsewhere'))
+      symlinkSync(join(second.directory, 'elsewhere'), join(backup, 'postgres/pg_xact'))
+    },
+    named: /pg_xact is a link/,
+  },
+}
+
+describe('a backup is refused, with nothing restored and nothing run, that has', () => {
+  test.each(Object.entries(tamperings))('%s', async (_, { tamper, named }) => {
+    await tamper()
+    const { code, text } = await restore()
+    expect(text).toMatch(named)
+    expect(code).toBe(1)
+    expect(readdirSync(second.dataDir).filter((name) => name.startsWith('postgres'))).toEqual([])
+    expect(existsSync(canary())).toBe(false)
+  })
+})
+
+test('a backup is refused where the key is not', async () => {
+  const { code, text } = await second.command('restore', backup)
+  expect([code, text]).toEqual([1, expect.stringMatching(/There is no key file at .*keys\/integrity\. A backup is verified with the key/)])
+})
+
+test('a restored cluster has the settings of a new one and the head that was kept', async () => {
+  const restored = await restore('--head', ...head.split(' '))
+  expect(restored.text).toMatch(/Restored, and whole/)
+  expect(restored.text).toMatch(/The head of the audit chain that you kept, at \d+, is in it/)
+  expect(restored.code).toBe(0)
+  for (const name of ['postgresql.conf', 'pg_hba.conf', 'pg_ident.conf', 'postgresql.auto.conf'])
+    expect(readFileSync(join(second.dataDir, 'postgres', name), 'utf8')).toBe(
+      readFileSync(join(original.dataDir, 'postgres', name), 'utf8'),
+    )
+})
+
+test('a restored database whose audit chain is not the one that was kept is named', async () => {
+  const [position = ''] = head.split(' ')
+  const { code, text } = await restore('--head', position, 'f'.repeat(64))
+  expect([code, text]).toEqual([1, expect.stringMatching(/What was restored is not whole: The chain is not the one whose head was known/)])
+})
+
+test('a head that is none is refused before anything is restored', async () => {
+  expect((await restore('--head', '12')).code).toBe(2)
+  expect(existsSync(join(second.dataDir, 'postgres'))).toBe(false)
+})
+
+test('what is not backed up of a cluster is the running server’s, or a setting', () => {
+  const notBackedUp = readdirSync(join(original.dataDir, 'postgres')).filter((name) => !isData(name))
+  expect(notBackedUp.sort()).toEqual([
+    'pg_dynshmem',
+    'pg_hba.conf',
+    'pg_ident.conf',
+    'pg_notify',
+    'pg_replslot',
+    'pg_serial',
+    'pg_snapshots',
+    'pg_stat_tmp',
+    'pg_subtrans',
+    'postgresql.auto.conf',
+    'postgresql.conf',
+    'postmaster.opts',
+  ])
+})

@@ -1,0 +1,85 @@
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { dataDirectory } from '../testing/process.ts'
+import { findKeys, openKeys } from './keyFile.ts'
+
+let directory: ReturnType<typeof dataDirectory>
+let file: string
+beforeEach(() => {
+  directory = dataDirectory()
+  file = join(directory.dataDir, 'keys', 'integrity')
+})
+afterEach(() => directory.remove())
+
+const config = (more = {}) => readConfig({ DATA_DIR: directory.dataDir, ...more })
+
+test('a key is made once, for its owner alone', () => {
+  const { ids } = openKeys(config())
+  expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)])
+  expect(openKeys(config()).ids).toEqual(ids)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(join(directory.dataDir, 'keys')).mode & 0o777).toBe(0o700)
+})
+
+test('a MAC holds for its content, its purpose and its key alone', () => {
+  const keys = openKeys(config())
+  const mac = keys.sign('backup manifest', 'content')
+  expect(keys.verify('backup manifest', 'content', mac)).toBe('valid')
+  expect(keys.verify('backup manifest', 'Content', mac)).toBe('wrong')
+  expect(keys.verify('backup manifest', 'content', `${mac}0`)).toBe('wrong')
+  expect(keys.verify('backup manifest', 'content', mac.replace(/^.{8}/, '00000000'))).toBe('unknownKey')
+  expect(keys.verify('backup manifest', 'content', '')).toBe('unknownKey')
+})
+
+test('a rotation adds a key that signs, and what was signed before still holds', async () => {
+  const before = openKeys(config())
+  const old = before.sign('backup manifest', 'content')
+  expect(await directory.command('keys', 'rotate')).toMatchObject({ code: 0, text: expect.stringMatching(/is the newest of 2 in/) })
+  const after = findKeys(config())
+  expect(after.ids).toHaveLength(2)
+  expect(after.ids[1]).toBe(before.ids[0])
+  expect(after.verify('backup manifest', 'content', old)).toBe('valid')
+  const next = after.sign('backup manifest', 'content')
+  expect([next.startsWith(after.ids[0] ?? ''), before.verify('backup manifest', 'content', next)]).toEqual([true, 'unknownKey'])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('the command shows the ids of the keys and nothing of the keys', async () => {
+  const { ids } = openKeys(config())
+  expect(await directory.command('keys', 'show')).toEqual({ code: 0, text: `${ids[0]}\n` })
+})
+
+test('a file that the operator named is never made up', () => {
+  const named = join(directory.directory, 'elsewhere')
+  expect(() => openKeys(config({ INTEGRITY_KEY_FILE: named }))).toThrow(
+    /There is no key file at .*elsewhere, which INTEGRITY_KEY_FILE names/,
+  )
+})
+
+test.each([
+  ['changed', (text: string) => text.replace(/.(?=\n)/, (last) => (last === 'A' ? 'E' : 'A'))],
+  ['cut off', (text: string) => text.slice(0, -3)],
+  ['empty', () => ''],
+])('a key file that is %s is refused', (_, change) => {
+  openKeys(config())
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+  expect(() => openKeys(config())).toThrow(/is not a whole key file/)
+})
+
+test.skipIf(process.platform === 'win32')('a key file that everybody can read is refused', () => {
+  openKeys(config())
+  chmodSync(file, 0o644)
+  expect(() => openKeys(config())).toThrow(/Everybody on this machine can reach the key file/)
+})
+
+test('a first start makes the key outside the cluster', async () => {
+  const prepared = dataDirectory(inject('preparedData'))
+  rmSync(join(prepared.dataDir, 'keys'), { recursive: true, force: true })
+  await prepared.start()
+  const made = join(prepared.dataDir, 'keys', 'integrity')
+  const { uid, mode } = statSync(made)
+  expect([uid, mode & 0o777]).toEqual([process.getuid?.(), 0o600])
+  await prepared.remove()
+})
