@@ -6,11 +6,11 @@ import { openDatabase } from '../server/db/connection.ts'
 import { openInvestment } from '../server/investments/openInvestment.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
 import { openLog } from '../server/log.ts'
+import { startSession } from '../server/sessions/sessions.ts'
 import { newAddress } from '../server/testing/addresses.ts'
 import { confirmDeposit } from '../server/transactions/confirmDeposit.ts'
 import { requestDeposit } from '../server/transactions/requestDeposit.ts'
 import { register } from '../server/users/register.ts'
-import { startSession } from '../server/users/sessions.ts'
 import { addWallet } from '../server/wallets/addWallet.ts'
 
 /** What a browser keeps of a session: the four keys of storage and their values. */
@@ -53,15 +53,21 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
     await times(20, () =>
       addWallet({ db, config }, { address: newAddress('Polygon'), networkName: 'Polygon' }, { name: 'bench', from: 'bench' }),
     )
-    const { transactionId } = await requestDeposit(ledger, { userId: investor.id, amount: centsFromDollars(50 * count) })
-    await confirmDeposit({ config, db, ledger }, { transactionId, decidedBy: staff.id, from: 'bench' })
+    const { transactionId } = await requestDeposit(ledger, { by: { id: investor.id, from: 'bench' }, amount: centsFromDollars(50 * count) })
+    await confirmDeposit({ config, db, ledger }, { transactionId, by: { id: staff.id, from: 'bench' } })
     await times(count, (index) =>
       openInvestment(
         { ledger, config },
-        { userId: investor.id, amount: centsFromDollars(5 + (index % 20)), durationDays: DURATIONS[index % DURATIONS.length] ?? 1 },
+        {
+          by: { id: investor.id, from: 'bench' },
+          amount: centsFromDollars(5 + (index % 20)),
+          durationDays: DURATIONS[index % DURATIONS.length] ?? 1,
+        },
       ),
     )
-    await times(count / 10, (index) => requestDeposit(ledger, { userId: investor.id, amount: centsFromDollars(10 + index) }))
+    await times(count / 10, (index) =>
+      requestDeposit(ledger, { by: { id: investor.id, from: 'bench' }, amount: centsFromDollars(10 + index) }),
+    )
     const storageOf = async ({ id, email, role }: typeof investor): Promise<Storage> => ({
       [storageKeys.token]: await startSession(db, id),
       [storageKeys.username]: email,

@@ -3,10 +3,10 @@ import { interestOn, plans } from '@pool/contract/plans'
 import { deposit, listTransactions } from '@pool/contract/transactions'
 import { createWallet, deleteWallet, listWallets, type Wallet } from '@pool/contract/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSession } from '../server/sessions/sessions.ts'
 import { newAddress } from '../server/testing/addresses.ts'
 import { type Person, type Product, person, startProduct } from '../server/testing/product.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
-import { startSession } from '../server/users/sessions.ts'
 import { randomFrom } from './plan.ts'
 
 /** What holds however often it is tried. In every test run a few times, with FAULTS=full as often as is said. */

@@ -46,7 +46,7 @@ test('64 parallel withdrawals and investments against funds for one: exactly one
   await wallets(product, 1)
   const { id: userId, token } = poor
   await inTurn(rounds({ full: 1_000, short: 3 }), async (round) => {
-    const { transactionId } = await requestDeposit(product.context.ledger, { userId, amount: cents(10_00n) })
+    const { transactionId } = await requestDeposit(product.context.ledger, { by: { id: userId, from: 'tests' }, amount: cents(10_00n) })
     await product.call(confirm, { token: admins[0].token, payload: { transactionId } })
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, n) =>
@@ -164,7 +164,9 @@ test('50 parallel runs of the maturities, 20 times, pay each investment once', L
   await inTurn(rounds({ full: 20, short: 2 }), async () => {
     await payMaturities({ db, ledger })
     await Promise.all(
-      Array.from({ length: 25 }, () => openInvestment(due, { userId: investor.id, amount: cents(10_00n), durationDays: 1 })),
+      Array.from({ length: 25 }, () =>
+        openInvestment(due, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), durationDays: 1 }),
+      ),
     )
     const runs = await Promise.all(Array.from({ length: 50 }, (_, n) => payMaturities({ db, ledger: doors[n % 2] ?? ledger })))
     expect(runs.reduce((sum, { matured }) => sum + matured, 0)).toBe(25)

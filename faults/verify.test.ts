@@ -18,7 +18,8 @@ beforeEach(async () => {
 })
 afterEach(() => product.close())
 
-const withdraw = (key: string) => requestWithdrawal(product.context, { userId: investor.id, amount: cents(10_00n), description: key })
+const withdraw = (key: string) =>
+  requestWithdrawal(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), description: key })
 const told = (key: string, outcome: Operation['outcome'], more: Partial<Operation> = {}): Operation => ({
   kind: 'withdrawal',
   key,
@@ -52,14 +53,18 @@ test('an operation that took effect twice is found, whether or not it was acknow
 test('a decision that was acknowledged and is not what became of it is found', async () => {
   const admin = await person(product, ['ADMIN'])
   const { transactionId } = await withdraw('decided')
-  await rejectWithdrawal(product.context, { transactionId, decidedBy: admin.id, from: '127.0.0.1', reason: 'No' })
+  await rejectWithdrawal(product.context, { transactionId, by: { id: admin.id, from: '127.0.0.1' }, reason: 'No' })
   const decision = { kind: 'decision', transactionId } as const
   expect(await judged(told('decided', 'acknowledged', { ...decision, decision: 'REJECTED' }))).toEqual([])
   expect(await judged(told('decided', 'acknowledged', { ...decision, decision: 'APPROVED' }))).toHaveLength(1)
 })
 
 test('a payout that an investment never had, or should not have yet, is found', async () => {
-  const { investmentId } = await openInvestment(product.context, { userId: investor.id, amount: cents(100_00n), durationDays: 1 })
+  const { investmentId } = await openInvestment(product.context, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(100_00n),
+    durationDays: 1,
+  })
   const tamper = (statement: string) =>
     product.database.pool.query(`SET session_replication_role = replica; ${statement}; RESET session_replication_role`)
   expect(await judged()).toEqual([])

@@ -4,7 +4,7 @@ import type { Schema } from './db/schema.ts'
 import type { Hub } from './events/hub.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import type { SessionLookup } from './users/sessionLookup.ts'
+import type { SessionLookup } from './sessions/lookup.ts'
 
 /** What the product works with, made once in `main.ts` and passed as an argument. */
 export type Context = {

@@ -12,11 +12,11 @@ import { contributeCapital } from './ledger/contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger/ledger.ts'
 import { type Lifecycle, openLifecycle } from './lifecycle.ts'
 import { type Log, openLog } from './log.ts'
+import { openSessionLookup } from './sessions/lookup.ts'
 import { stopOnSignal, type WhenStopped } from './stopping.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { serveMetrics } from './telemetry/serveMetrics.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
-import { openSessionLookup } from './users/sessionLookup.ts'
 import { isWorker, startWorkers, tellReady } from './workers.ts'
 
 /** What a sandbox starts with in its reserve, in dollars (design §5). */

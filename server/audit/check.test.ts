@@ -126,7 +126,10 @@ describe('tampering is named:', () => {
     const investor = await person(product)
     await fund(product, investor, cents(50_00n))
     await sealAudit(product.context.db)
-    const { transactionId } = await requestDeposit(product.context.ledger, { userId: investor.id, amount: cents(40_00n) })
+    const { transactionId } = await requestDeposit(product.context.ledger, {
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(40_00n),
+    })
     expect((await check()).firstBreak).toBeUndefined()
     await tamper(`UPDATE transactions SET status = 'APPROVED', updated_at = now() WHERE id = '${transactionId}'`)
     expect((await check()).firstBreak).toMatchObject({ what: 'notOnRecord', sentence: expect.stringContaining(transactionId) })

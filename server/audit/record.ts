@@ -1,9 +1,9 @@
 import type { AuditAction, SubjectOf } from '@pool/contract/audit'
+import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-
-/** Who does something: `id` and `name` of a signed-in user, or the name of what is none; and the address or place that it comes from. */
-export type Author = { readonly id?: string; readonly name: string; readonly from: string }
+import type { Author } from '../sessions/author.ts'
+import { mayAct } from '../sessions/sessions.ts'
 
 /** The source of what the operator does on the machine itself. */
 export const FROM_OPERATOR = 'operator'
@@ -26,10 +26,11 @@ export type Entry = Happened & {
 }
 
 /**
- * Puts on record what a verb did; inside the transaction that did it, so that neither is there without the other. Decisions about money and
- * contributions are put on record by `post_operations` itself.
+ * Puts an act on record, inside the transaction that carries it out. Looks there once more at the sessions of its authors, and keeps them from
+ * ending before the commit. Throws `unauthenticated` when one has ended. `post_operations` does the same for decisions about money.
  */
 export const record = async (transaction: Kysely<Schema>, ...entries: readonly Entry[]): Promise<void> => {
+  for (const { by } of entries) if (by.session !== undefined && !(await mayAct(transaction, by.session))) throw refusal('unauthenticated')
   const rows = entries.map(({ by, action, subject, ownerId, before, after, reason }) => ({
     actor_id: by.id,
     actor: by.name,

@@ -36,16 +36,16 @@ const live = async (investor: Person): Promise<void> => {
     Array.from({ length: 12 }, (_, n) => {
       const ledger = ledgers[n % 2] ?? context.ledger
       const config = { ...context.config, daySeconds: n % 4 < 2 ? 0 : 86_400 }
-      return openInvestment({ ledger, config }, { userId: investor.id, amount: cents(5_00n), durationDays: 1 })
+      return openInvestment({ ledger, config }, { by: { id: investor.id, from: 'tests' }, amount: cents(5_00n), durationDays: 1 })
     }),
   )
   await Promise.all(ledgers.map((ledger) => payMaturities({ ...context, ledger })))
   for (const decide of [approveWithdrawal, rejectWithdrawal]) {
-    const { transactionId } = await requestWithdrawal(context, { userId: investor.id, amount: cents(20_00n) })
-    await decide(context, { transactionId, userId: investor.id, decidedBy: chief.id, from: 'tests', reason: 'no' })
+    const { transactionId } = await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
+    await decide(context, { transactionId, userId: investor.id, by: { id: chief.id, from: 'tests' }, reason: 'no' })
   }
-  await requestWithdrawal(context, { userId: investor.id, amount: cents(20_00n) })
-  await requestDeposit(context.ledger, { userId: investor.id, amount: cents(20_00n) })
+  await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
+  await requestDeposit(context.ledger, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
   await expireDeposits(context.db, 0)
   const { body } = await product.call(createWallet, { token: chief.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
   await product.call(deleteWallet, { token: chief.token, params: { id: (body as { id: string }).id } })

@@ -12,9 +12,9 @@ import { buildApp } from '../app.ts'
 import type { Context } from '../context.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
+import { endSessionsOf, startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
-import { endSessionsOf, startSession } from '../users/sessions.ts'
 import { openHub } from './hub.ts'
 
 /** What comes over a stream takes as long as the machine takes. */

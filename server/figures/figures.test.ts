@@ -51,14 +51,14 @@ const carryOut = async (someone: Person, act: Act): Promise<unknown> => {
   const { amount } = act
   if (act.verb === 'invest') {
     const config = { ...context.config, daySeconds: act.matures ? 0 : 86_400 }
-    await openInvestment({ ...context, config }, { userId: someone.id, amount, durationDays: act.plan.durationDays })
+    await openInvestment({ ...context, config }, { by: { id: someone.id, from: 'tests' }, amount, durationDays: act.plan.durationDays })
     return payMaturities(context)
   }
   if (act.verb === 'fund') return fund(product, someone, amount)
-  if (act.verb === 'ask') return requestDeposit(context.ledger, { userId: someone.id, amount })
-  const { transactionId } = await requestWithdrawal(context, { userId: someone.id, amount })
-  if (act.verb === 'approve') return approveWithdrawal(context, { transactionId, userId: someone.id, decidedBy: admin.id, from: 'tests' })
-  if (act.verb === 'reject') return rejectWithdrawal(context, { transactionId, decidedBy: admin.id, from: 'tests', reason: 'no' })
+  if (act.verb === 'ask') return requestDeposit(context.ledger, { by: { id: someone.id, from: 'tests' }, amount })
+  const { transactionId } = await requestWithdrawal(context, { by: { id: someone.id, from: 'tests' }, amount })
+  if (act.verb === 'approve') return approveWithdrawal(context, { transactionId, userId: someone.id, by: { id: admin.id, from: 'tests' } })
+  if (act.verb === 'reject') return rejectWithdrawal(context, { transactionId, by: { id: admin.id, from: 'tests' }, reason: 'no' })
   return undefined
 }
 
@@ -254,9 +254,9 @@ test('the pool tells anybody what it owes and what covers it', async () => {
 
   const someone = await investorWith(pool, 500)
   const overnight = { ...pool.context, config: { ...pool.context.config, daySeconds: 0 } }
-  await openInvestment(overnight, { userId: someone.id, amount: cents(100_00n), durationDays: 12 })
+  await openInvestment(overnight, { by: { id: someone.id, from: 'tests' }, amount: cents(100_00n), durationDays: 12 })
   await payMaturities(pool.context)
-  await openInvestment(pool.context, { userId: someone.id, amount: cents(300_00n), durationDays: 5 })
+  await openInvestment(pool.context, { by: { id: someone.id, from: 'tests' }, amount: cents(300_00n), durationDays: 5 })
   vi.advanceTimersByTime(10_000)
   expect(await read()).toEqual({ moneyAtWork: 300, interestPaid: 7, reserve: 78, promisedInterest: 15, coverage: 1 })
 

@@ -5,10 +5,10 @@ import { transactionStory } from '@pool/contract/stories'
 import { balance, listTransactions, withdraw } from '@pool/contract/transactions'
 import { listUsers, login, REGISTRATION_ROLE, register } from '@pool/contract/users'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endSessionsOf, startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { fund, investorWith, PASSWORD, type Person, type Product, person, type Request, startProduct } from '../testing/product.ts'
 import { grantRole, revokeRole } from '../users/roles.ts'
-import { endSessionsOf, startSession } from '../users/sessions.ts'
 
 type Name = keyof typeof endpoints
 const names = Object.keys(endpoints) as Name[]

@@ -3,7 +3,7 @@ import { type Endpoint, IDEMPOTENCY_HEADER, idempotencyKeySchema } from '@pool/c
 import { refusal } from '@pool/contract/refusals'
 import type { FastifyRequest } from 'fastify'
 import type { Repeatable } from '../ledger/operation.ts'
-import type { Session } from '../users/sessions.ts'
+import type { Session } from '../sessions/sessions.ts'
 
 /**
  * Under which key a money call may be repeated, with a digest of the call as validated; undefined when the client sent no key.

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
 import type { Access, Body, Endpoint, Payload } from '@pool/contract/endpoint'
 import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contract/envelope'
+import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
-import type { Author } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Listed } from '../db/listing.ts'
 import type { Repeatable } from '../ledger/operation.ts'
-import type { Session } from '../users/sessions.ts'
+import { type Caller, callerOf } from '../sessions/author.ts'
+import type { Session } from '../sessions/sessions.ts'
 import { repeatable } from './repeatable.ts'
-import { authorize } from './session.ts'
+import { authorize, bearerToken } from './session.ts'
 import { tagAnswer } from './tag.ts'
 import { sendWhole } from './wholeAnswer.ts'
 
@@ -22,7 +23,7 @@ export type Call<E extends Endpoint> = {
   readonly query: E extends { query: infer Schema } ? Parsed<Schema> : undefined
   readonly session: E['access'] extends 'public' ? undefined : Session
   /** Who makes the call, for the record; nobody yet when it is public. */
-  readonly by: E['access'] extends 'public' ? undefined : Author
+  readonly by: E['access'] extends 'public' ? undefined : Caller
   readonly repeatable: Repeatable | undefined
   /** The address that the call came from, past the proxies that the operator trusts. */
   readonly address: string
@@ -46,7 +47,7 @@ export const requirePolicy = ({ url, config }: RouteOptions): void => {
 }
 
 /**
- * Registers a call of the contract: its session and right are checked before its payload is even read, its payload and answer against the
+ * Registers a call of the contract: its session and right are checked once its body has arrived, its payload and answer against the
  * contract, and its answer is enveloped. With `streamRoute` the only way to add a route under `/api`, so that none can be without a policy (threat 3).
  */
 export const route = <const E extends Endpoint>(
@@ -125,6 +126,11 @@ const guarded = (context: Context, endpoint: Endpoint, { options, answer }: { op
     },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
+      // Without a token the body is not even read.
+      if (access !== 'public' && bearerToken(request) === undefined) throw refusal('unauthenticated')
+    },
+    // The body has arrived: it may have taken longer than the session lasted.
+    preValidation: async (request: FastifyRequest) => {
       if (access !== 'public') request.session = await authorize(context, { ...endpoint, access }, request)
     },
   }
@@ -138,7 +144,7 @@ const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<
     query: request.query,
     session: request.session,
     address: request.ip,
-    by: request.session && { id: request.session.userId, name: request.session.username, from: request.ip },
+    by: request.session && callerOf(request.session, request.ip),
     repeatable: request.session && repeatable(endpoint, request, request.session),
   }) as Call<E>
 

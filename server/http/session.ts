@@ -3,9 +3,10 @@ import { refusal } from '@pool/contract/refusals'
 import type { Reader } from '@pool/contract/stories'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { Session } from '../users/sessions.ts'
+import type { Session } from '../sessions/sessions.ts'
 
-const bearerToken = (request: FastifyRequest): string | undefined =>
+/** The token that a request carries, if any. */
+export const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
 
 const isStaff = ({ roles }: Session): boolean => roles.includes('ADMIN') || roles.includes('SUPER_ADMIN')

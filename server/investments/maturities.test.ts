@@ -26,7 +26,7 @@ const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), 
 const dueInvestment = (investor: Person, amount: bigint) =>
   openInvestment(
     { ledger: product.context.ledger, config: { ...product.context.config, daySeconds: 0 } },
-    { userId: investor.id, amount: cents(amount), durationDays: 1 },
+    { by: { id: investor.id, from: 'tests' }, amount: cents(amount), durationDays: 1 },
   )
 
 test('a matured investment pays principal and interest, and shows as a payout', async () => {
@@ -77,7 +77,7 @@ test('thousands that are due at once are paid once each by two payers, and reque
   let paying = true
   const requests = investors.map(async (investor) => {
     while (paying) {
-      await openInvestment(context, { userId: investor.id, amount: cents(5_00n), durationDays: 1 })
+      await openInvestment(context, { by: { id: investor.id, from: 'tests' }, amount: cents(5_00n), durationDays: 1 })
       if (paying) answered += 1
     }
   })

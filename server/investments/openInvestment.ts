@@ -5,10 +5,10 @@ import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import { investmentOpened } from '../ledger/movements.ts'
-import type { Repeatable } from '../ledger/operation.ts'
+import type { Actor, Repeatable } from '../ledger/operation.ts'
 
 export type InvestmentRequest = {
-  readonly userId: string
+  readonly by: Actor
   readonly amount: Cents
   readonly durationDays: number
   readonly repeatable?: Repeatable | undefined
@@ -19,7 +19,7 @@ export type InvestmentRequest = {
  * Throws `earnsNothing`, `insufficientFunds` and `reserveExhausted`, and then nothing changed.
  */
 export const openInvestment = async ({ ledger, config }: Pick<Context, 'ledger' | 'config'>, request: InvestmentRequest) => {
-  const { userId, amount: principal, durationDays, repeatable } = request
+  const { by, amount: principal, durationDays, repeatable } = request
   const plan = planFor(durationDays)
   if (!plan) throw refusal('validation', { message: validation.durationInvalid, field: 'durationDays' })
 
@@ -30,7 +30,8 @@ export const openInvestment = async ({ ledger, config }: Pick<Context, 'ledger' 
   const posted = await ledger.post({
     movement: investmentOpened(principal, interest),
     referenceId: id,
-    ownerId: userId,
+    ownerId: by.id,
+    by,
     repeatable,
     investment: { id, principal, rateBasisPoints: plan.rateBasisPoints, interest, durationDays, durationSeconds },
     transaction: { id: newId(), type: 'investment', amount: principal, status: 'COMPLETED', investmentId: id },

@@ -76,7 +76,7 @@ test.each([
 
 test('a duration that no plan has is refused below the edge, too, and nothing moves', async () => {
   const investor = await investorWith(product, 50)
-  const request = { userId: investor.id, amount: cents(20_00n), durationDays: 2 }
+  const request = { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n), durationDays: 2 }
   await expect(openInvestment(product.context, request)).rejects.toMatchObject({
     code: 'validation',
     message: validation.durationInvalid,

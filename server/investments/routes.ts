@@ -14,10 +14,10 @@ import { tellInvestment } from './story.ts'
 export const investmentRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
 
-  route(app, context, invest, async ({ payload, session, repeatable }) => {
+  route(app, context, invest, async ({ payload, session, by, repeatable }) => {
     requireOwn(session, payload.userId)
     const { amount, durationDays } = payload
-    const opened = await openInvestment(context, { userId: session.userId, amount: centsFromDollars(amount), durationDays, repeatable })
+    const opened = await openInvestment(context, { by, amount: centsFromDollars(amount), durationDays, repeatable })
     const interest = dollarsFromCents(opened.interest)
     return {
       investmentId: opened.investmentId,

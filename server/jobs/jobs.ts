@@ -7,9 +7,9 @@ import { payMaturities } from '../investments/payMaturities.ts'
 import { forgetOldKeys } from '../ledger/forgetKeys.ts'
 import { keepChecking } from '../ledger/keepChecking.ts'
 import type { Log } from '../log.ts'
+import { forgetEndedSessions } from '../sessions/sessions.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 import { forgetOldAttempts } from '../users/loginThrottle.ts'
-import { forgetEndedSessions } from '../users/sessions.ts'
 
 /** Background work: on one node at a time, whichever it is, tried again when it fails. */
 export type Jobs = { readonly isRunning: () => boolean; readonly stop: () => Promise<void> }

@@ -42,7 +42,7 @@ test('a check that finds an account which differs says and keeps which, and by h
 })
 
 test('a row whose state its transfers do not bear out is told of with what moved', async () => {
-  const { transactionId } = await requestWithdrawal(product.context, { userId: investor.id, amount: cents(20_00n) })
+  const { transactionId } = await requestWithdrawal(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
   expect(await finding()).toBeUndefined()
   await tamper(`UPDATE transactions SET status = 'APPROVED' WHERE id = '${transactionId}'`)
   expect(await finding()).toBe(`The transaction ${transactionId} APPROVED does not match its transfers: withdrawal_held 2000.`)
@@ -59,7 +59,7 @@ test("keys that are older than a week are forgotten, younger ones and the pool's
   const { context } = product
   const repeatable = (key: string) => ({ actorId: investor.id, key, requestHash: 'any' })
   for (const key of ['old', 'young'])
-    await requestWithdrawal(context, { userId: investor.id, amount: cents(10_00n), repeatable: repeatable(key) })
+    await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), repeatable: repeatable(key) })
   await contributeCapital(context.ledger, { amount: cents(1n), note: 'once', contributedBy: 'tests', key: 'capital' })
   await tamper("UPDATE idempotency_keys SET created_at = now() - interval '8 days' WHERE key IN ('old', 'capital')")
   await tamper("UPDATE idempotency_keys SET created_at = now() - interval '6 days 23 hours' WHERE key = 'young'")

@@ -57,10 +57,11 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
     const { verb, amount } = act
     const request = `${verb} ${amount} ${'plan' in act ? act.plan.durationDays : ''}`
     const repeatable = act.key === undefined ? undefined : { actorId: userId, key: `key ${act.key}`, requestHash: request }
-    if (act.verb === 'invest') return openInvestment(context, { userId, amount, durationDays: act.plan.durationDays, repeatable })
+    if (act.verb === 'invest')
+      return openInvestment(context, { by: { id: userId, from: 'tests' }, amount, durationDays: act.plan.durationDays, repeatable })
     return verb === 'deposit'
-      ? requestDeposit(ledger, { userId, amount, repeatable })
-      : requestWithdrawal(context, { userId, amount, repeatable })
+      ? requestDeposit(ledger, { by: { id: userId, from: 'tests' }, amount, repeatable })
+      : requestWithdrawal(context, { by: { id: userId, from: 'tests' }, amount, repeatable })
   }
   const { id: decidedBy } = admins[act.admin] as Person
   const all = await product.context.db
@@ -76,7 +77,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
     .execute()
   const chosen = all[act.place % Math.max(all.length, 1)]
   if (!chosen) return undefined
-  const request = { transactionId: chosen.id, decidedBy, from: 'tests' }
+  const request = { transactionId: chosen.id, by: { id: decidedBy, from: 'tests' } }
   if (act.verb === 'confirm') return confirmDeposit(context, request)
   return act.verb === 'approve'
     ? approveWithdrawal(context, { ...request, userId: chosen.user_id })
@@ -138,8 +139,8 @@ test('one investor after another sees exactly the balance that a plain calculati
         steps.map(({ verb, amount, plan }) =>
           outcomeOf(
             verb === 'withdraw'
-              ? requestWithdrawal(product.context, { userId: someone.id, amount })
-              : openInvestment(product.context, { userId: someone.id, amount, durationDays: plan.durationDays }),
+              ? requestWithdrawal(product.context, { by: { id: someone.id, from: 'tests' }, amount })
+              : openInvestment(product.context, { by: { id: someone.id, from: 'tests' }, amount, durationDays: plan.durationDays }),
           ),
         ),
       )

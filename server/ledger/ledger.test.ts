@@ -27,7 +27,7 @@ describe('group commit', () => {
     const all: Promise<unknown>[] = []
     const ask = (count: number) => {
       for (let each = 0; each < count; each += 1)
-        all.push(requestWithdrawal({ ...product.context, ledger }, { userId: investor.id, amount: cents(1n) }))
+        all.push(requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(1n) }))
     }
     const counting = {
       query: (config: { name: string; text: string; values: string[] }) => {
@@ -66,7 +66,9 @@ describe('group commit', () => {
   test('refuses at once, with nothing recorded, when too much is waiting', async () => {
     const ledger = openLedger(product.database.pool, { waitingLimit: 3 })
     const results = await Promise.allSettled(
-      Array.from({ length: 10 }, () => requestWithdrawal({ ...product.context, ledger }, { userId: investor.id, amount: cents(1n) })),
+      Array.from({ length: 10 }, () =>
+        requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(1n) }),
+      ),
     )
     const refused = results.filter((result) => result.status === 'rejected')
     expect(refused.length).toBeGreaterThanOrEqual(6)
@@ -76,14 +78,16 @@ describe('group commit', () => {
   test('says that the outcome is unknown when the answer is lost', async () => {
     const lost = { query: async () => Promise.reject(new Error('Connection terminated unexpectedly')) }
     const ledger = openLedger(lost as unknown as typeof product.database.pool)
-    await expect(requestWithdrawal({ ...product.context, ledger }, { userId: investor.id, amount: cents(1n) })).rejects.toMatchObject({
+    await expect(
+      requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(1n) }),
+    ).rejects.toMatchObject({
       code: 'outcomeUnknown',
       status: 503,
     })
   })
 
   test('drain waits for everything that was posted', async () => {
-    const posted = requestWithdrawal(product.context, { userId: investor.id, amount: cents(1n) })
+    const posted = requestWithdrawal(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(1n) })
     let answered = false
     void posted.then(() => {
       answered = true
@@ -131,7 +135,7 @@ describe('the database itself', () => {
       transactionOf('(SELECT id FROM users WHERE id NOT IN (SELECT user_id FROM investments) LIMIT 1)', anInvestment),
     ],
   ])('refuses %s', async (_, statement) => {
-    await openInvestment(product.context, { userId: investor.id, amount: cents(1_00n), durationDays: 1 })
+    await openInvestment(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(1_00n), durationDays: 1 })
     await person(product)
     await expect(query(statement)).rejects.toMatchObject({ code: '23503' })
   })
@@ -176,7 +180,7 @@ describe('the ledger check', () => {
     const tampered = await startProduct()
     const someone = await person(tampered)
     await fund(tampered, someone, cents(50_00n))
-    const { transactionId } = await requestWithdrawal(tampered.context, { userId: someone.id, amount: cents(20_00n) })
+    const { transactionId } = await requestWithdrawal(tampered.context, { by: { id: someone.id, from: 'tests' }, amount: cents(20_00n) })
     await tampered.database.pool.query("UPDATE transactions SET status = 'APPROVED' WHERE id = $1", [transactionId])
     expect((await checkLedger(tampered.context.db)).firstMismatch).toMatchObject({
       noun: 'transaction',

@@ -190,6 +190,7 @@ const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => 
     case 'keyReused':
     case 'noWalletAvailable':
     case 'notMatured':
+    case 'unauthenticated':
     case 'forbidden':
     case 'ownTransaction':
     case 'ownerMismatch':

@@ -32,13 +32,13 @@ export type NewInvestment = {
   readonly durationSeconds: number
 }
 
+/** The user who asks for an operation, and from which IP address. A `session`, by its hash, must still live at the commit. */
+export type Actor = { readonly id: string; readonly from: string; readonly session?: string | undefined }
+
 /** The decision that ends a PENDING transaction, or one of the approvals that it needs. */
 export type Decision = {
   readonly transactionId: string
   readonly status: TransactionStatus
-  readonly decidedBy: string
-  /** The address that it was taken from. */
-  readonly from: string
   readonly reason?: string
   /** The transaction on a network's chain that it rests on; it counts once. */
   readonly evidence?: { readonly network: string; readonly id: string } | undefined
@@ -53,10 +53,13 @@ export type Operation = {
   readonly referenceId: string
   /** The investor whose accounts the movement names; absent when it touches only the pool's. */
   readonly ownerId?: string
+  /** Absent when the product or its operator acts. */
+  readonly by?: Actor
   readonly repeatable?: Repeatable | undefined
   readonly transaction?: NewTransaction
   readonly investment?: NewInvestment
   readonly contribution?: Contribution
+  /** Taken by the one who asks. */
   readonly decision?: Decision
   /** The id of a matured investment that this pays. */
   readonly completes?: string
@@ -78,7 +81,7 @@ export type Posted = {
 /** What `post_operations` answers for an operation that was refused. */
 export type Refused =
   | { readonly refused: 'keyReused' | 'noWalletAvailable' | 'notMatured' | 'noAccount' }
-  | { readonly refused: 'forbidden' | 'ownTransaction' | 'ownerMismatch' | 'evidenceUsed' | 'approvedAlready' }
+  | { readonly refused: 'unauthenticated' | 'forbidden' | 'ownTransaction' | 'ownerMismatch' | 'evidenceUsed' | 'approvedAlready' }
   /** `status` is null where there is no such transaction. */
   | { readonly refused: 'alreadyDecided'; readonly status: string | null }
   | { readonly refused: 'paused'; readonly name: SwitchName; readonly reason: string }
@@ -87,7 +90,7 @@ export type Refused =
 
 /** The `operation` record of server/migrations/0008-operations.sql; bigints as strings, which PostgreSQL reads exactly. */
 export const operationRecord = (operation: Operation) => {
-  const { movement, transaction, investment, contribution, decision, repeatable } = operation
+  const { movement, by, transaction, investment, contribution, decision, repeatable } = operation
   return {
     movement: movement.name,
     reference_id: operation.referenceId,
@@ -125,12 +128,13 @@ export const operationRecord = (operation: Operation) => {
     decision: decision && {
       transaction_id: decision.transactionId,
       status: decision.status,
-      decided_by: decision.decidedBy,
+      decided_by: by?.id,
       reason: decision.reason ?? '',
-      source: decision.from,
+      source: by?.from,
       evidence_network: decision.evidence?.network,
       evidence: decision.evidence?.id,
     },
     completes: operation.completes,
+    session: by?.session && `\\x${by.session}`,
   }
 }

@@ -29,7 +29,7 @@ const behind = (answer: (n: number, query: Query) => unknown) => {
 }
 const failure = (code: string | undefined, message = 'as told') => Object.assign(new Error(message), code === undefined ? {} : { code })
 const ask = (ledger = product.context.ledger, amount = 1_00n) =>
-  requestWithdrawal({ ...product.context, ledger }, { userId: investor.id, amount: cents(amount) })
+  requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(amount) })
 const available = () => product.context.ledger.available(investor.id)
 
 describe('an error of the database', () => {
@@ -172,7 +172,8 @@ test('who watches is told the size of every group, and what became of every oper
   ])
   seen.length = 0
   const due = { ledger, config: { ...product.context.config, daySeconds: 0 } }
-  for (let n = 0; n < 2; n += 1) await openInvestment(due, { userId: investor.id, amount: cents(10_00n), durationDays: 1 })
+  for (let n = 0; n < 2; n += 1)
+    await openInvestment(due, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), durationDays: 1 })
   await ledger.payMatured(10)
   expect(seen.filter((line) => line.startsWith('investment_matured'))).toEqual(['investment_matured posted', 'investment_matured posted'])
 })

@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os'
-import { type Author, FROM_OPERATOR } from '../audit/record.ts'
+import { FROM_OPERATOR } from '../audit/record.ts'
 import type { Head } from '../audit/seal.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLog } from '../log.ts'
+import type { Author } from '../sessions/author.ts'
 
 /** The operator, as the record names whoever runs a command on this machine. */
 export const operator = (): Author => ({ name: `operator ${userInfo().username}`, from: FROM_OPERATOR })

@@ -2,10 +2,11 @@ import { PAYOUT_ADDRESS_WAIT_HOURS, type PayoutAddress } from '@pool/contract/pa
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { requireAddress } from '../addresses.ts'
-import { type Author, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import type { Author } from '../sessions/author.ts'
 
 type Row = Selectable<Schema['payout_addresses']>
 

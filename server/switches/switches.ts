@@ -1,8 +1,9 @@
 import type { Pause, SwitchName } from '@pool/contract/switches'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
-import { type Author, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Author } from '../sessions/author.ts'
 
 /** What is paused at this moment, since when and why. */
 export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {

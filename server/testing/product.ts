@@ -14,11 +14,11 @@ import { contributeCapital } from '../ledger/contributeCapital.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLifecycle } from '../lifecycle.ts'
 import { openLog } from '../log.ts'
+import { openSessionLookup } from '../sessions/lookup.ts'
+import { startSession } from '../sessions/sessions.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { createUser } from '../users/register.ts'
-import { openSessionLookup } from '../users/sessionLookup.ts'
-import { startSession } from '../users/sessions.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { newAddress } from './addresses.ts'
 import { testDatabase } from './database.ts'
@@ -128,10 +128,10 @@ export const wallets = async ({ context }: Product, count: number): Promise<stri
 export const fund = async (product: Product, investor: Person, amount: Cents): Promise<void> => {
   const { context } = product
   await wallets(product, 1)
-  const { transactionId } = await requestDeposit(context.ledger, { userId: investor.id, amount })
+  const { transactionId } = await requestDeposit(context.ledger, { by: { id: investor.id, from: 'tests' }, amount })
   const admin = await person(product, ['ADMIN'])
   const evidence = context.config.poolMode === 'live' ? randomBytes(32).toString('hex') : undefined
-  await confirmDeposit(context, { transactionId, decidedBy: admin.id, from: 'tests', evidence })
+  await confirmDeposit(context, { transactionId, by: { id: admin.id, from: 'tests' }, evidence })
 }
 
 /** A new investor with this much to spend, in dollars. */

@@ -63,7 +63,7 @@ test('no interleaving lets one person pay a large withdrawal, or anybody their o
     if (!('door' in act)) return changes[act.verb](db, { email, role: 'ADMIN', by: OPERATOR })
     tried += 1
     const context = act.door === 0 ? doors[0] : doors[1]
-    const request = { transactionId: withdrawals[act.of] ?? '', decidedBy, from: 'tests' }
+    const request = { transactionId: withdrawals[act.of] ?? '', by: { id: decidedBy, from: 'tests' } }
     return act.verb === 'approve'
       ? approveWithdrawal(context, { ...request, userId: people[act.of]?.id ?? '' })
       : rejectWithdrawal(context, { ...request, reason: 'no' })
@@ -73,7 +73,9 @@ test('no interleaving lets one person pay a large withdrawal, or anybody their o
     fc.asyncProperty(fc.array(fc.array(attempt, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }), async (waves) => {
       await makeAllStaff()
       const withdrawals = await Promise.all(
-        people.map(async ({ id }) => (await requestWithdrawal(product.context, { userId: id, amount: cents(100_01n) })).transactionId),
+        people.map(
+          async ({ id }) => (await requestWithdrawal(product.context, { by: { id, from: 'tests' }, amount: cents(100_01n) })).transactionId,
+        ),
       )
       asked.push(...withdrawals)
       for (const wave of waves) await Promise.all(wave.map((act) => tolerant(carryOut(act, withdrawals))))

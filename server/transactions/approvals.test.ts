@@ -7,9 +7,9 @@ import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { withdrawalPaid } from '../ledger/movements.ts'
+import { startSession } from '../sessions/sessions.ts'
 import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { revokeRole, suspendUser } from '../users/roles.ts'
-import { startSession } from '../users/sessions.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 
 const OPERATOR = { name: 'operator', from: 'operator' }
@@ -73,7 +73,7 @@ describe('a large withdrawal', () => {
     expect(await approveAs(first(), await ask(1_000))).toMatchObject({ body: { status: 'APPROVED' } })
     const id = await ask()
     const raised = { ...product.context, config: { ...product.context.config, secondApprovalAbove: cents(1_000_000_00n) } }
-    const request = { transactionId: id, userId: investor.id, decidedBy: first().id, from: 'tests' }
+    const request = { transactionId: id, userId: investor.id, by: { id: first().id, from: 'tests' } }
     expect((await approveWithdrawal(raised, request)).status).toBe('PENDING')
     await expect(product.database.pool.query('UPDATE transactions SET approvals_needed = 1 WHERE id = $1', [id])).rejects.toThrow(
       /not allowed/,
@@ -151,7 +151,8 @@ describe('the database itself refuses', () => {
       movement: withdrawalPaid(cents(20_00n)),
       referenceId: transactionId,
       ownerId: owner.id,
-      decision: { transactionId, status: 'APPROVED', decidedBy, from: 'tests' },
+      by: { id: decidedBy, from: 'tests' },
+      decision: { transactionId, status: 'APPROVED' },
     })
 
   test('a decision of the owner, of a client, and of whoever lost the role meanwhile', async () => {

@@ -20,8 +20,9 @@ export const approveWithdrawal = async (
     movement: withdrawalPaid(withdrawal.amount),
     referenceId: withdrawal.id,
     ownerId: withdrawal.ownerId,
+    by: request.by,
     repeatable: request.repeatable,
-    decision: { transactionId: withdrawal.id, status: 'APPROVED', decidedBy: request.decidedBy, from: request.from },
+    decision: { transactionId: withdrawal.id, status: 'APPROVED' },
   })
   return { transactionId: withdrawal.id, status: missing ? ('PENDING' as const) : ('APPROVED' as const), reason: '' }
 }

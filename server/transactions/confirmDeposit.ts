@@ -21,12 +21,11 @@ export const confirmDeposit = async (
     movement: depositConfirmed(deposit.amount),
     referenceId: deposit.id,
     ownerId: deposit.ownerId,
+    by: request.by,
     repeatable: request.repeatable,
     decision: {
       transactionId: deposit.id,
       status: 'APPROVED',
-      decidedBy: request.decidedBy,
-      from: request.from,
       evidence: id === undefined ? undefined : { network: deposit.networkName, id },
     },
   })

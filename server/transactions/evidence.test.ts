@@ -26,7 +26,7 @@ const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKho
 const pending = async (networkName: NetworkName = 'Bitcoin', on = product) => {
   const investor = await person(on)
   await addWallet(on.context, { address: newAddress(networkName), networkName }, { name: 'tests', from: 'tests' })
-  const { transactionId } = await requestDeposit(on.context.ledger, { userId: investor.id, amount: cents(40_00n) })
+  const { transactionId } = await requestDeposit(on.context.ledger, { by: { id: investor.id, from: 'tests' }, amount: cents(40_00n) })
   return { investor, transactionId }
 }
 const confirmWith = (transactionId: string, evidence?: string) =>
@@ -102,7 +102,7 @@ test('fifty deposits confirmed at once with one id, through five processes: one 
     const evidence = newHash()
     const results = await Promise.allSettled(
       deposits.map(({ transactionId }, place) =>
-        confirmDeposit(doors[place % 5] as (typeof doors)[0], { transactionId, decidedBy: admin.id, from: 'tests', evidence }),
+        confirmDeposit(doors[place % 5] as (typeof doors)[0], { transactionId, by: { id: admin.id, from: 'tests' }, evidence }),
       ),
     )
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))

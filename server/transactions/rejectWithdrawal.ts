@@ -21,8 +21,9 @@ export const rejectWithdrawal = async (
       movement: withdrawalReleased(withdrawal.amount),
       referenceId: withdrawal.id,
       ownerId: withdrawal.ownerId,
+      by: request.by,
       repeatable: request.repeatable,
-      decision: { transactionId: withdrawal.id, status: 'REJECTED', decidedBy: request.decidedBy, from: request.from, reason },
+      decision: { transactionId: withdrawal.id, status: 'REJECTED', reason },
     })
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'alreadyDecided')) throw error
@@ -31,7 +32,7 @@ export const rejectWithdrawal = async (
       .select('id')
       .where('id', '=', withdrawal.id)
       .where('status', '=', 'REJECTED')
-      .where('decided_by', '=', request.decidedBy)
+      .where('decided_by', '=', request.by.id)
       .where('reason', '=', reason)
       .executeTakeFirst()
     if (!same) throw error

@@ -2,10 +2,10 @@ import type { Cents } from '@pool/contract/money'
 import { newId } from '../ids.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { depositRequested } from '../ledger/movements.ts'
-import type { Repeatable } from '../ledger/operation.ts'
+import type { Actor, Repeatable } from '../ledger/operation.ts'
 
 export type DepositRequest = {
-  readonly userId: string
+  readonly by: Actor
   readonly amount: Cents
   readonly description?: string | undefined
   readonly repeatable?: Repeatable | undefined
@@ -15,12 +15,13 @@ export type DepositRequest = {
  * Writes a PENDING deposit and answers the wallet to pay to: the investor's own, else the oldest Available one, which becomes theirs for
  * good (design §5). Throws `noWalletAvailable`, and then nothing was written.
  */
-export const requestDeposit = async (ledger: Ledger, { userId, amount, description = '', repeatable }: DepositRequest) => {
+export const requestDeposit = async (ledger: Ledger, { by, amount, description = '', repeatable }: DepositRequest) => {
   const id = newId()
   const posted = await ledger.post({
     movement: depositRequested(),
     referenceId: id,
-    ownerId: userId,
+    ownerId: by.id,
+    by,
     repeatable,
     transaction: { id, type: 'deposit', amount, status: 'PENDING', description, takesWallet: true },
   })

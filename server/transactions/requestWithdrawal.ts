@@ -5,10 +5,10 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import { withdrawalHeld } from '../ledger/movements.ts'
-import type { Repeatable } from '../ledger/operation.ts'
+import type { Actor, Repeatable } from '../ledger/operation.ts'
 
 export type WithdrawalRequest = {
-  readonly userId: string
+  readonly by: Actor
   readonly amount: Cents
   readonly destinationAddress?: string | undefined
   /** The network that the destination is said to be on. */
@@ -22,7 +22,7 @@ export type WithdrawalRequest = {
  * `insufficientFunds` and what {@link requireAddress} throws, and then nothing changed.
  */
 export const requestWithdrawal = async ({ config, ledger }: Pick<Context, 'config' | 'ledger'>, request: WithdrawalRequest) => {
-  const { userId, amount, description = '', repeatable } = request
+  const { by, amount, description = '', repeatable } = request
   const destinationAddress = request.destinationAddress || description || DEFAULT_DESTINATION
   const destinationNetwork = networkOf(destinationAddress, request.network)
   const approvalsNeeded = amount > config.secondApprovalAbove ? 2 : 1
@@ -30,7 +30,8 @@ export const requestWithdrawal = async ({ config, ledger }: Pick<Context, 'confi
   const posted = await ledger.post({
     movement: withdrawalHeld(amount),
     referenceId: id,
-    ownerId: userId,
+    ownerId: by.id,
+    by,
     repeatable,
     transaction: {
       id,

@@ -40,18 +40,18 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
     queries.listTransactions(context, { userId: visibleUser(session), request: query }),
   )
 
-  route(app, context, deposit, async ({ payload, session, repeatable }) => {
+  route(app, context, deposit, async ({ payload, session, by, repeatable }) => {
     requireOwn(session, payload.userId)
     const { amount, description } = payload
-    const requested = await requestDeposit(ledger, { userId: session.userId, amount: centsFromDollars(amount), description, repeatable })
+    const requested = await requestDeposit(ledger, { by, amount: centsFromDollars(amount), description, repeatable })
     return { ...requested, amount }
   })
 
-  route(app, context, withdraw, async ({ payload, session, repeatable }) => {
+  route(app, context, withdraw, async ({ payload, session, by, repeatable }) => {
     requireOwn(session, payload.userId)
     const { amount, description, destinationAddress, networkName } = payload
     const requested = await requestWithdrawal(context, {
-      userId: session.userId,
+      by,
       amount: centsFromDollars(amount),
       description,
       destinationAddress,
@@ -68,21 +68,15 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
 
 /** What staff decide about. The three ways to reject are one command (threat 9). */
 const decisionRoutes = (app: FastifyInstance, context: Context): void => {
-  route(app, context, confirm, ({ payload, session, address: from, repeatable }) =>
-    confirmDeposit(context, { ...payload, decidedBy: session.userId, from, repeatable }),
-  )
+  route(app, context, confirm, ({ payload, by, repeatable }) => confirmDeposit(context, { ...payload, by, repeatable }))
 
-  route(app, context, approve, ({ payload, session, address: from, repeatable }) =>
-    approveWithdrawal(context, { ...payload, decidedBy: session.userId, from, repeatable }),
-  )
+  route(app, context, approve, ({ payload, by, repeatable }) => approveWithdrawal(context, { ...payload, by, repeatable }))
 
-  route(app, context, reject, ({ params, payload, session, address: from, repeatable }) =>
-    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, decidedBy: session.userId, from, repeatable }),
+  route(app, context, reject, ({ params, payload, by, repeatable }) =>
+    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, by, repeatable }),
   )
-  route(app, context, rejectByPayload, ({ payload, session, address: from, repeatable }) =>
-    rejectWithdrawal(context, { ...payload, decidedBy: session.userId, from, repeatable }),
-  )
-  route(app, context, rejectByPut, ({ params, payload, session, address: from, repeatable }) =>
-    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, decidedBy: session.userId, from, repeatable }),
+  route(app, context, rejectByPayload, ({ payload, by, repeatable }) => rejectWithdrawal(context, { ...payload, by, repeatable }))
+  route(app, context, rejectByPut, ({ params, payload, by, repeatable }) =>
+    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, by, repeatable }),
   )
 }

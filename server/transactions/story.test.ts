@@ -37,15 +37,18 @@ const told = ({ events, transfers }: { events: TransactionStory['events']; trans
 
 const deposit = async () => {
   await wallets(product, 1)
-  return requestDeposit(product.context.ledger, { userId: investor.id, amount: cents(40_00n) })
+  return requestDeposit(product.context.ledger, { by: { id: investor.id, from: 'tests' }, amount: cents(40_00n) })
 }
-const withdrawal = () => requestWithdrawal(product.context, { userId: investor.id, amount: cents(15_50n) })
+const withdrawal = () => requestWithdrawal(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(15_50n) })
 
 /** Invests $100 for 5 days; with `matures`, its days are over at once. */
 const invested = async ({ matures = false } = {}) => {
   const { context } = product
   const config = { ...context.config, daySeconds: matures ? 0 : 86_400 }
-  const { investmentId } = await openInvestment({ ...context, config }, { userId: investor.id, amount: cents(100_00n), durationDays: 5 })
+  const { investmentId } = await openInvestment(
+    { ...context, config },
+    { by: { id: investor.id, from: 'tests' }, amount: cents(100_00n), durationDays: 5 },
+  )
   await payMaturities(context)
   return investmentId
 }
@@ -63,7 +66,7 @@ describe('a transaction tells', () => {
   test('of a deposit that it was asked for, then confirmed', async () => {
     const { transactionId } = await deposit()
     expect(told(await tell(transactionId, investor))).toEqual({ events: ['requested by you'], transfers: [] })
-    await confirmDeposit(product.context, { transactionId, decidedBy: admin.id, from: 'tests' })
+    await confirmDeposit(product.context, { transactionId, by: { id: admin.id, from: 'tests' } })
     const transfers = ['deposit_confirmed: $40 from custody to available']
     const story = await tell(transactionId, investor)
     expect(told(story)).toEqual({ events: ['requested by you', 'confirmed by staff'], transfers })
@@ -85,11 +88,14 @@ describe('a transaction tells', () => {
     const [paid, released] = [await withdrawal(), await withdrawal()]
     const held = 'withdrawal_held: $15.5 from available to held'
     expect(told(await tell(paid.transactionId, investor))).toEqual({ events: ['requested by you'], transfers: [held] })
-    await approveWithdrawal(product.context, { transactionId: paid.transactionId, userId: investor.id, decidedBy: admin.id, from: 'tests' })
+    await approveWithdrawal(product.context, {
+      transactionId: paid.transactionId,
+      userId: investor.id,
+      by: { id: admin.id, from: 'tests' },
+    })
     await rejectWithdrawal(product.context, {
       transactionId: released.transactionId,
-      decidedBy: admin.id,
-      from: 'tests',
+      by: { id: admin.id, from: 'tests' },
       reason: 'Unknown address',
     })
     expect(told(await tell(paid.transactionId, investor))).toEqual({
@@ -171,7 +177,7 @@ describe('a story is told', () => {
   test("to a client without any staff member's email, and without another's", async () => {
     await fund(product, investor, cents(50_00n))
     const { transactionId } = await withdrawal()
-    await rejectWithdrawal(product.context, { transactionId, decidedBy: admin.id, from: 'tests', reason: 'no' })
+    await rejectWithdrawal(product.context, { transactionId, by: { id: admin.id, from: 'tests' }, reason: 'no' })
     await invested({ matures: true })
     const { body: transactions } = await product.call(listTransactions, { token: investor.token })
     const { body: investments } = await product.call(listInvestments, { token: investor.token, params: { userId: investor.id } })

@@ -1,7 +1,7 @@
 import { changePassword, login } from '@pool/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startSession } from '../sessions/sessions.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { startSession } from './sessions.ts'
 
 const NEW = 'a quieter horse battery'
 

@@ -1,15 +1,16 @@
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
-import { type Author, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Author } from '../sessions/author.ts'
+import { endSessionsOf, startSession } from '../sessions/sessions.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
-import { endSessionsOf, startSession } from './sessions.ts'
 
 export type PasswordChange = { readonly userId: string; readonly password: string; readonly newPassword: string; readonly by: Author }
 
 /**
- * Gives a user another password and ends all of their sessions, on this server and all others, from the next call on: whoever else held one is out.
- * Returns the token of a new session. Throws `wrongPassword` unless `password` is the present one, also when it was changed at the same moment.
+ * Gives a user another password and ends all of their sessions, on every node from the next call on. Returns the token of a new session.
+ * Throws `wrongPassword` unless `password` is the present one, and `unauthenticated` when the caller's own session ended meanwhile.
  */
 export const changePassword = async (db: Kysely<Schema>, { userId, password, newPassword, by }: PasswordChange): Promise<string> => {
   const onUser = { subject: { type: 'user', id: userId }, ownerId: userId } as const
@@ -27,8 +28,10 @@ export const changePassword = async (db: Kysely<Schema>, { userId, password, new
       .where('password_hash', '=', user.password_hash)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw refusal('wrongPassword')
-    await endSessionsOf(transaction, userId)
-    await record(transaction, { by, action: 'password.changed', ...onUser })
+    const ended = await endSessionsOf(transaction, userId)
+    if (by.session !== undefined && !ended.includes(by.session)) throw refusal('unauthenticated')
+    // The caller's session ended a line ago, as it was to.
+    await record(transaction, { by: { ...by, session: undefined }, action: 'password.changed', ...onUser })
     return startSession(transaction, userId)
   })
 }

@@ -3,8 +3,8 @@ import type { RoleType } from '@pool/contract/users'
 import type { Kysely } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
+import { startSession } from '../sessions/sessions.ts'
 import { passwordMatches } from './passwords.ts'
-import { startSession } from './sessions.ts'
 
 export type SignedIn = { readonly token: string; readonly userId: string; readonly username: string; readonly roles: readonly RoleType[] }
 

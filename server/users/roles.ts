@@ -1,9 +1,10 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
 import { type Kysely, sql } from 'kysely'
-import { type Author, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
-import { endSessionsOf } from './sessions.ts'
+import type { Author } from '../sessions/author.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
 
 /** Does something to the user with this email, in a transaction. Throws `userNotFound`. */
 const withUser = (db: Kysely<Schema>, email: string, work: (transaction: Kysely<Schema>, userId: string) => Promise<void>): Promise<void> =>

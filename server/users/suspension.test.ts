@@ -1,9 +1,9 @@
 import { listTransactions, withdraw } from '@pool/contract/transactions'
 import { listUsers, login, type User } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSession } from '../sessions/sessions.ts'
 import { balanceOf, investorWith, PASSWORD, type Product, person, startProduct } from '../testing/product.ts'
 import { resumeUser, suspendUser } from './roles.ts'
-import { startSession } from './sessions.ts'
 
 const by = { name: 'operator', from: 'operator' }
 

@@ -1,10 +1,11 @@
 import { refusal } from '@pool/contract/refusals'
 import type { Wallet } from '@pool/contract/wallets'
 import { requireAddress } from '../addresses.ts'
-import { type Author, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../ids.ts'
+import type { Author } from '../sessions/author.ts'
 import { walletOnTheWire } from './queries.ts'
 
 /** Adds an Available deposit wallet. Throws what {@link requireAddress} throws, and `walletExists`. */

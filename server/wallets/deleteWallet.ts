@@ -1,7 +1,8 @@
 import { refusal } from '@pool/contract/refusals'
 import type { Kysely } from 'kysely'
-import { type Author, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Author } from '../sessions/author.ts'
 
 /** Deletes a wallet that nobody has been shown (threat 18). Throws `walletNotFound` and `walletAssigned`. */
 export const deleteWallet = (db: Kysely<Schema>, id: string, by: Author): Promise<void> =>

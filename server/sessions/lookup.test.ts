@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } f
 import { connect, type Database } from '../db/connection.ts'
 import { openLog } from '../log.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { grantRole, revokeRole, suspendUser } from './roles.ts'
-import { openSessionLookup, type SessionLookup } from './sessionLookup.ts'
+import { grantRole, revokeRole, suspendUser } from '../users/roles.ts'
+import { openSessionLookup, type SessionLookup } from './lookup.ts'
 import { forgetEndedSessions, startSession } from './sessions.ts'
 
 type Node = SessionLookup & { readonly database: Database; readonly asked: () => number }

@@ -1,0 +1,66 @@
+import type { RoleType } from '@pool/contract/users'
+import type { Pool } from 'pg'
+import { gathered } from '../db/gather.ts'
+import { bytesOf, hashOf, type Session } from './sessions.ts'
+
+/** Finds the session of a token. */
+export type SessionLookup = {
+  /** The living session of a token, with the roles of this moment. Counts as a use of it. */
+  readonly find: (token: string) => Promise<Session | undefined>
+  /** The same without counting as a use: looking does not prolong a session. */
+  readonly peek: (token: string) => Promise<Session | undefined>
+}
+
+/** Writes a use down at most this often, in milliseconds, so that reading does not become writing. */
+const USE_RECORDED_EVERY = 30_000
+
+type Found = { readonly session: Session; readonly millisecondsSinceUse: number }
+
+/** Asks the database for every call: sessions that are wanted at the same time share one query. */
+export const openSessionLookup = (pool: Pool): SessionLookup => {
+  const lookUp = gathered((hashes: readonly string[]) => findSessions(pool, hashes))
+  const use = gathered((hashes: readonly string[]) => useSessions(pool, hashes))
+
+  return {
+    find: async (token) => {
+      const hash = hashOf(token)
+      const found = await lookUp(hash)
+      if (found && found.millisecondsSinceUse > USE_RECORDED_EVERY) await use(hash)
+      return found?.session
+    },
+    peek: async (token) => (await lookUp(hashOf(token)))?.session,
+  }
+}
+
+type Row = {
+  readonly hash: string
+  readonly id: string
+  readonly username: string
+  readonly roles: RoleType[]
+  readonly since_use: number
+}
+
+const findSessions = async (pool: Pool, hashes: readonly string[]): Promise<ReadonlyMap<string, Found>> => {
+  const { rows } = await pool.query<Row>({ name: 'find_sessions', text: FIND, values: [hashes.map(bytesOf)] })
+  return new Map(
+    rows.map(({ hash, id, username, roles, since_use }) => [
+      hash,
+      { session: { hash, userId: id, username, roles }, millisecondsSinceUse: since_use },
+    ]),
+  )
+}
+
+const FIND = `
+  SELECT encode(s.token_hash, 'hex') AS hash, u.id, u.username,
+    ARRAY(SELECT role FROM user_roles AS r WHERE r.user_id = u.id) AS roles,
+    extract(epoch FROM now() - s.last_used_at)::float8 * 1000 AS since_use
+  FROM sessions AS s JOIN users AS u ON u.id = s.user_id
+  WHERE s.token_hash = ANY ($1::bytea[]) AND u.suspended_at IS NULL AND is_living(s)`
+
+// Does not wait for the disk: after a power cut a session was last used somewhat earlier.
+const USE = `SELECT set_config('synchronous_commit', 'off', true), use_sessions($1::bytea[])`
+
+const useSessions = async (pool: Pool, hashes: readonly string[]): Promise<ReadonlyMap<string, never>> => {
+  await pool.query({ name: 'use_sessions', text: USE, values: [hashes.map(bytesOf)] })
+  return new Map<string, never>()
+}
