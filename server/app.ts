@@ -28,8 +28,10 @@ import { walletRoutes } from './wallets/routes.ts'
 /** The largest request that is read, in bytes: every payload of the contract fits many times. */
 const BODY_LIMIT = 64 * 1_024
 
-/** How long a request may take to arrive, in milliseconds; how long its answer takes is another matter. */
-const ARRIVAL_LIMIT = 60_000
+/** A request must arrive whole within this many milliseconds; its answer may take longer. */
+const ARRIVAL_TIMEOUT_MS = 10_000
+/** Node looks for late requests this often, in milliseconds. */
+const ARRIVALS_CHECKED_EVERY_MS = 1_000
 
 /** Is shown the app before it has routes, to look at what passes. */
 export type Observer = (app: FastifyInstance) => void
@@ -42,7 +44,8 @@ export const buildApp = async (context: Context, log: Log, observers: readonly O
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: ARRIVAL_LIMIT,
+    requestTimeout: ARRIVAL_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: ARRIVALS_CHECKED_EVERY_MS },
     trustProxy: config.trustProxy.length > 0 && [...config.trustProxy],
     requestIdHeader: false,
     genReqId: () => randomUUID(),

@@ -1,6 +1,14 @@
-import type { RouteShorthandOptions } from 'fastify'
+import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Context } from '../context.ts'
 
-/** Route options that refuse more than so many calls a minute from one address with a 429; nothing where the operator switched limits off. */
-export const limits = ({ config }: Pick<Context, 'config'>, { perMinute }: { readonly perMinute: number }): RouteShorthandOptions =>
-  config.rateLimits ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}
+type Limit = { readonly perMinute: number; readonly per: 'address' | 'user' }
+
+/** A user is known once the session was looked up, an IP address at once. */
+const counted = {
+  address: {},
+  user: { hook: 'preHandler', keyGenerator: ({ session, ip }: FastifyRequest) => session?.userId ?? ip },
+} as const
+
+/** Route options that answer 429 to more calls a minute than this; none where the operator switched limits off. */
+export const limits = ({ config }: Pick<Context, 'config'>, { perMinute, per }: Limit): RouteShorthandOptions =>
+  config.rateLimits ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000, ...counted[per] } } } : {}

@@ -42,7 +42,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
       const userId = await inTurn(() => registerUser(db, { email: username, password, country, firstName, lastName, from: address }))
       return { token: '' as const, userId, username }
     },
-    limits(context, { perMinute: 20 }),
+    limits(context, { perMinute: 20, per: 'address' }),
   )
 
   route(app, context, currentUser, async ({ query, session }) => {
@@ -53,10 +53,16 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     return user
   })
 
-  route(app, context, changePassword, ({ payload, session: { userId, username }, by, address }) => {
-    requireGoodPassword(payload.newPassword, { email: username, productName: config.productName, field: 'newPassword' })
-    return attempting({ username, address }, async () => ({ token: await change(db, { userId, ...payload, by }) }))
-  })
+  route(
+    app,
+    context,
+    changePassword,
+    ({ payload, session: { userId, username }, by, address }) => {
+      requireGoodPassword(payload.newPassword, { email: username, productName: config.productName, field: 'newPassword' })
+      return attempting({ username, address }, async () => ({ token: await change(db, { userId, ...payload, by }) }))
+    },
+    limits(context, { perMinute: 20, per: 'user' }),
+  )
 
   route(app, context, listUsers, ({ query }) => queries.listUsers(db, query))
 }

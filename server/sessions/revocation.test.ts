@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { Endpoint } from '@pool/contract/endpoint'
+import { cents } from '@pool/contract/money'
+import { confirm, deposit, withdraw } from '@pool/contract/transactions'
+import { changePassword } from '@pool/contract/users'
+import { createWallet } from '@pool/contract/wallets'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newAddress } from '../testing/addresses.ts'
+import { balanceOf, investorWith, PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { rounds } from '../testing/rounds.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { revokeRole, suspendUser } from '../users/roles.ts'
+import { startSession } from './sessions.ts'
+
+const by = { name: 'operator', from: 'operator' }
+
+let product: Product
+let port: number
+beforeAll(async () => {
+  product = await startProduct()
+  await product.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (product.app.server.address() as AddressInfo).port
+})
+afterAll(() => product.close())
+
+type Slow = { readonly socket: Socket; readonly rest: string; readonly answer: () => string }
+
+/** Sends a call's headers and the first five bytes of its body. */
+const begin = async (endpoint: Endpoint, token: string, payload: object): Promise<Slow> => {
+  const body = JSON.stringify(payload)
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (part) => {
+    answer += part.toString()
+  })
+  await once(socket, 'connect')
+  const headers = [
+    `${endpoint.method} ${endpoint.path} HTTP/1.1`,
+    'host: x',
+    'connection: close',
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    `authorization: Bearer ${token}`,
+  ]
+  socket.write(`${headers.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
+  return { socket, rest: body.slice(5), answer: () => answer }
+}
+
+const finish = async ({ socket, rest, answer }: Slow): Promise<number> => {
+  const closed = once(socket, 'close')
+  socket.write(rest)
+  await closed
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer())?.[1])
+}
+
+const rowsOf = async (text: string) => (await product.database.pool.query(text)).rows
+const everythingMoved = () =>
+  rowsOf('SELECT (SELECT count(*) FROM transactions) AS asked, (SELECT count(*) FROM transfers) AS moved, (SELECT count(*) FROM wallets) AS wallets')
+
+/** Every way to end the sessions of a user: all of them are acknowledged when these resolve. */
+const revocations: Readonly<Record<string, (user: Person) => Promise<unknown>>> = {
+  'a suspension': ({ email }) => suspendUser(product.context.db, { email, by }),
+  'a changed password': async ({ id }) => {
+    const token = await startSession(product.context.db, id)
+    const payload = { password: PASSWORD, newPassword: `${crypto.randomUUID()} horse` }
+    expect((await product.call(changePassword, { token, payload })).status).toBe(200)
+  },
+  'a role taken away': ({ email }) => revokeRole(product.context.db, { email, role: 'ADMIN', by }),
+  'a deletion by other hands': ({ id }) => product.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [id]),
+}
+
+describe.each(Object.keys(revocations))('while a body is sent slowly, %s stops', (way) => {
+  const revoke = revocations[way] as (user: Person) => Promise<unknown>
+  const times = rounds({ full: 84, short: 2 })
+
+  test('the call of a client, of an admin and of a stolen token', { timeout: times * 20_000 }, async () => {
+    const investor = await investorWith(product, 1_000)
+    const waiting = await product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount: 50 } })
+    const { transactionId } = waiting.body as { transactionId: string }
+    for (let round = 0; round < times; round += 1) {
+      const [client, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
+      const stolen = await startSession(product.context.db, admin.id)
+      const before = await everythingMoved()
+      const calls = await Promise.all([
+        begin(withdraw, client.token, { userId: client.id, amount: 20 }),
+        begin(createWallet, admin.token, { address: newAddress(), networkName: 'Bitcoin' }),
+        begin(confirm, stolen, { transactionId }),
+      ])
+      await revoke(client)
+      await revoke(admin)
+      expect(await Promise.all(calls.map(finish))).toEqual([401, 401, 401])
+      expect(await everythingMoved()).toEqual(before)
+      expect(await product.context.ledger.available(client.id)).toBe(100_00n)
+    }
+  })
+})
+
+/** Resolves once so many statements of this database wait for a lock. */
+const untilWaiting = (count: number) =>
+  vi.waitFor(
+    async () =>
+      expect(
+        await rowsOf("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"),
+      ).toHaveLength(count),
+    { timeout: 30_000 },
+  )
+
+describe('at the moment of the commit', () => {
+  test('a session whose end is under way acts no more', async () => {
+    const [client, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
+    const before = await everythingMoved()
+    const ending = await product.database.pool.connect()
+    try {
+      await ending.query('BEGIN')
+      await ending.query('DELETE FROM sessions WHERE user_id IN ($1, $2)', [client.id, admin.id])
+      // Both look their session up and find it: its end is not committed.
+      const calls = [
+        product.call(withdraw, { token: client.token, payload: { userId: client.id, amount: 20 }, key: 'a-key' }),
+        product.call(createWallet, { token: admin.token, payload: { address: newAddress(), networkName: 'Bitcoin' } }),
+      ]
+      await untilWaiting(2)
+      await ending.query('COMMIT')
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401, 401])
+    } finally {
+      ending.release()
+    }
+    expect(await everythingMoved()).toEqual(before)
+    // A new session may use the key, as nothing was done under it.
+    const again = { userId: client.id, amount: 20 }
+    const token = await startSession(product.context.db, client.id)
+    expect((await product.call(withdraw, { token, payload: again, key: 'a-key' })).status).toBe(200)
+  })
+
+  test('a session ends only after what it does is committed', async () => {
+    const client = await investorWith(product, 100)
+    const holder = await product.database.pool.connect()
+    try {
+      await holder.query('BEGIN')
+      await holder.query('SELECT FROM accounts WHERE owner_id = $1 FOR UPDATE', [client.id])
+      const asked = product.call(withdraw, { token: client.token, payload: { userId: client.id, amount: 20 } })
+      await untilWaiting(1)
+      let ended = false
+      const ending = suspendUser(product.context.db, { email: client.email, by }).then(() => {
+        ended = true
+      })
+      await untilWaiting(2)
+      expect(ended).toBe(false)
+      await holder.query('ROLLBACK')
+      expect((await asked).status).toBe(200)
+      await ending
+    } finally {
+      holder.release()
+    }
+    expect((await product.call(withdraw, { token: client.token, payload: { userId: client.id, amount: 20 } })).status).toBe(401)
+  })
+
+  test("nobody acts with another's session", async () => {
+    const [client, other] = [await investorWith(product, 100), await person(product)]
+    const [{ hash }] = (await rowsOf(`SELECT encode(token_hash, 'hex') AS hash FROM sessions WHERE user_id = '${other.id}'`)) as [{ hash: string }]
+    const request = { by: { id: client.id, from: 'tests', session: hash }, amount: cents(20_00n) }
+    await expect(requestWithdrawal(product.context, request)).rejects.toMatchObject({ code: 'unauthenticated' })
+    expect(await balanceOf(product, client)).toBe(100)
+  })
+})
