@@ -5,7 +5,7 @@ import { listQuery, severalOf } from './lists.ts'
 import { timestampSchema } from './timestamp.ts'
 import type { Role } from './users.ts'
 
-export const auditSubjects = ['user', 'wallet', 'transaction', 'contribution', 'switch'] as const
+export const auditSubjects = ['user', 'wallet', 'transaction', 'contribution', 'switch', 'limits'] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
 /** Everything that is put on record, with what it is about. A refused decision changes nothing and is not; a refused sign-in is. */
@@ -21,6 +21,7 @@ const subjectOf = {
   'payout.saved': 'user',
   'wallet.added': 'wallet',
   'wallet.deleted': 'wallet',
+  'deposit.firstApproval': 'transaction',
   'deposit.confirmed': 'transaction',
   'deposit.expired': 'transaction',
   'withdrawal.firstApproval': 'transaction',
@@ -29,6 +30,7 @@ const subjectOf = {
   'capital.contributed': 'contribution',
   'switch.paused': 'switch',
   'switch.resumed': 'switch',
+  'limits.changed': 'limits',
 } as const satisfies Readonly<Record<string, AuditSubject>>
 export type AuditAction = keyof typeof subjectOf
 /** The subject that an entry of this action has. */

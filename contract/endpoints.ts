@@ -5,6 +5,7 @@ import { events } from './events.ts'
 import * as figures from './figures.ts'
 import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
+import * as limits from './limits.ts'
 import * as payouts from './payouts.ts'
 import * as stories from './stories.ts'
 import * as switches from './switches.ts'
@@ -47,6 +48,7 @@ export const endpoints = {
   listPauses: switches.listPauses,
   pause: switches.pause,
   resume: switches.resume,
+  approvalLimits: limits.approvalLimits,
   listAudit: audit.listAudit,
   health,
   readiness,

@@ -136,7 +136,7 @@ export const succeeded = {
   register: 'Account created successfully! Please login with your credentials.',
   walletCreated: 'Wallet created successfully!',
   walletDeleted: 'Wallet deleted successfully!',
-  firstApproval: 'Your approval is recorded. A second admin must approve this withdrawal before it is paid.',
+  firstApproval: 'Your approval is recorded. A second admin must approve it, too, before money moves.',
   addressCopied: 'Address copied to clipboard!',
   payoutAddressSaved: 'Payout address saved.',
   passwordChanged: 'Password changed. You are signed in here only.',

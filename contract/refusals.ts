@@ -88,6 +88,9 @@ const catalogue = {
   evidenceRequired: says(409, 'Please give the id of the on-chain transaction: a deposit is confirmed only with it.'),
   evidenceInvalid: says(400, "This is not the id of a transaction on the deposit's network."),
   evidenceUsed: says(409, 'This on-chain transaction was already used to confirm another deposit.'),
+  evidenceDiffers: says(409, 'The first approver gave another on-chain transaction. Check which one paid this deposit.'),
+  payeeChanged: says(409, 'The address that is paid has changed since you saw it. Check the new one, then approve again.'),
+  payeeNotShown: says(409, 'Please send the address that you were shown: a withdrawal is approved only with it.'),
   ownerMismatch: says(409, 'This transaction belongs to another user. Reload and try again.'),
 
   noWalletAvailable: says(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
+import { limitHolders } from './limits.ts'
 import { listQuery, severalOf } from './lists.ts'
 import { succeeded } from './messages.ts'
 import { dollarsSchema } from './money.ts'
@@ -51,9 +52,11 @@ export const transactionSchema = z.object({
   reason: z.string(),
   /** The transaction on the network's chain that a deposit's confirmation rests on; empty without one. */
   evidence: z.string(),
-  /** How many different people must approve it. */
+  /** How many different people must decide. To staff a pending one says how many it would need if the reader decided now. */
   approvalsNeeded: z.number().int(),
-  /** Who has approved a withdrawal that needs more than one approval; while it is pending, only those who may still do so. Staff only. */
+  /** Whose limit the reader would exceed by deciding alone about a pending one. Staff only. */
+  exceeds: z.enum(limitHolders).optional(),
+  /** Who has approved one that needs more than one approval; while it is pending, only those who may still do so. Staff only. */
   approvals: z.array(z.object({ username: z.string(), at: timestampSchema })).optional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
@@ -62,6 +65,9 @@ export type Transaction = z.infer<typeof transactionSchema>
 
 /** What a decision (confirm, approve, reject) leaves behind. */
 const decidedSchema = z.object({ transactionId: idSchema, status: z.enum(transactionStatuses), reason: z.string() })
+
+const narrationOfDecision = ({ status }: { readonly status: TransactionStatus }): string =>
+  status === 'PENDING' ? succeeded.firstApproval : 'OK'
 
 export const balance = {
   method: 'POST',
@@ -125,10 +131,11 @@ export const approve = {
   method: 'POST',
   path: '/api/v1/public/transaction/approve',
   access: 'staff',
-  summary: 'Approve a pending withdrawal; userId is its owner. A large one stays pending until a second person approves it',
-  payload: z.object({ transactionId: idSchema, userId: idSchema }),
+  summary:
+    'Approve a pending withdrawal; userId is its owner. Above a limit it stays pending until a second person approves it. payeeAddress is the address that the approver was shown, required in live mode',
+  payload: z.object({ transactionId: idSchema, userId: idSchema, payeeAddress: textSchema().optional() }),
   body: decidedSchema,
-  narration: ({ status }: { readonly status: TransactionStatus }) => (status === 'PENDING' ? succeeded.firstApproval : 'OK'),
+  narration: narrationOfDecision,
   movesMoney: true,
 } as const satisfies Endpoint
 
@@ -136,9 +143,11 @@ export const confirm = {
   method: 'POST',
   path: '/api/v1/public/transaction/confirm',
   access: 'staff',
-  summary: 'Confirm that a pending deposit has arrived; evidence is the id of the transaction on its chain, required in live mode',
+  summary:
+    'Confirm that a pending deposit has arrived; evidence is the id of the transaction on its chain, required in live mode. Above a limit it stays pending until a second person confirms it',
   payload: z.object({ transactionId: idSchema, evidence: textSchema(200).optional() }),
   body: decidedSchema,
+  narration: narrationOfDecision,
   movesMoney: true,
 } as const satisfies Endpoint
 

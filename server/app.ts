@@ -18,6 +18,7 @@ import { encodings, type Page, readPages } from './http/pages.ts'
 import { document, protect } from './http/plugins.ts'
 import { requirePolicy } from './http/route.ts'
 import { investmentRoutes } from './investments/routes.ts'
+import { limitRoutes } from './limits/routes.ts'
 import type { Log } from './log.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { switchRoutes } from './switches/routes.ts'
@@ -80,6 +81,7 @@ export const buildApp = async (context: Context, log: Log, observers: readonly O
   payoutRoutes(app, context)
   figureRoutes(app, context)
   auditRoutes(app, context)
+  limitRoutes(app, context)
   switchRoutes(app, context)
   eventRoutes(app, context)
   // After the events, whose streams are to end before the waiting begins.

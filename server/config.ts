@@ -37,8 +37,10 @@ export type Config = {
   /** The length of an investment day, in seconds. */
   readonly daySeconds: number
   readonly depositTtlDays: number
-  /** Withdrawals above this amount need two approvals. */
+  /** One person decides alone up to this amount in 24 hours, about one investor and in all. */
   readonly secondApprovalAbove: Cents
+  /** All who decide alone come together up to this amount in 24 hours. */
+  readonly poolSecondApprovalAbove: Cents
   /** The proxies' addresses: what only they may say in `X-Forwarded-For` is where a call came from. */
   readonly trustProxy: readonly string[]
   /** Whether what came over a network in the clear is refused, as far as the proxies tell. */
@@ -61,6 +63,10 @@ const SANDBOX_FALLBACK_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 /** Connections of each process beside its pool, for jobs and notifications; and what the embedded database has for all processes. */
 const OTHER_CONNECTIONS = 5
 const EMBEDDED_CONNECTIONS = 100
+
+/** The most that live mode lets one person decide alone, and all of them together, in dollars in 24 hours. */
+const LIVE_SECOND_APPROVAL_ABOVE = 100_000
+const LIVE_POOL_SECOND_APPROVAL_ABOVE = 1_000_000
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -142,6 +148,7 @@ const environmentSchema = z.object({
   DAY_SECONDS: wholeNumber(1, FULL_DAY_SECONDS, FULL_DAY_SECONDS),
   DEPOSIT_TTL_DAYS: wholeNumber(1, 3_650, 30),
   SECOND_APPROVAL_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
+  POOL_SECOND_APPROVAL_ABOVE: wholeNumber(0, 1_000_000_000, 50_000),
   TRUST_PROXY: trustedProxies,
   ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),
   ALLOW_PLAIN_HTTP_IN_LIVE: flag('true', 'false', 'false'),
@@ -195,6 +202,18 @@ const problemsTogether = (environment: Environment): string[] => {
       'FALLBACK_DEPOSIT_ADDRESS is an address of a test network, which POOL_MODE=live refuses',
     ],
     [live && environment.DAY_SECONDS !== FULL_DAY_SECONDS, `DAY_SECONDS must be ${FULL_DAY_SECONDS} when POOL_MODE=live`],
+    [
+      environment.POOL_SECOND_APPROVAL_ABOVE < environment.SECOND_APPROVAL_ABOVE,
+      'POOL_SECOND_APPROVAL_ABOVE must be at least SECOND_APPROVAL_ABOVE',
+    ],
+    [
+      live && environment.SECOND_APPROVAL_ABOVE > LIVE_SECOND_APPROVAL_ABOVE,
+      `SECOND_APPROVAL_ABOVE must be at most ${LIVE_SECOND_APPROVAL_ABOVE} when POOL_MODE=live`,
+    ],
+    [
+      live && environment.POOL_SECOND_APPROVAL_ABOVE > LIVE_POOL_SECOND_APPROVAL_ABOVE,
+      `POOL_SECOND_APPROVAL_ABOVE must be at most ${LIVE_POOL_SECOND_APPROVAL_ABOVE} when POOL_MODE=live`,
+    ],
     [live && !environment.RATE_LIMITS, 'RATE_LIMITS must be on when POOL_MODE=live'],
     [
       live && environment.DATABASE_URL === undefined && !environment.ALLOW_EMBEDDED_IN_LIVE,
@@ -235,6 +254,7 @@ const configOf = (environment: Environment): Config => ({
   daySeconds: environment.DAY_SECONDS,
   depositTtlDays: environment.DEPOSIT_TTL_DAYS,
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
+  poolSecondApprovalAbove: centsFromDollars(environment.POOL_SECOND_APPROVAL_ABOVE),
   trustProxy: environment.TRUST_PROXY,
   httpsOnly: environment.POOL_MODE === 'live' && environment.TRUST_PROXY.length > 0 && !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
   apiDocs: (environment.API_DOCS ?? (environment.POOL_MODE === 'live' ? 'off' : 'on')) === 'on',

@@ -11,6 +11,7 @@ import { openKeys } from './keys/keyFile.ts'
 import { contributeCapital } from './ledger/contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger/ledger.ts'
 import { type Lifecycle, openLifecycle } from './lifecycle.ts'
+import { setLimits } from './limits/limits.ts'
 import { type Log, openLog } from './log.ts'
 import { openSessionLookup } from './sessions/lookup.ts'
 import { stopOnSignal, type WhenStopped } from './stopping.ts'
@@ -113,6 +114,7 @@ const prepare = async ({ config, db, ledger }: Pick<Context, 'config' | 'db' | '
     log.info({ email: admin.email }, 'super admin created')
     if (admin.generatedPassword) process.stdout.write(superAdminNotice(admin.email, admin.generatedPassword))
   }
+  await setLimits(db, config)
   if (config.poolMode === 'sandbox') await fundSandbox(ledger)
 }
 

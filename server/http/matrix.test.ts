@@ -160,6 +160,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   reject: { request: () => ({ params: { id: NOBODY }, payload: { reason: '' } }), roles: staff(404) },
   rejectByPayload: { request: () => ({ payload: { transactionId: NOBODY } }), roles: staff(404) },
   rejectByPut: { request: () => ({ params: { id: NOBODY }, payload: { reason: '' } }), roles: staff(404) },
+  approvalLimits: { request: nothing, roles: staff(200) },
   listAudit: { request: nothing, roles: staff(200) },
   listUsers: { request: nothing, roles: { ...everybody(403), superAdmin: 200 } },
   pause: {

@@ -9,7 +9,8 @@ import type { Session } from '../sessions/sessions.ts'
 export const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
 
-const isStaff = ({ roles }: Session): boolean => roles.includes('ADMIN') || roles.includes('SUPER_ADMIN')
+/** Admins and super admins. */
+export const isStaff = ({ roles }: Session): boolean => roles.includes('ADMIN') || roles.includes('SUPER_ADMIN')
 
 const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => boolean>> = {
   member: () => true,

@@ -195,7 +195,9 @@ const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => 
     case 'ownTransaction':
     case 'ownerMismatch':
     case 'evidenceUsed':
+    case 'evidenceDiffers':
     case 'approvedAlready':
+    case 'payeeChanged':
       return refusal(outcome.refused)
     case 'paused':
       return refusal('paused', outcome)

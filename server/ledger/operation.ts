@@ -18,8 +18,6 @@ export type NewTransaction = {
   readonly investmentId?: string
   /** The investor is to be given a deposit wallet with it. */
   readonly takesWallet?: true
-  /** How many different people must approve it; one unless said otherwise. */
-  readonly approvalsNeeded?: number
 }
 
 /** An investment that is opened with a movement. It matures `durationSeconds` after the database's clock. */
@@ -40,6 +38,8 @@ export type Decision = {
   readonly transactionId: string
   readonly status: TransactionStatus
   readonly reason?: string
+  /** The address that the approver was shown: a withdrawal that would be paid to another is refused. Without it any is paid. */
+  readonly payeeAddress?: string | undefined
   /** The transaction on a network's chain that it rests on; it counts once. */
   readonly evidence?: { readonly network: string; readonly id: string } | undefined
 }
@@ -71,7 +71,7 @@ export type Posted = {
   readonly id: string
   readonly at: string
   readonly maturesAt?: string
-  /** How many approvals a withdrawal still waits for: it was not paid yet. */
+  /** How many approvals a transaction still waits for: no money has moved yet. */
   readonly missing?: number
   /** The wallet that a deposit is to be paid to. */
   readonly address?: string
@@ -81,7 +81,17 @@ export type Posted = {
 /** What `post_operations` answers for an operation that was refused. */
 export type Refused =
   | { readonly refused: 'keyReused' | 'noWalletAvailable' | 'notMatured' | 'noAccount' }
-  | { readonly refused: 'unauthenticated' | 'forbidden' | 'ownTransaction' | 'ownerMismatch' | 'evidenceUsed' | 'approvedAlready' }
+  | {
+      readonly refused:
+        | 'unauthenticated'
+        | 'forbidden'
+        | 'ownTransaction'
+        | 'ownerMismatch'
+        | 'evidenceUsed'
+        | 'evidenceDiffers'
+        | 'approvedAlready'
+        | 'payeeChanged'
+    }
   /** `status` is null where there is no such transaction. */
   | { readonly refused: 'alreadyDecided'; readonly status: string | null }
   | { readonly refused: 'paused'; readonly name: SwitchName; readonly reason: string }
@@ -109,7 +119,6 @@ export const operationRecord = (operation: Operation) => {
       destination_network: transaction.destinationNetwork ?? '',
       investment_id: transaction.investmentId,
       takes_wallet: transaction.takesWallet ?? false,
-      approvals_needed: transaction.approvalsNeeded,
     },
     investment: investment && {
       id: investment.id,
@@ -133,6 +142,7 @@ export const operationRecord = (operation: Operation) => {
       source: by?.from,
       evidence_network: decision.evidence?.network,
       evidence: decision.evidence?.id,
+      payee_address: decision.payeeAddress,
     },
     completes: operation.completes,
     session: by?.session && `\\x${by.session}`,

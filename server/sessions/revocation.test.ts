@@ -56,7 +56,9 @@ const finish = async ({ socket, rest, answer }: Slow): Promise<number> => {
 
 const rowsOf = async (text: string) => (await product.database.pool.query(text)).rows
 const everythingMoved = () =>
-  rowsOf('SELECT (SELECT count(*) FROM transactions) AS asked, (SELECT count(*) FROM transfers) AS moved, (SELECT count(*) FROM wallets) AS wallets')
+  rowsOf(
+    'SELECT (SELECT count(*) FROM transactions) AS asked, (SELECT count(*) FROM transfers) AS moved, (SELECT count(*) FROM wallets) AS wallets',
+  )
 
 /** Every way to end the sessions of a user: all of them are acknowledged when these resolve. */
 const revocations: Readonly<Record<string, (user: Person) => Promise<unknown>>> = {
@@ -100,9 +102,9 @@ describe.each(Object.keys(revocations))('while a body is sent slowly, %s stops',
 const untilWaiting = (count: number) =>
   vi.waitFor(
     async () =>
-      expect(
-        await rowsOf("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"),
-      ).toHaveLength(count),
+      expect(await rowsOf("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")).toHaveLength(
+        count,
+      ),
     { timeout: 30_000 },
   )
 
@@ -157,7 +159,9 @@ describe('at the moment of the commit', () => {
 
   test("nobody acts with another's session", async () => {
     const [client, other] = [await investorWith(product, 100), await person(product)]
-    const [{ hash }] = (await rowsOf(`SELECT encode(token_hash, 'hex') AS hash FROM sessions WHERE user_id = '${other.id}'`)) as [{ hash: string }]
+    const [{ hash }] = (await rowsOf(`SELECT encode(token_hash, 'hex') AS hash FROM sessions WHERE user_id = '${other.id}'`)) as [
+      { hash: string },
+    ]
     const request = { by: { id: client.id, from: 'tests', session: hash }, amount: cents(20_00n) }
     await expect(requestWithdrawal(product.context, request)).rejects.toMatchObject({ code: 'unauthenticated' })
     expect(await balanceOf(product, client)).toBe(100)

@@ -13,6 +13,7 @@ import { openHub } from '../events/hub.ts'
 import { contributeCapital } from '../ledger/contributeCapital.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLifecycle } from '../lifecycle.ts'
+import { setLimits } from '../limits/limits.ts'
 import { openLog } from '../log.ts'
 import { openSessionLookup } from '../sessions/lookup.ts'
 import { startSession } from '../sessions/sessions.ts'
@@ -69,6 +70,7 @@ export const startProduct = async (environment: Record<string, string> = {}, { r
   }
   // What the jobs do, tests do themselves.
   lifecycle.serve({ isRunning: () => true })
+  await setLimits(database.db, config)
   if (reserve > 0n) await contributeCapital(context.ledger, { amount: reserve, note: 'for tests', contributedBy: 'tests' })
   const app = await buildApp(context, log)
   return {

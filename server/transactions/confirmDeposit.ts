@@ -5,9 +5,10 @@ import { depositConfirmed } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable } from './decision.ts'
 
 /**
- * PENDING → APPROVED, and the investor can spend the amount. `evidence` is the id of the transaction on the chain of the deposit's network: needed
- * in live mode, and good for one deposit only (threat 7). Throws `evidenceRequired`, `evidenceInvalid`, `evidenceUsed`, `alreadyDecided`,
- * `forbidden` to whoever is no longer staff, and what {@link findDecidable} throws.
+ * PENDING → APPROVED, and the investor can spend the amount. Above a limit it stays PENDING until a second person confirms it, too.
+ * `evidence` is the id of the transaction on the chain of the deposit's network: needed in live mode from the first who confirms, and good
+ * for one deposit only. Throws `evidenceRequired`, `evidenceInvalid`, `evidenceUsed`, `evidenceDiffers`, `alreadyDecided`, `approvedAlready`,
+ * `forbidden` to one who is no longer staff, and what {@link findDecidable} throws.
  */
 export const confirmDeposit = async (
   { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,
@@ -15,9 +16,9 @@ export const confirmDeposit = async (
 ) => {
   const deposit = await findDecidable(db, request, 'deposit')
   const id = evidence === '' ? undefined : canonicalEvidence(deposit.networkName, evidence)
-  if (evidence === '' && config.poolMode === 'live') throw refusal('evidenceRequired')
+  if (evidence === '' && deposit.evidence === null && config.poolMode === 'live') throw refusal('evidenceRequired')
   if (evidence !== '' && id === undefined) throw refusal('evidenceInvalid')
-  await ledger.post({
+  const { missing } = await ledger.post({
     movement: depositConfirmed(deposit.amount),
     referenceId: deposit.id,
     ownerId: deposit.ownerId,
@@ -29,5 +30,5 @@ export const confirmDeposit = async (
       evidence: id === undefined ? undefined : { network: deposit.networkName, id },
     },
   })
-  return { transactionId: deposit.id, status: 'APPROVED' as const, reason: '' }
+  return { transactionId: deposit.id, status: missing ? ('PENDING' as const) : ('APPROVED' as const), reason: '' }
 }

@@ -20,7 +20,7 @@ export const findDecidable = async (db: Kysely<Schema>, { transactionId, by }: D
   const transaction = await db
     .selectFrom('transactions')
     .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
-    .select(['transactions.id', 'user_id', 'type', 'amount', 'approvals_needed', 'network_name'])
+    .select(['transactions.id', 'user_id', 'type', 'amount', 'evidence', 'network_name'])
     .where('transactions.id', '=', transactionId)
     .executeTakeFirst()
   if (!transaction) throw refusal('transactionNotFound')
@@ -30,7 +30,7 @@ export const findDecidable = async (db: Kysely<Schema>, { transactionId, by }: D
     id: transaction.id,
     ownerId: transaction.user_id,
     amount: cents(transaction.amount),
-    approvalsNeeded: transaction.approvals_needed,
+    evidence: transaction.evidence,
     networkName: transaction.network_name ?? '',
   }
 }

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { given, isOneOf, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
 import { isId, ownedSearch } from '../db/search.ts'
+import { exceededLimit, type LimitUse, readLimitUse } from '../limits/limits.ts'
 import { type PayoutColumns, payeeOf, payoutAddressInUse, payoutColumns } from './payee.ts'
 
 type Request = z.infer<typeof endpoint.query>
@@ -18,12 +19,13 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   amount: { by: sql`transactions.amount`, type: 'bigint' },
 }
 
-/** Transactions in the order asked for: of one user, or of everybody when no user is named. */
+/** Transactions in the order asked for: of one user, or of everybody for a member of staff, who may come to decide about them. */
 export const listTransactions = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
-  { userId, request }: { userId?: string | undefined; request: Request },
+  { userId, approverId, request }: { userId?: string | undefined; approverId?: string | undefined; request: Request },
 ) => {
   const found = await ownedSearch(db, { table: 'transactions', search: request.search, only: userId, others })
+  const limits = approverId === undefined ? undefined : await readLimitUse(db, approverId)
   return list({
     db,
     request,
@@ -41,7 +43,7 @@ export const listTransactions = async (
         ? { noun: 'transactions', kinds: request.type, statuses: request.status }
         : undefined,
     present: withNames,
-    onTheWire: (row) => onTheWire(row, { mode: config.poolMode, isStaff: userId === undefined }),
+    onTheWire: (row) => onTheWire(row, { mode: config.poolMode, limits }),
   })
 }
 
@@ -77,8 +79,8 @@ type Row = Selectable<Schema['transactions']> &
     readonly approvals: readonly Approval[] | null
   }
 
-/** Who approved is for staff alone. */
-export const onTheWire = (row: Row, { mode, isStaff }: { mode: Config['poolMode']; isStaff: boolean }): Transaction => ({
+/** Approvals, and what a decision would need, are for staff alone: `limits` are those of the member of staff who reads. */
+export const onTheWire = (row: Row, { mode, limits }: { mode: Config['poolMode']; limits: LimitUse | undefined }): Transaction => ({
   id: row.id,
   transactionId: row.id,
   userId: row.user_id,
@@ -94,9 +96,16 @@ export const onTheWire = (row: Row, { mode, isStaff }: { mode: Config['poolMode'
   payee: payeeOf(row, mode),
   reason: row.reason,
   evidence: row.evidence ?? '',
-  approvalsNeeded: row.approvals_needed,
-  ...(isStaff &&
+  ...approvalsFor(row, limits),
+  ...(limits &&
     row.approvals && { approvals: row.approvals.map(({ username, at }) => ({ username, at: timestampFromDate(new Date(at)) })) }),
   createdAt: timestampFromDate(row.created_at),
   updatedAt: timestampFromDate(row.updated_at),
 })
+
+/** What a decision needs; of a pending one, what it would need if the reader took it now. */
+const approvalsFor = ({ user_id, amount, ...row }: Row, limits: LimitUse | undefined): Pick<Transaction, 'approvalsNeeded' | 'exceeds'> => {
+  const isOpen = limits !== undefined && row.status === 'PENDING' && ['deposit', 'withdrawal'].includes(row.type)
+  const exceeds = isOpen ? exceededLimit(limits, { investorId: user_id, amount: cents(amount) }) : undefined
+  return { approvalsNeeded: exceeds ? Math.max(2, row.approvals_needed) : row.approvals_needed, ...(exceeds && { exceeds }) }
+}

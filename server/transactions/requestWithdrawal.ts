@@ -18,14 +18,13 @@ export type WithdrawalRequest = {
 }
 
 /**
- * Holds the amount at once and writes a PENDING withdrawal, which needs two approvals when it is above the limit. Where a network is named, the destination must be one of its addresses. Throws
+ * Holds the amount at once and writes a PENDING withdrawal. Where a network is named, the destination must be one of its addresses. Throws
  * `insufficientFunds` and what {@link requireAddress} throws, and then nothing changed.
  */
-export const requestWithdrawal = async ({ config, ledger }: Pick<Context, 'config' | 'ledger'>, request: WithdrawalRequest) => {
+export const requestWithdrawal = async ({ ledger }: Pick<Context, 'ledger'>, request: WithdrawalRequest) => {
   const { by, amount, description = '', repeatable } = request
   const destinationAddress = request.destinationAddress || description || DEFAULT_DESTINATION
   const destinationNetwork = networkOf(destinationAddress, request.network)
-  const approvalsNeeded = amount > config.secondApprovalAbove ? 2 : 1
   const id = newId()
   const posted = await ledger.post({
     movement: withdrawalHeld(amount),
@@ -41,7 +40,6 @@ export const requestWithdrawal = async ({ config, ledger }: Pick<Context, 'confi
       description,
       destinationAddress,
       destinationNetwork,
-      approvalsNeeded,
     },
   })
   return { transactionId: posted.id, destinationAddress }

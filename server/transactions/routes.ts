@@ -15,7 +15,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
-import { readerOf, requireOwn, visibleUser } from '../http/session.ts'
+import { isStaff, readerOf, requireOwn } from '../http/session.ts'
 import { totalAvailable } from '../ledger/accounts.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
@@ -37,7 +37,10 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   route(app, context, totalBalance, async () => dollarsFromCents(await totalAvailable(db)))
 
   route(app, context, listTransactions, ({ query, session }) =>
-    queries.listTransactions(context, { userId: visibleUser(session), request: query }),
+    queries.listTransactions(context, {
+      ...(isStaff(session) ? { approverId: session.userId } : { userId: session.userId }),
+      request: query,
+    }),
   )
 
   route(app, context, deposit, async ({ payload, session, by, repeatable }) => {

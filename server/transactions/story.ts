@@ -7,6 +7,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { transfersOf } from '../ledger/transfers.ts'
+import { readLimitUse } from '../limits/limits.ts'
 import { onTheWire, withNames } from './queries.ts'
 
 type Beginning = { readonly what: StoryEvent; readonly by: 'owner' | 'system'; readonly movement?: MovementName }
@@ -47,14 +48,14 @@ export const tellTransaction = async (
   if (end) events.push({ at: timestampFromDate(row.updated_at), what: end, by: decider })
 
   return {
-    transaction: onTheWire(row, { mode: config.poolMode, isStaff: reader.isStaff }),
+    transaction: onTheWire(row, { mode: config.poolMode, limits: reader.isStaff ? await readLimitUse(db, reader.userId) : undefined }),
     investmentId: row.investment_id,
     events,
     transfers: await transfersOf(db, row.investment_id ?? row.id, movement),
   }
 }
 
-/** The approvals that a large withdrawal had before the one that paid it. */
+/** The approvals that were given before the one that moved the money. */
 const firstApprovals = async (
   db: Kysely<Schema>,
   { id, decided_by, status }: Pick<Selectable<Schema['transactions']>, 'id' | 'decided_by' | 'status'>,

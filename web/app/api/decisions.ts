@@ -14,12 +14,12 @@ import { asRecord } from './reading.ts'
 import { useSubmit } from './submit.ts'
 import { reloadMoney } from './transactions.ts'
 
-const approve = async (
-  { transactionId, userId }: { transactionId: string; userId: string },
-  idempotencyKey: string,
-): Promise<Answer<unknown>> => {
+/** `payeeAddress` is the address on the screen: the server refuses when another would be paid. */
+type ApprovalOfWithdrawal = { readonly transactionId: string; readonly userId: string; readonly payeeAddress: string }
+
+const approve = async (payload: ApprovalOfWithdrawal, idempotencyKey: string): Promise<Answer<unknown>> => {
   requireIdentity()
-  return call(approveEndpoint, { payload: { transactionId, userId }, idempotencyKey, texts: { otherwise: callFailed.approve } })
+  return call(approveEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.approve } })
 }
 
 type Confirmation = { readonly transactionId: string; readonly evidence?: string }
@@ -30,7 +30,7 @@ const confirm = async ({ transactionId, evidence }: Confirmation, idempotencyKey
   return call(confirmEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.confirm } })
 }
 
-/** Whether an approval was not the last that is needed, so that the withdrawal still waits. */
+/** Tells an approval that was not the last that is needed: the transaction still waits. */
 export const isFirstApproval = ({ data }: Answer<unknown>): boolean => asRecord(data)?.status === 'PENDING'
 
 export type Rejection = { readonly transactionId: string; readonly reason: string }

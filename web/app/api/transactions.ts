@@ -1,3 +1,4 @@
+import { type LimitHolder, limitHolders } from '@pool/contract/limits'
 import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
 import {
   balance as balanceEndpoint,
@@ -13,7 +14,7 @@ import { listSource } from './lists.ts'
 import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './reading.ts'
 import { useSubmit } from './submit.ts'
 
-/** One person's approval of a withdrawal that needs several. */
+/** One person's approval of a transaction that needs several. */
 export type Approval = { readonly username: string; readonly at: Date | null }
 
 /** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
@@ -35,8 +36,10 @@ export type TransactionRow = {
   readonly reason: string | null
   /** The transaction on the network's chain that a deposit's confirmation rests on. */
   readonly evidence: string | null
-  /** How many different people must approve it. */
+  /** How many different people must approve it; to staff, if they decided about a pending one now. */
   readonly approvalsNeeded: number
+  /** Whose limit one person's decision would exceed; told to staff alone. */
+  readonly exceeds: LimitHolder | null
   /** Who has approved it, where it needs more than one approval; told to staff alone. */
   readonly approvals: readonly Approval[]
   readonly createdAt: Date | null
@@ -62,6 +65,7 @@ export const readTransaction = (value: unknown): TransactionRow => {
     reason: asText(fields.reason),
     evidence: asText(fields.evidence),
     approvalsNeeded: asNumber(fields.approvalsNeeded) ?? 1,
+    exceeds: limitHolders.find((holder) => holder === fields.exceeds) ?? null,
     approvals: (asRecords(fields.approvals) ?? []).map(({ username, at }) => ({ username: asText(username) ?? '', at: asMoment(at) })),
     createdAt: asMoment(fields.createdAt),
     updatedAt: asMoment(fields.updatedAt),

@@ -123,7 +123,7 @@ const ofScreens: Told = [
     register: '¡Cuenta creada correctamente! Inicia sesión con tus datos.',
     walletCreated: '¡Cartera creada correctamente!',
     walletDeleted: '¡Cartera eliminada correctamente!',
-    firstApproval: 'Tu aprobación ha quedado registrada. Un segundo administrador debe aprobar esta retirada antes de que se pague.',
+    firstApproval: 'Tu aprobación ha quedado registrada. Otro administrador debe aprobarla también antes de que se mueva dinero.',
     addressCopied: '¡Dirección copiada al portapapeles!',
     payoutAddressSaved: 'Dirección de retirada guardada.',
     passwordChanged: 'Contraseña cambiada. Solo tienes la sesión abierta aquí.',
@@ -176,6 +176,9 @@ const refusalsInSpanish: Readonly<
   approvedAlready: 'Ya has aprobado esta retirada. También debe aprobarla otro administrador.',
   evidenceRequired: 'Introduce el identificador de la transacción en la cadena: sin él no se confirma un depósito.',
   evidenceInvalid: 'No es el identificador de una transacción de la red de este depósito.',
+  evidenceDiffers: 'Quien aprobó primero indicó otra transacción de la cadena. Comprueba cuál pagó este depósito.',
+  payeeChanged: 'La dirección a la que se paga ha cambiado desde que la viste. Comprueba la nueva y aprueba de nuevo.',
+  payeeNotShown: 'Indica la dirección que viste: una retirada solo se aprueba con ella.',
   evidenceUsed: 'Esta transacción de la cadena ya se usó para confirmar otro depósito.',
   ownerMismatch: 'Esta transacción pertenece a otro usuario. Recarga e inténtalo de nuevo.',
   noWalletAvailable:

@@ -1,12 +1,15 @@
 import { Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { callFailed } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
 import { type FormEvent, useState } from 'react'
-import { useConfirm } from '../../api/decisions.ts'
+import type { Answer } from '../../api/client.ts'
+import { isFirstApproval, useConfirm } from '../../api/decisions.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
+import { localized } from '../../i18n/localized.ts'
 import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import classes from './cells.module.css'
@@ -36,9 +39,13 @@ const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
   const isLive = configuration().poolMode === 'live'
   const { error, isPending: busy } = confirm
   const said = error && messageOf(error, callFailed.confirm)
+  const finish = (answer: Answer<unknown>) => {
+    if (isFirstApproval(answer)) notifications.show({ message: localized(answer.message) })
+    onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy) confirm.mutate({ transactionId: transaction.id, evidence }, { onSuccess: onClose })
+    if (!busy) confirm.mutate({ transactionId: transaction.id, evidence }, { onSuccess: finish })
   }
   const { amount, walletAddress, networkName } = transaction
   const owner = transaction.username ?? transaction.userEmail ?? t('unknownUser')

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { actionsFor, type TransactionAction } from '@pool/contract/transactions'
 import { IconLink } from '@tabler/icons-react'
+import type { Answer } from '../../api/client.ts'
 import { isFirstApproval, useApprove, useConfirm } from '../../api/decisions.ts'
 import { logFailure } from '../../api/errors.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
@@ -49,45 +50,68 @@ const logFor =
 const DepositActions = ({ transaction, onConfirm }: Props) => {
   const confirm = useConfirm()
   const isLive = configuration().poolMode === 'live'
-  const confirmNow = () => confirm.mutate({ transactionId: transaction.id }, { onError: logFor(transaction) })
+  const isApprovedByMe = useIsApprovedByMe(transaction)
+  const confirmNow = () => confirm.mutate({ transactionId: transaction.id }, { onError: logFor(transaction), onSuccess: sayIfFirst })
   const about = aboutOf(transaction)
   return (
-    <Group gap="xs" wrap="wrap">
-      <Button size="xs" loading={confirm.isPending} aria-description={about} onClick={isLive ? onConfirm : confirmNow}>
-        {t('approveDeposit')}
-      </Button>
-      {!isLive && (
+    <>
+      <Group gap="xs" wrap="wrap">
         <Button
           size="xs"
-          variant="subtle"
-          disabled={confirm.isPending}
-          leftSection={<IconLink size={14} aria-hidden />}
+          loading={confirm.isPending}
+          disabled={isApprovedByMe}
           aria-description={about}
-          onClick={onConfirm}
+          onClick={isLive ? onConfirm : confirmNow}
         >
-          {t('confirm.withEvidence')}
+          {t('approveDeposit')}
         </Button>
-      )}
-    </Group>
+        {!isLive && (
+          <Button
+            size="xs"
+            variant="subtle"
+            disabled={confirm.isPending || isApprovedByMe}
+            leftSection={<IconLink size={14} aria-hidden />}
+            aria-description={about}
+            onClick={onConfirm}
+          >
+            {t('confirm.withEvidence')}
+          </Button>
+        )}
+      </Group>
+      <SecondApproval transaction={transaction} isApprovedByMe={isApprovedByMe} />
+    </>
   )
+}
+
+/** Nobody gives both approvals. */
+const useIsApprovedByMe = ({ approvals }: TransactionRow): boolean => {
+  const me = useSessionUser()?.email
+  return approvals.some(({ username }) => username === me)
+}
+
+const sayIfFirst = (answer: Answer<unknown>): void => {
+  if (isFirstApproval(answer)) notifications.show({ message: localized(answer.message) })
+}
+
+/** The address that the row shows as the one to be paid. */
+const payeeAddressOf = ({ payee, destinationAddress }: TransactionRow): string => payee?.address ?? destinationAddress ?? ''
+
+/** Says before the press that one approval does not suffice. */
+const SecondApproval = ({ transaction, isApprovedByMe }: Pick<Props, 'transaction'> & { readonly isApprovedByMe: boolean }) => {
+  const { exceeds, approvals } = transaction
+  const note = isApprovedByMe ? t('approve.another') : exceeds && approvals.length === 0 ? t(`exceeds.${exceeds}`) : null
+  return note && <p className={classes.note}>{note}</p>
 }
 
 /** Buttons stay busy until the lists have been loaded again, so that no decision is sent twice. */
 const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonly actions: readonly TransactionAction[] }) => {
   const approve = useApprove()
-  const me = useSessionUser()?.email
-  // Nobody gives both approvals of a large withdrawal (threat 8).
-  const isApprovedByMe = transaction.approvals.some(({ username }) => username === me)
+  const isApprovedByMe = useIsApprovedByMe(transaction)
   const about = aboutOf(transaction)
   const send = () =>
     approve.mutate(
-      { transactionId: transaction.id, userId: transaction.userId ?? '' },
-      {
-        onError: logFor(transaction),
-        onSuccess: (answer) => {
-          if (isFirstApproval(answer)) notifications.show({ message: localized(answer.message) })
-        },
-      },
+      { transactionId: transaction.id, userId: transaction.userId ?? '', payeeAddress: payeeAddressOf(transaction) },
+      { onError: logFor(transaction), onSuccess: sayIfFirst },
     )
   return (
     <>
@@ -103,7 +127,7 @@ const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonl
           </Button>
         )}
       </Group>
-      {isApprovedByMe && <p className={classes.note}>{t('approve.another')}</p>}
+      <SecondApproval transaction={transaction} isApprovedByMe={isApprovedByMe} />
     </>
   )
 }

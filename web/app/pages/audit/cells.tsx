@@ -28,6 +28,7 @@ const tones: Readonly<Record<AuditAction, Tone>> = {
   'payout.saved': 'blue',
   'wallet.added': 'blue',
   'wallet.deleted': 'red',
+  'deposit.firstApproval': 'amber',
   'deposit.confirmed': 'green',
   'deposit.expired': 'grey',
   'withdrawal.firstApproval': 'amber',
@@ -36,11 +37,12 @@ const tones: Readonly<Record<AuditAction, Tone>> = {
   'capital.contributed': 'green',
   'switch.paused': 'red',
   'switch.resumed': 'blue',
+  'limits.changed': 'red',
 }
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(tones, action)
 
-const subjects = ['user', 'wallet', 'transaction', 'contribution', 'switch'] as const
+const subjects = ['user', 'wallet', 'transaction', 'contribution', 'switch', 'limits'] as const
 
 const Subject = ({ subjectType, subjectId }: AuditRow) => {
   const known = subjects.find((subject) => subject === subjectType)

@@ -1,0 +1,15 @@
+import { formatDollars } from '@pool/contract/money'
+import { useApprovalLimits } from '../../api/limits.ts'
+import { t } from '../../i18n/admin.ts'
+import classes from '../../ui/Pauses.module.css'
+
+/** Tells the only member of staff how much one person may decide, and how to add a second. */
+export const LimitsBanner = () => {
+  const { data } = useApprovalLimits()
+  if (data?.staff !== 1 || data.perPerson === null) return null
+  return (
+    <div role="status" className={classes.pauses}>
+      <p>{t('limits.alone', { perPerson: formatDollars(data.perPerson), used: formatDollars(data.decidedByYou ?? 0) })}</p>
+    </div>
+  )
+}
