@@ -27,7 +27,7 @@ const TABLES = `
 
 const TYPES = `
   SELECT format(E'CREATE TYPE %s AS (\n%s\n);', c.relname, string_agg(format('  %s %s', a.attname, format_type(a.atttypid, a.atttypmod)), E',\n' ORDER BY a.attnum)) || coalesce(${COMMENTS}, '') AS text
-  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'c' GROUP BY c.oid, c.relname ORDER BY c.relname`
 
 const INDEXES = `

@@ -34,6 +34,8 @@ const contents = async (): Promise<string> => {
     'accounts',
     'transfers',
     'contributions',
+    'approvals',
+    'approval_limits',
     'idempotency_keys',
   ]
   const counts = await Promise.all(

@@ -17,13 +17,24 @@ COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of 
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger transfers_change_balances. NULL where it may go below zero: it is read from the transfers then, and no posting locks the row.';
 
+CREATE TABLE approval_limits (
+  only_row boolean NOT NULL DEFAULT true,
+  per_person bigint NOT NULL,
+  per_pool bigint NOT NULL,
+  CONSTRAINT approval_limits_check CHECK ((per_pool >= per_person)),
+  CONSTRAINT approval_limits_only_row_check CHECK (only_row),
+  CONSTRAINT approval_limits_per_person_check CHECK ((per_person >= 0)),
+  CONSTRAINT approval_limits_pkey PRIMARY KEY (only_row)
+);
+
 CREATE TABLE approvals (
   transaction_id uuid NOT NULL,
   approved_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  payee_address text NOT NULL DEFAULT ''::text,
   CONSTRAINT approvals_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES users(id),
   CONSTRAINT approvals_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
-  CONSTRAINT approvals_pkey PRIMARY KEY (transaction_id, approved_by)
+  CONSTRAINT approvals_pkey PRIMARY KEY (transaction_id, approved_by, payee_address)
 );
 COMMENT ON TABLE approvals IS 'Who has approved a withdrawal that needs more than one approval.';
 
@@ -233,6 +244,7 @@ CREATE TABLE transactions (
   approvals_needed smallint NOT NULL DEFAULT 1,
   evidence_network text,
   evidence text,
+  payee_address text,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
   CONSTRAINT transactions_decided_by_another CHECK ((decided_by <> user_id)),
@@ -333,7 +345,8 @@ CREATE TYPE operation AS (
   investment operation_investment,
   contribution operation_contribution,
   decision operation_decision,
-  completes uuid
+  completes uuid,
+  session bytea
 );
 COMMENT ON TYPE operation IS 'A money operation as post_operations takes it: the legs of one movement, and the rows with it.';
 COMMENT ON COLUMN operation.reference_id IS 'What the transfers are for, and what is answered.';
@@ -358,7 +371,9 @@ CREATE TYPE operation_decision AS (
   reason text,
   source text,
   evidence_network text,
-  evidence text
+  evidence text,
+  payee_address text,
+  needed smallint
 );
 COMMENT ON TYPE operation_decision IS 'Ends a PENDING transaction with the movement.';
 COMMENT ON COLUMN operation_decision.source IS 'The address of the client, for the audit trail.';
@@ -390,8 +405,7 @@ CREATE TYPE operation_transaction AS (
   destination_address text,
   investment_id uuid,
   takes_wallet boolean,
-  destination_network text,
-  approvals_needed smallint
+  destination_network text
 );
 COMMENT ON TYPE operation_transaction IS 'A transaction that is written with the movement.';
 COMMENT ON COLUMN operation_transaction.takes_wallet IS 'The owner''s wallet is its address; without one they are given the oldest available.';
@@ -452,6 +466,8 @@ CREATE INDEX transactions_by_status ON public.transactions USING btree (status, 
 CREATE INDEX transactions_by_type ON public.transactions USING btree (type, created_at DESC, id DESC) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
 
 CREATE INDEX transactions_by_user ON public.transactions USING btree (user_id, created_at DESC, id DESC);
+
+CREATE INDEX transactions_decided_alone ON public.transactions USING btree (updated_at) INCLUDE (decided_by, user_id, amount) WHERE ((decided_by IS NOT NULL) AND (status <> 'REJECTED'::text) AND (approvals_needed = 1));
 
 CREATE UNIQUE INDEX transactions_evidence_once ON public.transactions USING btree (evidence_network, evidence) WHERE (evidence IS NOT NULL);
 
@@ -555,6 +571,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.add_alone(alone jsonb, approver uuid, investor uuid, amount bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT alone || jsonb_build_object(
+    'approver ' || approver, coalesce((alone ->> ('approver ' || approver))::bigint, 0) + amount,
+    'investor ' || investor, coalesce((alone ->> ('investor ' || investor))::bigint, 0) + amount,
+    'all', (alone ->> 'all')::bigint + amount)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.admit_login(pair bytea, account bytea, address bytea)
  RETURNS integer
  LANGUAGE plpgsql
@@ -603,17 +631,14 @@ CREATE OR REPLACE FUNCTION public.approvals_so_far(operations operation[], fresh
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  large uuid[] := ARRAY(
-    SELECT id FROM transactions WHERE approvals_needed > 1 AND id = ANY (ARRAY(
-      SELECT (decision).transaction_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality] AND (decision).status = 'APPROVED')));
-  staff uuid[];
+  approved uuid[] := ARRAY(
+    SELECT (decision).transaction_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality] AND (decision).status = 'APPROVED');
+  staff    uuid[] := staff_among(ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY (approved)));
 BEGIN
-  IF cardinality(large) = 0 THEN RETURN '{}'; END IF;
-  staff := staff_among(ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY (large)));
-  RETURN (
-    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'by', to_jsonb(ARRAY(
-      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff)))))
-    FROM transactions AS t WHERE t.id = ANY (large));
+  RETURN coalesce((
+    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'evidence', t.evidence, 'by', to_jsonb(ARRAY(
+      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff) AND payee_address = payee_of(t)))))
+    FROM transactions AS t WHERE t.id = ANY (approved)), '{}');
 END $function$
 ;
 
@@ -655,7 +680,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.claim_every_key(operations operation[])
+CREATE OR REPLACE FUNCTION public.claim_every_key(operations operation[], ended boolean[])
  RETURNS jsonb[]
  LANGUAGE plpgsql
 AS $function$
@@ -665,7 +690,7 @@ BEGIN
   WITH first AS (
     SELECT DISTINCT ON (actor_id, key) actor_id, key, request_hash, reference_id, (investment).duration_seconds, ordinality
     FROM unnest(operations) WITH ORDINALITY
-    WHERE key IS NOT NULL
+    WHERE key IS NOT NULL AND NOT ended[ordinality]
     ORDER BY actor_id, key, ordinality
   ), claim AS (
     INSERT INTO idempotency_keys (actor_id, key, request_hash, outcome)
@@ -680,6 +705,7 @@ BEGIN
 
   RETURN ARRAY(
     SELECT CASE
+      WHEN ended[o.ordinality] THEN '{"refused": "unauthenticated"}'
       WHEN o.key IS NULL OR o.ordinality = ANY (claimed) THEN NULL
       WHEN k.request_hash <> o.request_hash THEN jsonb_build_object('refused', 'keyReused')
       -- Repeated within this very group: the outcome is not known yet, so the position to copy it
@@ -690,7 +716,8 @@ BEGIN
     FROM unnest(operations) WITH ORDINALITY AS o
     LEFT JOIN idempotency_keys AS k ON k.actor_id = o.actor_id AND k.key = o.key
     LEFT JOIN (
-      SELECT actor_id, key, min(ordinality) AS ordinality FROM unnest(operations) WITH ORDINALITY WHERE key IS NOT NULL GROUP BY actor_id, key
+      SELECT actor_id, key, min(ordinality) AS ordinality FROM unnest(operations) WITH ORDINALITY
+      WHERE key IS NOT NULL AND NOT ended[ordinality] GROUP BY actor_id, key
     ) AS f ON f.actor_id = o.actor_id AND f.key = o.key
     ORDER BY o.ordinality
   );
@@ -706,9 +733,11 @@ DECLARE
   paused   jsonb;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7031987);
+  -- What is decided alone is counted: one group at a time, so that each counts the one before.
+  IF EXISTS (SELECT FROM unnest(operations) WHERE (decision).status = 'APPROVED') THEN PERFORM pg_advisory_xact_lock(7031991); END IF;
   SELECT jsonb_object_agg(movement, jsonb_build_object('refused', 'paused', 'name', name, 'reason', reason)) INTO paused
   FROM switches WHERE paused_at IS NOT NULL;
-  outcomes := claim_every_key(operations);
+  outcomes := claim_every_key(operations, name_ended_sessions(operations));
   IF paused IS NULL THEN RETURN outcomes; END IF;
 
   DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
@@ -716,6 +745,38 @@ BEGIN
   RETURN ARRAY(
     SELECT coalesce(outcomes[ordinality], paused -> movement) FROM unnest(operations) WITH ORDINALITY ORDER BY ordinality);
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.decided_alone()
+ RETURNS TABLE(approver uuid, investor uuid, amount bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT decided_by, user_id, sum(amount)::bigint FROM transactions
+  WHERE decided_by IS NOT NULL AND status <> 'REJECTED' AND approvals_needed = 1 AND updated_at > now() - interval '24 hours'
+  GROUP BY decided_by, user_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.exceeds_limits(alone jsonb, approver uuid, investor uuid, amount bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce((alone ->> ('approver ' || approver))::bigint, 0) + amount > (alone ->> 'per person')::bigint
+    OR coalesce((alone ->> ('investor ' || investor))::bigint, 0) + amount > (alone ->> 'per person')::bigint
+    OR (alone ->> 'all')::bigint + amount > (alone ->> 'per pool')::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_living(session sessions)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT session.last_used_at > now() - interval '15 minutes' AND session.created_at > now() - interval '12 hours'
+    AND session.last_used_at <= now() + interval '1 minute'
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.lock_accounts(operations operation[], fresh boolean[], OUT ids bigint[], OUT owners uuid[], OUT kinds text[], OUT balances bigint[])
@@ -793,6 +854,19 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.name_ended_sessions(operations operation[])
+ RETURNS boolean[]
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RETURN ARRAY(
+    SELECT o.session IS NOT NULL AND NOT EXISTS (
+      SELECT FROM sessions AS s JOIN users AS u ON u.id = s.user_id
+      WHERE s.token_hash = o.session AND s.user_id = coalesce((o.decision).decided_by, o.owner_id) AND u.suspended_at IS NULL AND is_living(s))
+    FROM unnest(operations) WITH ORDINALITY AS o ORDER BY o.ordinality);
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.next_login_at(throttle login_throttles, free integer, longest interval)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -812,18 +886,6 @@ AS $function$
   SELECT jsonb_strip_nulls(jsonb_build_object(
     'id', reference_id, 'at', now(), 'maturesAt', now() + make_interval(secs => duration_seconds)))
 $function$
-;
-
-CREATE OR REPLACE FUNCTION public.outwait_session_caches()
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF current_setting('pool.caches_outwaited', true) = 'yes' THEN RETURN; END IF;
-  PERFORM pg_advisory_xact_lock(7031988);
-  PERFORM pg_sleep(0.5);
-  PERFORM set_config('pool.caches_outwaited', 'yes', true);
-END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.pay_matured(payouts uuid[], OUT matured integer, OUT paid bigint)
@@ -872,6 +934,21 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.payee_of(transaction transactions)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE
+    WHEN transaction.type <> 'withdrawal' THEN ''
+    WHEN transaction.destination_address <> 'Default Address' THEN transaction.destination_address
+    ELSE coalesce((
+      SELECT address FROM payout_addresses WHERE user_id = transaction.user_id AND usable_from <= now()
+      ORDER BY created_at DESC, id DESC LIMIT 1), transaction.destination_address)
+  END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.post_operations(batch json)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -906,11 +983,13 @@ DECLARE
   named_at   bigint[];
   state      text[];
   objections text[]; -- to decisions, by position
-  approvals  jsonb;  -- of withdrawals that need more than one
-  approvers  jsonb;
-  missing    integer;
+  approvals  jsonb;  -- of what this group approves
+  approval   jsonb;
+  alone      jsonb;  -- what one person alone decided in the last 24 hours, and the limits
+  needed     integer; -- how many approvals this decision needs,
+  missing    integer; -- and how many it still lacks
   evidence   text;
-  used       text[] := '{}'; -- evidence that this group has accepted
+  used       jsonb := '{}'; -- evidence that this group has accepted, and for which transaction
   corrected  boolean := false; -- whether an outcome differs from the plain success that claim_keys wrote
 BEGIN
   -- Every key is claimed by now. Next, every row that may change is locked, in one order for all
@@ -919,6 +998,7 @@ BEGIN
   IF decides THEN
     objections := refuse_decisions(operations, fresh);
     approvals := approvals_so_far(operations, fresh);
+    alone := sum_up_alone();
   END IF;
   SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
   IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets_of := coalesce(assign_wallets(operations, fresh), '{}'); END IF;
@@ -954,18 +1034,22 @@ BEGIN
     evidence := NULL;
     IF names OR wallets_of IS NOT NULL THEN
       evidence := this.evidence_network || ' ' || this.evidence;
-      approvers := approvals -> this.transaction_id::text -> 'by';
+      approval := approvals -> this.transaction_id::text;
       refused := CASE
         WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'PENDING'
           THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[this.at]])
         WHEN objections[this.at] IS NOT NULL THEN jsonb_build_object('refused', objections[this.at])
-        WHEN evidence = ANY (used) THEN '{"refused": "evidenceUsed"}'
-        WHEN this.status = 'APPROVED' AND approvers ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
+        WHEN used ->> evidence <> this.transaction_id::text THEN '{"refused": "evidenceUsed"}'
+        WHEN this.status = 'APPROVED' AND approval ->> 'evidence' <> this.evidence THEN '{"refused": "evidenceDiffers"}'
+        WHEN this.status = 'APPROVED' AND approval -> 'by' ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
         WHEN this.completes IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
         WHEN this.takes_wallet AND wallets_of -> this.owner_id::text IS NULL THEN '{"refused": "noWalletAvailable"}'
       END;
-      IF refused IS NULL AND this.status = 'APPROVED' AND approvers IS NOT NULL THEN
-        missing := (approvals -> this.transaction_id::text ->> 'needed')::integer - jsonb_array_length(approvers) - 1;
+      IF refused IS NULL AND this.status = 'APPROVED' THEN
+        needed := CASE WHEN exceeds_limits(alone, this.decided_by, this.owner_id, amounts[first]) THEN 2 ELSE 1 END;
+        -- Once a second person was found to be needed, one is.
+        needed := greatest(needed, (approval ->> 'needed')::integer);
+        missing := greatest(0, needed - jsonb_array_length(approval -> 'by') - 1);
       END IF;
     END IF;
 
@@ -1004,11 +1088,17 @@ BEGIN
     CONTINUE WHEN NOT names AND wallets_of IS NULL;
 
     IF names THEN state[named_at[this.at]] := CASE WHEN missing > 0 THEN 'PENDING' ELSE coalesce(this.status, 'COMPLETED') END; END IF;
-    IF evidence IS NOT NULL THEN used := used || evidence; END IF;
+    IF evidence IS NOT NULL THEN used := used || jsonb_build_object(evidence, this.transaction_id); END IF;
+    IF this.status = 'APPROVED' THEN
+      operations[this.at].decision.needed := needed;
+      IF needed = 1 THEN alone := add_alone(alone, this.decided_by, this.owner_id, amounts[first]); END IF;
+    END IF;
     IF missing > 0 THEN
-      -- Written as an approval that leaves the withdrawal PENDING.
+      -- Written as an approval that leaves the transaction PENDING.
       operations[this.at].decision.status := 'PENDING';
-      approvals := jsonb_set(approvals, ARRAY[this.transaction_id::text, 'by'], approvers || to_jsonb(this.decided_by));
+      approval := approval || jsonb_build_object('needed', needed, 'evidence', coalesce(this.evidence, approval ->> 'evidence'),
+        'by', (approval -> 'by') || to_jsonb(this.decided_by));
+      approvals := approvals || jsonb_build_object(this.transaction_id, approval);
       outcomes[this.at] := outcomes[this.at] || jsonb_build_object('missing', missing);
     END IF;
     IF this.takes_wallet THEN
@@ -1082,8 +1172,9 @@ BEGIN
       WHEN t.user_id = (o.decision).decided_by THEN 'ownTransaction'
       WHEN NOT (o.decision).decided_by = ANY (staff) THEN 'forbidden'
       WHEN t.user_id IS DISTINCT FROM o.owner_id THEN 'ownerMismatch'
-      WHEN EXISTS (SELECT FROM transactions AS e WHERE e.evidence_network = (o.decision).evidence_network AND e.evidence = (o.decision).evidence)
-        THEN 'evidenceUsed'
+      WHEN EXISTS (SELECT FROM transactions AS e
+          WHERE e.evidence_network = (o.decision).evidence_network AND e.evidence = (o.decision).evidence AND e.id <> t.id) THEN 'evidenceUsed'
+      WHEN (o.decision).payee_address <> payee_of(t) THEN 'payeeChanged'
     END
     FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
     ORDER BY o.ordinality);
@@ -1095,7 +1186,8 @@ CREATE OR REPLACE FUNCTION public.require_approvals()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF (SELECT count(*) FROM approvals WHERE transaction_id = NEW.id AND approved_by <> NEW.user_id) < NEW.approvals_needed THEN
+  IF (SELECT count(*) FROM approvals
+      WHERE transaction_id = NEW.id AND approved_by <> NEW.user_id AND payee_address = coalesce(NEW.payee_address, '')) < NEW.approvals_needed THEN
     RAISE EXCEPTION 'transaction % needs % approvals', NEW.id, NEW.approvals_needed USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
@@ -1118,6 +1210,29 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_limits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (
+    WITH fresh AS (
+      SELECT come.* FROM come JOIN gone USING (id)
+      WHERE gone.status = 'PENDING' AND come.status NOT IN ('PENDING', 'REJECTED', 'EXPIRED') AND come.approvals_needed = 1
+    ), alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM fresh))
+    SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
+      SELECT sum(amount), l.per_pool FROM alone
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (SELECT decided_by FROM fresh)
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT user_id FROM fresh)
+    ) AS s (total, most) WHERE s.total > s.most
+    UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR decided_by IS NULL
+  ) THEN
+    RAISE EXCEPTION 'one person may not decide about that much alone' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_owner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1127,16 +1242,6 @@ BEGIN
   IF EXISTS (SELECT FROM come WHERE (SELECT id FROM users WHERE id = come.user_id) IS NULL) THEN
     RAISE EXCEPTION '% names a user that does not exist', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
   END IF;
-  RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.roles_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF EXISTS (SELECT FROM changed JOIN users ON users.id = changed.user_id WHERE users.created_at <> now()) THEN PERFORM outwait_session_caches(); END IF;
   RETURN NULL;
 END $function$
 ;
@@ -1175,13 +1280,15 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.sessions_change()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.session_may_act(hash bytea)
+ RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM outwait_session_caches();
-  RETURN NULL;
+  PERFORM pg_advisory_xact_lock_shared(7031987);
+  RETURN EXISTS (
+    SELECT FROM sessions AS s JOIN users AS u ON u.id = s.user_id
+    WHERE s.token_hash = hash AND u.suspended_at IS NULL AND is_living(s));
 END $function$
 ;
 
@@ -1190,12 +1297,26 @@ CREATE OR REPLACE FUNCTION public.staff_among(people uuid[])
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  RETURN ARRAY(SELECT id FROM (
-    SELECT u.id FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
-    WHERE u.id = ANY (people) AND u.suspended_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN')
-    ORDER BY u.id, r.role FOR SHARE
-  ) AS locked);
+  RETURN ARRAY(
+    SELECT DISTINCT u.id FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
+    WHERE u.id = ANY (people) AND u.suspended_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN'));
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sum_up_alone()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  WITH alone AS MATERIALIZED (SELECT * FROM decided_alone()), sums AS (
+    SELECT 'approver ' || approver AS of, sum(amount) AS amount FROM alone GROUP BY approver
+    UNION ALL SELECT 'investor ' || investor, sum(amount) FROM alone GROUP BY investor
+    UNION ALL SELECT 'all', coalesce(sum(amount), 0) FROM alone
+    UNION ALL SELECT 'per person', per_person FROM approval_limits
+    UNION ALL SELECT 'per pool', per_pool FROM approval_limits
+  )
+  SELECT jsonb_object_agg(of, amount) FROM sums
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.tally(changes tally_change[])
@@ -1426,14 +1547,16 @@ CREATE OR REPLACE FUNCTION public.write_decisions(operations operation[], accept
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO approvals (transaction_id, approved_by)
-  SELECT t.id, (o.decision).decided_by
+  INSERT INTO approvals (transaction_id, approved_by, payee_address)
+  SELECT t.id, (o.decision).decided_by, payee_of(t)
   FROM unnest(operations) WITH ORDINALITY AS o JOIN transactions AS t ON t.id = (o.decision).transaction_id
-  WHERE accepted[o.ordinality] AND t.approvals_needed > 1 AND (o.decision).status IN ('PENDING', 'APPROVED');
+  WHERE accepted[o.ordinality] AND (o.decision).needed > 1;
 
-  -- One group can hold both approvals of a withdrawal: what the last one says stands.
+  -- One group can hold both approvals of a transaction: what the last one says stands.
   UPDATE transactions SET status = last.status, decided_by = CASE WHEN last.status <> 'PENDING' THEN last.decided_by END, reason = last.reason,
-    evidence_network = last.evidence_network, evidence = last.evidence, updated_at = now()
+    evidence_network = coalesce(last.evidence_network, transactions.evidence_network), evidence = coalesce(last.evidence, transactions.evidence),
+    approvals_needed = greatest(last.needed, approvals_needed),
+    payee_address = CASE WHEN last.status = 'APPROVED' AND type = 'withdrawal' THEN payee_of(transactions) END, updated_at = now()
   FROM (
     SELECT DISTINCT ON ((decision).transaction_id) (decision).*
     FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (decision).transaction_id IS NOT NULL
@@ -1444,10 +1567,10 @@ BEGIN
   INSERT INTO audit_entries (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason)
   SELECT u.id, u.username, CASE
       WHEN d.status = 'REJECTED' THEN 'withdrawal.rejected'
-      WHEN d.status = 'PENDING' THEN 'withdrawal.firstApproval'
+      WHEN d.status = 'PENDING' THEN t.type || '.firstApproval'
       ELSE t.type || CASE t.type WHEN 'deposit' THEN '.confirmed' ELSE '.approved' END
     END, 'transaction', t.id::text, t.user_id, d.source, '{"status": "PENDING"}', jsonb_strip_nulls(jsonb_build_object(
-      'status', d.status, 'amount', round(t.amount / 100.0, 2), 'evidence', d.evidence, 'destinationAddress', nullif(t.destination_address, '')
+      'status', d.status, 'amount', round(t.amount / 100.0, 2), 'evidence', d.evidence, 'destinationAddress', nullif(t.destination_address, ''), 'payeeAddress', t.payee_address
     )), nullif(d.reason, '')
   FROM (
     SELECT (decision).*, ordinality FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (decision).transaction_id IS NOT NULL
@@ -1478,11 +1601,11 @@ BEGIN
   IF completed <> '{}' THEN UPDATE investments SET status = 'COMPLETED', updated_at = now() WHERE id = ANY (completed); END IF;
 
   INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id,
-    approvals_needed, created_at, updated_at)
+    created_at, updated_at)
   SELECT (transaction).id, o.owner_id, (transaction).type, (transaction).amount, (transaction).status, (transaction).description,
     (transaction).destination_address, coalesce((transaction).destination_network, ''), (transaction).investment_id,
     CASE WHEN (transaction).takes_wallet THEN (SELECT id FROM wallets WHERE wallets.owner_id = o.owner_id) END,
-    coalesce((transaction).approvals_needed, 1), now(), now()
+    now(), now()
   FROM unnest(operations) WITH ORDINALITY AS o
   WHERE accepted[o.ordinality] AND (transaction).id IS NOT NULL;
 
@@ -1540,11 +1663,11 @@ CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payou
 
 CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payout_addresses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER sessions_end AFTER DELETE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION sessions_change();
+CREATE TRIGGER sessions_change_after_groups BEFORE UPDATE OF token_hash, user_id, created_at ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
-CREATE TRIGGER sessions_end_all AFTER TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION sessions_change();
+CREATE TRIGGER sessions_end_after_groups BEFORE DELETE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
-CREATE TRIGGER sessions_grow_old AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((new.last_used_at < old.last_used_at) OR (new.created_at < old.created_at) OR (new.user_id <> old.user_id) OR (new.token_hash <> old.token_hash))) EXECUTE FUNCTION sessions_change();
+CREATE TRIGGER sessions_end_all_after_groups BEFORE TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_ended_sessions();
 
@@ -1554,7 +1677,7 @@ CREATE TRIGGER switches_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON pub
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 
-CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.amount <> old.amount) OR (new.approvals_needed <> old.approvals_needed))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.amount <> old.amount) OR (new.approvals_needed < old.approvals_needed))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -1574,25 +1697,23 @@ CREATE TRIGGER transactions_tell_decided AFTER UPDATE ON public.transactions REF
 
 CREATE TRIGGER transactions_tell_new AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_transactions();
 
+CREATE TRIGGER transactions_within_limits AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_limits();
+
 CREATE TRIGGER transfers_are_final BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transfers_are_not_truncated BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transfers_change_balances AFTER INSERT ON public.transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_transfers();
 
-CREATE TRIGGER user_roles_are_changed AFTER UPDATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION sessions_change();
+CREATE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
-CREATE TRIGGER user_roles_are_cleared AFTER TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION sessions_change();
-
-CREATE TRIGGER user_roles_are_granted AFTER INSERT ON public.user_roles REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION roles_change();
-
-CREATE TRIGGER user_roles_are_revoked AFTER DELETE ON public.user_roles REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION roles_change();
+CREATE TRIGGER roles_are_revoked_after_groups BEFORE DELETE OR UPDATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER users_are_kept BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER users_are_not_truncated BEFORE TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER users_are_shut_out AFTER UPDATE ON public.users FOR EACH ROW WHEN (((new.username <> old.username) OR ((new.suspended_at IS NOT NULL) AND (old.suspended_at IS NULL)))) EXECUTE FUNCTION sessions_change();
+CREATE TRIGGER users_are_shut_out_after_groups BEFORE UPDATE OF suspended_at ON public.users FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER users_keep_their_ids BEFORE UPDATE ON public.users FOR EACH ROW WHEN ((new.id <> old.id)) EXECUTE FUNCTION refuse_change();
 

@@ -8,9 +8,9 @@ import { sealAudit } from '../audit/seal.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { withdrawalPaid } from '../ledger/movements.ts'
 import { startSession } from '../sessions/sessions.ts'
+import { setLimits } from '../limits/limits.ts'
 import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { revokeRole, suspendUser } from '../users/roles.ts'
-import { approveWithdrawal } from './approveWithdrawal.ts'
 
 const OPERATOR = { name: 'operator', from: 'operator' }
 const LARGE = 1_000.01
@@ -69,12 +69,13 @@ describe('a large withdrawal', () => {
     ])
   })
 
-  test('of exactly the limit needs one approval; what it needs was fixed when it was asked for', async () => {
-    expect(await approveAs(first(), await ask(1_000))).toMatchObject({ body: { status: 'APPROVED' } })
+  test('needs two approvals for good once it was found to', async () => {
     const id = await ask()
-    const raised = { ...product.context, config: { ...product.context.config, secondApprovalAbove: cents(1_000_000_00n) } }
-    const request = { transactionId: id, userId: investor.id, by: { id: first().id, from: 'tests' } }
-    expect((await approveWithdrawal(raised, request)).status).toBe('PENDING')
+    expect(await approveAs(first(), id)).toMatchObject({ body: { status: 'PENDING' } })
+    const { db, config } = product.context
+    await setLimits(db, { ...config, secondApprovalAbove: cents(5_000_000_00n), poolSecondApprovalAbove: cents(5_000_000_00n) })
+    expect(await approveAs(first(), id)).toMatchObject({ status: 409, body: { code: 'approvedAlready' } })
+    await setLimits(db, config)
     await expect(product.database.pool.query('UPDATE transactions SET approvals_needed = 1 WHERE id = $1', [id])).rejects.toThrow(
       /not allowed/,
     )
@@ -172,7 +173,7 @@ describe('the database itself refuses', () => {
   test('an UPDATE that would approve without enough approvals, or in the name of the owner', async () => {
     const id = await ask()
     const set = (values: string) => product.database.pool.query(`UPDATE transactions SET ${values} WHERE id = '${id}'`)
-    await expect(set(`status = 'APPROVED', decided_by = '${first().id}'`)).rejects.toThrow(/needs 2 approvals/)
+    await expect(set(`status = 'APPROVED', decided_by = '${first().id}'`)).rejects.toThrow(/decide about that much alone/)
     await approveAs(first(), id)
     await expect(set(`status = 'APPROVED', decided_by = '${first().id}'`)).rejects.toThrow(/needs 2 approvals/)
     await product.database.pool.query('INSERT INTO approvals VALUES ($1, $2)', [id, investor.id])

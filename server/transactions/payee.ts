@@ -11,13 +11,14 @@ import type { Schema } from '../db/schema.ts'
 export type PayoutColumns = { payout_address: string | null; payout_network: string | null; payout_since: Date | null }
 export const payoutColumns = ['payout.payout_address', 'payout.payout_network', 'payout.payout_since'] as const
 
-/** For a withdrawal to the Default Address: the newest payout address that had waited long enough, now or when it was decided. */
+/** For a withdrawal to the Default Address: the payout address that it was paid to, or would be paid to now. */
 export const payoutAddressInUse = ({ selectFrom }: ExpressionBuilder<Schema, 'transactions'>) =>
   selectFrom('payout_addresses')
     .whereRef('payout_addresses.user_id', '=', 'transactions.user_id')
     .where('transactions.destination_address', '=', DEFAULT_DESTINATION)
     .where(
-      sql<boolean>`payout_addresses.usable_from <= CASE WHEN transactions.status = 'PENDING' THEN now() ELSE transactions.updated_at END`,
+      sql<boolean>`payout_addresses.usable_from <= CASE WHEN transactions.status = 'PENDING' THEN now() ELSE transactions.updated_at END
+        AND payout_addresses.address = coalesce(transactions.payee_address, payout_addresses.address)`,
     )
     .orderBy('payout_addresses.created_at', 'desc')
     .orderBy('payout_addresses.id', 'desc')

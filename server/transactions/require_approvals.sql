@@ -1,8 +1,9 @@
--- Holds whoever writes to the database: no large withdrawal is approved without enough approvals of
--- others than its owner.
+-- Holds whoever writes to the database: nothing that needs several approvals is approved without
+-- those of enough people other than its owner, for the address that is paid.
 CREATE OR REPLACE FUNCTION require_approvals() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (SELECT count(*) FROM approvals WHERE transaction_id = NEW.id AND approved_by <> NEW.user_id) < NEW.approvals_needed THEN
+  IF (SELECT count(*) FROM approvals
+      WHERE transaction_id = NEW.id AND approved_by <> NEW.user_id AND payee_address = coalesce(NEW.payee_address, '')) < NEW.approvals_needed THEN
     RAISE EXCEPTION 'transaction % needs % approvals', NEW.id, NEW.approvals_needed USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;

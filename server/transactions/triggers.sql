@@ -2,11 +2,14 @@
 CREATE OR REPLACE TRIGGER transactions_are_decided_once BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.status <> 'PENDING' OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id
     OR NEW.type <> OLD.type OR NEW.amount <> OLD.amount
-    OR NEW.approvals_needed <> OLD.approvals_needed)
+    OR NEW.approvals_needed < OLD.approvals_needed)
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.status IN ('APPROVED', 'PROCESSING', 'COMPLETED') AND NEW.approvals_needed > 1)
   EXECUTE FUNCTION require_approvals();
+CREATE OR REPLACE TRIGGER transactions_within_limits AFTER UPDATE ON transactions
+  REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
+  EXECUTE FUNCTION require_limits();
 CREATE OR REPLACE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.investment_id IS DISTINCT FROM OLD.investment_id)
   EXECUTE FUNCTION refuse_change();

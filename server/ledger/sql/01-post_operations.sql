@@ -30,11 +30,13 @@ DECLARE
   named_at   bigint[];
   state      text[];
   objections text[]; -- to decisions, by position
-  approvals  jsonb;  -- of withdrawals that need more than one
-  approvers  jsonb;
-  missing    integer;
+  approvals  jsonb;  -- of what this group approves
+  approval   jsonb;
+  alone      jsonb;  -- what one person alone decided in the last 24 hours, and the limits
+  needed     integer; -- how many approvals this decision needs,
+  missing    integer; -- and how many it still lacks
   evidence   text;
-  used       text[] := '{}'; -- evidence that this group has accepted
+  used       jsonb := '{}'; -- evidence that this group has accepted, and for which transaction
   corrected  boolean := false; -- whether an outcome differs from the plain success that claim_keys wrote
 BEGIN
   -- Every key is claimed by now. Next, every row that may change is locked, in one order for all
@@ -43,6 +45,7 @@ BEGIN
   IF decides THEN
     objections := refuse_decisions(operations, fresh);
     approvals := approvals_so_far(operations, fresh);
+    alone := sum_up_alone();
   END IF;
   SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
   IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets_of := coalesce(assign_wallets(operations, fresh), '{}'); END IF;
@@ -78,18 +81,22 @@ BEGIN
     evidence := NULL;
     IF names OR wallets_of IS NOT NULL THEN
       evidence := this.evidence_network || ' ' || this.evidence;
-      approvers := approvals -> this.transaction_id::text -> 'by';
+      approval := approvals -> this.transaction_id::text;
       refused := CASE
         WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'PENDING'
           THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[this.at]])
         WHEN objections[this.at] IS NOT NULL THEN jsonb_build_object('refused', objections[this.at])
-        WHEN evidence = ANY (used) THEN '{"refused": "evidenceUsed"}'
-        WHEN this.status = 'APPROVED' AND approvers ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
+        WHEN used ->> evidence <> this.transaction_id::text THEN '{"refused": "evidenceUsed"}'
+        WHEN this.status = 'APPROVED' AND approval ->> 'evidence' <> this.evidence THEN '{"refused": "evidenceDiffers"}'
+        WHEN this.status = 'APPROVED' AND approval -> 'by' ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
         WHEN this.completes IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
         WHEN this.takes_wallet AND wallets_of -> this.owner_id::text IS NULL THEN '{"refused": "noWalletAvailable"}'
       END;
-      IF refused IS NULL AND this.status = 'APPROVED' AND approvers IS NOT NULL THEN
-        missing := (approvals -> this.transaction_id::text ->> 'needed')::integer - jsonb_array_length(approvers) - 1;
+      IF refused IS NULL AND this.status = 'APPROVED' THEN
+        needed := CASE WHEN exceeds_limits(alone, this.decided_by, this.owner_id, amounts[first]) THEN 2 ELSE 1 END;
+        -- Once a second person was found to be needed, one is.
+        needed := greatest(needed, (approval ->> 'needed')::integer);
+        missing := greatest(0, needed - jsonb_array_length(approval -> 'by') - 1);
       END IF;
     END IF;
 
@@ -128,11 +135,17 @@ BEGIN
     CONTINUE WHEN NOT names AND wallets_of IS NULL;
 
     IF names THEN state[named_at[this.at]] := CASE WHEN missing > 0 THEN 'PENDING' ELSE coalesce(this.status, 'COMPLETED') END; END IF;
-    IF evidence IS NOT NULL THEN used := used || evidence; END IF;
+    IF evidence IS NOT NULL THEN used := used || jsonb_build_object(evidence, this.transaction_id); END IF;
+    IF this.status = 'APPROVED' THEN
+      operations[this.at].decision.needed := needed;
+      IF needed = 1 THEN alone := add_alone(alone, this.decided_by, this.owner_id, amounts[first]); END IF;
+    END IF;
     IF missing > 0 THEN
-      -- Written as an approval that leaves the withdrawal PENDING.
+      -- Written as an approval that leaves the transaction PENDING.
       operations[this.at].decision.status := 'PENDING';
-      approvals := jsonb_set(approvals, ARRAY[this.transaction_id::text, 'by'], approvers || to_jsonb(this.decided_by));
+      approval := approval || jsonb_build_object('needed', needed, 'evidence', coalesce(this.evidence, approval ->> 'evidence'),
+        'by', (approval -> 'by') || to_jsonb(this.decided_by));
+      approvals := approvals || jsonb_build_object(this.transaction_id, approval);
       outcomes[this.at] := outcomes[this.at] || jsonb_build_object('missing', missing);
     END IF;
     IF this.takes_wallet THEN

@@ -1,14 +1,17 @@
 -- Answers, by position, NULL where an operation is to be carried out, else its outcome. A paused
 -- kind is refused and its key given back; what was done before the pause is answered as then.
+-- An ended session is refused whatever it asks for, and claims no key.
 CREATE OR REPLACE FUNCTION claim_keys(operations operation[]) RETURNS jsonb[] LANGUAGE plpgsql AS $$
 DECLARE
   outcomes jsonb[];
   paused   jsonb;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7031987);
+  -- What is decided alone is counted: one group at a time, so that each counts the one before.
+  IF EXISTS (SELECT FROM unnest(operations) WHERE (decision).status = 'APPROVED') THEN PERFORM pg_advisory_xact_lock(7031991); END IF;
   SELECT jsonb_object_agg(movement, jsonb_build_object('refused', 'paused', 'name', name, 'reason', reason)) INTO paused
   FROM switches WHERE paused_at IS NOT NULL;
-  outcomes := claim_every_key(operations);
+  outcomes := claim_every_key(operations, name_ended_sessions(operations));
   IF paused IS NULL THEN RETURN outcomes; END IF;
 
   DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
@@ -17,9 +20,19 @@ BEGIN
     SELECT coalesce(outcomes[ordinality], paused -> movement) FROM unnest(operations) WITH ORDINALITY ORDER BY ordinality);
 END $$;
 
+-- By position: whether an operation is asked for by a session that has ended, or is another's.
+CREATE OR REPLACE FUNCTION name_ended_sessions(operations operation[]) RETURNS boolean[] LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN ARRAY(
+    SELECT o.session IS NOT NULL AND NOT EXISTS (
+      SELECT FROM sessions AS s JOIN users AS u ON u.id = s.user_id
+      WHERE s.token_hash = o.session AND s.user_id = coalesce((o.decision).decided_by, o.owner_id) AND u.suspended_at IS NULL AND is_living(s))
+    FROM unnest(operations) WITH ORDINALITY AS o ORDER BY o.ordinality);
+END $$;
+
 -- Claims keys in one order, so that two processes wait for each other instead of deadlocking; the
 -- later one then finds the outcome that the earlier one committed.
-CREATE OR REPLACE FUNCTION claim_every_key(operations operation[])
+CREATE OR REPLACE FUNCTION claim_every_key(operations operation[], ended boolean[])
   RETURNS jsonb[] LANGUAGE plpgsql AS $$
 DECLARE
   claimed bigint[];
@@ -27,7 +40,7 @@ BEGIN
   WITH first AS (
     SELECT DISTINCT ON (actor_id, key) actor_id, key, request_hash, reference_id, (investment).duration_seconds, ordinality
     FROM unnest(operations) WITH ORDINALITY
-    WHERE key IS NOT NULL
+    WHERE key IS NOT NULL AND NOT ended[ordinality]
     ORDER BY actor_id, key, ordinality
   ), claim AS (
     INSERT INTO idempotency_keys (actor_id, key, request_hash, outcome)
@@ -42,6 +55,7 @@ BEGIN
 
   RETURN ARRAY(
     SELECT CASE
+      WHEN ended[o.ordinality] THEN '{"refused": "unauthenticated"}'
       WHEN o.key IS NULL OR o.ordinality = ANY (claimed) THEN NULL
       WHEN k.request_hash <> o.request_hash THEN jsonb_build_object('refused', 'keyReused')
       -- Repeated within this very group: the outcome is not known yet, so the position to copy it
@@ -52,7 +66,8 @@ BEGIN
     FROM unnest(operations) WITH ORDINALITY AS o
     LEFT JOIN idempotency_keys AS k ON k.actor_id = o.actor_id AND k.key = o.key
     LEFT JOIN (
-      SELECT actor_id, key, min(ordinality) AS ordinality FROM unnest(operations) WITH ORDINALITY WHERE key IS NOT NULL GROUP BY actor_id, key
+      SELECT actor_id, key, min(ordinality) AS ordinality FROM unnest(operations) WITH ORDINALITY
+      WHERE key IS NOT NULL AND NOT ended[ordinality] GROUP BY actor_id, key
     ) AS f ON f.actor_id = o.actor_id AND f.key = o.key
     ORDER BY o.ordinality
   );

@@ -10,20 +10,19 @@ BEGIN
       WHEN t.user_id = (o.decision).decided_by THEN 'ownTransaction'
       WHEN NOT (o.decision).decided_by = ANY (staff) THEN 'forbidden'
       WHEN t.user_id IS DISTINCT FROM o.owner_id THEN 'ownerMismatch'
-      WHEN EXISTS (SELECT FROM transactions AS e WHERE e.evidence_network = (o.decision).evidence_network AND e.evidence = (o.decision).evidence)
-        THEN 'evidenceUsed'
+      WHEN EXISTS (SELECT FROM transactions AS e
+          WHERE e.evidence_network = (o.decision).evidence_network AND e.evidence = (o.decision).evidence AND e.id <> t.id) THEN 'evidenceUsed'
+      WHEN (o.decision).payee_address <> payee_of(t) THEN 'payeeChanged'
     END
     FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
     ORDER BY o.ordinality);
 END $$;
 
--- Those of these people who are staff and not suspended. Locked, so that taking a role away is not
--- answered before what was decided under it is committed.
+-- Those of these people who are staff and not suspended. Roles and suspensions wait for the groups
+-- that are being posted, so they cannot change before the commit.
 CREATE OR REPLACE FUNCTION staff_among(people uuid[]) RETURNS uuid[] LANGUAGE plpgsql AS $$
 BEGIN
-  RETURN ARRAY(SELECT id FROM (
-    SELECT u.id FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
-    WHERE u.id = ANY (people) AND u.suspended_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN')
-    ORDER BY u.id, r.role FOR SHARE
-  ) AS locked);
+  RETURN ARRAY(
+    SELECT DISTINCT u.id FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
+    WHERE u.id = ANY (people) AND u.suspended_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN'));
 END $$;

@@ -1,17 +1,15 @@
--- By transaction id, of those that need several approvals: how many, and who of the staff gave one.
--- Their rows are locked already, so no approval can be added meanwhile.
+-- By id of the transactions that this group approves: how many approvals were found to be needed, the
+-- evidence that was given, and who of the staff has approved it for the address that it would be
+-- paid to now. Their rows are locked already, so no approval can be added meanwhile.
 CREATE OR REPLACE FUNCTION approvals_so_far(operations operation[], fresh boolean[])
   RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  large uuid[] := ARRAY(
-    SELECT id FROM transactions WHERE approvals_needed > 1 AND id = ANY (ARRAY(
-      SELECT (decision).transaction_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality] AND (decision).status = 'APPROVED')));
-  staff uuid[];
+  approved uuid[] := ARRAY(
+    SELECT (decision).transaction_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality] AND (decision).status = 'APPROVED');
+  staff    uuid[] := staff_among(ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY (approved)));
 BEGIN
-  IF cardinality(large) = 0 THEN RETURN '{}'; END IF;
-  staff := staff_among(ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY (large)));
-  RETURN (
-    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'by', to_jsonb(ARRAY(
-      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff)))))
-    FROM transactions AS t WHERE t.id = ANY (large));
+  RETURN coalesce((
+    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'evidence', t.evidence, 'by', to_jsonb(ARRAY(
+      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff) AND payee_address = payee_of(t)))))
+    FROM transactions AS t WHERE t.id = ANY (approved)), '{}');
 END $$;

@@ -20,11 +20,11 @@ BEGIN
   IF completed <> '{}' THEN UPDATE investments SET status = 'COMPLETED', updated_at = now() WHERE id = ANY (completed); END IF;
 
   INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id,
-    approvals_needed, created_at, updated_at)
+    created_at, updated_at)
   SELECT (transaction).id, o.owner_id, (transaction).type, (transaction).amount, (transaction).status, (transaction).description,
     (transaction).destination_address, coalesce((transaction).destination_network, ''), (transaction).investment_id,
     CASE WHEN (transaction).takes_wallet THEN (SELECT id FROM wallets WHERE wallets.owner_id = o.owner_id) END,
-    coalesce((transaction).approvals_needed, 1), now(), now()
+    now(), now()
   FROM unnest(operations) WITH ORDINALITY AS o
   WHERE accepted[o.ordinality] AND (transaction).id IS NOT NULL;
 

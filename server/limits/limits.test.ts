@@ -1,0 +1,218 @@
+import { approvalLimits } from '@pool/contract/limits'
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { approve, confirm, deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkAudit } from '../audit/check.ts'
+import { sealAudit } from '../audit/seal.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { fund, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { rounds } from '../testing/rounds.ts'
+import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { confirmDeposit } from '../transactions/confirmDeposit.ts'
+import { requestDeposit } from '../transactions/requestDeposit.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { setLimits } from './limits.ts'
+
+const PER_PERSON = 1_000
+const PER_POOL = 2_500
+
+let product: Product
+let admin: Person
+let investor: Person
+beforeAll(async () => {
+  product = await startProduct({ SECOND_APPROVAL_ABOVE: String(PER_PERSON), POOL_SECOND_APPROVAL_ABOVE: String(PER_POOL) })
+})
+beforeEach(async () => {
+  await letADayPass()
+  admin = await person(product, ['ADMIN'])
+  investor = await person(product)
+  await wallets(product, 1)
+})
+afterEach(async () => {
+  const { db } = product.context
+  const { firstDifference, firstMismatch } = await checkLedger(db)
+  await sealAudit(db)
+  expect([firstDifference, firstMismatch, (await checkAudit(db)).firstBreak]).toEqual([undefined, undefined, undefined])
+})
+afterAll(() => product.close())
+
+/** A decision cannot be put back in time, so its guards are lifted for that. */
+const letADayPass = async () => {
+  const { pool } = product.database
+  await pool.query(`ALTER TABLE transactions DISABLE TRIGGER USER;
+    UPDATE transactions SET updated_at = updated_at - interval '25 hours', created_at = created_at - interval '25 hours' WHERE decided_by IS NOT NULL;
+    ALTER TABLE transactions ENABLE TRIGGER USER;
+    SELECT recount_tallies()`)
+}
+
+const askToDeposit = async (amount: number, { id, token } = investor): Promise<string> => {
+  const { body } = await product.call(deposit, { token, payload: { userId: id, amount } })
+  return (body as { transactionId: string }).transactionId
+}
+const askToWithdraw = async (amount: number, { id, token } = investor): Promise<string> => {
+  const { body } = await product.call(withdraw, { token, payload: { userId: id, amount } })
+  return (body as { transactionId: string }).transactionId
+}
+const confirmAs = async ({ token }: Person, transactionId: string, evidence?: string) =>
+  (await product.call(confirm, { token, payload: { transactionId, evidence } })).body as { status?: string; code?: string }
+const approveAs = async ({ token }: Person, transactionId: string, owner = investor) =>
+  (await product.call(approve, { token, payload: { transactionId, userId: owner.id } })).body as { status?: string; code?: string }
+const seenBy = async ({ token }: Person, id: string) =>
+  ((await product.call(listTransactions, { token, query: { search: id } })).body as Transaction[])[0]
+
+describe('one admin alone', () => {
+  test('cannot credit a large deposit', async () => {
+    const id = await askToDeposit(9_000_000)
+    expect(await seenBy(admin, id)).toMatchObject({ approvalsNeeded: 2, exceeds: 'investor' })
+    expect(await confirmAs(admin, id)).toMatchObject({ status: 'PENDING' })
+    expect(await confirmAs(admin, id)).toMatchObject({ code: 'approvedAlready' })
+    expect(await product.context.ledger.available(investor.id)).toBe(0n)
+    expect(await confirmAs(await person(product, ['ADMIN']), id)).toMatchObject({ status: 'APPROVED' })
+    expect(await product.context.ledger.available(investor.id)).toBe(9_000_000_00n)
+    const { rows } = await product.database.pool.query('SELECT action FROM audit_entries WHERE subject_id = $1 ORDER BY id', [id])
+    expect(rows).toEqual([{ action: 'deposit.firstApproval' }, { action: 'deposit.confirmed' }])
+  })
+
+  test('cannot pay by pieces more than the limit, deposits counted', async () => {
+    await fund(product, investor, cents(5_000_00n))
+    await letADayPass()
+    const [own, piece, more] = [await askToDeposit(400), await askToWithdraw(600), await askToWithdraw(10)]
+    expect(await confirmAs(admin, own)).toMatchObject({ status: 'APPROVED' })
+    expect(await approveAs(admin, piece)).toMatchObject({ status: 'APPROVED' })
+    expect(await seenBy(admin, more)).toMatchObject({ approvalsNeeded: 2, exceeds: 'investor' })
+    expect(await approveAs(admin, more)).toMatchObject({ status: 'PENDING' })
+    expect(await approveAs(await person(product, ['ADMIN']), more)).toMatchObject({ status: 'APPROVED' })
+  })
+
+  test('cannot spread it over several investors', async () => {
+    const others = await Promise.all(Array.from({ length: 3 }, () => person(product)))
+    await wallets(product, 3)
+    const statuses: unknown[] = []
+    for (const other of others) {
+      const id = await askToDeposit(400, other)
+      statuses.push([(await seenBy(admin, id))?.exceeds, (await confirmAs(admin, id)).status])
+    }
+    expect(statuses).toEqual([
+      [undefined, 'APPROVED'],
+      [undefined, 'APPROVED'],
+      ['approver', 'PENDING'],
+    ])
+  })
+
+  test('may decide again when a day has passed', async () => {
+    await confirmAs(admin, await askToDeposit(PER_PERSON))
+    expect(await confirmAs(admin, await askToDeposit(0.01))).toMatchObject({ status: 'PENDING' })
+    await letADayPass()
+    expect(await confirmAs(admin, await askToDeposit(PER_PERSON))).toMatchObject({ status: 'APPROVED' })
+  })
+})
+
+test('several admins cannot exceed the limit of the pool', async () => {
+  const statuses: unknown[] = []
+  for (const amount of [1_000, 1_000, 500, 0.01]) {
+    const [other, decider] = [await person(product), await person(product, ['ADMIN'])]
+    await wallets(product, 1)
+    const id = await askToDeposit(amount, other)
+    statuses.push([(await seenBy(decider, id))?.exceeds, (await confirmAs(decider, id)).status])
+  }
+  expect(statuses).toEqual([
+    [undefined, 'APPROVED'],
+    [undefined, 'APPROVED'],
+    [undefined, 'APPROVED'],
+    ['pool', 'PENDING'],
+  ])
+})
+
+test('staff read what they have decided alone, and how many they are', async () => {
+  const before = (await product.call(approvalLimits, { token: admin.token })).body as { staff: number }
+  expect(before).toMatchObject({ perPerson: PER_PERSON, perPool: PER_POOL, decidedByYou: 0, decidedByAll: 0 })
+  await confirmAs(admin, await askToDeposit(12.34))
+  await person(product, ['SUPER_ADMIN', 'ADMIN'])
+  const { body } = await product.call(approvalLimits, { token: admin.token })
+  expect(body).toMatchObject({ decidedByYou: 12.34, decidedByAll: 12.34, staff: before.staff + 1 })
+})
+
+test('both who confirm must name the same on-chain transaction', async () => {
+  const [one, other] = ['a', 'b'].map((digit) => digit.repeat(64))
+  const id = await askToDeposit(5_000)
+  expect(await confirmAs(admin, id, one)).toMatchObject({ status: 'PENDING' })
+  const second = await person(product, ['ADMIN'])
+  expect(await confirmAs(second, id, other)).toMatchObject({ code: 'evidenceDiffers' })
+  expect(await confirmAs(second, id)).toMatchObject({ status: 'APPROVED' })
+  expect((await seenBy(admin, id))?.evidence).toBe(one)
+  const next = await askToDeposit(5_000)
+  expect(await confirmAs(admin, next, one)).toMatchObject({ code: 'evidenceUsed' })
+})
+
+test('the database refuses a statement that decides above a limit', async () => {
+  const [first, second] = [await askToDeposit(600), await askToDeposit(600)]
+  const approveBySql = (...ids: string[]) =>
+    product.database.pool.query("UPDATE transactions SET status = 'APPROVED', decided_by = $1, updated_at = now() WHERE id = ANY ($2)", [
+      admin.id,
+      ids,
+    ])
+  await expect(approveBySql(first, second)).rejects.toThrow(/decide about that much alone/)
+  expect((await seenBy(admin, first))?.status).toBe('PENDING')
+})
+
+test('a change of the limits is on record', async () => {
+  const { db, config } = product.context
+  const changed = { ...config, secondApprovalAbove: cents(500_00n) }
+  await setLimits(db, changed)
+  await setLimits(db, changed)
+  await setLimits(db, config)
+  const { rows } = await product.database.pool.query(
+    "SELECT source, before, after FROM audit_entries WHERE action = 'limits.changed' ORDER BY id DESC LIMIT 2",
+  )
+  expect(rows).toEqual([
+    { source: 'operator', before: { perPerson: 500, perPool: PER_POOL }, after: { perPerson: PER_PERSON, perPool: PER_POOL } },
+    { source: 'operator', before: { perPerson: PER_PERSON, perPool: PER_POOL }, after: { perPerson: 500, perPool: PER_POOL } },
+  ])
+})
+
+const decision = fc.record({
+  amount: fc.bigInt({ min: 10_00n, max: 900_00n }),
+  of: fc.nat({ max: 2 }),
+  by: fc.nat({ max: 1 }),
+  type: fc.constantFrom('deposit' as const, 'withdrawal' as const),
+})
+
+test('no splitting, at once through two processes, exceeds a limit', { timeout: 600_000 }, async () => {
+  const doors = [product.context, { ...product.context, ledger: openLedger(product.database.pool) }] as const
+  await fc.assert(
+    fc.asyncProperty(fc.array(decision, { minLength: 4, maxLength: 20 }), async (decisions) => {
+      await letADayPass()
+      const investors = await Promise.all(Array.from({ length: 3 }, () => person(product)))
+      for (const each of investors) await fund(product, each, cents(100_000_00n))
+      await letADayPass()
+      const approvers = await Promise.all(Array.from({ length: 2 }, () => person(product, ['ADMIN'])))
+      const wanted = await Promise.all(
+        decisions.map(async ({ amount, of, ...rest }) => {
+          const owner = investors[of] as Person
+          const request = { by: { id: owner.id, from: 'tests' }, amount: cents(amount) }
+          const { transactionId } = await (rest.type === 'deposit'
+            ? requestDeposit(product.context.ledger, request)
+            : requestWithdrawal(product.context, request))
+          return { ...rest, transactionId, userId: owner.id, approver: approvers[rest.by] as Person }
+        }),
+      )
+      await Promise.all(
+        wanted.map(({ type, transactionId, userId, approver }, place) => {
+          const door = place % 2 ? doors[0] : doors[1]
+          const request = { transactionId, userId, by: { id: approver.id, from: 'tests' } }
+          return type === 'deposit' ? confirmDeposit(door, request) : approveWithdrawal(door, request)
+        }),
+      )
+      const { rows } = await product.database.pool.query<{ approver: string; investor: string; amount: bigint }>('SELECT * FROM decided_alone()')
+      const sumOf = (some: typeof rows) => dollarsFromCents(cents(some.reduce((sum, { amount }) => sum + amount, 0n)))
+      expect(sumOf(rows)).toBeLessThanOrEqual(PER_POOL)
+      for (const { id } of approvers) expect(sumOf(rows.filter(({ approver }) => approver === id))).toBeLessThanOrEqual(PER_PERSON)
+      for (const { id } of investors) expect(sumOf(rows.filter((row) => row.investor === id))).toBeLessThanOrEqual(PER_PERSON)
+      // As many are let through as the limits allow: the first of each is below all of them.
+      expect(rows.length).toBeGreaterThan(0)
+    }),
+    { numRuns: rounds({ full: 500, short: 12 }) },
+  )
+})

@@ -1,0 +1,9 @@
+-- Tells whether a session lives, and keeps it from being ended before the commit: whatever ends
+-- sessions takes this lock alone.
+CREATE OR REPLACE FUNCTION session_may_act(hash bytea) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(7031987);
+  RETURN EXISTS (
+    SELECT FROM sessions AS s JOIN users AS u ON u.id = s.user_id
+    WHERE s.token_hash = hash AND u.suspended_at IS NULL AND is_living(s));
+END $$;

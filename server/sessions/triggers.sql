@@ -1,0 +1,18 @@
+-- A session that is ended waits for what is being done in its name: once its end is committed,
+-- nothing more is. Whoever writes is bound, a console too.
+CREATE OR REPLACE TRIGGER sessions_end_after_groups BEFORE DELETE ON sessions
+  FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+CREATE OR REPLACE TRIGGER sessions_end_all_after_groups BEFORE TRUNCATE ON sessions
+  FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+CREATE OR REPLACE TRIGGER sessions_change_after_groups
+  BEFORE UPDATE OF token_hash, user_id, created_at ON sessions
+  FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+CREATE OR REPLACE TRIGGER users_are_shut_out_after_groups BEFORE UPDATE OF suspended_at ON users
+  FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+CREATE OR REPLACE TRIGGER roles_are_revoked_after_groups BEFORE UPDATE OR DELETE ON user_roles
+  FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+CREATE OR REPLACE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON user_roles
+  FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+
+CREATE OR REPLACE TRIGGER sessions_tell_ended AFTER DELETE ON sessions
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_ended_sessions();

@@ -1,0 +1,20 @@
+-- Holds whoever writes to the database: nobody decides alone above a limit, nor at another time than
+-- now, at which the limits would not count it.
+CREATE OR REPLACE FUNCTION require_limits() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (
+    WITH fresh AS (
+      SELECT come.* FROM come JOIN gone USING (id)
+      WHERE gone.status = 'PENDING' AND come.status NOT IN ('PENDING', 'REJECTED', 'EXPIRED') AND come.approvals_needed = 1
+    ), alone AS MATERIALIZED (SELECT * FROM decided_alone() WHERE EXISTS (SELECT FROM fresh))
+    SELECT FROM approval_limits AS l CROSS JOIN LATERAL (
+      SELECT sum(amount), l.per_pool FROM alone
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (SELECT decided_by FROM fresh)
+      UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT user_id FROM fresh)
+    ) AS s (total, most) WHERE s.total > s.most
+    UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR decided_by IS NULL
+  ) THEN
+    RAISE EXCEPTION 'one person may not decide about that much alone' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $$;
