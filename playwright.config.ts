@@ -17,6 +17,9 @@ const product = {
   DAY_SECONDS: '2',
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'warn',
+  // One super admin confirms nearly everything here.
+  SECOND_APPROVAL_ABOVE: '250000',
+  POOL_SECOND_APPROVAL_ABOVE: '1000000000',
   FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   SUPER_ADMIN_EMAIL: SUPER_ADMIN.email,
   SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password,

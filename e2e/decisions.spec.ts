@@ -27,7 +27,8 @@ const withMoney = async (api: APIRequestContext, amount: number): Promise<Sessio
   const investor = await newInvestor(api)
   await post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, superAdmin.token)
   const { transactionId } = await post(api, deposit.path, { userId: investor.userId, amount }, investor.token)
-  await post(api, confirm.path, { transactionId }, superAdmin.token)
+  const { status } = await post(api, confirm.path, { transactionId }, superAdmin.token)
+  if (status === 'PENDING') await post(api, confirm.path, { transactionId }, admin.token)
   return investor
 }
 
@@ -90,12 +91,12 @@ test('a large withdrawal needs two people: the row and the story tell the second
   baseURL,
   request,
 }) => {
-  const investor = await withMoney(request, 30_000)
-  for (const amount of [12_000, 13_000])
+  const investor = await withMoney(request, 700_000)
+  for (const amount of [300_000, 310_000])
     await post(request, withdraw.path, { userId: investor.userId, amount, destinationAddress: newAddress('Bitcoin') }, investor.token)
 
   const first = await open(browser, transactionsOf(investor), { session: admin, baseURL })
-  for (const amount of ['$12,000.00', '$13,000.00']) {
+  for (const amount of ['$300,000.00', '$310,000.00']) {
     const row = rows(first, investor.username, amount)
     await expect(row).toContainText('0 of 2 approvals')
     await row.getByRole('button', { name: 'Approve Withdrawal' }).click()
@@ -103,10 +104,10 @@ test('a large withdrawal needs two people: the row and the story tell the second
     await expect(row).toContainText('You have approved it. Another admin must approve it, too.')
     await expect(row.getByRole('button', { name: 'Approve Withdrawal' })).toBeDisabled()
   }
-  await expect(first.getByText('A second admin must approve this withdrawal before it is paid.').first()).toBeVisible()
+  await expect(first.getByText('A second admin must approve it, too, before money moves.').first()).toBeVisible()
 
   const second = await open(browser, transactionsOf(investor), { session: superAdmin, baseURL })
-  await rows(second, investor.username, '$12,000.00').getByRole('link').click()
+  await rows(second, investor.username, '$300,000.00').getByRole('link').click()
   const panel = second.getByRole('dialog', { name: 'Withdrawal' })
   await expect(panel.getByText('1 of 2 approvals')).toBeVisible()
   await expect(panel.getByRole('listitem').filter({ hasText: 'First approval' })).toContainText(admin.username)
@@ -114,12 +115,12 @@ test('a large withdrawal needs two people: the row and the story tell the second
   await accessible(second, '[role="dialog"]')
   await second.keyboard.press('Escape')
   await expect(panel).toBeHidden()
-  await rows(second, investor.username, '$12,000.00').getByRole('button', { name: 'Approve Withdrawal' }).click()
-  await expect(rows(second, investor.username, '$12,000.00')).toContainText('Approved')
+  await rows(second, investor.username, '$300,000.00').getByRole('button', { name: 'Approve Withdrawal' }).click()
+  await expect(rows(second, investor.username, '$300,000.00')).toContainText('Approved')
 
-  await rows(second, investor.username, '$13,000.00').getByRole('button', { name: 'Reject Withdrawal' }).click()
+  await rows(second, investor.username, '$310,000.00').getByRole('button', { name: 'Reject Withdrawal' }).click()
   await second.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
-  await expect(rows(second, investor.username, '$13,000.00')).toContainText('Reason: Approval rejected by admin')
+  await expect(rows(second, investor.username, '$310,000.00')).toContainText('Reason: Approval rejected by admin')
 })
 
 test('who approves sees the payee that the server has, though the list was altered, and when it was saved', async ({

@@ -27,7 +27,7 @@ export const makePeople = async (pool: Pool, { count, passwordHash }: { count: n
     `INSERT INTO sessions (token_hash, user_id) SELECT sha256(('bench-token-' || n)::bytea), ${id('n')} FROM generate_series(0, ${count}) AS n`,
     `INSERT INTO wallets (id, address, network_name, owner_id) SELECT ${id('n', '0001')}, 'bench-' || n, 'Bitcoin', ${id('n')} FROM ${numbers}`,
     `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, decided_by, created_at, updated_at)
-      SELECT ${id('n', '0002')}, ${id('n')}, 'deposit', ${FUNDS}, 'APPROVED', ${id('n', '0001')}, ${id(String(STAFF))}, now(), now() FROM ${numbers}`,
+      SELECT ${id('n', '0002')}, ${id('n')}, 'deposit', ${FUNDS}, 'APPROVED', ${id('n', '0001')}, ${id(String(STAFF))}, now() - interval '2 days', now() - interval '2 days' FROM ${numbers}`,
     `INSERT INTO audit_entries (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after)
       SELECT ${id(String(STAFF))}, 'investor-${STAFF}@example.com', 'deposit.confirmed', 'transaction', ${id('n', '0002')}::text, ${id('n')}, 'bench',
         '{"status": "PENDING"}', jsonb_build_object('status', 'APPROVED', 'amount', round(${FUNDS} / 100.0, 2)) FROM ${numbers}`,

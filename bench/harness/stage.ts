@@ -55,7 +55,7 @@ export const openStage = async ({ people, environment = {} }: { people: number; 
   const directory = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'pool-bench-'))
   chmodSync(directory, 0o755)
   const dataDir = join(directory, 'data')
-  const always = { DATA_DIR: dataDir, RATE_LIMITS: 'off', SUPER_ADMIN_PASSWORD: PASSWORD }
+  const always = { DATA_DIR: dataDir, RATE_LIMITS: 'off', SUPER_ADMIN_PASSWORD: PASSWORD, POOL_SECOND_APPROVAL_ABOVE: '1000000000' }
   let running: { child: ChildProcess; port: number; database: Database } | undefined
 
   const start = async (more: Environment): Promise<void> => {

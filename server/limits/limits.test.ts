@@ -205,7 +205,9 @@ test('no splitting, at once through two processes, exceeds a limit', { timeout: 
           return type === 'deposit' ? confirmDeposit(door, request) : approveWithdrawal(door, request)
         }),
       )
-      const { rows } = await product.database.pool.query<{ approver: string; investor: string; amount: bigint }>('SELECT * FROM decided_alone()')
+      const { rows } = await product.database.pool.query<{ approver: string; investor: string; amount: bigint }>(
+        'SELECT * FROM decided_alone()',
+      )
       const sumOf = (some: typeof rows) => dollarsFromCents(cents(some.reduce((sum, { amount }) => sum + amount, 0n)))
       expect(sumOf(rows)).toBeLessThanOrEqual(PER_POOL)
       for (const { id } of approvers) expect(sumOf(rows.filter(({ approver }) => approver === id))).toBeLessThanOrEqual(PER_PERSON)

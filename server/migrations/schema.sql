@@ -26,6 +26,9 @@ CREATE TABLE approval_limits (
   CONSTRAINT approval_limits_per_person_check CHECK ((per_person >= 0)),
   CONSTRAINT approval_limits_pkey PRIMARY KEY (only_row)
 );
+COMMENT ON TABLE approval_limits IS 'Up to these amounts one person decides alone, in cents in 24 hours. One row.';
+COMMENT ON COLUMN approval_limits.per_person IS 'About one investor, and by one approver.';
+COMMENT ON COLUMN approval_limits.per_pool IS 'For all investors and approvers together.';
 
 CREATE TABLE approvals (
   transaction_id uuid NOT NULL,
@@ -37,6 +40,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (transaction_id, approved_by, payee_address)
 );
 COMMENT ON TABLE approvals IS 'Who has approved a withdrawal that needs more than one approval.';
+COMMENT ON COLUMN approvals.payee_address IS 'The address that this approval is for; empty for a deposit.';
 
 CREATE TABLE audit_entries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -267,9 +271,10 @@ COMMENT ON COLUMN transactions.reason IS 'Given by who rejected it, or empty.';
 COMMENT ON COLUMN transactions.decided_by IS 'NULL while nobody has, and where time did.';
 COMMENT ON COLUMN transactions.updated_at IS 'The moment of the decision, once there is one.';
 COMMENT ON COLUMN transactions.destination_network IS 'Of a withdrawal whose investor named it; empty otherwise.';
-COMMENT ON COLUMN transactions.approvals_needed IS 'How many different people must approve it: fixed when it is asked for, by the limit of then.';
+COMMENT ON COLUMN transactions.approvals_needed IS 'How many people must decide: 2 once the limits were found to demand it.';
 COMMENT ON COLUMN transactions.evidence_network IS 'The network of the evidence.';
 COMMENT ON COLUMN transactions.evidence IS 'The transaction on the network''s chain that a deposit''s confirmation rests on.';
+COMMENT ON COLUMN transactions.payee_address IS 'The address that a withdrawal was approved for; NULL for others.';
 
 CREATE TABLE transfers (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

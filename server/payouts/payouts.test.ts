@@ -33,8 +33,12 @@ const save = (product: Product, { token }: Person, address: string, networkName 
 const ask = async (product: Product, { id, token }: Person, more: object = {}) =>
   product.call(withdraw, { token, payload: { userId: id, amount: 10, ...more } })
 const idOf = (answer: { body: unknown }): string => (answer.body as { transactionId: string }).transactionId
-const decide = (product: Product, investor: Person, transactionId: string) =>
-  product.call(approve, { token: adminOf(product), payload: { transactionId, userId: investor.id } })
+/** Approves for the address that staff are shown at this moment. */
+const decide = async (product: Product, investor: Person, transactionId: string) => {
+  const { payee, destinationAddress } = await read(product, transactionId)
+  const payload = { transactionId, userId: investor.id, payeeAddress: payee?.address ?? destinationAddress }
+  return product.call(approve, { token: adminOf(product), payload })
+}
 const read = async (product: Product, transactionId: string): Promise<Transaction> => {
   const { body } = await product.call(transactionStory, { token: adminOf(product), params: { id: transactionId } })
   return (body as TransactionStory).transaction

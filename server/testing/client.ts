@@ -8,8 +8,15 @@ import type { RunningProduct } from './process.ts'
 /** What tests say to a product that runs as a process of its own, over HTTP. */
 
 export const ADMIN = { username: 'boss@example.com', password: 'a long enough password' }
-/** A super admin, no limits on rates, and days of a second. */
-export const SETTINGS = { SUPER_ADMIN_EMAIL: ADMIN.username, SUPER_ADMIN_PASSWORD: ADMIN.password, RATE_LIMITS: 'off', DAY_SECONDS: '1' }
+/** A super admin who decides alone about everything, no limits on rates, and days of a second. */
+export const SETTINGS = {
+  SUPER_ADMIN_EMAIL: ADMIN.username,
+  SUPER_ADMIN_PASSWORD: ADMIN.password,
+  RATE_LIMITS: 'off',
+  DAY_SECONDS: '1',
+  SECOND_APPROVAL_ABOVE: '10000000',
+  POOL_SECOND_APPROVAL_ABOVE: '1000000000',
+}
 
 type Options = { readonly token?: string; readonly payload?: object; readonly userId?: string; readonly key?: string }
 
