@@ -14,6 +14,7 @@ type InSql<T> = ColumnType<T, never, T>
 const TYPES: Readonly<Record<string, string>> = {
   uuid: 'string',
   text: 'string',
+  boolean: 'boolean',
   bigint: 'bigint',
   integer: 'number',
   smallint: 'number',

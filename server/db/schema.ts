@@ -18,11 +18,21 @@ export type Schema = {
      */
     balance: bigint | null
   }
+  /** Up to these amounts one person decides alone, in cents in 24 hours. One row. */
+  approval_limits: {
+    only_row: Generated<boolean>
+    /** About one investor, and by one approver. */
+    per_person: bigint
+    /** For all investors and approvers together. */
+    per_pool: bigint
+  }
   /** Who has approved a withdrawal that needs more than one approval. */
   approvals: {
     transaction_id: InSql<string>
     approved_by: InSql<string>
     created_at: InSql<Date>
+    /** The address that this approval is for; empty for a deposit. */
+    payee_address: InSql<string>
   }
   /**
    * Who did what, when, from where, and what it changed. Written in the same transaction; final.
@@ -225,14 +235,14 @@ export type Schema = {
     updated_at: InSql<Date>
     /** Of a withdrawal whose investor named it; empty otherwise. */
     destination_network: InSql<string>
-    /**
-     * How many different people must approve it: fixed when it is asked for, by the limit of then.
-     */
+    /** How many people must decide: 2 once the limits were found to demand it. */
     approvals_needed: InSql<number>
     /** The network of the evidence. */
     evidence_network: InSql<string | null>
     /** The transaction on the network's chain that a deposit's confirmation rests on. */
     evidence: InSql<string | null>
+    /** The address that a withdrawal was approved for; NULL for others. */
+    payee_address: InSql<string | null>
   }
   /** Money that went from one account to another: the ledger sums to zero. Rows never change. */
   transfers: {

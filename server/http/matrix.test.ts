@@ -28,7 +28,7 @@ const OPERATOR = { name: 'operator', from: 'operator' }
 const token = (of: Person) => startSession(product.context.db, of.id)
 /** How long ago a session was last used and started, as PostgreSQL writes intervals. */
 type Age = { readonly used?: string; readonly made?: string }
-/** Tokens of so old sessions; made old together, because every such change takes half a second. */
+/** Tokens of so old sessions. */
 const aged = async (...ages: readonly Age[]): Promise<string[]> => {
   const tokens = await Promise.all(ages.map(() => token(superAdmin)))
   await product.database.pool.query(

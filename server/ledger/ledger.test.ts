@@ -181,7 +181,9 @@ describe('the ledger check', () => {
     const someone = await person(tampered)
     await fund(tampered, someone, cents(50_00n))
     const { transactionId } = await requestWithdrawal(tampered.context, { by: { id: someone.id, from: 'tests' }, amount: cents(20_00n) })
-    await tampered.database.pool.query("UPDATE transactions SET status = 'APPROVED' WHERE id = $1", [transactionId])
+    const { id: decider } = await person(tampered, ['ADMIN'])
+    const approve = "UPDATE transactions SET status = 'APPROVED', decided_by = $2, updated_at = now() WHERE id = $1"
+    await tampered.database.pool.query(approve, [transactionId, decider])
     expect((await checkLedger(tampered.context.db)).firstMismatch).toMatchObject({
       noun: 'transaction',
       id: transactionId,

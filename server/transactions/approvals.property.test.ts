@@ -38,7 +38,7 @@ type Attempt = typeof attempt extends fc.Arbitrary<infer T> ? T : never
 
 const changes = { demote: revokeRole, promote: grantRole, suspend: suspendUser, resume: resumeUser } as const
 
-/** As at first; of all at once, because every change of roles takes half a second. */
+/** As at first, all at once. */
 const makeAllStaff = async () => {
   const { pool } = product.database
   const ids = [people.map(({ id }) => id)]

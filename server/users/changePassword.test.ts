@@ -73,7 +73,8 @@ test('of two changes at the same moment one is made', async () => {
   const answers = await Promise.all(
     [someone.token, second].map((token, n) => change({ password: PASSWORD, newPassword: choices[n] }, token)),
   )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
   const winner = answers.findIndex(({ status }) => status === 200)
+  // The other finds its session ended, or its password no longer the present one.
+  expect([401, 403]).toContain(answers[1 - winner]?.status)
   expect([await signIn(choices[winner] ?? ''), await signIn(choices[1 - winner] ?? '')]).toEqual([200, 401])
 })

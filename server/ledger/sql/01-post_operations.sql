@@ -86,6 +86,7 @@ BEGIN
         WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'PENDING'
           THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[this.at]])
         WHEN objections[this.at] IS NOT NULL THEN jsonb_build_object('refused', objections[this.at])
+        WHEN this.payee_address <> approval ->> 'payee' THEN '{"refused": "payeeChanged"}'
         WHEN used ->> evidence <> this.transaction_id::text THEN '{"refused": "evidenceUsed"}'
         WHEN this.status = 'APPROVED' AND approval ->> 'evidence' <> this.evidence THEN '{"refused": "evidenceDiffers"}'
         WHEN this.status = 'APPROVED' AND approval -> 'by' ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
@@ -138,6 +139,7 @@ BEGIN
     IF evidence IS NOT NULL THEN used := used || jsonb_build_object(evidence, this.transaction_id); END IF;
     IF this.status = 'APPROVED' THEN
       operations[this.at].decision.needed := needed;
+      operations[this.at].decision.payee_address := approval ->> 'payee';
       IF needed = 1 THEN alone := add_alone(alone, this.decided_by, this.owner_id, amounts[first]); END IF;
     END IF;
     IF missing > 0 THEN

@@ -12,7 +12,6 @@ BEGIN
       WHEN t.user_id IS DISTINCT FROM o.owner_id THEN 'ownerMismatch'
       WHEN EXISTS (SELECT FROM transactions AS e
           WHERE e.evidence_network = (o.decision).evidence_network AND e.evidence = (o.decision).evidence AND e.id <> t.id) THEN 'evidenceUsed'
-      WHEN (o.decision).payee_address <> payee_of(t) THEN 'payeeChanged'
     END
     FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
     ORDER BY o.ordinality);

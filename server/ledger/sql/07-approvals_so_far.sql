@@ -1,6 +1,6 @@
 -- By id of the transactions that this group approves: how many approvals were found to be needed, the
--- evidence that was given, and who of the staff has approved it for the address that it would be
--- paid to now. Their rows are locked already, so no approval can be added meanwhile.
+-- evidence that was given, the address that it would be paid to at this moment, and who of the staff
+-- has approved it for that. Their rows are locked already, so no approval can be added meanwhile.
 CREATE OR REPLACE FUNCTION approvals_so_far(operations operation[], fresh boolean[])
   RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
@@ -9,7 +9,7 @@ DECLARE
   staff    uuid[] := staff_among(ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY (approved)));
 BEGIN
   RETURN coalesce((
-    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'evidence', t.evidence, 'by', to_jsonb(ARRAY(
-      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff) AND payee_address = payee_of(t)))))
-    FROM transactions AS t WHERE t.id = ANY (approved)), '{}');
+    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'evidence', t.evidence, 'payee', payee, 'by', to_jsonb(ARRAY(
+      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff) AND payee_address = payee))))
+    FROM transactions AS t CROSS JOIN LATERAL (SELECT payee_of(t) AS payee OFFSET 0) AS paid WHERE t.id = ANY (approved)), '{}');
 END $$;

@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION write_decisions(operations operation[], accepted bool
   RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO approvals (transaction_id, approved_by, payee_address)
-  SELECT t.id, (o.decision).decided_by, payee_of(t)
+  SELECT t.id, (o.decision).decided_by, (o.decision).payee_address
   FROM unnest(operations) WITH ORDINALITY AS o JOIN transactions AS t ON t.id = (o.decision).transaction_id
   WHERE accepted[o.ordinality] AND (o.decision).needed > 1;
 
@@ -12,7 +12,7 @@ BEGIN
   UPDATE transactions SET status = last.status, decided_by = CASE WHEN last.status <> 'PENDING' THEN last.decided_by END, reason = last.reason,
     evidence_network = coalesce(last.evidence_network, transactions.evidence_network), evidence = coalesce(last.evidence, transactions.evidence),
     approvals_needed = greatest(last.needed, approvals_needed),
-    payee_address = CASE WHEN last.status = 'APPROVED' AND type = 'withdrawal' THEN payee_of(transactions) END, updated_at = now()
+    payee_address = CASE WHEN last.status = 'APPROVED' THEN nullif(last.payee_address, '') END, updated_at = now()
   FROM (
     SELECT DISTINCT ON ((decision).transaction_id) (decision).*
     FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (decision).transaction_id IS NOT NULL
