@@ -1,4 +1,4 @@
-import { centsFromDollars } from '@pool/contract/money'
+import { centsFromDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
 import { storageKeys } from '@pool/contract/session'
 import { roleFrom } from '@pool/contract/users'
 import { readConfig } from '../server/config.ts'
@@ -61,7 +61,9 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
         { userId: investor.id, amount: centsFromDollars(5 + (index % 20)), durationDays: DURATIONS[index % DURATIONS.length] ?? 1 },
       ),
     )
-    await times(count / 10, (index) => requestDeposit(ledger, { userId: investor.id, amount: centsFromDollars(10 + index) }))
+    await times(Math.min(count / 10, OPEN_DEPOSITS_LIMIT), (index) =>
+      requestDeposit(ledger, { userId: investor.id, amount: centsFromDollars(10 + index) }),
+    )
     const storageOf = async ({ id, email, role }: typeof investor): Promise<Storage> => ({
       [storageKeys.token]: await startSession(db, id),
       [storageKeys.username]: email,

@@ -24,6 +24,7 @@ import { rejectWithdrawal } from './rejectWithdrawal.ts'
 import { requestDeposit } from './requestDeposit.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
 import { tellTransaction } from './story.ts'
+import { walletPace } from './walletPace.ts'
 
 /** An investor's own money: what they can read and ask for. */
 export const transactionRoutes = (app: FastifyInstance, context: Context): void => {
@@ -40,10 +41,16 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
     queries.listTransactions(context, { userId: visibleUser(session), request: query }),
   )
 
-  route(app, context, deposit, async ({ payload, session, repeatable }) => {
+  route(app, context, deposit, async ({ payload, session, address, repeatable }) => {
     requireOwn(session, payload.userId)
     const { amount, description } = payload
-    const requested = await requestDeposit(ledger, { userId: session.userId, amount: centsFromDollars(amount), description, repeatable })
+    const requested = await requestDeposit(ledger, {
+      userId: session.userId,
+      amount: centsFromDollars(amount),
+      description,
+      repeatable,
+      walletPace: walletPace(config.newWallets, address),
+    })
     return { ...requested, amount }
   })
 
