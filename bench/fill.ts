@@ -1,4 +1,4 @@
-import { centsFromDollars } from '@pool/contract/money'
+import { centsFromDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
 import { storageKeys } from '@pool/contract/session'
 import { roleFrom } from '@pool/contract/users'
 import { readConfig } from '../server/config.ts'
@@ -65,7 +65,7 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
         },
       ),
     )
-    await times(count / 10, (index) =>
+    await times(Math.min(count / 10, OPEN_DEPOSITS_LIMIT), (index) =>
       requestDeposit(ledger, { by: { id: investor.id, from: 'bench' }, amount: centsFromDollars(10 + index) }),
     )
     const storageOf = async ({ id, email, role }: typeof investor): Promise<Storage> => ({

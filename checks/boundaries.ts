@@ -17,7 +17,15 @@ const NOUNS = [
   'server/switches',
   'server/limits',
 ]
-const SETTINGS = ['server/addresses.ts', 'server/config.ts', 'server/context.ts', 'server/ids.ts', 'server/lifecycle.ts', 'server/log.ts']
+const SETTINGS = [
+  'server/addresses.ts',
+  'server/config.ts',
+  'server/context.ts',
+  'server/ids.ts',
+  'server/lifecycle.ts',
+  'server/log.ts',
+  'server/ipRange.ts',
+]
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -48,6 +56,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/ids.ts': [],
   'server/lifecycle.ts': [],
   'server/log.ts': [],
+  'server/ipRange.ts': [],
   'server/stopping.ts': ['server/lifecycle.ts', 'server/log.ts'],
   'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger', 'server/lifecycle.ts', 'server/sessions'],
   'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],

@@ -14,6 +14,8 @@ export const MAXIMUM_AMOUNT = 10_000_000
 export const MINIMUM_WITHDRAWAL = 10
 /** The smallest deposit that the instructions ask for, in dollars; not enforced (spec §5, §9). */
 export const MINIMUM_DEPOSIT = 10
+/** How many deposits of one account may wait for their confirmation. */
+export const OPEN_DEPOSITS_LIMIT = 20
 /** The landing page's entry amount, in dollars (spec §9). */
 export const MINIMUM_ENTRY = 5
 /** The step of every amount field, in dollars (spec §9). */

@@ -3,7 +3,7 @@
  * user reads. A code without a status or a sentence does not compile.
  */
 import { earnsNothing, exceedsBalance, isPaused, messageForStatus, type NotReady, notReady } from './messages.ts'
-import { type Cents, dollarsFromCents, formatDollars } from './money.ts'
+import { type Cents, dollarsFromCents, formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
 
 /** What a sentence needs to know beyond its code. Amounts in cents. */
 export type RefusalDetails = {
@@ -12,6 +12,8 @@ export type RefusalDetails = {
   readonly earnsNothing: { least: Cents }
   readonly alreadyDecided: { status: string }
   readonly tooManySignIns: { minutes: string }
+  readonly tooManyNewWallets: { hours: string }
+  readonly walletsInDemand: { minutes: string }
   readonly notReady: { why: NotReady }
   readonly paused: { name: keyof typeof isPaused; reason: string }
 }
@@ -96,6 +98,20 @@ const catalogue = {
   noWalletAvailable: says(
     503,
     'No deposit address is available right now. Nothing was recorded; please try again later or contact support.',
+  ),
+  tooManyNewWallets: {
+    status: 429,
+    narration: ({ hours }: RefusalDetails['tooManyNewWallets']) =>
+      `Many deposit addresses were given out over your internet connection today. Nothing was recorded; please try again in ${hours} h, or over another connection.`,
+  },
+  walletsInDemand: {
+    status: 429,
+    narration: ({ minutes }: RefusalDetails['walletsInDemand']) =>
+      `Deposit addresses are in unusual demand. Nothing was recorded; please try again in ${minutes} min.`,
+  },
+  tooManyOpenDeposits: says(
+    409,
+    `You already have ${OPEN_DEPOSITS_LIMIT} deposits waiting for confirmation. Nothing was recorded; please try again once one of them is confirmed.`,
   ),
   walletNotFound: says(404, 'Wallet not found.'),
   walletExists: says(409, 'This address has already been added.'),

@@ -4,7 +4,7 @@ import { amountSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
 import { limitHolders } from './limits.ts'
 import { listQuery, severalOf } from './lists.ts'
 import { succeeded } from './messages.ts'
-import { dollarsSchema } from './money.ts'
+import { dollarsSchema, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
 export const transactionStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'COMPLETED', 'PROCESSING', 'EXPIRED'] as const
@@ -90,7 +90,7 @@ export const deposit = {
   method: 'POST',
   path: '/api/v1/public/transaction/deposit',
   access: 'member',
-  summary: 'Ask to deposit: answers the wallet to pay to, and waits for confirmation',
+  summary: `Ask to deposit: answers the wallet to pay to, and waits for confirmation; at most ${OPEN_DEPOSITS_LIMIT} of an account wait at a time`,
   payload: z.object({ userId: idSchema, amount: amountSchema, description: textSchema().optional() }),
   body: z.object({ address: z.string(), networkName: z.string(), transactionId: idSchema, amount: dollarsSchema }),
   movesMoney: true,

@@ -2,6 +2,7 @@ import { cents } from '@pool/contract/money'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openInvestment } from '../server/investments/openInvestment.ts'
 import { fund, type Person, type Product, person, startProduct } from '../server/testing/product.ts'
+import { tamper } from '../server/testing/tamper.ts'
 import { rejectWithdrawal } from '../server/transactions/rejectWithdrawal.ts'
 import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
 import type { Operation } from './plan.ts'
@@ -65,12 +66,13 @@ test('a payout that an investment never had, or should not have yet, is found', 
     amount: cents(100_00n),
     durationDays: 1,
   })
-  const tamper = (statement: string) =>
-    product.database.pool.query(`SET session_replication_role = replica; ${statement}; RESET session_replication_role`)
   expect(await judged()).toEqual([])
-  await tamper(`UPDATE investments SET status = 'COMPLETED' WHERE id = '${investmentId}'`)
+  await tamper(product.database, `UPDATE investments SET status = 'COMPLETED' WHERE id = '${investmentId}'`)
   expect(await judged()).toEqual([`investment ${investmentId} has 0 payouts, or one that is not its own`])
-  await tamper(`INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
-    SELECT gen_random_uuid(), user_id, 'payout', principal + interest, 'COMPLETED', id, now(), now() FROM investments WHERE id = '${investmentId}'`)
+  await tamper(
+    product.database,
+    `INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
+    SELECT gen_random_uuid(), user_id, 'payout', principal + interest, 'COMPLETED', id, now(), now() FROM investments WHERE id = '${investmentId}'`,
+  )
   expect(await judged(), 'before it matured').toHaveLength(1)
 })

@@ -73,6 +73,8 @@ describe('live mode', () => {
     [{ DAY_SECONDS: '2' }, /DAY_SECONDS must be 86400/],
     [{ FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, /test network/],
     [{ RATE_LIMITS: 'off' }, /RATE_LIMITS must be on/],
+    [{ NEW_WALLETS_PER_IP: '101' }, /NEW_WALLETS_PER_IP must be at most 100 when/],
+    [{ NEW_WALLETS_PER_HOUR: '10001' }, /NEW_WALLETS_PER_HOUR must be at most 10000 when/],
     [{ DATABASE_URL: undefined }, /ALLOW_EMBEDDED_IN_LIVE/],
     [{ HOST: '0.0.0.0' }, /TRUST_PROXY must name the proxies that do TLS.* or ALLOW_PLAIN_HTTP_IN_LIVE=true/],
     [{ HOST: '127.0.0.1.example.com' }, /TRUST_PROXY must name/],
@@ -99,6 +101,18 @@ describe('live mode', () => {
 
 test('a sandbox may listen anywhere, over plain http', () => {
   expect(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.7' }).httpsOnly).toBe(false)
+})
+
+test('live mode limits how fast wallets are given, the sandbox where it is told to', () => {
+  expect(readConfig(LIVE).newWallets).toEqual({ perIp: 5, perHour: 100 })
+  expect(readConfig({ ...LIVE, NEW_WALLETS_PER_IP: '100', NEW_WALLETS_PER_HOUR: '10000' }).newWallets).toEqual({
+    perIp: 100,
+    perHour: 10_000,
+  })
+  expect(readConfig({}).newWallets).toBeUndefined()
+  expect(readConfig({ NEW_WALLETS_PER_IP: '200' }).newWallets).toEqual({ perIp: 200, perHour: 100 })
+  expect(readConfig({ NEW_WALLETS_PER_HOUR: '7' }).newWallets).toEqual({ perIp: 5, perHour: 7 })
+  expect(readConfig({ NEW_WALLETS_PER_HOUR: '7', RATE_LIMITS: 'off' }).newWallets).toBeUndefined()
 })
 
 test('the README lists every variable, and no other', () => {

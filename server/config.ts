@@ -5,6 +5,9 @@ import { type Cents, centsFromDollars, MAXIMUM_AMOUNT } from '@pool/contract/mon
 import { z } from 'zod'
 import { bitcoinNetworkOf } from './addresses.ts'
 
+/** How many wallets investors at one IP address may be newly given in a day, and all investors together in an hour. */
+export type NewWalletLimits = { readonly perIp: number; readonly perHour: number }
+
 /** How the operator set the product up: environment variables only, checked once at start. */
 export type Config = {
   readonly host: string
@@ -28,6 +31,8 @@ export type Config = {
   /** Empty: none, and then a failed deposit shows its error instead (design §7). */
   readonly fallbackDepositAddress: string
   readonly rateLimits: boolean
+  /** How fast wallets are given to investors who have none; undefined: as fast as they ask. */
+  readonly newWallets: NewWalletLimits | undefined
   readonly productName: string
   readonly supportEmail: string
   readonly supportPhone: string
@@ -67,6 +72,9 @@ const EMBEDDED_CONNECTIONS = 100
 /** The most that live mode lets one person decide alone, and all of them together, in dollars in 24 hours. */
 const LIVE_SECOND_APPROVAL_ABOVE = 100_000
 const LIVE_POOL_SECOND_APPROVAL_ABOVE = 1_000_000
+const NEW_WALLETS: NewWalletLimits = { perIp: 5, perHour: 100 }
+/** Above these, live mode would hardly have limits. */
+const MOST_NEW_WALLETS: NewWalletLimits = { perIp: 100, perHour: 10_000 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -78,13 +86,14 @@ const flag = (yes: string, no: string, otherwise: string) =>
     .default(otherwise)
     .transform((value) => value === yes)
 
-const wholeNumber = (least: number, most: number, otherwise: number) =>
+const numberWithin = (least: number, most: number) =>
   z.coerce
     .number(`must be a whole number from ${least} to ${most}`)
     .int(`must be a whole number from ${least} to ${most}`)
     .min(least, `must be at least ${least}`)
     .max(most, `must be at most ${most}`)
-    .default(otherwise)
+
+const wholeNumber = (least: number, most: number, otherwise: number) => numberWithin(least, most).default(otherwise)
 
 // A browser sends an origin without a path or a closing slash: one that has more would never match.
 const origin = (sentence: string) => z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
@@ -128,6 +137,8 @@ const environmentSchema = z.object({
   POOL_MODE: z.enum(['sandbox', 'live'], 'must be sandbox or live').default('sandbox'),
   FALLBACK_DEPOSIT_ADDRESS: z.string().trim().optional(),
   RATE_LIMITS: flag('on', 'off', 'on'),
+  NEW_WALLETS_PER_IP: numberWithin(1, 1_000_000).optional(),
+  NEW_WALLETS_PER_HOUR: numberWithin(1, 1_000_000).optional(),
   PRODUCT_NAME: z.string().trim().min(1, 'must not be empty').max(60, 'must have at most 60 characters').default('Peer Lending Pool'),
   SUPPORT_EMAIL: z.email('must be an email address').default('support@example.com'),
   SUPPORT_PHONE: z
@@ -216,6 +227,14 @@ const problemsTogether = (environment: Environment): string[] => {
     ],
     [live && !environment.RATE_LIMITS, 'RATE_LIMITS must be on when POOL_MODE=live'],
     [
+      live && (environment.NEW_WALLETS_PER_IP ?? 0) > MOST_NEW_WALLETS.perIp,
+      `NEW_WALLETS_PER_IP must be at most ${MOST_NEW_WALLETS.perIp} when POOL_MODE=live`,
+    ],
+    [
+      live && (environment.NEW_WALLETS_PER_HOUR ?? 0) > MOST_NEW_WALLETS.perHour,
+      `NEW_WALLETS_PER_HOUR must be at most ${MOST_NEW_WALLETS.perHour} when POOL_MODE=live`,
+    ],
+    [
       live && environment.DATABASE_URL === undefined && !environment.ALLOW_EMBEDDED_IN_LIVE,
       'DATABASE_URL must be set when POOL_MODE=live, or ALLOW_EMBEDDED_IN_LIVE=true says that the embedded database is meant',
     ],
@@ -229,6 +248,13 @@ const problemsTogether = (environment: Environment): string[] => {
     ],
   ]
   return rules.filter(([broken]) => broken).map(([, problem]) => problem)
+}
+
+/** The sandbox has limits only where one of the two is set: many people try it from one place. */
+const newWalletLimits = ({ RATE_LIMITS, POOL_MODE, NEW_WALLETS_PER_IP, NEW_WALLETS_PER_HOUR }: Environment) => {
+  const isLimited = POOL_MODE === 'live' || (NEW_WALLETS_PER_IP ?? NEW_WALLETS_PER_HOUR) !== undefined
+  if (!RATE_LIMITS || !isLimited) return undefined
+  return { perIp: NEW_WALLETS_PER_IP ?? NEW_WALLETS.perIp, perHour: NEW_WALLETS_PER_HOUR ?? NEW_WALLETS.perHour }
 }
 
 const configOf = (environment: Environment): Config => ({
@@ -246,6 +272,7 @@ const configOf = (environment: Environment): Config => ({
   poolMode: environment.POOL_MODE,
   fallbackDepositAddress: environment.FALLBACK_DEPOSIT_ADDRESS ?? (environment.POOL_MODE === 'sandbox' ? SANDBOX_FALLBACK_ADDRESS : ''),
   rateLimits: environment.RATE_LIMITS,
+  newWallets: newWalletLimits(environment),
   productName: environment.PRODUCT_NAME,
   supportEmail: environment.SUPPORT_EMAIL,
   supportPhone: environment.SUPPORT_PHONE,

@@ -119,6 +119,29 @@ test.describe('of an admin', () => {
     for (const one of [bitcoin, ethereum]) await expect(one.getByRole('button', { name: /^Delete wallet/ })).toBeVisible()
   })
 
+  test('a tenth of the wallets or fewer being available is said on every tab, and leads to the wallets', async ({ page }) => {
+    const stock = (assigned: number, available: number) =>
+      ok(Array.from({ length: assigned + available }, (_, n) => wallet({ id: `w${n}`, assigned: n < assigned })))
+    let wallets = stock(17, 2)
+    await serve(page, { listWallets: () => wallets })
+    await page.goto('/admin')
+    const warning = page.getByRole('status').filter({ hasText: 'deposit wallet' })
+    await expect(card(page, 'Total Wallets')).toContainText('19')
+    await expect(warning).toHaveCount(0)
+    for (const [now, sentence] of [
+      [stock(18, 2), 'Only 2 of 20 deposit wallets are available: soon new investors cannot deposit.'],
+      [stock(19, 1), 'Only 1 of 20 deposit wallets is available: soon new investors cannot deposit.'],
+      [stock(20, 0), 'No deposit wallet is available: investors who have none cannot deposit.'],
+    ] as const) {
+      wallets = now
+      await button(page, 'Refresh Data').click()
+      await expect(warning).toContainText(sentence)
+    }
+    await warning.getByRole('link', { name: 'Add wallets' }).click()
+    await expect(page.getByText('0 available')).toBeVisible()
+    await expect(button(page, 'Add Wallet')).toBeVisible()
+  })
+
   test('an investment is approved or rejected in this view only: it says so, calls nothing, and is forgotten by a reload', async ({
     page,
   }) => {

@@ -173,8 +173,12 @@ const paged = (reply: Reply, { name, query }: Call): Reply => {
   if (!('paged' in endpoints[name]) || query.limit === undefined || typeof reply === 'string' || reply.status !== 200) return reply
   const envelope = JSON.parse(reply.text)
   if (!Array.isArray(envelope.body)) return reply
+  const statusOf = ({ status, assigned }: Record<string, unknown>) => status ?? (assigned ? 'assigned' : 'available')
   const matches = (row: Record<string, unknown>) =>
-    (['status', 'type'] as const).every((field) => !query[field] || query[field].split(',').includes(String(row[field])))
+    (['status', 'type'] as const).every((field) => {
+      const value = field === 'status' ? statusOf(row) : row[field]
+      return !query[field] || query[field].split(',').includes(String(value))
+    })
   const rows = envelope.body.filter(matches)
   return answer(200, { ...envelope, body: rows.slice(0, Number(query.limit)), page: { total: rows.length, next: null } })
 }

@@ -133,6 +133,8 @@ describe('tampering is named:', () => {
     expect((await check()).firstBreak).toBeUndefined()
     await tamper(`UPDATE transactions SET status = 'APPROVED', updated_at = now() WHERE id = '${transactionId}'`)
     expect((await check()).firstBreak).toMatchObject({ what: 'notOnRecord', sentence: expect.stringContaining(transactionId) })
+    await tamper(`UPDATE transactions SET updated_at = '2020-01-01' WHERE id = '${transactionId}'`)
+    expect((await check()).firstBreak).toMatchObject({ what: 'notOnRecord', sentence: expect.stringContaining(transactionId) })
   })
 })
 

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { withdraw } from '@pool/contract/transactions'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../testing/database.ts'
+import { investorWith, startProduct } from '../testing/product.ts'
 import type { Database } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { readRoutines } from './routines.ts'
@@ -139,6 +141,22 @@ test.each([
 ])('%s is refused in a room', (sql) => {
   write('wallets/one.sql', sql)
   expect(() => readRoutines(rooms)).toThrow('wallets/one.sql holds a definition whose head cannot be read')
+})
+
+test('no request fails while functions are replaced', async () => {
+  const product = await startProduct()
+  const investor = await investorWith(product, 5_000)
+  const now = readRoutines()
+  const next = { ...now, digest: 'next', files: now.files.map(({ path, sql }) => ({ path, sql: `${sql}-- next` })) }
+  const askFor = () => product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 20 } })
+  for (const routines of [next, now, next, now, next]) {
+    const asked = Array.from({ length: 5 }, askFor)
+    const applied = migrate(product.database.pool, { routines })
+    const answers = await Promise.all([...asked, ...Array.from({ length: 20 }, askFor)])
+    expect(await applied).toEqual(['routines'])
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  }
+  await product.close()
 })
 
 test('every body is one that PostgreSQL can read', async () => {

@@ -284,6 +284,15 @@ export type Schema = {
     /** Since then the person cannot sign in. NULL: they can. */
     suspended_at: Date | null
   }
+  /**
+   * Wallets that were newly assigned, as they count towards the limits: kept for a day, without
+   * their owners.
+   */
+  wallet_assignments: {
+    /** Digest of the range of IP addresses that asked. */
+    source: Buffer
+    assigned_at: Date
+  }
   /** Addresses that investors send deposits to. */
   wallets: {
     id: string

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
 import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
 import { openInvestment } from './openInvestment.ts'
 import { payMaturities } from './payMaturities.ts'
 
@@ -100,9 +101,7 @@ test('an investment that cannot be paid holds back no other, and is told of', as
   await dueInvestment(robbed, 50_00n)
   await dueInvestment(other, 50_00n)
   const take = (amount: number) =>
-    product.database.pool.query(
-      `SET session_replication_role = replica; UPDATE accounts SET balance = balance + ${amount} WHERE kind = 'invested' AND owner_id = '${robbed.id}'; RESET session_replication_role`,
-    )
+    tamper(product.database, `UPDATE accounts SET balance = balance + ${amount} WHERE kind = 'invested' AND owner_id = '${robbed.id}'`)
   await take(-50_00)
   await expect(payMaturities(product.context)).rejects.toThrow('found only 0 cents in invested')
   expect([await balanceOf(product, robbed), await balanceOf(product, other)]).toEqual([50, 102])

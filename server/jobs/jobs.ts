@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import { forgetEndedSessions } from '../sessions/sessions.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 import { forgetOldAttempts } from '../users/loginThrottle.ts'
+import { forgetAssignments } from '../wallets/forgetAssignments.ts'
 
 /** Background work: on one node at a time, whichever it is, tried again when it fails. */
 export type Jobs = { readonly isRunning: () => boolean; readonly stop: () => Promise<void> }
@@ -108,6 +109,7 @@ const tasks = (context: Context, log: Log, everySecond: boolean): TaskList => ({
   },
   attempts: async () => {
     await forgetOldAttempts(context.db)
+    await forgetAssignments(context.db)
   },
   cleanup: async () => {
     const sessions = await forgetEndedSessions(context.db)

@@ -1,6 +1,7 @@
 import { cents } from '@pool/contract/money'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { POOL_OWNER } from './accounts.ts'
 import { checkLedger, findingOf } from './check.ts'
@@ -18,8 +19,6 @@ beforeEach(async () => {
 afterEach(() => product.close())
 
 const query = (text: string) => product.database.pool.query(text)
-/** Writes past every guard of the database. */
-const tamper = (statement: string) => query(`SET session_replication_role = replica; ${statement}; RESET session_replication_role`)
 const finding = async () => findingOf(await checkLedger(product.context.db))
 const kept = async () => (await query('SELECT accounts, transfers::int, finding FROM ledger_checks ORDER BY checked_at')).rows
 
@@ -33,7 +32,7 @@ test('a check of a whole ledger is kept with what it counted and without a findi
 })
 
 test('a check that finds an account which differs says and keeps which, and by how much', async () => {
-  await tamper(`UPDATE accounts SET balance = balance + 1 WHERE kind = 'available' AND owner_id = '${investor.id}'`)
+  await tamper(product.database, `UPDATE accounts SET balance = balance + 1 WHERE kind = 'available' AND owner_id = '${investor.id}'`)
   const sentence = new RegExp(
     `^Account \\d+ \\(available of ${investor.id}\\) has the balance \\$50\\.01, but its transfers come to \\$50\\.00\\.$`,
   )
@@ -44,12 +43,18 @@ test('a check that finds an account which differs says and keeps which, and by h
 test('a row whose state its transfers do not bear out is told of with what moved', async () => {
   const { transactionId } = await requestWithdrawal(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
   expect(await finding()).toBeUndefined()
-  await tamper(`UPDATE transactions SET status = 'APPROVED' WHERE id = '${transactionId}'`)
-  expect(await finding()).toBe(`The transaction ${transactionId} APPROVED does not match its transfers: withdrawal_held 2000.`)
+  await tamper(product.database, `UPDATE transactions SET status = 'APPROVED' WHERE id = '${transactionId}'`)
+  const { id } = investor
+  expect(await finding()).toBe(
+    `The transaction ${transactionId} APPROVED does not match its transfers: withdrawal_held 2000 from available of ${id} to held of ${id}.`,
+  )
 })
 
 test('a tally that a recount does not bear out is told of with both', async () => {
-  await tamper("UPDATE tallies SET rows = rows + 1 WHERE noun = 'transactions' AND kind = 'deposit' AND status = 'APPROVED'")
+  await tamper(
+    product.database,
+    "UPDATE tallies SET rows = rows + 1 WHERE noun = 'transactions' AND kind = 'deposit' AND status = 'APPROVED'",
+  )
   expect(await finding()).toMatch(
     /^The tally of transactions deposit APPROVED of .+ is kept as 2 rows, 5000 cents, 0 cents of interest, but a recount comes to 1 rows, 5000 cents, 0 cents of interest\.$/,
   )
@@ -61,8 +66,8 @@ test("keys that are older than a week are forgotten, younger ones and the pool's
   for (const key of ['old', 'young'])
     await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), repeatable: repeatable(key) })
   await contributeCapital(context.ledger, { amount: cents(1n), note: 'once', contributedBy: 'tests', key: 'capital' })
-  await tamper("UPDATE idempotency_keys SET created_at = now() - interval '8 days' WHERE key IN ('old', 'capital')")
-  await tamper("UPDATE idempotency_keys SET created_at = now() - interval '6 days 23 hours' WHERE key = 'young'")
+  await tamper(product.database, "UPDATE idempotency_keys SET created_at = now() - interval '8 days' WHERE key IN ('old', 'capital')")
+  await tamper(product.database, "UPDATE idempotency_keys SET created_at = now() - interval '6 days 23 hours' WHERE key = 'young'")
   expect(await forgetOldKeys(context.db)).toBe(1)
   const { rows } = await query('SELECT actor_id, key FROM idempotency_keys ORDER BY key')
   expect(rows).toEqual([

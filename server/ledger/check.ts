@@ -1,6 +1,7 @@
 import { type Cents, cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { type Mismatch, misaddressed, misdirected, mispaid } from './causes.ts'
 
 /** What recomputing the ledger found. Amounts in cents. */
 export type LedgerCheck = {
@@ -14,8 +15,8 @@ export type LedgerCheck = {
     readonly balance: Cents
     readonly transfers: Cents
   }
-  /** The first transaction or investment whose state and transfers tell different stories. */
-  readonly firstMismatch?: { readonly noun: string; readonly id: string; readonly status: string; readonly moved: string }
+  /** The first row whose state and whose transfers, transactions or wallet tell different stories: whose money moved, where to, how much. */
+  readonly firstMismatch?: Mismatch
   /** The first figure that is kept and differs from a recount: of a day, or of all days together. */
   readonly firstMiscount?: { readonly name: string; readonly kept: string; readonly counted: string }
 }
@@ -27,8 +28,8 @@ export const findingOf = ({ firstDifference, firstMismatch, firstMiscount }: Led
     return `Account ${accountId} (${kind} of ${ownerId}) has the balance ${inDollars(balance)}, but its transfers come to ${inDollars(transfers)}.`
   }
   if (firstMismatch) {
-    const { noun, id, status, moved } = firstMismatch
-    return `The ${noun} ${id} ${status} does not match its transfers: ${moved}.`
+    const { noun, id, status, contradiction } = firstMismatch
+    return `The ${[noun, id, status, contradiction].filter(Boolean).join(' ')}.`
   }
   if (firstMiscount) {
     const { name, kept, counted } = firstMiscount
@@ -40,8 +41,8 @@ export const findingOf = ({ firstDifference, firstMismatch, firstMiscount }: Led
 const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
 /**
- * Recomputes every balance from the transfers, checks every business row against the movements it must have caused, and counts the rows again for
- * every figure that is kept.
+ * Recomputes every balance from the transfers, compares every business row with the movements that it must have caused between the accounts of its
+ * owner, and counts the rows again for every figure that is kept.
  */
 export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
   db
@@ -54,7 +55,7 @@ export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
       const counted = await sql<{ accounts: number; transfers: bigint }>`
         SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers`.execute(snapshot)
       const [difference] = await differingAccounts(snapshot)
-      const [mismatch] = await mismatchedRows(snapshot)
+      const mismatch = (await misdirected(snapshot)) ?? (await mispaid(snapshot)) ?? (await misaddressed(snapshot))
       const [miscount] = await miscountedTallies(snapshot)
       return {
         accounts: counted.rows[0]?.accounts ?? 0,
@@ -77,40 +78,6 @@ const differingAccounts = async (db: Kysely<Schema>) => {
     WHERE a.balance IS NOT NULL AND a.balance <> coalesce(t.amount, 0)
     ORDER BY a.id LIMIT 1`.execute(db)
   return rows.map((row) => ({ ...row, balance: cents(row.balance), transfers: cents(row.transfers) }))
-}
-
-// Which movements a row in a given state must have caused, and how much each moved: the state machine of design §5 as data.
-const mismatchedRows = async (db: Kysely<Schema>) => {
-  const { rows } = await sql<{ noun: string; id: string; status: string; moved: string }>`
-    WITH moved AS (
-      SELECT reference_id, string_agg(movement || ' ' || amount, ', ' ORDER BY movement, id) AS story FROM transfers GROUP BY reference_id
-    ), expected AS (
-      SELECT 'transaction' AS noun, id, status, CASE
-        WHEN type = 'deposit' AND status = 'APPROVED' THEN 'deposit_confirmed ' || amount
-        WHEN type = 'withdrawal' AND status = 'PENDING' THEN 'withdrawal_held ' || amount
-        WHEN type = 'withdrawal' AND status = 'APPROVED' THEN 'withdrawal_held ' || amount || ', withdrawal_paid ' || amount
-        WHEN type = 'withdrawal' AND status = 'REJECTED' THEN 'withdrawal_held ' || amount || ', withdrawal_released ' || amount
-      END AS story
-      FROM transactions WHERE type IN ('deposit', 'withdrawal')
-      UNION ALL
-      SELECT 'investment', id, status, concat_ws(', ',
-        CASE WHEN status = 'COMPLETED' THEN 'investment_matured ' || principal END,
-        CASE WHEN status = 'COMPLETED' AND interest > 0 THEN 'investment_matured ' || interest END,
-        'investment_opened ' || principal,
-        CASE WHEN interest > 0 THEN 'investment_opened ' || interest END)
-      FROM investments
-      UNION ALL
-      -- A transfer between accounts that do not exist has no story that fits.
-      SELECT 'transfer of no account', t.reference_id, t.movement, NULL FROM transfers AS t
-      WHERE NOT EXISTS (SELECT FROM accounts WHERE id = t.from_account_id) OR NOT EXISTS (SELECT FROM accounts WHERE id = t.to_account_id)
-      UNION ALL
-      SELECT 'contribution', id, 'MADE', 'capital_contributed ' || amount FROM contributions
-    )
-    SELECT coalesce(e.noun, 'transfer without a cause') AS noun, coalesce(e.id, m.reference_id) AS id, coalesce(e.status, '') AS status, coalesce(m.story, 'nothing') AS moved
-    FROM expected AS e FULL JOIN moved AS m ON m.reference_id = e.id
-    WHERE e.story IS DISTINCT FROM m.story
-    ORDER BY 2 LIMIT 1`.execute(db)
-  return rows
 }
 
 const miscountedTallies = async (db: Kysely<Schema>) => {

@@ -189,6 +189,7 @@ const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => 
   switch (outcome.refused) {
     case 'keyReused':
     case 'noWalletAvailable':
+    case 'tooManyOpenDeposits':
     case 'notMatured':
     case 'unauthenticated':
     case 'forbidden':
@@ -199,6 +200,10 @@ const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => 
     case 'approvedAlready':
     case 'payeeChanged':
       return refusal(outcome.refused)
+    case 'tooManyNewWallets':
+      return refusal('tooManyNewWallets', { hours: String(Math.ceil(outcome.seconds / 3_600)) })
+    case 'walletsInDemand':
+      return refusal('walletsInDemand', { minutes: String(Math.ceil(outcome.seconds / 60)) })
     case 'paused':
       return refusal('paused', outcome)
     case 'alreadyDecided':

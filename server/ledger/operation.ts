@@ -6,6 +6,9 @@ import type { Movement } from './movements.ts'
 /** Who asked for an operation, under which key it may be repeated, and a digest of what was asked (design §5). */
 export type Repeatable = { readonly actorId: string; readonly key: string; readonly requestHash: string }
 
+/** How fast wallets may be newly given: by the IP range of the caller, as a digest, in a day, and altogether in an hour. */
+export type WalletPace = { readonly source: Buffer; readonly perIp: number; readonly perHour: number }
+
 /** A transaction that is written with a movement. */
 export type NewTransaction = {
   readonly id: string
@@ -18,6 +21,8 @@ export type NewTransaction = {
   readonly investmentId?: string
   /** The investor is to be given a deposit wallet with it. */
   readonly takesWallet?: true
+  /** Holds an investor without a wallet to a pace; absent where there is none. */
+  readonly walletPace?: WalletPace | undefined
 }
 
 /** An investment that is opened with a movement. It matures `durationSeconds` after the database's clock. */
@@ -81,6 +86,9 @@ export type Posted = {
 /** What `post_operations` answers for an operation that was refused. */
 export type Refused =
   | { readonly refused: 'keyReused' | 'noWalletAvailable' | 'notMatured' | 'noAccount' }
+  | { readonly refused: 'tooManyOpenDeposits' }
+  /** `seconds` until there may be one for the caller. */
+  | { readonly refused: 'tooManyNewWallets' | 'walletsInDemand'; readonly seconds: number }
   | {
       readonly refused:
         | 'unauthenticated'
@@ -119,6 +127,11 @@ export const operationRecord = (operation: Operation) => {
       destination_network: transaction.destinationNetwork ?? '',
       investment_id: transaction.investmentId,
       takes_wallet: transaction.takesWallet ?? false,
+      wallet_pace: transaction.walletPace && {
+        source: `\\x${transaction.walletPace.source.toString('hex')}`,
+        per_ip: transaction.walletPace.perIp,
+        per_hour: transaction.walletPace.perHour,
+      },
     },
     investment: investment && {
       id: investment.id,

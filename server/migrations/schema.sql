@@ -324,6 +324,13 @@ COMMENT ON COLUMN users.password_hash IS 'Argon2id, in the PHC format.';
 COMMENT ON COLUMN users.country IS 'As registration sent it: two letters.';
 COMMENT ON COLUMN users.suspended_at IS 'Since then the person cannot sign in. NULL: they can.';
 
+CREATE TABLE wallet_assignments (
+  source bytea NOT NULL,
+  assigned_at timestamp with time zone NOT NULL
+);
+COMMENT ON TABLE wallet_assignments IS 'Wallets that were newly assigned, as they count towards the limits: kept for a day, without their owners.';
+COMMENT ON COLUMN wallet_assignments.source IS 'Digest of the range of IP addresses that asked.';
+
 CREATE TABLE wallets (
   id uuid NOT NULL,
   address text NOT NULL,
@@ -410,10 +417,19 @@ CREATE TYPE operation_transaction AS (
   destination_address text,
   investment_id uuid,
   takes_wallet boolean,
-  destination_network text
+  destination_network text,
+  wallet_pace operation_wallet_pace
 );
 COMMENT ON TYPE operation_transaction IS 'A transaction that is written with the movement.';
 COMMENT ON COLUMN operation_transaction.takes_wallet IS 'The owner''s wallet is its address; without one they are given the oldest available.';
+COMMENT ON COLUMN operation_transaction.wallet_pace IS 'How fast an investor without a wallet is given one. NULL: at once.';
+
+CREATE TYPE operation_wallet_pace AS (
+  source bytea,
+  per_ip integer,
+  per_hour integer
+);
+COMMENT ON TYPE operation_wallet_pace IS 'Who asks for a wallet, and how many there are: for one source in a day, for all in an hour.';
 
 CREATE TYPE tally_change AS (
   noun text,
@@ -478,6 +494,8 @@ CREATE UNIQUE INDEX transactions_evidence_once ON public.transactions USING btre
 
 CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USING btree (investment_id, type) WHERE (investment_id IS NOT NULL);
 
+CREATE INDEX transactions_open_deposits ON public.transactions USING btree (user_id) WHERE ((type = 'deposit'::text) AND (status = 'PENDING'::text));
+
 CREATE INDEX transfers_by_reference ON public.transfers USING btree (reference_id);
 
 CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role, user_id);
@@ -485,6 +503,10 @@ CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role, user_id)
 CREATE INDEX users_by_age ON public.users USING btree (created_at, id);
 
 CREATE INDEX users_by_name ON public.users USING btree (lower((((first_name || ' '::text) || last_name) COLLATE "und-x-icu")), id);
+
+CREATE INDEX wallet_assignments_by_age ON public.wallet_assignments USING btree (assigned_at);
+
+CREATE INDEX wallet_assignments_by_source ON public.wallet_assignments USING btree (source, assigned_at);
 
 CREATE UNIQUE INDEX wallets_address_key ON public.wallets USING btree (lower(address));
 
@@ -641,34 +663,50 @@ DECLARE
   staff    uuid[] := staff_among(ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY (approved)));
 BEGIN
   RETURN coalesce((
-    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'evidence', t.evidence, 'by', to_jsonb(ARRAY(
-      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff) AND payee_address = payee_of(t)))))
-    FROM transactions AS t WHERE t.id = ANY (approved)), '{}');
+    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'evidence', t.evidence, 'payee', payee, 'by', to_jsonb(ARRAY(
+      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff) AND payee_address = payee))))
+    FROM transactions AS t CROSS JOIN LATERAL (SELECT payee_of(t) AS payee OFFSET 0) AS paid WHERE t.id = ANY (approved)), '{}');
 END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.assign_wallets(operations operation[], fresh boolean[])
- RETURNS jsonb
+ RETURNS jsonb[]
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  askers uuid[] := ARRAY(
-    SELECT owner_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality] AND (transaction).takes_wallet
+  needy uuid[] := ARRAY(
+    SELECT owner_id FROM unnest(operations) WITH ORDINALITY AS o
+    WHERE fresh[ordinality] AND (transaction).takes_wallet AND NOT EXISTS (SELECT FROM wallets WHERE owner_id = o.owner_id)
     GROUP BY owner_id ORDER BY min(ordinality));
-  needy  uuid[] := ARRAY(
-    SELECT asker FROM unnest(askers) WITH ORDINALITY AS a (asker, at)
-    WHERE NOT EXISTS (SELECT FROM wallets WHERE owner_id = asker) ORDER BY at);
+  held  jsonb := '{}';
 BEGIN
-  WITH free AS (
-    SELECT id FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT cardinality(needy) FOR UPDATE SKIP LOCKED
-  ), matched AS (
-    SELECT id, needy[row_number() OVER ()] AS user_id FROM free
-  )
-  UPDATE wallets SET owner_id = matched.user_id, updated_at = now() FROM matched WHERE wallets.id = matched.id;
+  IF cardinality(needy) > 0 THEN
+    held := hold_newcomers(operations, needy);
+    needy := ARRAY(SELECT asker FROM unnest(needy) WITH ORDINALITY AS n (asker, at) WHERE NOT held ? asker::text ORDER BY at);
+    WITH free AS (
+      SELECT id FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT cardinality(needy) FOR UPDATE SKIP LOCKED
+    ), matched AS (
+      SELECT id, needy[row_number() OVER ()] AS user_id FROM free
+    )
+    UPDATE wallets SET owner_id = matched.user_id, updated_at = now() FROM matched WHERE wallets.id = matched.id;
+  END IF;
 
-  RETURN (
-    SELECT jsonb_object_agg(owner_id, jsonb_build_object('address', address, 'networkName', network_name))
-    FROM wallets WHERE owner_id = ANY (askers));
+  RETURN ARRAY(
+    SELECT CASE
+      WHEN NOT asks THEN NULL
+      WHEN w.id IS NULL THEN coalesce(held -> o.owner_id::text, '{"refused": "noWalletAvailable"}')
+      -- At most 20 deposits of an account wait: those before and those of this group.
+      WHEN open.deposits + row_number() OVER (PARTITION BY o.owner_id, asks ORDER BY o.ordinality) > 20
+        THEN '{"refused": "tooManyOpenDeposits"}'
+      ELSE jsonb_build_object('address', w.address, 'networkName', w.network_name)
+    END
+    FROM unnest(operations) WITH ORDINALITY AS o
+    CROSS JOIN LATERAL (SELECT coalesce(fresh[o.ordinality] AND (o.transaction).takes_wallet, false)) AS whether (asks)
+    LEFT JOIN wallets AS w ON asks AND w.owner_id = o.owner_id
+    LEFT JOIN LATERAL (
+      SELECT count(*) AS deposits FROM transactions WHERE asks AND user_id = o.owner_id AND type = 'deposit' AND status = 'PENDING'
+    ) AS open ON true
+    ORDER BY o.ordinality);
 END $function$
 ;
 
@@ -772,6 +810,67 @@ AS $function$
     OR coalesce((alone ->> ('investor ' || investor))::bigint, 0) + amount > (alone ->> 'per person')::bigint
     OR (alone ->> 'all')::bigint + amount > (alone ->> 'per pool')::bigint
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.hold_newcomers(operations operation[], needy uuid[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  few      CONSTANT integer := 3; -- so many in an hour are never too many
+  held     jsonb := '{}';
+  moment   timestamptz;
+  recent   timestamptz[]; -- when wallets were given in the last hour,
+  own      timestamptz[]; -- and over one connection in the last day
+  free     integer;
+  most     integer;
+  again_at timestamptz;
+  this     record;
+BEGIN
+  FOR this IN
+    SELECT n.asker, (o.pace).*
+    FROM unnest(needy) WITH ORDINALITY AS n (asker, at)
+    CROSS JOIN LATERAL (
+      SELECT (transaction).wallet_pace AS pace FROM unnest(operations) WITH ORDINALITY
+      WHERE owner_id = n.asker AND (transaction).takes_wallet ORDER BY ordinality LIMIT 1
+    ) AS o
+    WHERE (o.pace).source IS NOT NULL ORDER BY n.at
+  LOOP
+    IF moment IS NULL THEN
+      PERFORM pg_advisory_xact_lock(7031990);
+      moment := clock_timestamp();
+      recent := ARRAY(
+        SELECT assigned_at FROM wallet_assignments
+        WHERE assigned_at > moment - interval '1 hour' AND assigned_at <= moment ORDER BY assigned_at);
+      -- Above what an hour may take, it makes no difference how many are free.
+      SELECT count(*) INTO free FROM (SELECT FROM wallets WHERE owner_id IS NULL LIMIT this.per_hour) AS available;
+    END IF;
+    EXIT WHEN free = 0;
+
+    own := ARRAY(
+      SELECT assigned_at FROM wallet_assignments
+      WHERE source = this.source AND assigned_at > moment - interval '1 day' AND assigned_at <= moment ORDER BY assigned_at);
+    -- In an hour at most three quarters of the stock are given; and after half of it, nothing more
+    -- over a connection that was given one today.
+    most := least(this.per_hour, greatest(few, 3 * free));
+    IF cardinality(own) > 0 THEN most := least(most, greatest(few, least(this.per_hour / 2, free))); END IF;
+
+    IF cardinality(own) >= this.per_ip THEN
+      again_at := own[cardinality(own) - this.per_ip + 1] + interval '1 day';
+    ELSIF cardinality(recent) >= most THEN
+      again_at := recent[cardinality(recent) - most + 1] + interval '1 hour';
+    ELSE
+      INSERT INTO wallet_assignments (source, assigned_at) VALUES (this.source, moment);
+      recent := recent || moment;
+      free := free - 1;
+      CONTINUE;
+    END IF;
+    held := held || jsonb_build_object(this.asker, jsonb_build_object(
+      'refused', CASE WHEN cardinality(own) >= this.per_ip THEN 'tooManyNewWallets' ELSE 'walletsInDemand' END,
+      'seconds', ceil(extract(epoch FROM again_at - moment))));
+  END LOOP;
+  RETURN held;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.is_living(session sessions)
@@ -984,7 +1083,7 @@ DECLARE
   -- What only some groups have: decisions, completions, deposits that need a wallet.
   decides    boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
   names      boolean := decides OR EXISTS (SELECT FROM unnest(operations) WHERE completes IS NOT NULL);
-  wallets_of jsonb;
+  wallets    jsonb[]; -- of deposit requests, by position: the one to pay to, or why there is none
   named_at   bigint[];
   state      text[];
   objections text[]; -- to decisions, by position
@@ -1006,7 +1105,7 @@ BEGIN
     alone := sum_up_alone();
   END IF;
   SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
-  IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets_of := coalesce(assign_wallets(operations, fresh), '{}'); END IF;
+  IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets := assign_wallets(operations, fresh); END IF;
 
   -- Places instead of ids, so that balances can be counted on in memory.
   SELECT array_agg(source), array_agg(target), array_agg(amount), array_agg(movement), array_agg(reference_id)
@@ -1037,18 +1136,19 @@ BEGIN
     refused := NULL;
     missing := 0;
     evidence := NULL;
-    IF names OR wallets_of IS NOT NULL THEN
+    IF names OR wallets IS NOT NULL THEN
       evidence := this.evidence_network || ' ' || this.evidence;
       approval := approvals -> this.transaction_id::text;
       refused := CASE
         WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'PENDING'
           THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[this.at]])
         WHEN objections[this.at] IS NOT NULL THEN jsonb_build_object('refused', objections[this.at])
+        WHEN this.payee_address <> approval ->> 'payee' THEN '{"refused": "payeeChanged"}'
         WHEN used ->> evidence <> this.transaction_id::text THEN '{"refused": "evidenceUsed"}'
         WHEN this.status = 'APPROVED' AND approval ->> 'evidence' <> this.evidence THEN '{"refused": "evidenceDiffers"}'
         WHEN this.status = 'APPROVED' AND approval -> 'by' ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
         WHEN this.completes IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
-        WHEN this.takes_wallet AND wallets_of -> this.owner_id::text IS NULL THEN '{"refused": "noWalletAvailable"}'
+        WHEN wallets[this.at] ? 'refused' THEN wallets[this.at]
       END;
       IF refused IS NULL AND this.status = 'APPROVED' THEN
         needed := CASE WHEN exceeds_limits(alone, this.decided_by, this.owner_id, amounts[first]) THEN 2 ELSE 1 END;
@@ -1090,12 +1190,13 @@ BEGIN
     END IF;
     accepted[this.at] := true;
     outcomes[this.at] := operation_succeeded(this.reference_id, this.duration_seconds);
-    CONTINUE WHEN NOT names AND wallets_of IS NULL;
+    CONTINUE WHEN NOT names AND wallets IS NULL;
 
     IF names THEN state[named_at[this.at]] := CASE WHEN missing > 0 THEN 'PENDING' ELSE coalesce(this.status, 'COMPLETED') END; END IF;
     IF evidence IS NOT NULL THEN used := used || jsonb_build_object(evidence, this.transaction_id); END IF;
     IF this.status = 'APPROVED' THEN
       operations[this.at].decision.needed := needed;
+      operations[this.at].decision.payee_address := approval ->> 'payee';
       IF needed = 1 THEN alone := add_alone(alone, this.decided_by, this.owner_id, amounts[first]); END IF;
     END IF;
     IF missing > 0 THEN
@@ -1107,7 +1208,7 @@ BEGIN
       outcomes[this.at] := outcomes[this.at] || jsonb_build_object('missing', missing);
     END IF;
     IF this.takes_wallet THEN
-      outcomes[this.at] := outcomes[this.at] || (wallets_of -> this.owner_id::text);
+      outcomes[this.at] := outcomes[this.at] || wallets[this.at];
       corrected := true;
     END IF;
   END LOOP;
@@ -1123,7 +1224,7 @@ BEGIN
   -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is free
   -- today is no answer for good: that key is free again.
   DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
-  WHERE fresh[o.ordinality] AND outcomes[o.ordinality] ->> 'refused' = 'noWalletAvailable' AND k.actor_id = o.actor_id AND k.key = o.key;
+  WHERE fresh[o.ordinality] AND wallets[o.ordinality] ? 'refused' AND k.actor_id = o.actor_id AND k.key = o.key;
 
   UPDATE idempotency_keys AS k SET outcome = outcomes[o.ordinality]
   FROM unnest(operations) WITH ORDINALITY AS o
@@ -1179,7 +1280,6 @@ BEGIN
       WHEN t.user_id IS DISTINCT FROM o.owner_id THEN 'ownerMismatch'
       WHEN EXISTS (SELECT FROM transactions AS e
           WHERE e.evidence_network = (o.decision).evidence_network AND e.evidence = (o.decision).evidence AND e.id <> t.id) THEN 'evidenceUsed'
-      WHEN (o.decision).payee_address <> payee_of(t) THEN 'payeeChanged'
     END
     FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
     ORDER BY o.ordinality);
@@ -1553,7 +1653,7 @@ CREATE OR REPLACE FUNCTION public.write_decisions(operations operation[], accept
 AS $function$
 BEGIN
   INSERT INTO approvals (transaction_id, approved_by, payee_address)
-  SELECT t.id, (o.decision).decided_by, payee_of(t)
+  SELECT t.id, (o.decision).decided_by, (o.decision).payee_address
   FROM unnest(operations) WITH ORDINALITY AS o JOIN transactions AS t ON t.id = (o.decision).transaction_id
   WHERE accepted[o.ordinality] AND (o.decision).needed > 1;
 
@@ -1561,7 +1661,7 @@ BEGIN
   UPDATE transactions SET status = last.status, decided_by = CASE WHEN last.status <> 'PENDING' THEN last.decided_by END, reason = last.reason,
     evidence_network = coalesce(last.evidence_network, transactions.evidence_network), evidence = coalesce(last.evidence, transactions.evidence),
     approvals_needed = greatest(last.needed, approvals_needed),
-    payee_address = CASE WHEN last.status = 'APPROVED' AND type = 'withdrawal' THEN payee_of(transactions) END, updated_at = now()
+    payee_address = CASE WHEN last.status = 'APPROVED' THEN nullif(last.payee_address, '') END, updated_at = now()
   FROM (
     SELECT DISTINCT ON ((decision).transaction_id) (decision).*
     FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (decision).transaction_id IS NOT NULL

@@ -8,7 +8,7 @@ import { restoreBaseBackup } from '../backup/restoreBackup.ts'
 import { type Config, readConfig } from '../config.ts'
 import { preparePostgresFiles } from '../db/postgresFiles.ts'
 import { findKeys } from '../keys/keyFile.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { checkLedger, findingOf } from '../ledger/check.ts'
 import { endCommand, headFrom, print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:
@@ -63,12 +63,15 @@ const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
 /** Restored is only what can be shown to be whole. */
 const verify = (head: Head | undefined) =>
   runCommand(() => async ({ db }) => {
-    const { accounts, transfers, firstDifference, firstMismatch } = await checkLedger(db)
+    const ledger = await checkLedger(db)
+    const finding = findingOf(ledger)
     await sealAudit(db)
     const { entries, firstBreak } = await checkAudit(db, head)
-    if (firstDifference ?? firstMismatch) throw new Error('What was restored is not whole: run npm run ledger:check to see where.')
+    if (finding) throw new Error(`What was restored is not whole: ${finding}`)
     if (firstBreak) throw new Error(`What was restored is not whole: ${firstBreak.sentence}`)
-    print(`Restored, and whole: ${accounts} accounts equal their ${transfers} transfers; ${entries} entries of the audit trail are sealed.`)
+    print(
+      `Restored, and whole: ${ledger.accounts} accounts equal their ${ledger.transfers} transfers; ${entries} entries of the audit trail are sealed.`,
+    )
     if (head) print(`The head of the audit chain that you kept, at ${head.position}, is in it.`)
     print('Take a new backup once the product runs on it.')
   })

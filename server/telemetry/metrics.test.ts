@@ -6,7 +6,7 @@ import { buildApp } from '../app.ts'
 import { type Jobs, startJobs } from '../jobs/jobs.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
-import { investorWith, type Person, type Product, startProduct } from '../testing/product.ts'
+import { investorWith, type Person, type Product, startProduct, wallets } from '../testing/product.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { serveMetrics } from './serveMetrics.ts'
 
@@ -91,6 +91,7 @@ test('a thousand different paths make no new series', async () => {
 test('what the database knows is told: the last check of the ledger, what waits, the pool, the process', async () => {
   await vi.waitFor(async () => expect(valueIn(await read(), 'ledger_whole')).toBe(1), { timeout: 20_000 })
   const { pool } = product.database
+  await wallets(product, 3)
   await pool.query("UPDATE switches SET paused_at = now(), paused_by = 'tests', reason = 'tests' WHERE name = 'deposits'")
   await pool.query("SELECT graphile_worker.add_job('nothing', run_at := now() - interval '10 minutes')")
   const text = await read()
@@ -101,6 +102,8 @@ test('what the database knows is told: the last check of the ledger, what waits,
   expect(valueIn(text, 'job_lag_seconds')).toBeGreaterThanOrEqual(600)
   expect(valueIn(text, 'maturity_lag_seconds')).toBe(0)
   expect(valueIn(text, 'paused_functions')).toBe(1)
+  // The investor has the one that there was.
+  expect([valueIn(text, 'deposit_wallets'), valueIn(text, 'deposit_wallets_available')]).toEqual([4, 3])
   expect(valueIn(text, 'database_connections')).toBe(pool.totalCount)
   for (const name of ['event_streams_open', 'ledger_waiting_operations', 'nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total'])
     expect([name, valueIn(text, name)]).toEqual([name, expect.any(Number)])

@@ -143,4 +143,6 @@ const watermarks: Readonly<Record<keyof Watermarks, { readonly metric: string; r
   jobLag: { metric: 'job_lag_seconds', help: 'How long the oldest job that is due waits' },
   jobsFailed: { metric: 'jobs_failed', help: 'Jobs that were given up' },
   pauses: { metric: 'paused_functions', help: 'How many of deposits, withdrawals and investing are paused' },
+  wallets: { metric: 'deposit_wallets', help: 'Deposit wallets, assigned or available' },
+  walletsAvailable: { metric: 'deposit_wallets_available', help: 'Deposit wallets that nobody has been given' },
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { tallied } from '../db/tallies.ts'
 
 /** How far the background work is behind, in seconds, 0 when it is not; what the last check of the ledger found. Null: not known yet. */
 export type Watermarks = {
@@ -11,6 +12,9 @@ export type Watermarks = {
   readonly jobLag: number
   readonly jobsFailed: number
   readonly pauses: number
+  readonly wallets: number
+  /** Wallets that nobody has been given. */
+  readonly walletsAvailable: number
 }
 
 /** How long, in milliseconds, the database may take. */
@@ -28,7 +32,9 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       coalesce((SELECT ${age(sql`min(matures_at)`)} FROM investments WHERE status = 'ACTIVE' AND matures_at <= now()), 0) AS "maturityLag",
       coalesce((SELECT ${age(sql`min(run_at)`)} FROM graphile_worker.jobs WHERE run_at <= now() AND locked_at IS NULL AND attempts < max_attempts), 0) AS "jobLag",
       (SELECT count(*)::int FROM graphile_worker.jobs WHERE attempts >= max_attempts) AS "jobsFailed",
-      (SELECT count(*)::int FROM switches WHERE paused_at IS NOT NULL) AS "pauses"`.execute(db)
+      (SELECT count(*)::int FROM switches WHERE paused_at IS NOT NULL) AS "pauses",
+      ${tallied('rows', { noun: 'wallets' })}::int AS "wallets",
+      ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable"`.execute(db)
   const late = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE, new Error('the database does not answer')).unref())
   const { rows } = await Promise.race([question, late])
   const [found] = rows

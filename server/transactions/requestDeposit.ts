@@ -2,20 +2,22 @@ import type { Cents } from '@pool/contract/money'
 import { newId } from '../ids.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { depositRequested } from '../ledger/movements.ts'
-import type { Actor, Repeatable } from '../ledger/operation.ts'
+import type { Actor, Repeatable, WalletPace } from '../ledger/operation.ts'
 
 export type DepositRequest = {
   readonly by: Actor
   readonly amount: Cents
   readonly description?: string | undefined
   readonly repeatable?: Repeatable | undefined
+  /** How fast wallets are given to callers such as this one. */
+  readonly walletPace?: WalletPace | undefined
 }
 
 /**
  * Writes a PENDING deposit and answers the wallet to pay to: the investor's own, else the oldest Available one, which becomes theirs for
- * good (design §5). Throws `noWalletAvailable`, and then nothing was written.
+ * good. Throws `tooManyOpenDeposits`, `noWalletAvailable`, or where the pace forbids a new one `tooManyNewWallets` or `walletsInDemand`; then nothing was written.
  */
-export const requestDeposit = async (ledger: Ledger, { by, amount, description = '', repeatable }: DepositRequest) => {
+export const requestDeposit = async (ledger: Ledger, { by, amount, description = '', repeatable, walletPace }: DepositRequest) => {
   const id = newId()
   const posted = await ledger.post({
     movement: depositRequested(),
@@ -23,7 +25,7 @@ export const requestDeposit = async (ledger: Ledger, { by, amount, description =
     ownerId: by.id,
     by,
     repeatable,
-    transaction: { id, type: 'deposit', amount, status: 'PENDING', description, takesWallet: true },
+    transaction: { id, type: 'deposit', amount, status: 'PENDING', description, takesWallet: true, walletPace },
   })
   return { transactionId: posted.id, address: posted.address ?? '', networkName: posted.networkName ?? '' }
 }

@@ -24,6 +24,7 @@ import { rejectWithdrawal } from './rejectWithdrawal.ts'
 import { requestDeposit } from './requestDeposit.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
 import { tellTransaction } from './story.ts'
+import { walletPace } from './walletPace.ts'
 
 /** An investor's own money: what they can read and ask for. */
 export const transactionRoutes = (app: FastifyInstance, context: Context): void => {
@@ -46,7 +47,13 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   route(app, context, deposit, async ({ payload, session, by, repeatable }) => {
     requireOwn(session, payload.userId)
     const { amount, description } = payload
-    const requested = await requestDeposit(ledger, { by, amount: centsFromDollars(amount), description, repeatable })
+    const requested = await requestDeposit(ledger, {
+      by,
+      amount: centsFromDollars(amount),
+      description,
+      repeatable,
+      walletPace: walletPace(config.newWallets, by.from),
+    })
     return { ...requested, amount }
   })
 

@@ -2,31 +2,22 @@ import { createHash } from 'node:crypto'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { ipRange } from '../ipRange.ts'
 
 /** An attempt to sign in: the email in lower case, and the address that it came from. */
 export type Attempt = { readonly username: string; readonly address: string }
+
+/** A household's IPv6 addresses are one: whoever has a /64 can take another each time. */
+const HOUSEHOLD = 64
 
 /** Rows that stay after a clean-up at the most; who was known longest ago goes last. */
 const MOST_ROWS = 500_000
 
 const digest = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest()
 
-/** A household's IPv6 addresses are one: whoever has a /64 can take another each time. */
-const networkOf = (address: string): string => {
-  const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
-  if (!plain.includes(':')) return plain
-  const [start = '', end] = plain.split('::')
-  const groups = start.split(':').filter(Boolean)
-  const zeros = end === undefined ? 0 : 8 - groups.length - end.split(':').filter(Boolean).length
-  return [...groups, ...Array.from({ length: Math.max(zeros, 0) }, () => '0'), ...(end ?? '').split(':')]
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
-}
-
 const keysOf = ({ username, address }: Attempt) => {
-  const network = networkOf(address)
-  return sql`${digest('pair', username, network)}, ${digest('account', username)}, ${digest('address', network)}`
+  const range = ipRange(address, HOUSEHOLD)
+  return sql`${digest('pair', username, range)}, ${digest('account', username)}, ${digest('address', range)}`
 }
 
 /**

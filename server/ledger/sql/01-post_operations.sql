@@ -26,7 +26,7 @@ DECLARE
   -- What only some groups have: decisions, completions, deposits that need a wallet.
   decides    boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
   names      boolean := decides OR EXISTS (SELECT FROM unnest(operations) WHERE completes IS NOT NULL);
-  wallets_of jsonb;
+  wallets    jsonb[]; -- of deposit requests, by position: the one to pay to, or why there is none
   named_at   bigint[];
   state      text[];
   objections text[]; -- to decisions, by position
@@ -48,7 +48,7 @@ BEGIN
     alone := sum_up_alone();
   END IF;
   SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
-  IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets_of := coalesce(assign_wallets(operations, fresh), '{}'); END IF;
+  IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets := assign_wallets(operations, fresh); END IF;
 
   -- Places instead of ids, so that balances can be counted on in memory.
   SELECT array_agg(source), array_agg(target), array_agg(amount), array_agg(movement), array_agg(reference_id)
@@ -79,7 +79,7 @@ BEGIN
     refused := NULL;
     missing := 0;
     evidence := NULL;
-    IF names OR wallets_of IS NOT NULL THEN
+    IF names OR wallets IS NOT NULL THEN
       evidence := this.evidence_network || ' ' || this.evidence;
       approval := approvals -> this.transaction_id::text;
       refused := CASE
@@ -91,7 +91,7 @@ BEGIN
         WHEN this.status = 'APPROVED' AND approval ->> 'evidence' <> this.evidence THEN '{"refused": "evidenceDiffers"}'
         WHEN this.status = 'APPROVED' AND approval -> 'by' ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
         WHEN this.completes IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
-        WHEN this.takes_wallet AND wallets_of -> this.owner_id::text IS NULL THEN '{"refused": "noWalletAvailable"}'
+        WHEN wallets[this.at] ? 'refused' THEN wallets[this.at]
       END;
       IF refused IS NULL AND this.status = 'APPROVED' THEN
         needed := CASE WHEN exceeds_limits(alone, this.decided_by, this.owner_id, amounts[first]) THEN 2 ELSE 1 END;
@@ -133,7 +133,7 @@ BEGIN
     END IF;
     accepted[this.at] := true;
     outcomes[this.at] := operation_succeeded(this.reference_id, this.duration_seconds);
-    CONTINUE WHEN NOT names AND wallets_of IS NULL;
+    CONTINUE WHEN NOT names AND wallets IS NULL;
 
     IF names THEN state[named_at[this.at]] := CASE WHEN missing > 0 THEN 'PENDING' ELSE coalesce(this.status, 'COMPLETED') END; END IF;
     IF evidence IS NOT NULL THEN used := used || jsonb_build_object(evidence, this.transaction_id); END IF;
@@ -151,7 +151,7 @@ BEGIN
       outcomes[this.at] := outcomes[this.at] || jsonb_build_object('missing', missing);
     END IF;
     IF this.takes_wallet THEN
-      outcomes[this.at] := outcomes[this.at] || (wallets_of -> this.owner_id::text);
+      outcomes[this.at] := outcomes[this.at] || wallets[this.at];
       corrected := true;
     END IF;
   END LOOP;
@@ -167,7 +167,7 @@ BEGIN
   -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is free
   -- today is no answer for good: that key is free again.
   DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
-  WHERE fresh[o.ordinality] AND outcomes[o.ordinality] ->> 'refused' = 'noWalletAvailable' AND k.actor_id = o.actor_id AND k.key = o.key;
+  WHERE fresh[o.ordinality] AND wallets[o.ordinality] ? 'refused' AND k.actor_id = o.actor_id AND k.key = o.key;
 
   UPDATE idempotency_keys AS k SET outcome = outcomes[o.ordinality]
   FROM unnest(operations) WITH ORDINALITY AS o

@@ -1,23 +1,100 @@
--- Gives each investor without a wallet the oldest available one, in the order of asking, and
--- returns wallets by user id. Wallets that another process is assigning are passed over.
+-- Answers each deposit request with its investor's wallet, or with why there is none. An investor
+-- without one is given the oldest that is available, in the order of asking and at the pace allowed.
+-- Wallets that another process is assigning are passed over.
 CREATE OR REPLACE FUNCTION assign_wallets(operations operation[], fresh boolean[])
+  RETURNS jsonb[] LANGUAGE plpgsql AS $$
+DECLARE
+  needy uuid[] := ARRAY(
+    SELECT owner_id FROM unnest(operations) WITH ORDINALITY AS o
+    WHERE fresh[ordinality] AND (transaction).takes_wallet AND NOT EXISTS (SELECT FROM wallets WHERE owner_id = o.owner_id)
+    GROUP BY owner_id ORDER BY min(ordinality));
+  held  jsonb := '{}';
+BEGIN
+  IF cardinality(needy) > 0 THEN
+    held := hold_newcomers(operations, needy);
+    needy := ARRAY(SELECT asker FROM unnest(needy) WITH ORDINALITY AS n (asker, at) WHERE NOT held ? asker::text ORDER BY at);
+    WITH free AS (
+      SELECT id FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT cardinality(needy) FOR UPDATE SKIP LOCKED
+    ), matched AS (
+      SELECT id, needy[row_number() OVER ()] AS user_id FROM free
+    )
+    UPDATE wallets SET owner_id = matched.user_id, updated_at = now() FROM matched WHERE wallets.id = matched.id;
+  END IF;
+
+  RETURN ARRAY(
+    SELECT CASE
+      WHEN NOT asks THEN NULL
+      WHEN w.id IS NULL THEN coalesce(held -> o.owner_id::text, '{"refused": "noWalletAvailable"}')
+      -- At most 20 deposits of an account wait: those before and those of this group.
+      WHEN open.deposits + row_number() OVER (PARTITION BY o.owner_id, asks ORDER BY o.ordinality) > 20
+        THEN '{"refused": "tooManyOpenDeposits"}'
+      ELSE jsonb_build_object('address', w.address, 'networkName', w.network_name)
+    END
+    FROM unnest(operations) WITH ORDINALITY AS o
+    CROSS JOIN LATERAL (SELECT coalesce(fresh[o.ordinality] AND (o.transaction).takes_wallet, false)) AS whether (asks)
+    LEFT JOIN wallets AS w ON asks AND w.owner_id = o.owner_id
+    LEFT JOIN LATERAL (
+      SELECT count(*) AS deposits FROM transactions WHERE asks AND user_id = o.owner_id AND type = 'deposit' AND status = 'PENDING'
+    ) AS open ON true
+    ORDER BY o.ordinality);
+END $$;
+
+-- Decides which investors without a wallet must wait for one: answers why and how long, by user id,
+-- and counts the others. One process at a time, so that none slips past beside another.
+CREATE OR REPLACE FUNCTION hold_newcomers(operations operation[], needy uuid[])
   RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  askers uuid[] := ARRAY(
-    SELECT owner_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality] AND (transaction).takes_wallet
-    GROUP BY owner_id ORDER BY min(ordinality));
-  needy  uuid[] := ARRAY(
-    SELECT asker FROM unnest(askers) WITH ORDINALITY AS a (asker, at)
-    WHERE NOT EXISTS (SELECT FROM wallets WHERE owner_id = asker) ORDER BY at);
+  few      CONSTANT integer := 3; -- so many in an hour are never too many
+  held     jsonb := '{}';
+  moment   timestamptz;
+  recent   timestamptz[]; -- when wallets were given in the last hour,
+  own      timestamptz[]; -- and over one connection in the last day
+  free     integer;
+  most     integer;
+  again_at timestamptz;
+  this     record;
 BEGIN
-  WITH free AS (
-    SELECT id FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT cardinality(needy) FOR UPDATE SKIP LOCKED
-  ), matched AS (
-    SELECT id, needy[row_number() OVER ()] AS user_id FROM free
-  )
-  UPDATE wallets SET owner_id = matched.user_id, updated_at = now() FROM matched WHERE wallets.id = matched.id;
+  FOR this IN
+    SELECT n.asker, (o.pace).*
+    FROM unnest(needy) WITH ORDINALITY AS n (asker, at)
+    CROSS JOIN LATERAL (
+      SELECT (transaction).wallet_pace AS pace FROM unnest(operations) WITH ORDINALITY
+      WHERE owner_id = n.asker AND (transaction).takes_wallet ORDER BY ordinality LIMIT 1
+    ) AS o
+    WHERE (o.pace).source IS NOT NULL ORDER BY n.at
+  LOOP
+    IF moment IS NULL THEN
+      PERFORM pg_advisory_xact_lock(7031990);
+      moment := clock_timestamp();
+      recent := ARRAY(
+        SELECT assigned_at FROM wallet_assignments
+        WHERE assigned_at > moment - interval '1 hour' AND assigned_at <= moment ORDER BY assigned_at);
+      -- Above what an hour may take, it makes no difference how many are free.
+      SELECT count(*) INTO free FROM (SELECT FROM wallets WHERE owner_id IS NULL LIMIT this.per_hour) AS available;
+    END IF;
+    EXIT WHEN free = 0;
 
-  RETURN (
-    SELECT jsonb_object_agg(owner_id, jsonb_build_object('address', address, 'networkName', network_name))
-    FROM wallets WHERE owner_id = ANY (askers));
+    own := ARRAY(
+      SELECT assigned_at FROM wallet_assignments
+      WHERE source = this.source AND assigned_at > moment - interval '1 day' AND assigned_at <= moment ORDER BY assigned_at);
+    -- In an hour at most three quarters of the stock are given; and after half of it, nothing more
+    -- over a connection that was given one today.
+    most := least(this.per_hour, greatest(few, 3 * free));
+    IF cardinality(own) > 0 THEN most := least(most, greatest(few, least(this.per_hour / 2, free))); END IF;
+
+    IF cardinality(own) >= this.per_ip THEN
+      again_at := own[cardinality(own) - this.per_ip + 1] + interval '1 day';
+    ELSIF cardinality(recent) >= most THEN
+      again_at := recent[cardinality(recent) - most + 1] + interval '1 hour';
+    ELSE
+      INSERT INTO wallet_assignments (source, assigned_at) VALUES (this.source, moment);
+      recent := recent || moment;
+      free := free - 1;
+      CONTINUE;
+    END IF;
+    held := held || jsonb_build_object(this.asker, jsonb_build_object(
+      'refused', CASE WHEN cardinality(own) >= this.per_ip THEN 'tooManyNewWallets' ELSE 'walletsInDemand' END,
+      'seconds', ceil(extract(epoch FROM again_at - moment))));
+  END LOOP;
+  RETURN held;
 END $$;

@@ -13,6 +13,7 @@ import {
   succeeded,
   validation,
 } from '@pool/contract/messages'
+import { OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
 import { type RefusalCode, refusal } from '@pool/contract/refusals'
 
 /** The English sentences of the contract, which the server also speaks, and what they are in Spanish. `{name}` stands for what varies. */
@@ -138,7 +139,18 @@ const ofScreens: Told = [
 /** Refusals whose sentence is another one's, or varies with more than a word, are told above or below. */
 const refusalsInSpanish: Readonly<
   Record<
-    Exclude<RefusalCode, 'validation' | 'earnsNothing' | 'insufficientFunds' | 'alreadyDecided' | 'tooManySignIns' | 'paused' | 'notReady'>,
+    Exclude<
+      RefusalCode,
+      | 'validation'
+      | 'earnsNothing'
+      | 'insufficientFunds'
+      | 'alreadyDecided'
+      | 'tooManySignIns'
+      | 'tooManyNewWallets'
+      | 'walletsInDemand'
+      | 'paused'
+      | 'notReady'
+    >,
     string
   >
 > = {
@@ -183,6 +195,7 @@ const refusalsInSpanish: Readonly<
   ownerMismatch: 'Esta transacción pertenece a otro usuario. Recarga e inténtalo de nuevo.',
   noWalletAvailable:
     'Ahora mismo no hay ninguna dirección de depósito disponible. No se ha registrado nada; inténtalo más tarde o ponte en contacto con el soporte.',
+  tooManyOpenDeposits: `Ya tienes ${OPEN_DEPOSITS_LIMIT} depósitos pendientes de confirmación. No se ha registrado nada; inténtalo de nuevo cuando se confirme alguno.`,
   walletNotFound: 'Cartera no encontrada.',
   walletExists: 'Esta dirección ya se ha añadido.',
   walletAssigned: 'Esta cartera está asignada a un inversor que todavía puede pagar en ella, así que no se puede eliminar.',
@@ -195,6 +208,14 @@ const ofRefusals: Told = [
   ),
   [refusal('alreadyDecided', { status: '{status}' }).message, 'Esta transacción ya se había decidido ({status}).'],
   [refusal('tooManySignIns', { minutes: '{minutes}' }).message, 'Demasiados intentos. Inténtalo de nuevo dentro de {minutes} min.'],
+  [
+    refusal('tooManyNewWallets', { hours: '{hours}' }).message,
+    'Hoy se han dado muchas direcciones de depósito por tu conexión a internet. No se ha registrado nada; inténtalo de nuevo dentro de {hours} h o por otra conexión.',
+  ],
+  [
+    refusal('walletsInDemand', { minutes: '{minutes}' }).message,
+    'Las direcciones de depósito tienen una demanda inusual. No se ha registrado nada; inténtalo de nuevo dentro de {minutes} min.',
+  ],
   [invalidAddress('{network}'), 'Esta no es una dirección válida de {network}. Compruébala carácter por carácter.'],
   [isPaused.deposits('{reason}'), 'Los depósitos nuevos están en pausa por ahora. El motivo: {reason}'],
   [isPaused.withdrawals('{reason}'), 'Las retiradas nuevas están en pausa por ahora. El motivo: {reason}'],

@@ -22,6 +22,7 @@ import { StatCards } from './StatCards.tsx'
 import { useTotals } from './totals.ts'
 import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
 import { useRefresh } from './useRefresh.ts'
+import { WalletStock } from './WalletStock.tsx'
 
 // Each comes when its tab is opened: nobody waits for all of them.
 const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
@@ -162,6 +163,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
           <PausesBanner />
           <LimitsBanner />
           <Later>
+            <WalletStock />
             <StatCards seesUsers={seesUsers} />
             <Later>
               <AdminFigures />

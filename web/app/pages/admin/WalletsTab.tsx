@@ -18,6 +18,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import { onDemand } from '../../ui/onDemand.tsx'
 import classes from './AdminDashboard.module.css'
+import { useTotals } from './totals.ts'
 import { useSubject } from './useSubject.ts'
 import { WalletCard } from './WalletCard.tsx'
 
@@ -68,6 +69,7 @@ const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
 export const WalletsTab = () => {
   const [adding, setAdding] = useState<boolean | null>(null)
   const deleting = useSubject<WalletRow>()
+  const { data: available } = useTotals.availableWallets()
   const state = useListState('wallets', { sorts: [], filters })
   const { data, isError, isFetching, isPlaceholderData, refetch } = useListPage(walletList, {
     query: state.query,
@@ -91,6 +93,11 @@ export const WalletsTab = () => {
           {data && (
             <Text size="sm" c="dimmed">
               {t('wallets.counted', { count: counted(data) })}
+            </Text>
+          )}
+          {available !== undefined && !isEmpty && (
+            <Text size="sm" c="dimmed">
+              {t('wallets.stock', { available })}
             </Text>
           )}
         </div>

@@ -5,6 +5,7 @@ import { userList } from '../../api/users.ts'
 import { walletList } from '../../api/wallets.ts'
 
 const pending: ListQuery = { status: 'PENDING' }
+const available: ListQuery = { status: 'available' }
 
 /**
  * How many there are in all. Each figure of the admin dashboard is loaded on its own, so that one failure does not block the others (spec §7)
@@ -17,4 +18,5 @@ export const useTotals = {
   investments: () => useListTotal(allInvestments),
   pendingInvestments: () => useListTotal(allInvestments, pending),
   wallets: () => useListTotal(walletList),
+  availableWallets: () => useListTotal(walletList, available),
 } as const

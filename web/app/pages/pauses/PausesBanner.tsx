@@ -2,7 +2,7 @@ import { isPaused } from '@pool/contract/messages'
 import type { SwitchName } from '@pool/contract/switches'
 import { usePauses } from '../../api/pauses.ts'
 import { localized } from '../../i18n/localized.ts'
-import classes from '../../ui/Pauses.module.css'
+import classes from '../../ui/Notice.module.css'
 
 /** What the operator has paused, and why: all of it, or what one form is about. It is said politely when it comes while one looks. */
 export const PausesBanner = ({ of }: { of?: SwitchName }) => {
@@ -10,7 +10,7 @@ export const PausesBanner = ({ of }: { of?: SwitchName }) => {
   return (
     <div role="status" className={classes.place}>
       {shown.length > 0 && (
-        <div className={classes.pauses}>
+        <div className={classes.notice}>
           {shown.map(({ name, reason }) => (
             <p key={name}>{localized(isPaused[name](reason))}</p>
           ))}
