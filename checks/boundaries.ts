@@ -24,6 +24,7 @@ const SETTINGS = [
   'server/lifecycle.ts',
   'server/log.ts',
   'server/ipRange.ts',
+  'server/timeouts.ts',
 ]
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
@@ -54,8 +55,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/lifecycle.ts': [],
   'server/log.ts': [],
   'server/ipRange.ts': [],
+  'server/timeouts.ts': [],
   'server/stopping.ts': ['server/lifecycle.ts', 'server/log.ts'],
-  'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger', 'server/lifecycle.ts', 'server/users'],
+  'server/context.ts': [
+    'server/config.ts',
+    'server/db',
+    'server/events',
+    'server/ledger',
+    'server/lifecycle.ts',
+    'server/timeouts.ts',
+    'server/users',
+  ],
   'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],
   'server/main.ts': [
     'contract',

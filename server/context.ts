@@ -4,6 +4,7 @@ import type { Schema } from './db/schema.ts'
 import type { Hub } from './events/hub.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import type { Timeouts } from './timeouts.ts'
 import type { SessionLookup } from './users/sessionLookup.ts'
 
 /** What the product works with, made once in `main.ts` and passed as an argument. */
@@ -14,4 +15,5 @@ export type Context = {
   readonly sessions: SessionLookup
   readonly hub: Hub
   readonly lifecycle: Lifecycle
+  readonly timeouts: Timeouts
 }
