@@ -25,6 +25,7 @@ const SETTINGS = [
   'server/lifecycle.ts',
   'server/log.ts',
   'server/ipRange.ts',
+  'server/timeouts.ts',
 ]
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
@@ -57,8 +58,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/lifecycle.ts': [],
   'server/log.ts': [],
   'server/ipRange.ts': [],
+  'server/timeouts.ts': [],
   'server/stopping.ts': ['server/lifecycle.ts', 'server/log.ts'],
-  'server/context.ts': ['server/config.ts', 'server/db', 'server/events', 'server/ledger', 'server/lifecycle.ts', 'server/sessions'],
+  'server/context.ts': [
+    'server/config.ts',
+    'server/db',
+    'server/events',
+    'server/ledger',
+    'server/lifecycle.ts',
+    'server/sessions',
+    'server/timeouts.ts',
+  ],
   'server/app.ts': ['contract', 'server/http', ...NOUNS, ...SETTINGS],
   'server/main.ts': [
     'contract',

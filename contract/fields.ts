@@ -7,12 +7,34 @@ import { planFor } from './plans.ts'
 // Line breaks and tabs belong in a description; other control characters (NUL above all, which PostgreSQL cannot store) do not.
 const hasControlCharacter = (text: string): boolean =>
   // A lone surrogate is not text: no encoding of it survives the way to the database.
-  !text.isWellFormed() || /[^\P{Cc}\n\r\t]/u.test(text)
+  !text.isWellFormed() || /[^\P{Cc}\n\r\t]|[\u2028\u2029]/u.test(text)
 
-/** Free text typed by a person, at most `maximum` characters, trimmed. */
+/**
+ * Characters that show nothing, or turn the text beside them around: a name with one passes for another. These are Unicode's bidirectional
+ * controls, zero widths, fillers and tags, and four that its list lacks.
+ */
+const INVISIBLE = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\u2800\ufff9-\ufffb]/gu
+/** Letters of Persian, Mongolian, Indic and Khmer words need joiners between them. */
+const JOINED = `[${['Arab', 'Syrc', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('')}]`
+/** Emoji, too, are joined, as in a family of four. */
+const EMOJI = '\\p{Extended_Pictographic}'
+const IDLE_JOINER = new RegExp(
+  `(?!(?<=${JOINED})[\\u200c\\u200d]${JOINED}|(?<=[${EMOJI}\\p{Emoji_Modifier}\\ufe0f])\\u200d${EMOJI})[\\u200c\\u200d]`,
+  'gu',
+)
+/** Han and Mongolian letters, emoji and keycaps come in variants. */
+const IDLE_VARIATION = new RegExp(`(?<![\\p{Script=Han}\\p{Script=Mongolian}${EMOJI}])\\p{Variation_Selector}(?!\\u20e3)`, 'gu')
+
+/** A text without what cannot be seen in it. */
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '').replace(IDLE_VARIATION, '').replace(IDLE_JOINER, '')
+
+/** Free text typed by a person, at most `maximum` characters, trimmed; what cannot be seen in it is left out. */
 export const textSchema = (maximum = 500, tooLong: string = validation.textMaximum) =>
   z
     .string()
+    .overwrite(withoutInvisible)
     .trim()
     .max(maximum, tooLong)
     .refine((text) => !hasControlCharacter(text), validation.textCharacters)
@@ -31,7 +53,11 @@ export const passwordSchema = required(validation.passwordRequired)
   .min(MINIMUM_PASSWORD_LENGTH, validation.passwordMinimum)
   .max(256, validation.passwordMaximum)
 
-const nameSchema = (message: string) => required(message).pipe(textSchema(100, validation.nameMaximum).min(1, message))
+/** Refused, not left out: whoever reads a name must be able to type it. */
+const isVisible = (name: string): boolean => !/\p{Cc}/u.test(name) && !hasControlCharacter(name) && withoutInvisible(name) === name
+
+const nameSchema = (message: string) =>
+  required(message).trim().min(1, message).max(100, validation.nameMaximum).refine(isVisible, validation.nameCharacters)
 export const firstNameSchema = nameSchema(validation.firstNameRequired)
 export const lastNameSchema = nameSchema(validation.lastNameRequired)
 

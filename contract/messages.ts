@@ -14,6 +14,7 @@ export const validation = {
   firstNameRequired: 'First name is required',
   lastNameRequired: 'Last name is required',
   nameMaximum: 'Names must be at most 100 characters',
+  nameCharacters: 'This name contains characters that cannot be seen. Please type it instead of pasting it.',
   textMaximum: 'Text must be at most 500 characters',
   textCharacters: 'Text must not contain control characters',
   amountRequired: 'Amount is required',

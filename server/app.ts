@@ -29,24 +29,20 @@ import { walletRoutes } from './wallets/routes.ts'
 /** The largest request that is read, in bytes: every payload of the contract fits many times. */
 const BODY_LIMIT = 64 * 1_024
 
-/** A request must arrive whole within this many milliseconds; its answer may take longer. */
-const ARRIVAL_TIMEOUT_MS = 10_000
-/** Node looks for late requests this often, in milliseconds. */
-const ARRIVALS_CHECKED_EVERY_MS = 1_000
-
 /** Is shown the app before it has routes, to look at what passes. */
 export type Observer = (app: FastifyInstance) => void
 
 /** The request pipeline: protection, then the calls of the contract, then the web app. Not yet listening. */
 export const buildApp = async (context: Context, log: Log, observers: readonly Observer[] = []): Promise<FastifyInstance> => {
-  const { config } = context
+  const { config, timeouts } = context
   const pages = readPages(config)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: ARRIVAL_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: ARRIVALS_CHECKED_EVERY_MS },
+    requestTimeout: timeouts.arrival,
+    // Node keeps to the longer of the two timeouts while a body is on its way, and looks this often.
+    http: { requestTimeout: timeouts.arrival, headersTimeout: timeouts.arrival, connectionsCheckingInterval: timeouts.arrival / 10 },
     trustProxy: config.trustProxy.length > 0 && [...config.trustProxy],
     requestIdHeader: false,
     genReqId: () => randomUUID(),

@@ -5,6 +5,7 @@ import type { Hub } from './events/hub.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { SessionLookup } from './sessions/lookup.ts'
+import type { Timeouts } from './timeouts.ts'
 
 /** What the product works with, made once in `main.ts` and passed as an argument. */
 export type Context = {
@@ -14,4 +15,5 @@ export type Context = {
   readonly sessions: SessionLookup
   readonly hub: Hub
   readonly lifecycle: Lifecycle
+  readonly timeouts: Timeouts
 }

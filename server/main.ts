@@ -17,6 +17,7 @@ import { openSessionLookup } from './sessions/lookup.ts'
 import { stopOnSignal, type WhenStopped } from './stopping.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { serveMetrics } from './telemetry/serveMetrics.ts'
+import { TIMEOUTS } from './timeouts.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
 import { isWorker, startWorkers, tellReady } from './workers.ts'
 
@@ -65,7 +66,7 @@ const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<vo
   const hub = openHub(database.pool, log)
   whenStopped('the events', hub.stop)
   const sessions = openSessionLookup(database.pool)
-  const context: Context = { config, db: database.db, ledger, sessions, hub, lifecycle }
+  const context: Context = { config, db: database.db, ledger, sessions, hub, lifecycle, timeouts: TIMEOUTS }
 
   // Whoever asks is told that it starts, however long the database takes.
   const app = await buildApp(

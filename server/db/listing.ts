@@ -34,7 +34,7 @@ export type Listed<Wire> = { readonly rows: Wire[]; readonly page?: Page } | { r
 
 /**
  * The rows of a list in the order asked for: all of them, or one page with the number of all when there is a limit.
- * Throws `validation` for a cursor that is not of this list, sort and order, `busy` while too many long lists are being sent.
+ * Throws `validation` for a cursor that is not of this list, sort and order.
  */
 export const list = async <Sort extends string, From, FromTables extends keyof From, To, ToTables extends keyof To, Row, Wire>(
   listing: Listing<Sort, From, FromTables, To, ToTables, Row, Wire>,

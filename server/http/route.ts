@@ -10,9 +10,9 @@ import type { Repeatable } from '../ledger/operation.ts'
 import { type Caller, callerOf } from '../sessions/author.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { repeatable } from './repeatable.ts'
-import { authorize, bearerToken } from './session.ts'
+import { authorize, bearerToken, visibleUser } from './session.ts'
 import { tagAnswer } from './tag.ts'
-import { sendWhole } from './wholeAnswer.ts'
+import { type LongReader, sendWhole } from './wholeAnswer.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
 
@@ -70,7 +70,9 @@ export const route = <const E extends Endpoint>(
       const listed = answered as Listed<unknown>
       if ('rows' in listed) return { successful: true, narration, body: listed.rows, ...(listed.page && { page: listed.page }) }
       reply.type(JSON_TYPE)
-      return reply.send(request.method === 'HEAD' ? Readable.from([]) : await sendWhole(listed.whole, { narration, body: endpoint.body }))
+      if (request.method === 'HEAD') return reply.send(Readable.from([]))
+      const reader = longReader(context, endpoint, request)
+      return reply.send(await sendWhole(listed.whole, { narration, body: endpoint.body, reader, context }))
     },
   })
 }
@@ -147,6 +149,13 @@ const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<
     by: request.session && callerOf(request.session, request.ip),
     repeatable: request.session && repeatable(endpoint, request, request.session),
   }) as Call<E>
+
+const longReader = (context: Context, { access }: Endpoint, request: FastifyRequest): LongReader => {
+  const { session } = request
+  if (!session || access === 'public') throw new Error('a long list is sent to nobody without a session')
+  const lookAgain = () => authorize(context, { access, streams: true }, request)
+  return { userId: session.userId, isStaff: visibleUser(session) === undefined, lookAgain }
+}
 
 const narrationOf = <E extends Endpoint>({ narration = 'OK' }: Endpoint, answered: Answered<E>): string =>
   typeof narration === 'string' ? narration : narration(answered as never)

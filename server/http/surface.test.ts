@@ -7,6 +7,7 @@ import { deposit } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { TIMEOUTS } from '../timeouts.ts'
 
 let product: Product
 let chief: Person
@@ -15,14 +16,16 @@ beforeAll(async () => {
   product = await startProduct()
   chief = await person(product, ['SUPER_ADMIN'])
   await product.app.listen({ host: '127.0.0.1', port: 0 })
-  port = (product.app.server.address() as AddressInfo).port
+  port = portOf(product)
 })
 afterAll(() => product.close())
 
+const portOf = ({ app }: Product): number => (app.server.address() as AddressInfo).port
+
 /** Sends bytes as they are, and reads the answer to the end. */
-const sendRaw = (text: string): Promise<{ status: number; headers: string; body: string }> =>
+const sendRaw = (text: string, to = port): Promise<{ status: number; headers: string; body: string }> =>
   new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    const socket = connect(to, '127.0.0.1', () => socket.write(text))
     let answer = ''
     socket.on('data', (part) => {
       answer += part.toString()
@@ -91,6 +94,22 @@ describe('what is not a proper request', () => {
       expect(body).not.toMatch(LEAKS)
     }
   })
+})
+
+test.each([
+  ['headers', `POST ${login.path} HTTP/1.1\r\nhost: x\r\nx-slow: `],
+  ['bytes of a body', `POST ${login.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"use`],
+])('a request with %s that never end is answered 408 and let go of', async (_, beginning) => {
+  const hurried = await startProduct({}, { timeouts: { ...TIMEOUTS, arrival: 500 } })
+  await hurried.app.listen({ host: '127.0.0.1', port: 0 })
+  const { status, body } = await sendRaw(beginning, portOf(hurried))
+  expect([status, JSON.parse(body)]).toMatchObject([408, { successful: false, body: { code: 'requestTimeout' } }])
+  await hurried.close()
+})
+
+test('the product gives a request ten seconds to arrive', () => {
+  const { requestTimeout, headersTimeout } = product.app.server
+  expect([requestTimeout, headersTimeout]).toEqual([10_000, 10_000])
 })
 
 test('no call says more than its sentence when the database is broken under it', async () => {

@@ -17,6 +17,7 @@ import { setLimits } from '../limits/limits.ts'
 import { openLog } from '../log.ts'
 import { openSessionLookup } from '../sessions/lookup.ts'
 import { startSession } from '../sessions/sessions.ts'
+import { TIMEOUTS } from '../timeouts.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { createUser } from '../users/register.ts'
@@ -55,7 +56,10 @@ export type Person = { readonly id: string; readonly email: string; readonly tok
 const RESERVE = cents(100_000_00n)
 
 /** Starts the server, not listening, on an empty database. */
-export const startProduct = async (environment: Record<string, string> = {}, { reserve = RESERVE } = {}): Promise<Product> => {
+export const startProduct = async (
+  environment: Record<string, string> = {},
+  { reserve = RESERVE, timeouts = TIMEOUTS } = {},
+): Promise<Product> => {
   const database = await testDatabase()
   const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
   const log = openLog('silent')
@@ -67,6 +71,7 @@ export const startProduct = async (environment: Record<string, string> = {}, { r
     sessions: openSessionLookup(database.pool),
     hub: openHub(database.pool, log),
     lifecycle,
+    timeouts,
   }
   // What the jobs do, tests do themselves.
   lifecycle.serve({ isRunning: () => true })

@@ -54,7 +54,9 @@ describe('registration', () => {
     [{ password: 'short' }, validation.passwordMinimum],
     [{ detail: { firstName: ' ', lastName: 'Lovelace', email: 'a@example.com' } }, validation.firstNameRequired],
     [{ detail: { firstName: 'Ada', email: 'a@example.com' } }, validation.lastNameRequired],
-    [{ detail: { firstName: 'A\u0000da', lastName: 'L', email: 'a@example.com' } }, validation.textCharacters],
+    [{ detail: { firstName: 'A\u0000da', lastName: 'L', email: 'a@example.com' } }, validation.nameCharacters],
+    [{ detail: { firstName: 'Ada\u202e', lastName: 'L', email: 'a@example.com' } }, validation.nameCharacters],
+    [{ detail: { firstName: 'Ada', lastName: 'Love\u200blace', email: 'a@example.com' } }, validation.nameCharacters],
   ])('refuses %j with its sentence', async (changes, sentence) => {
     const answer = await product.call(register, { payload: registration('new@example.com', changes) })
     expect(answer).toMatchObject({ status: 400, successful: false, narration: sentence })

@@ -21,11 +21,37 @@ const read = (csv: string): string[][] => {
   return records
 }
 
-test('whatever people type is read back as it was, but for the apostrophe before a formula', () => {
+const FORMULA = /^\s*[=+\-@＝＋－＠]/
+const separators = fc.constantFrom(';', '\t', '\r', '\n', ',', '"', "'", ' ', '=', '+', '-', '@', '＝', 'a')
+const typed = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: separators }))
+const withoutApostrophes = (text: string) => text.replaceAll("'", '')
+
+test('whatever people type is read back as it was, but for apostrophes before formulas', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (texts) => {
+    fc.property(fc.array(typed, { minLength: 1 }), (texts) => {
       const back = read(csvLines(texts, one)).map(([cell]) => cell ?? '')
-      expect(back.map((cell, i) => (cell === `'${texts[i]}` ? texts[i] : cell))).toEqual(texts)
+      expect(back.map(withoutApostrophes)).toEqual(texts.map(withoutApostrophes))
+      const plain = texts.flatMap((text, i) => (/[=+\-@＝＋－＠\t\r\0]/.test(text) ? [] : [i]))
+      expect(plain.map((i) => back[i])).toEqual(plain.map((i) => texts[i]))
+    }),
+  )
+})
+
+test.each([',', ';', '\t', '\r', '\n', '"'])('a cell with the separator %j is quoted', (separator) => {
+  const text = `a${separator}b`
+  expect(csvLines([text], one)).toBe(`"${text.replaceAll('"', '""')}"\r\n`)
+})
+
+test('a spreadsheet that separates by semicolon or tab finds no formula either', () => {
+  const two: readonly CsvColumn<string>[] = [{ heading: 'Amount', value: () => 1 }, ...one]
+  fc.assert(
+    fc.property(typed, (text) => {
+      for (const separator of [';', '\t']) {
+        const cells = csvLines([text], two)
+          .split(/[\r\n]/)
+          .flatMap((line) => line.split(separator))
+        expect(cells.filter((cell) => FORMULA.test(cell))).toEqual([])
+      }
     }),
   )
 })

@@ -3,13 +3,16 @@ import type { ListPage, ListQuery, ListSource } from '../api/lists.ts'
 /** A column of an exported list: amounts as numbers, moments as ISO text, whatever people typed as text. */
 export type CsvColumn<Row> = { readonly heading: string; readonly value: (row: Row) => string | number | Date | null }
 
-/**
- * Text that a spreadsheet would take for a formula gets an apostrophe before it (ASVS 1.2.10): a leading = + - @ in either width, a tab, carriage return
- * or NUL, also behind spaces.
- */
-const harmless = (text: string): string => (/^\s*[=+\-@＝＋－＠\t\r\0]|^[\t\r\0]/.test(text) ? `'${text}` : text)
+/** What a spreadsheet takes for the beginning of a formula, in either width. */
+const FORMULA = '[=+\\-@＝＋－＠]'
+const OPENING = new RegExp(`^\\s*${FORMULA}|^\\s*[\\t\\r\\0]`)
+/** Spreadsheets of many countries begin a cell at a semicolon, and then know no quotes that a comma precedes. */
+const INNER_OPENING = new RegExp(`([;\\t\\r\\n]\\s*)(?=${FORMULA})`, 'g')
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+/** Puts an apostrophe before all that some spreadsheet would take for a formula (ASVS 1.2.10). */
+const harmless = (text: string): string => (OPENING.test(text) ? `'${text}` : text).replace(INNER_OPENING, "$1'")
+
+const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 const cellOf = (value: string | number | Date | null): string => {
   if (value === null) return ''

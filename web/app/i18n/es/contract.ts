@@ -38,6 +38,7 @@ const ofValidation = paired(validation, {
   firstNameRequired: 'El nombre es obligatorio',
   lastNameRequired: 'El apellido es obligatorio',
   nameMaximum: 'Los nombres deben tener como máximo 100 caracteres',
+  nameCharacters: 'Este nombre contiene caracteres que no se ven. Escríbelo en lugar de pegarlo.',
   textMaximum: 'El texto debe tener como máximo 500 caracteres',
   textCharacters: 'El texto no debe contener caracteres de control',
   amountRequired: 'El importe es obligatorio',
