@@ -218,7 +218,7 @@ describe('a session', () => {
   })
 
   test('that has gone idle ends its stream at the next heartbeat, and no heartbeat prolongs it', async () => {
-    const node = await secondNode({ heartbeat: 20 })
+    const node = await secondNode({ heartbeat: 500 })
     const investor = await person(product)
     const { pool } = product.database
     const lastUse = async () => (await pool.query('SELECT last_used_at FROM sessions WHERE user_id = $1', [investor.id])).rows
@@ -233,12 +233,13 @@ describe('a session', () => {
   })
 
   test('that was given or lost a role begins a new stream with what it may see', async () => {
-    const node = await secondNode({ heartbeat: 20 })
+    const node = await secondNode({ heartbeat: 500 })
     const clerk = await person(product)
     const stream = await listen(clerk, node.address)
     await product.database.pool.query("INSERT INTO user_roles (user_id, role) VALUES ($1, 'ADMIN')", [clerk.id])
     expect(await stream.ended).toBe('ended')
     const asStaff = await listen(clerk, node.address)
+    await eventually(() => expect(asStaff.heard).toHaveLength(1))
     await wallets(product, 1)
     await hears(asStaff, { noun: 'wallet' })
     await product.database.pool.query("DELETE FROM user_roles WHERE user_id = $1 AND role = 'ADMIN'", [clerk.id])
