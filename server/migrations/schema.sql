@@ -433,6 +433,8 @@ CREATE INDEX audit_entries_by_owner ON public.audit_entries USING btree (owner_i
 
 CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subject_id);
 
+CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (created_at, id) WHERE (subject_type <> 'user'::text);
+
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX investments_by_age ON public.investments USING btree (created_at DESC, id DESC);
