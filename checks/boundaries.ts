@@ -38,7 +38,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/audit': ['contract', 'server/db', ...SETTINGS],
   'server/users': ['contract', 'server/audit', 'server/db', 'server/ledger', ...SETTINGS],
   'server/wallets': ['contract', 'server/audit', 'server/db', 'server/ledger', ...SETTINGS],
-  'server/transactions': ['contract', 'server/audit', 'server/db', 'server/ledger', ...SETTINGS],
+  'server/transactions': ['contract', 'server/audit', 'server/db', 'server/ledger', 'server/payouts', ...SETTINGS],
   'server/investments': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/figures': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/events': ['contract', 'server/db', 'server/users', ...SETTINGS],

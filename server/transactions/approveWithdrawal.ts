@@ -2,12 +2,12 @@ import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { withdrawalPaid } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable } from './decision.ts'
-import { findPayee } from './payee.ts'
+import { requirePayee } from './payee.ts'
 
 /**
  * PENDING → APPROVED, and the held amount leaves the pool. A large withdrawal stays PENDING until a second person approves it, too (threat 8).
- * `userId` is the owner that the admin saw (threat 13). In live mode it must be known where to pay to (threat 6). Throws `ownerMismatch`,
- * `destinationUnresolved`, `alreadyDecided`, `approvedAlready`, `forbidden` to whoever is no longer staff, and what {@link findDecidable} throws.
+ * `userId` is the owner that the admin saw (threat 13). Throws `ownerMismatch`,
+ * `alreadyDecided`, `approvedAlready`, `forbidden` to whoever is no longer staff, and what {@link findDecidable} and {@link requirePayee} throw.
  */
 export const approveWithdrawal = async (
   { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,
@@ -15,7 +15,7 @@ export const approveWithdrawal = async (
 ) => {
   const withdrawal = await findDecidable(db, request, 'withdrawal')
   if (withdrawal.ownerId !== userId) throw refusal('ownerMismatch')
-  if (config.poolMode === 'live' && !(await findPayee(db, withdrawal.id, config.poolMode))) throw refusal('destinationUnresolved')
+  await requirePayee(db, withdrawal.id, config.poolMode)
   const { missing } = await ledger.post({
     movement: withdrawalPaid(withdrawal.amount),
     referenceId: withdrawal.id,

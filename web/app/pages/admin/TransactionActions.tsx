@@ -4,12 +4,14 @@ import { actionsFor, type TransactionAction } from '@pool/contract/transactions'
 import { IconLink } from '@tabler/icons-react'
 import { isFirstApproval, useApprove, useConfirm } from '../../api/decisions.ts'
 import { logFailure } from '../../api/errors.ts'
-import type { TransactionRow } from '../../api/transactions.ts'
+import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { localized } from '../../i18n/localized.ts'
 import { statusName } from '../../i18n/named.ts'
 import { useSessionUser } from '../../session/store.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { useNow } from '../../ui/useNow.ts'
 import classes from './cells.module.css'
 import { capitalized } from './cells.tsx'
 
@@ -75,6 +77,7 @@ const DepositActions = ({ transaction, onConfirm }: Props) => {
 /** Buttons stay busy until the lists have been loaded again, so that no decision is sent twice. */
 const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonly actions: readonly TransactionAction[] }) => {
   const approve = useApprove()
+  const waits = waitsUntil(transaction, useNow())
   const me = useSessionUser()?.email
   // Nobody gives both approvals of a large withdrawal (threat 8).
   const isApprovedByMe = transaction.approvals.some(({ username }) => username === me)
@@ -93,7 +96,7 @@ const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonl
     <>
       <Group gap="xs" wrap="wrap">
         {actions.includes('approve') && (
-          <Button size="xs" loading={approve.isPending} disabled={isApprovedByMe} aria-description={about} onClick={send}>
+          <Button size="xs" loading={approve.isPending} disabled={isApprovedByMe || waits !== null} aria-description={about} onClick={send}>
             {t('approveWithdrawal')}
           </Button>
         )}
@@ -104,6 +107,11 @@ const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonl
         )}
       </Group>
       {isApprovedByMe && <p className={classes.note}>{t('approve.another')}</p>}
+      {waits && (
+        <p className={classes.note}>
+          {t('approve.from')} <DateTime at={waits} />
+        </p>
+      )}
     </>
   )
 }
