@@ -41,7 +41,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/limits': ['contract', 'server/audit', 'server/db', ...SETTINGS],
   'server/users': ['contract', 'server/audit', 'server/db', 'server/sessions', 'server/ledger', ...SETTINGS],
   'server/wallets': ['contract', 'server/audit', 'server/db', 'server/sessions', 'server/ledger', ...SETTINGS],
-  'server/transactions': ['contract', 'server/audit', 'server/db', 'server/ledger', 'server/limits', ...SETTINGS],
+  'server/transactions': ['contract', 'server/audit', 'server/db', 'server/ledger', 'server/limits', 'server/payouts', ...SETTINGS],
   'server/investments': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/figures': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/events': ['contract', 'server/db', 'server/users', ...SETTINGS],

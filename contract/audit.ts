@@ -37,7 +37,7 @@ export type AuditAction = keyof typeof subjectOf
 export type SubjectOf<Action extends AuditAction> = (typeof subjectOf)[Action]
 export const auditActions = (): readonly AuditAction[] => Object.keys(subjectOf) as AuditAction[]
 
-/** Entries about this subject tell of accounts, with emails and IP addresses: they are for super admins alone, as the list of users is. */
+/** Entries about accounts hold emails and IP addresses. Super admins alone read them, like the list of users. */
 export const ACCOUNTS: AuditSubject = 'user'
 
 /** The actions of which a role may read: all for a super admin, what is not about accounts for an admin. */

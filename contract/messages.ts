@@ -48,6 +48,14 @@ export const earnsNothing = (least: string): string => `This amount would earn n
 /** What an address says that cannot be one of its network; `network` is a name such as `Bitcoin`. */
 export const invalidAddress = (network: string): string => `This is not a valid ${network} address. Please check it character by character.`
 
+/** Refuses to pay to an address that is new to its investor; `moment` is from when on it can be paid to. */
+export const newPayee = (moment: string): string =>
+  `The investor first named this address less than 24 hours ago. The withdrawal can be approved from ${moment}.`
+
+/** Asks for the network of an address; `networks` are the names of those that it fits. */
+export const ambiguousAddress = (networks: string): string =>
+  `This address is valid on several networks. Please choose one of them: ${networks}.`
+
 /** What is said of something that is paused; the operator's reason is a sentence of their own. */
 export const isPaused: Readonly<Record<'deposits' | 'withdrawals' | 'investing', (reason: string) => string>> = {
   deposits: (reason) => `New deposits are paused for now. The reason: ${reason}`,

@@ -5,14 +5,14 @@ import { filledSchema } from './fields.ts'
 import { succeeded } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
-/** How long a new payout address waits in live mode before it is used, in hours: time to notice that somebody else saved it. */
+/** How long an address waits in live mode after its investor first named it, in hours. */
 export const PAYOUT_ADDRESS_WAIT_HOURS = 24
 
 const savedAddressSchema = z.object({
   address: z.string(),
   networkName: z.string(),
   savedAt: timestampSchema,
-  /** From when on withdrawals are paid to it: at once in a sandbox, {@link PAYOUT_ADDRESS_WAIT_HOURS} later in live mode. */
+  /** From when on it is used: in live mode {@link PAYOUT_ADDRESS_WAIT_HOURS} after it was first named. */
   usableFrom: timestampSchema,
 })
 
@@ -32,7 +32,7 @@ export const savePayoutAddress = {
   method: 'PUT',
   path: '/api/v1/user/payout-address',
   access: 'member',
-  summary: 'Save the payout address; in live mode it is used 24 hours later, and until then the one before it',
+  summary: 'Save the payout address; in live mode it is used 24 hours after it was first named, and until then the one before it',
   payload: z.object({ address: filledSchema, networkName: filledSchema }),
   narration: succeeded.payoutAddressSaved,
   body: payoutAddressSchema,

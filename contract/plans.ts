@@ -17,10 +17,10 @@ export const plans = [
 /** The plan for a duration, or undefined when none is offered. */
 export const planFor = (durationDays: number): Plan | undefined => plans.find((plan) => plan.durationDays === durationDays)
 
-/** A rate in basis points, per one: 10,000 of them are the whole principal. */
+/** Basis points in a whole. */
 const WHOLE = 10_000n
 
-/** Interest in cents on a principal in cents, rounded down once: an amount split into parts never earns more. */
+/** Interest in cents, rounded down once: an amount split into parts never earns more. */
 export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents => cents((principal * BigInt(rateBasisPoints)) / WHOLE)
 
 /** The least principal in cents that earns a cent. */

@@ -2,7 +2,7 @@
  * The closed catalogue of reasons for which the server refuses a call: each with its HTTP status and the sentence that the
  * user reads. A code without a status or a sentence does not compile.
  */
-import { earnsNothing, exceedsBalance, isPaused, messageForStatus, type NotReady, notReady } from './messages.ts'
+import { earnsNothing, exceedsBalance, isPaused, messageForStatus, type NotReady, newPayee, notReady } from './messages.ts'
 import { type Cents, dollarsFromCents, formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
 
 /** What a sentence needs to know beyond its code. Amounts in cents. */
@@ -11,6 +11,7 @@ export type RefusalDetails = {
   readonly insufficientFunds: { balance: Cents }
   readonly earnsNothing: { least: Cents }
   readonly alreadyDecided: { status: string }
+  readonly payeeTooNew: { from: Date }
   readonly tooManySignIns: { minutes: string }
   readonly tooManyNewWallets: { hours: string }
   readonly walletsInDemand: { minutes: string }
@@ -22,6 +23,10 @@ type Entry<Details> = { readonly status: number; readonly narration: (details: D
 
 const says = (status: number, sentence: string): Entry<undefined> => ({ status, narration: () => sentence })
 const plain = (status: number): Entry<undefined> => says(status, messageForStatus(status))
+
+/** The first whole minute that is not before a moment, as `2026-01-31 12:00 UTC`. */
+const minuteFrom = (moment: Date): string =>
+  `${new Date(Math.ceil(moment.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const catalogue = {
   validation: { status: 400, narration: ({ message }: RefusalDetails['validation']) => message },
@@ -84,6 +89,14 @@ const catalogue = {
     409,
     'This withdrawal does not say where to pay to: its destination is no valid address, and no payout address is in use. Nothing was paid.',
   ),
+  networkUnknown: says(
+    409,
+    'This withdrawal does not say on which network to pay, and its address is valid on several. Please reject it, so that its investor can name one.',
+  ),
+  payeeTooNew: {
+    status: 409,
+    narration: ({ from }: RefusalDetails['payeeTooNew']) => newPayee(minuteFrom(from)),
+  },
   notADeposit: says(409, 'Only a deposit can be confirmed.'),
   notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),
   approvedAlready: says(409, 'You have already approved this withdrawal. Another admin must approve it, too.'),

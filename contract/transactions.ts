@@ -47,7 +47,17 @@ export const transactionSchema = z.object({
    * Where a withdrawal is paid in fact, when that is an address: the destination itself, or for the Default Address the payout address in use,
    * then or (decided) at the decision; since when it is known. `networkName` is empty where the address is valid on several networks.
    */
-  payee: z.object({ address: z.string(), networkName: z.string(), since: timestampSchema }).optional(),
+  payee: z
+    .object({
+      address: z.string(),
+      networkName: z.string(),
+      since: timestampSchema,
+      /** When the investor first named the address, here or anywhere; while the withdrawal is pending. */
+      firstNamed: timestampSchema.optional(),
+      /** From when on it can be approved: in live mode 24 hours after that. */
+      usableFrom: timestampSchema.optional(),
+    })
+    .optional(),
   /** Why a transaction was rejected; empty unless it was. */
   reason: z.string(),
   /** The transaction on the network's chain that a deposit's confirmation rests on; empty without one. */
@@ -100,12 +110,13 @@ export const withdraw = {
   method: 'POST',
   path: '/api/v1/public/transaction/withdraw',
   access: 'member',
-  summary: 'Ask to withdraw: the amount is held at once and waits for approval',
+  summary:
+    'Ask to withdraw: the amount is held at once and waits for approval; in live mode an address that fits several networks comes with the name of one',
   payload: z.object({
     userId: idSchema,
     amount: withdrawalAmountSchema,
     destinationAddress: textSchema().optional(),
-    /** With it, the destination must be an address of this network. */
+    /** With it, the destination must be an address of this network. In live mode required where an address fits several. */
     networkName: textSchema().optional(),
     description: textSchema().optional(),
   }),
@@ -132,7 +143,7 @@ export const approve = {
   path: '/api/v1/public/transaction/approve',
   access: 'staff',
   summary:
-    'Approve a pending withdrawal; userId is its owner. Above a limit it stays pending until a second person approves it. payeeAddress is the address that the approver was shown, required in live mode',
+    'Approve a pending withdrawal; userId is its owner. Above a limit it stays pending until a second person approves it. payeeAddress is the address that the approver was shown, required in live mode, where it is refused until the address was first named 24 hours ago',
   payload: z.object({ transactionId: idSchema, userId: idSchema, payeeAddress: textSchema().optional() }),
   body: decidedSchema,
   narration: narrationOfDecision,

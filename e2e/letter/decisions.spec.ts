@@ -147,3 +147,39 @@ test.describe('of an investor', () => {
     })
   })
 })
+
+test('a withdrawal to a new address says from when it can be approved', async ({ page }) => {
+  const ADDRESS = '0x52908400098527886e0f7030069857d2e4169ee7'
+  const nextYear = new Date().getUTCFullYear() + 1
+  const payee = { address: ADDRESS, networkName: 'Polygon', since: at, firstNamed: at }
+  const withdrawal = (id: string, amount: number, more: object) =>
+    transaction({ id, type: 'withdrawal', amount, destinationAddress: ADDRESS, payee: { ...payee, ...more } })
+  const waiting = withdrawal('t3', 33, { usableFrom: [nextYear, 6, 1, 12, 0, 0, 0] })
+  const known = withdrawal('t4', 44, { usableFrom: at })
+  await serve(page, {
+    listTransactions: ok([waiting, known]),
+    transactionStory: ok({ transaction: waiting, investmentId: null, events: [], transfers: [] }),
+  })
+  await openTransactions(page)
+  await expect(rows(page, '$44.00').getByRole('button', { name: 'Approve Withdrawal' })).toBeEnabled()
+  const row = rows(page, '$33.00')
+  await expect(row.getByRole('button', { name: 'Approve Withdrawal' })).toBeDisabled()
+  await expect(row.getByRole('button', { name: 'Reject Withdrawal' })).toBeEnabled()
+  await expect(row).toContainText('The address is new. It can be approved from Jun 1,')
+  await row.getByRole('link').click()
+  const panel = page.getByRole('dialog', { name: 'Withdrawal' })
+  await expect(panel).toContainText('First named by the investor Mar 5, 2026')
+  await expect(panel).toContainText('This address is new. The withdrawal can be approved from')
+})
+
+test('in live mode a withdrawal without a network says that it can only be rejected', async ({ page }) => {
+  const payee = { address: '0x52908400098527886e0f7030069857d2e4169ee7', networkName: '', since: at, firstNamed: at, usableFrom: at }
+  const ambiguous = transaction({ id: 't5', type: 'withdrawal', amount: 55, destinationAddress: payee.address, payee })
+  await serve(page, {
+    listTransactions: ok([ambiguous]),
+    transactionStory: ok({ transaction: ambiguous, investmentId: null, events: [], transfers: [] }),
+  })
+  await configured(page, { poolMode: 'live' })
+  await page.goto('/admin?transaction=t5')
+  await expect(page.getByRole('dialog', { name: 'Withdrawal' })).toContainText('The withdrawal can only be rejected.')
+})

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { answer, no, of, ok, serve, transaction, wallet } from './answers.ts'
-import { button, listen, openDialog, test } from './browser.ts'
+import { button, configured, listen, openDialog, test } from './browser.ts'
 
 const unsaid = answer(200, { successful: false })
 
@@ -96,6 +96,25 @@ test.describe('of a client', () => {
       { destinationAddress: 'Rent' },
       { destinationAddress: 'Default Address' },
     ])
+  })
+
+  test('in live mode the withdrawal dialog asks for the network of an address that fits several', async ({ page }) => {
+    const sentence = 'This address is valid on several networks. Please choose one of them: Ethereum, Polygon.'
+    const refusal = answer(400, { successful: false, narration: sentence, body: { code: 'validation', field: 'networkName' } })
+    const calls = await serve(page, { withdraw: (_, before) => (before === 0 ? refusal : ok({})) })
+    await configured(page, { poolMode: 'live' })
+    await page.goto('/dashboard')
+    const dialog = await openDialog(page, 'Withdraw')
+    await dialog.getByLabel('Amount').fill('20')
+    await dialog.getByLabel('Destination address (optional)').fill('0x52908400098527886e0f7030069857d2e4169ee7')
+    await expect(dialog).toContainText('can be approved 24 hours after you first named it')
+    await button(dialog, 'Initiate Withdrawal').click()
+    const network = dialog.getByLabel('Network (optional)')
+    await expect(network).toHaveAccessibleDescription(new RegExp(sentence))
+    await network.selectOption('Polygon')
+    await button(dialog, 'Initiate Withdrawal').click()
+    await expect(dialog).toBeHidden()
+    expect(of(calls, 'withdraw').map(({ payload }) => (payload as { networkName?: string }).networkName)).toEqual([undefined, 'Polygon'])
   })
 
   test('the investment dialog offers the three plans and checks amount and duration', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listAudit } from '../audit/queries.ts'
 import { readConfig } from '../config.ts'
 import { readPoolFigures } from '../figures/pool.ts'
 import { readAdminFigures } from '../figures/queries.ts'
@@ -22,7 +23,10 @@ let db: Kysely<Schema>
 const asked: CompiledQuery[] = []
 
 const id = (part: string, n: string): string => `('00000000-0000-4000-${part}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
-/** A year of a busy pool, whose rare states are rare: 1 in 200 waits, 1 in 30 was refused or has expired, 1 in 25 investments is at work. */
+/**
+ * A year of a busy pool, whose rare states are rare: 1 in 200 waits, 1 in 30 was refused or has expired,
+ * 1 in 25 investments is at work, 1 in 200 audit entries is not about an account.
+ */
 const YEAR = `
   SET session_replication_role = replica;
   INSERT INTO users (id, username, password_hash, first_name, last_name, country, created_at)
@@ -41,6 +45,9 @@ const YEAR = `
     SELECT n, CASE WHEN n % 2 = 1 THEN 'investment' WHEN n % 4 = 0 THEN 'deposit' ELSE 'withdrawal' END AS type, now() - (${ROWS} - n) * interval '8 minutes' AS at
     FROM generate_series(1, ${ROWS}) AS n
   ) AS made;
+  INSERT INTO audit_entries (created_at, actor, action, subject_type, subject_id, source)
+  SELECT now() - (${ROWS} - n) * interval '8 minutes', 'user' || n, CASE WHEN n % 200 = 0 THEN 'wallet.added' ELSE 'session.started' END,
+    CASE WHEN n % 200 = 0 THEN 'wallet' ELSE 'user' END, n::text, '203.0.113.7' FROM generate_series(1, ${ROWS}) AS n;
   RESET session_replication_role;
   SELECT recount_tallies();
   ANALYZE`
@@ -121,6 +128,10 @@ test.each<[string, () => Promise<unknown>]>([
   ['wallets', () => listWallets(db, page)],
   ['wallets that are assigned', () => listWallets(db, { ...page, status: ['assigned'] })],
   ['wallets that are available, of which there are none', () => listWallets(db, { ...page, status: ['available'] })],
+  ['audit entries', () => listAudit(db, { reader: 'SUPER_ADMIN', request: page })],
+  ['audit entries that an admin reads', () => listAudit(db, { reader: 'admin', request: page })],
+  ['audit entries of an action', () => listAudit(db, { reader: 'admin', request: { ...page, action: ['wallet.added'] } })],
+  ['audit entries that no admin reads', () => listAudit(db, { reader: 'admin', request: { ...page, action: ['session.started'] } })],
   ['wallets of a network', () => listWallets(db, { ...page, network: ['Solana'] })],
 ])('the newest 50 %s and their total are read without reading the table', async (_, read) => {
   for (const [table, count] of Object.entries(await rowsRead(read)))

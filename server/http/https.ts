@@ -3,12 +3,12 @@ import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** Load balancers ask for these from beside the proxies; the answers hold nothing to protect. */
+/** Load balancers call these directly. The answers hold nothing to protect. */
 const OPEN: readonly string[] = [health.path, readiness.path]
 
 /**
- * Refuses what came over a network in the clear: by http to a trusted proxy, or past all of them. Pages are sent to the public
- * address, where it is one of https.
+ * Refuses requests that came by http to a trusted proxy, or past all of them.
+ * Redirects pages to the public address, where that is https.
  */
 export const requireHttps = (app: FastifyInstance, { httpsOnly, publicUrl }: Config): void => {
   if (!httpsOnly) return

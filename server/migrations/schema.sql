@@ -452,6 +452,8 @@ CREATE INDEX audit_entries_by_owner ON public.audit_entries USING btree (owner_i
 
 CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subject_id);
 
+CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (created_at, id) WHERE (subject_type <> 'user'::text);
+
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX investments_by_age ON public.investments USING btree (created_at DESC, id DESC);
@@ -470,6 +472,8 @@ CREATE INDEX investments_maturing ON public.investments USING btree (matures_at,
 
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
 
+CREATE INDEX payout_addresses_by_address ON public.payout_addresses USING btree (user_id, lower(address), created_at);
+
 CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
@@ -480,7 +484,7 @@ CREATE INDEX transactions_by_amount ON public.transactions USING btree (amount, 
 
 CREATE INDEX transactions_by_change ON public.transactions USING btree (updated_at, id);
 
-CREATE INDEX transactions_by_destination ON public.transactions USING btree (lower(destination_address)) WHERE (type = 'withdrawal'::text);
+CREATE INDEX transactions_by_destination ON public.transactions USING btree (lower(destination_address), user_id, created_at) WHERE (type = 'withdrawal'::text);
 
 CREATE INDEX transactions_by_status ON public.transactions USING btree (status, created_at DESC, id DESC) WHERE (status <> 'COMPLETED'::text);
 
@@ -1782,7 +1786,7 @@ CREATE TRIGGER switches_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON pub
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 
-CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.amount <> old.amount) OR (new.approvals_needed < old.approvals_needed))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.amount <> old.amount) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -1,4 +1,4 @@
-import { PAYOUT_ADDRESS_WAIT_HOURS, type PayoutAddress } from '@pool/contract/payouts'
+import type { PayoutAddress } from '@pool/contract/payouts'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { requireAddress } from '../addresses.ts'
@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import type { Author } from '../sessions/author.ts'
+import { firstNamed, waitHours } from './firstNamed.ts'
 
 type Row = Selectable<Schema['payout_addresses']>
 
@@ -39,17 +40,15 @@ export const findPayoutAddress = async (db: Kysely<Schema>, userId: string): Pro
 type Saved = { readonly userId: string; readonly address: string; readonly networkName: string; readonly by: Author }
 
 /**
- * Saves where withdrawals to the Default Address are paid: at once in a sandbox, in live mode after a wait during which the one before stays
- * in use (threat 17). Throws what {@link requireAddress} throws.
+ * Saves where withdrawals to the Default Address are paid. In live mode the one before stays in use
+ * until this one was first named 24 hours ago. Throws what {@link requireAddress} throws.
  */
 export const savePayoutAddress = async ({ config, db }: Pick<Context, 'config' | 'db'>, { userId, address, networkName, by }: Saved) => {
   const network_name = requireAddress({ address, networkName, mode: config.poolMode, field: 'address' })
-  const hours = config.poolMode === 'live' ? PAYOUT_ADDRESS_WAIT_HOURS : 0
+  const known = sql`coalesce(${firstNamed(sql`${userId}::uuid`, sql`${address}::text`)}, now())`
+  const usable_from = sql<Date>`greatest(now(), ${known} + make_interval(hours => ${waitHours(config.poolMode)}))`
   await db.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto('payout_addresses')
-      .values({ id: newId(), user_id: userId, address, network_name, usable_from: sql`now() + make_interval(hours => ${hours})` })
-      .execute()
+    await transaction.insertInto('payout_addresses').values({ id: newId(), user_id: userId, address, network_name, usable_from }).execute()
     const after = { address, networkName: network_name }
     await record(transaction, { by, action: 'payout.saved', subject: { type: 'user', id: userId }, ownerId: userId, after })
   })

@@ -2,13 +2,13 @@ import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { withdrawalPaid } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable } from './decision.ts'
-import { findPayee } from './payee.ts'
+import { requirePayee } from './payee.ts'
 
 /**
  * PENDING → APPROVED, and the held amount leaves the pool. Above a limit it stays PENDING until a second person approves it, too.
- * `userId` and `payeeAddress` are the owner and the address that the approver was shown; in live mode the address must be given, and valid.
- * Throws `ownerMismatch`, `payeeNotShown`, `payeeChanged`, `destinationUnresolved`, `alreadyDecided`, `approvedAlready`, `forbidden` to one
- * who is no longer staff, and what {@link findDecidable} throws.
+ * `userId` and `payeeAddress` are the owner and the address that the approver was shown; in live mode the address must be given.
+ * Throws `ownerMismatch`, `payeeNotShown`, `payeeChanged`, `alreadyDecided`, `approvedAlready`, `forbidden` to one who is no longer staff,
+ * and what {@link findDecidable} and {@link requirePayee} throw.
  */
 export const approveWithdrawal = async (
   { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,
@@ -17,7 +17,7 @@ export const approveWithdrawal = async (
   const withdrawal = await findDecidable(db, request, 'withdrawal')
   if (withdrawal.ownerId !== userId) throw refusal('ownerMismatch')
   if (config.poolMode === 'live' && payeeAddress === undefined) throw refusal('payeeNotShown')
-  if (config.poolMode === 'live' && !(await findPayee(db, withdrawal.id, config.poolMode))) throw refusal('destinationUnresolved')
+  await requirePayee(db, withdrawal.id, config.poolMode)
   const { missing } = await ledger.post({
     movement: withdrawalPaid(withdrawal.amount),
     referenceId: withdrawal.id,

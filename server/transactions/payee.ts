@@ -1,4 +1,5 @@
 import { DEFAULT_DESTINATION } from '@pool/contract/messages'
+import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { Transaction } from '@pool/contract/transactions'
 import { networks } from '@pool/contract/wallets'
@@ -6,6 +7,7 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysel
 import { isAddressOn, networksOf } from '../addresses.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
+import { firstNamed, waitHours } from '../payouts/firstNamed.ts'
 
 /** What the payout address in use adds to a row of transactions. */
 export type PayoutColumns = { payout_address: string | null; payout_network: string | null; payout_since: Date | null }
@@ -30,11 +32,28 @@ export const payoutAddressInUse = ({ selectFrom }: ExpressionBuilder<Schema, 'tr
     ])
     .as('payout')
 
-type Row = PayoutColumns & Pick<Selectable<Schema['transactions']>, 'type' | 'destination_address' | 'destination_network' | 'created_at'>
+/** For a withdrawal that waits: when its investor first named the address that it would be paid to. */
+export const firstNamedAt = sql<Date | null>`CASE WHEN transactions.type = 'withdrawal' AND transactions.status = 'PENDING'
+  THEN ${firstNamed(sql`transactions.user_id`, sql`coalesce(payout.payout_address, transactions.destination_address)`)} END`.as(
+  'first_named_at',
+)
+
+type Row = PayoutColumns &
+  Pick<Selectable<Schema['transactions']>, 'type' | 'destination_address' | 'destination_network' | 'created_at'> & {
+    readonly first_named_at: Date | null
+  }
 
 /** Where a withdrawal is paid in fact (threat 6); undefined when its destination is no address, and for everything else. */
 export const payeeOf = (row: Row, mode: Config['poolMode']): Transaction['payee'] => {
-  if (row.type !== 'withdrawal') return undefined
+  const payee = row.type === 'withdrawal' ? addressOf(row, mode) : undefined
+  if (!payee || row.first_named_at === null) return payee
+  const usableFrom = new Date(row.first_named_at.getTime() + waitHours(mode) * HOUR_MS)
+  return { ...payee, firstNamed: timestampFromDate(row.first_named_at), usableFrom: timestampFromDate(usableFrom) }
+}
+
+const HOUR_MS = 3_600_000
+
+const addressOf = (row: Row, mode: Config['poolMode']): Transaction['payee'] => {
   const { destination_address: address, destination_network: named } = row
   if (address === DEFAULT_DESTINATION) {
     const { payout_address, payout_network, payout_since } = row
@@ -51,13 +70,22 @@ export const payeeOf = (row: Row, mode: Config['poolMode']): Transaction['payee'
 const isValid = (networkName: string, address: string, mode: Config['poolMode']): boolean =>
   networks.some(({ name }) => name === networkName && isAddressOn(name, address, mode))
 
-/** Where a withdrawal is to be paid. */
-export const findPayee = async (db: Kysely<Schema>, transactionId: string, mode: Config['poolMode']): Promise<Transaction['payee']> => {
+/**
+ * Throws `destinationUnresolved`, `networkUnknown` or `payeeTooNew` where live mode cannot pay yet.
+ * Needs no lock: naming rows are never deleted, so an address only grows older until the commit.
+ */
+export const requirePayee = async (db: Kysely<Schema>, transactionId: string, mode: Config['poolMode']): Promise<void> => {
+  if (mode !== 'live') return
   const row = await db
     .selectFrom('transactions')
     .leftJoinLateral(payoutAddressInUse, (join) => join.onTrue())
-    .select(['type', 'destination_address', 'destination_network', 'transactions.created_at', ...payoutColumns])
+    .select(['type', 'destination_address', 'destination_network', 'transactions.created_at', ...payoutColumns, firstNamedAt])
+    .select(sql<Date>`now() - make_interval(hours => ${waitHours(mode)})`.as('named_by'))
     .where('transactions.id', '=', transactionId)
-    .executeTakeFirst()
-  return row && payeeOf(row, mode)
+    .executeTakeFirstOrThrow()
+  const payee = payeeOf(row, mode)
+  if (!payee) throw refusal('destinationUnresolved')
+  if (payee.networkName === '') throw refusal('networkUnknown')
+  const { first_named_at: at, named_by } = row
+  if (at !== null && at > named_by) throw refusal('payeeTooNew', { from: new Date(at.getTime() + waitHours(mode) * HOUR_MS) })
 }

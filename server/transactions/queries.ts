@@ -9,7 +9,7 @@ import { given, isOneOf, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
 import { isId, ownedSearch } from '../db/search.ts'
 import { exceededLimit, type LimitUse, readLimitUse } from '../limits/limits.ts'
-import { type PayoutColumns, payeeOf, payoutAddressInUse, payoutColumns } from './payee.ts'
+import { firstNamedAt, type PayoutColumns, payeeOf, payoutAddressInUse, payoutColumns } from './payee.ts'
 
 type Request = z.infer<typeof endpoint.query>
 
@@ -54,7 +54,7 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
     .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
     .leftJoinLateral(payoutAddressInUse, (join) => join.onTrue())
     .selectAll('transactions')
-    .select(['users.username', 'wallets.address', 'wallets.network_name', ...payoutColumns, approvals.as('approvals')])
+    .select(['users.username', 'wallets.address', 'wallets.network_name', ...payoutColumns, firstNamedAt, approvals.as('approvals')])
 
 type Approval = { readonly username: string; readonly at: string }
 
@@ -76,6 +76,7 @@ type Row = Selectable<Schema['transactions']> &
     readonly username: string
     readonly address: string | null
     readonly network_name: string | null
+    readonly first_named_at: Date | null
     readonly approvals: readonly Approval[] | null
   }
 

@@ -1,6 +1,7 @@
-import { DEFAULT_DESTINATION } from '@pool/contract/messages'
+import { ambiguousAddress, DEFAULT_DESTINATION } from '@pool/contract/messages'
 import type { Cents } from '@pool/contract/money'
-import { requireAddress } from '../addresses.ts'
+import { refusal } from '@pool/contract/refusals'
+import { networksOf, requireAddress } from '../addresses.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
@@ -12,19 +13,20 @@ export type WithdrawalRequest = {
   readonly amount: Cents
   readonly destinationAddress?: string | undefined
   /** The network that the destination is said to be on. */
-  readonly network?: { readonly name: string; readonly mode: Config['poolMode'] } | undefined
+  readonly networkName?: string | undefined
   readonly description?: string | undefined
   readonly repeatable?: Repeatable | undefined
 }
 
 /**
- * Holds the amount at once and writes a PENDING withdrawal. Where a network is named, the destination must be one of its addresses. Throws
- * `insufficientFunds` and what {@link requireAddress} throws, and then nothing changed.
+ * Holds the amount at once and writes a PENDING withdrawal. Where a network is named, the destination must be one of its addresses;
+ * in live mode an address of several networks must name one.
+ * Throws `insufficientFunds`, `validation` and what {@link requireAddress} throws, and then nothing changed.
  */
-export const requestWithdrawal = async ({ ledger }: Pick<Context, 'ledger'>, request: WithdrawalRequest) => {
+export const requestWithdrawal = async ({ config, ledger }: Pick<Context, 'config' | 'ledger'>, request: WithdrawalRequest) => {
   const { by, amount, description = '', repeatable } = request
   const destinationAddress = request.destinationAddress || description || DEFAULT_DESTINATION
-  const destinationNetwork = networkOf(destinationAddress, request.network)
+  const destinationNetwork = networkOf(destinationAddress, request.networkName, config.poolMode)
   const id = newId()
   const posted = await ledger.post({
     movement: withdrawalHeld(amount),
@@ -45,8 +47,11 @@ export const requestWithdrawal = async ({ ledger }: Pick<Context, 'ledger'>, req
   return { transactionId: posted.id, destinationAddress }
 }
 
-// The saved payout address is of a network of its own.
-const networkOf = (address: string, network: WithdrawalRequest['network']): string =>
-  !network || address === DEFAULT_DESTINATION
-    ? ''
-    : requireAddress({ address, networkName: network.name, mode: network.mode, field: 'destinationAddress' })
+const networkOf = (address: string, networkName: string | undefined, mode: Config['poolMode']): string => {
+  // The saved payout address is of a network of its own.
+  if (address === DEFAULT_DESTINATION) return ''
+  if (networkName) return requireAddress({ address, networkName, mode, field: 'destinationAddress' })
+  const fitting = mode === 'live' ? networksOf(address, mode) : []
+  if (fitting.length > 1) throw refusal('validation', { message: ambiguousAddress(fitting.join(', ')), field: 'networkName' })
+  return ''
+}

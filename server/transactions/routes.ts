@@ -65,7 +65,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
       amount: centsFromDollars(amount),
       description,
       destinationAddress,
-      network: networkName ? { name: networkName, mode: config.poolMode } : undefined,
+      networkName,
       repeatable,
     })
     return { ...requested, amount, status: 'PENDING' as const }

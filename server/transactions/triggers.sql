@@ -2,7 +2,9 @@
 CREATE OR REPLACE TRIGGER transactions_are_decided_once BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.status <> 'PENDING' OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id
     OR NEW.type <> OLD.type OR NEW.amount <> OLD.amount
-    OR NEW.approvals_needed < OLD.approvals_needed)
+    OR NEW.approvals_needed < OLD.approvals_needed OR NEW.created_at <> OLD.created_at
+    OR NEW.destination_address <> OLD.destination_address
+    OR NEW.destination_network <> OLD.destination_network)
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.status IN ('APPROVED', 'PROCESSING', 'COMPLETED') AND NEW.approvals_needed > 1)

@@ -17,6 +17,19 @@ import { useSubmit } from './submit.ts'
 /** One person's approval of a transaction that needs several. */
 export type Approval = { readonly username: string; readonly at: Date | null }
 
+/** Where a withdrawal is paid, since when that is so, and while it is pending from when on the address may be paid to. */
+export type Payee = {
+  readonly address: string
+  readonly networkName: string | null
+  readonly since: Date | null
+  readonly firstNamed: Date | null
+  readonly usableFrom: Date | null
+}
+
+/** Until when a withdrawal waits because its address is new; null where it does not. */
+export const waitsUntil = ({ payee }: TransactionRow, now: Date): Date | null =>
+  payee?.usableFrom && payee.usableFrom > now ? payee.usableFrom : null
+
 /** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
 export type TransactionRow = {
   readonly id: string
@@ -31,8 +44,8 @@ export type TransactionRow = {
   readonly networkName: string | null
   readonly walletAddress: string | null
   readonly destinationAddress: string | null
-  /** Where a withdrawal is paid in fact, and since when that is known; null where its destination is no address. */
-  readonly payee: { readonly address: string; readonly networkName: string | null; readonly since: Date | null } | null
+  /** Where a withdrawal is paid in fact; null where its destination is no address. */
+  readonly payee: Payee | null
   readonly reason: string | null
   /** The transaction on the network's chain that a deposit's confirmation rests on. */
   readonly evidence: string | null
@@ -83,7 +96,14 @@ export const transactionList = listSource({
 const readPayee = (value: unknown): TransactionRow['payee'] => {
   const fields = asRecord(value)
   const address = asText(fields?.address)
-  return address ? { address, networkName: asText(fields?.networkName), since: asMoment(fields?.since) } : null
+  if (!fields || !address) return null
+  return {
+    address,
+    networkName: asText(fields.networkName),
+    since: asMoment(fields.since),
+    firstNamed: asMoment(fields.firstNamed),
+    usableFrom: asMoment(fields.usableFrom),
+  }
 }
 
 /** A spendable balance, in dollars. */

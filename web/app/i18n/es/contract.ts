@@ -1,4 +1,5 @@
 import {
+  ambiguousAddress,
   callFailed,
   connection,
   DEFAULT_DESTINATION,
@@ -8,6 +9,7 @@ import {
   invalidAddress,
   isPaused,
   messageForStatus,
+  newPayee,
   screenFailed,
   sessionMessages,
   succeeded,
@@ -146,6 +148,7 @@ const refusalsInSpanish: Readonly<
       | 'earnsNothing'
       | 'insufficientFunds'
       | 'alreadyDecided'
+      | 'payeeTooNew'
       | 'tooManySignIns'
       | 'tooManyNewWallets'
       | 'walletsInDemand'
@@ -184,6 +187,8 @@ const refusalsInSpanish: Readonly<
   notMatured: 'Esta inversión aún no ha vencido o ya se ha pagado.',
   destinationUnresolved:
     'Esta retirada no dice adónde pagar: su destino no es una dirección válida y no hay ninguna dirección de retirada en uso. No se ha pagado nada.',
+  networkUnknown:
+    'Esta retirada no dice en qué red pagar y su dirección es válida en varias. Recházala para que su inversor pueda indicar una.',
   notADeposit: 'Solo se puede confirmar un depósito.',
   notAWithdrawal: 'Solo se puede aprobar o rechazar una retirada.',
   approvedAlready: 'Ya has aprobado esta retirada. También debe aprobarla otro administrador.',
@@ -218,6 +223,11 @@ const ofRefusals: Told = [
     'Las direcciones de depósito tienen una demanda inusual. No se ha registrado nada; inténtalo de nuevo dentro de {minutes} min.',
   ],
   [invalidAddress('{network}'), 'Esta no es una dirección válida de {network}. Compruébala carácter por carácter.'],
+  [ambiguousAddress('{networks}'), 'Esta dirección es válida en varias redes. Elige una de ellas: {networks}.'],
+  [
+    newPayee('{moment}'),
+    'El inversor indicó esta dirección por primera vez hace menos de 24 horas. La retirada se puede aprobar a partir de {moment}.',
+  ],
   [isPaused.deposits('{reason}'), 'Los depósitos nuevos están en pausa por ahora. El motivo: {reason}'],
   [isPaused.withdrawals('{reason}'), 'Las retiradas nuevas están en pausa por ahora. El motivo: {reason}'],
   [isPaused.investing('{reason}'), 'Las inversiones nuevas están en pausa por ahora. El motivo: {reason}'],

@@ -5,12 +5,14 @@ import { IconLink } from '@tabler/icons-react'
 import type { Answer } from '../../api/client.ts'
 import { isFirstApproval, useApprove, useConfirm } from '../../api/decisions.ts'
 import { logFailure } from '../../api/errors.ts'
-import type { TransactionRow } from '../../api/transactions.ts'
+import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { localized } from '../../i18n/localized.ts'
 import { statusName } from '../../i18n/named.ts'
 import { useSessionUser } from '../../session/store.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { useNow } from '../../ui/useNow.ts'
 import classes from './cells.module.css'
 import { capitalized } from './cells.tsx'
 
@@ -106,6 +108,7 @@ const SecondApproval = ({ transaction, isApprovedByMe }: Pick<Props, 'transactio
 /** Buttons stay busy until the lists have been loaded again, so that no decision is sent twice. */
 const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonly actions: readonly TransactionAction[] }) => {
   const approve = useApprove()
+  const waits = waitsUntil(transaction, useNow())
   const isApprovedByMe = useIsApprovedByMe(transaction)
   const about = aboutOf(transaction)
   const send = () =>
@@ -117,7 +120,7 @@ const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonl
     <>
       <Group gap="xs" wrap="wrap">
         {actions.includes('approve') && (
-          <Button size="xs" loading={approve.isPending} disabled={isApprovedByMe} aria-description={about} onClick={send}>
+          <Button size="xs" loading={approve.isPending} disabled={isApprovedByMe || waits !== null} aria-description={about} onClick={send}>
             {t('approveWithdrawal')}
           </Button>
         )}
@@ -128,6 +131,11 @@ const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonl
         )}
       </Group>
       <SecondApproval transaction={transaction} isApprovedByMe={isApprovedByMe} />
+      {waits && (
+        <p className={classes.note}>
+          {t('approve.from')} <DateTime at={waits} />
+        </p>
+      )}
     </>
   )
 }

@@ -1,12 +1,14 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { textSchema, withdrawalAmountSchema } from '@pool/contract/fields'
 import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
 import { formatDollars, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
+import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/payouts'
 import { fieldOf, messageOf } from '../../api/errors.ts'
 import { useWithdraw } from '../../api/transactions.ts'
 import { useNetworks } from '../../api/wallets.ts'
+import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { localized } from '../../i18n/localized.ts'
 import { AmountInput, type TypedAmount } from '../../ui/AmountInput.tsx'
@@ -49,14 +51,17 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps
     )
   })
   const said = withdraw.isError ? messageOf(withdraw.error, callFailed.withdraw) : null
-  const isAboutDestination = fieldOf(withdraw.error) === 'destinationAddress'
+  const field = fieldOf(withdraw.error)
+  const isAboutDestination = field === 'destinationAddress'
+  const isAboutNetwork = field === 'networkName' && isAddressed
+  const isLive = configuration().poolMode === 'live'
   const destination = form.getInputProps('destinationAddress')
   return (
     <DialogForm
       submitLabel={t('withdraw')}
       busyLabel={t('processing')}
       busy={withdraw.isPending}
-      error={isAboutDestination ? null : said}
+      error={isAboutDestination || isAboutNetwork ? null : said}
       onSubmit={submit}
       onCancel={onDone}
     >
@@ -76,16 +81,22 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps
       {isAddressed ? (
         <NativeSelect
           label={t('withdraw.network')}
-          description={t('withdraw.network.hint')}
+          description={t(isLive ? 'withdraw.network.needed' : 'withdraw.network.hint')}
           size="md"
           data={[
             { value: '', label: t('withdraw.network.none') },
             ...networks.map(({ name, displayName }) => ({ value: name, label: displayName })),
           ]}
           {...form.getInputProps('networkName')}
+          error={isAboutNetwork ? said : null}
         />
       ) : (
         <DefaultAddress onChange={onPayout} />
+      )}
+      {isLive && isAddressed && (
+        <Text size="sm" c="dimmed">
+          {t('withdraw.wait', { hours: PAYOUT_ADDRESS_WAIT_HOURS })}
+        </Text>
       )}
       <TextInput label={t('description')} size="md" maxLength={500} {...form.getInputProps('description')} />
     </DialogForm>

@@ -1,16 +1,19 @@
 import { DEFAULT_DESTINATION } from '@pool/contract/messages'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { TransactionRow } from '../../api/transactions.ts'
+import type { ReactNode } from 'react'
+import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
+import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { useNow } from '../../ui/useNow.ts'
 import classes from './StoryPanel.module.css'
 
-const Warning = ({ children }: { children: string }) => (
+const Warning = ({ children }: { children: ReactNode }) => (
   <p className={classes.warning}>
     <IconAlertTriangle size={17} aria-hidden />
-    {children}
+    <span>{children}</span>
   </p>
 )
 
@@ -20,6 +23,7 @@ const Warning = ({ children }: { children: string }) => (
  */
 export const Payee = ({ transaction }: { transaction: TransactionRow }) => {
   const { payee, destinationAddress, networkName, status, createdAt } = transaction
+  const waits = waitsUntil(transaction, useNow())
   const isPending = status === 'PENDING'
   if (!payee) return isPending ? <Warning>{t('payee.none')}</Warning> : null
   const isSaved = destinationAddress === DEFAULT_DESTINATION
@@ -38,7 +42,18 @@ export const Payee = ({ transaction }: { transaction: TransactionRow }) => {
         </p>
       )}
       {!isSaved && <p className={classes.aside}>{t('payee.given')}</p>}
+      {payee.firstNamed && (
+        <p className={classes.aside}>
+          {t('payee.firstNamed')} <DateTime at={payee.firstNamed} /> (<RelativeTime at={payee.firstNamed} />)
+        </p>
+      )}
       {isNewer && <Warning>{t('payee.newer')}</Warning>}
+      {waits && (
+        <Warning>
+          {t('payee.waits')} <DateTime at={waits} />
+        </Warning>
+      )}
+      {isPending && !network && configuration().poolMode === 'live' && <Warning>{t('payee.network')}</Warning>}
     </div>
   )
 }
