@@ -10,11 +10,11 @@ const PORT = process.env.E2E_PORT ?? '3947'
 process.env.E2E_DIRECTORY ??= mkdtempSync(join(tmpdir(), 'pool-e2e-'))
 chmodSync(process.env.E2E_DIRECTORY, 0o755)
 
-/** The whole product, built and started as an operator would, on an empty database; an investment day lasts two seconds. */
+/** The whole product, built and started as an operator would, on an empty database. A day lasts an hour, so that nothing matures unless a test lets it. */
 const product = {
   DATA_DIR: join(process.env.E2E_DIRECTORY, 'data'),
   PORT,
-  DAY_SECONDS: '2',
+  DAY_SECONDS: '3600',
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'warn',
   // One super admin confirms nearly everything here.
@@ -29,6 +29,7 @@ Object.assign(process.env, product)
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'e2e/results',
+  globalSetup: './e2e/fillStock.ts',
   globalTeardown: './e2e/removeData.ts',
   // Each waits for the server and for time as much as it works, so there is one more at once than there are cores.
   workers: availableParallelism() + 1,
@@ -57,9 +58,7 @@ export default defineConfig({
       ],
     },
   },
-  // The story counts what is in the pool, so it is told before others put something in.
   projects: [
-    { name: 'story', testMatch: 'story.spec.ts' },
     // Playwright answers every call of these, so nothing in the pool is theirs.
     {
       name: 'letter',
@@ -67,14 +66,7 @@ export default defineConfig({
       fullyParallel: true,
       use: { reuseContext: true, contextOptions: { reducedMotion: 'reduce' } },
     },
-    {
-      name: 'screens',
-      testIgnore: ['story.spec.ts', 'pauses.spec.ts', 'e2e/letter/*.spec.ts'],
-      dependencies: ['story'],
-      fullyParallel: true,
-    },
-    // It stops what all the others do.
-    { name: 'pauses', testMatch: 'pauses.spec.ts', dependencies: ['screens'] },
+    { name: 'screens', testIgnore: 'e2e/letter/*.spec.ts', fullyParallel: true },
   ],
   webServer: {
     command: 'node server/main.ts',

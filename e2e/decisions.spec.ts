@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { payoutAddress } from '@pool/contract/payouts'
 import { confirm, deposit, listTransactions, withdraw } from '@pool/contract/transactions'
-import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
+import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
 import { grant, rows, settled, violations } from './steps.ts'
 
 /** What staff decide on, and what of it is on record: evidence of deposits, two people for big money, payout addresses, the audit trail. */
@@ -25,7 +24,7 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 /** An investor with a wallet on Polygon and this many dollars. */
 const withMoney = async (api: APIRequestContext, amount: number): Promise<Session> => {
   const investor = await newInvestor(api)
-  await post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, superAdmin.token)
+  await newWallet(api, superAdmin)
   const { transactionId } = await post(api, deposit.path, { userId: investor.userId, amount }, investor.token)
   const { status } = await post(api, confirm.path, { transactionId }, superAdmin.token)
   if (status === 'PENDING') await post(api, confirm.path, { transactionId }, admin.token)

@@ -2,10 +2,9 @@ import { type APIRequestContext, type Browser, expect, type Page, test } from '@
 import { events } from '@pool/contract/events'
 import { invest } from '@pool/contract/investments'
 import { approve, confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
-import { createWallet } from '@pool/contract/wallets'
-import { newAddress } from '../server/testing/addresses.ts'
+import { letMature } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
+import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
 import { grant, revoke, rows, settled } from './steps.ts'
 
 /** What others do appears by itself: nobody presses Refresh here. */
@@ -36,7 +35,7 @@ const open = async (
 }
 
 const askToDeposit = async ({ userId, token }: Session, amount: number): Promise<string> => {
-  await post(api, createWallet.path, { address: newAddress(), networkName: 'Bitcoin' }, admin.token)
+  await newWallet(api, admin)
   return (await post(api, deposit.path, { userId, amount }, token)).transactionId
 }
 const confirmDeposit = (transactionId: string) => post(api, confirm.path, { transactionId }, admin.token)
@@ -79,6 +78,7 @@ test('an investment matures on the screen, and one does not hear of what one did
   await confirmDeposit(await askToDeposit(investor, 100))
   const { page, context } = await open(browser, investor, { baseURL })
   await post(api, invest.path, { userId, amount: 100, durationDays: 1 }, token)
+  await letMature(userId)
   await expect(news(page, 'An investment has matured: $104.00 is in your balance.')).toBeVisible()
   await expect(balance(page)).toContainText('$104.00')
   await expect(page.locator('.mantine-Notification-root')).toHaveCount(1)

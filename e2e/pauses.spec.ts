@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { listPauses, switchNames } from '@pool/contract/switches'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
 import { pause, resume, rows, settled, violations } from './steps.ts'
@@ -7,9 +8,20 @@ import { pause, resume, rows, settled, violations } from './steps.ts'
 const REASON = 'The bank is closed until <b>Monday</b>.'
 const SENTENCE = `New deposits are paused for now. The reason: ${REASON}`
 
-test.afterEach(() => {
-  for (const name of switchNames) resume(name)
+// One after the other on a product of their own: they stop what all others do.
+test.describe.configure({ mode: 'default' })
+
+let own: OwnProduct
+let baseURL: string
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  own = await startOwnProduct()
+  baseURL = own.url
 })
+test.afterEach(() => {
+  for (const name of switchNames) resume(name, own.dataDir)
+})
+test.afterAll(() => own?.remove())
 
 const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const isAccessible = async (page: Page) => {
@@ -19,10 +31,9 @@ const isAccessible = async (page: Page) => {
 
 test('a pause appears on an open dashboard by itself, in the dialog, as the answer to who asks all the same, and goes again', async ({
   browser,
-  baseURL,
   playwright,
 }) => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  const api = await playwright.request.newContext({ baseURL })
   const context = await signedIn(browser, await newInvestor(api), { baseURL })
   const page = await context.newPage()
   const following = page.waitForResponse((response) => response.url().endsWith('/events'))
@@ -33,7 +44,7 @@ test('a pause appears on an open dashboard by itself, in the dialog, as the answ
   const dialog = page.getByRole('dialog', { name: 'Initiate Deposit' })
   await dialog.getByLabel('Amount').fill('50')
 
-  pause('deposits', REASON)
+  pause('deposits', REASON, own.dataDir)
   await expect(told(page, SENTENCE).first()).toBeVisible()
   await expect(dialog.getByRole('status')).toHaveText(SENTENCE)
   await dialog.getByRole('button', { name: 'Initiate Deposit' }).click()
@@ -47,7 +58,7 @@ test('a pause appears on an open dashboard by itself, in the dialog, as the answ
   await expect(page.getByRole('dialog', { name: 'Initiate Withdrawal' }).getByText('paused')).toHaveCount(0)
   await page.keyboard.press('Escape')
 
-  resume('deposits')
+  resume('deposits', own.dataDir)
   await expect(told(page, SENTENCE)).toHaveCount(0)
   await context.close()
   await api.dispose()
@@ -55,10 +66,9 @@ test('a pause appears on an open dashboard by itself, in the dialog, as the answ
 
 test('a super admin pauses and resumes on the dashboard, by keyboard, and every step can be used by everybody', async ({
   browser,
-  baseURL,
   playwright,
 }) => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  const api = await playwright.request.newContext({ baseURL })
   const context = await signedIn(browser, await startSession(SUPER_ADMIN, api), { baseURL, viewport: { width: 375, height: 800 } })
   const page = await context.newPage()
   await page.goto('/admin')
@@ -92,14 +102,15 @@ test('a super admin pauses and resumes on the dashboard, by keyboard, and every 
 
 for (const width of [375, 1280])
   test(`the landing page says what is paused, in the reader's language, and nothing while everything runs, at ${width} px`, async ({
-    page,
+    browser,
   }) => {
-    await page.setViewportSize({ width, height: 800 })
+    const context = await browser.newContext({ baseURL, viewport: { width, height: 800 } })
+    const page = await context.newPage()
     await page.goto('/?lang=en')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('status')).toHaveCount(0)
-    pause('deposits', REASON)
-    pause('investing', 'A drill.')
+    pause('deposits', REASON, own.dataDir)
+    pause('investing', 'A drill.', own.dataDir)
     await page.reload()
     await expect(page.getByRole('status').getByText(SENTENCE)).toBeVisible()
     await expect(page.getByRole('status').getByText('New investments are paused for now. The reason: A drill.')).toBeVisible()
@@ -107,4 +118,5 @@ for (const width of [375, 1280])
     await isAccessible(page)
     await page.goto('/?lang=es')
     await expect(page.getByRole('status')).toContainText('Las inversiones nuevas están en pausa por ahora. El motivo: A drill.')
+    await context.close()
   })

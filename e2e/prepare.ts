@@ -1,10 +1,11 @@
-import type { APIRequestContext, Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
-import { invest } from '@pool/contract/investments'
+import { type APIRequestContext, type Browser, type BrowserContext, type BrowserContextOptions, expect } from '@playwright/test'
+import { invest, listInvestments } from '@pool/contract/investments'
 import { storageKeys } from '@pool/contract/session'
 import { confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
 import { login, REGISTRATION_COUNTRY, register, roleFrom } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
+import { letMature } from './ownProduct.ts'
 import { type Credentials, newcomer, SUPER_ADMIN } from './people.ts'
 
 /** What a screen needs to have happened before, made through the API: the story itself is told in the browser. */
@@ -34,12 +35,16 @@ export const newInvestor = async (api: APIRequestContext): Promise<Session> => {
   return startSession({ email, password }, api)
 }
 
+/** Adds a wallet for whoever asks next. All of the run are of one network: who asks gets the oldest, whichever test added it. */
+export const newWallet = (api: APIRequestContext, { token }: Session) =>
+  post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, token)
+
 /** An investor with some of everything: deposits paid and waiting, money at work and paid back, withdrawals held and rejected. */
 export const busyInvestor = async (api: APIRequestContext): Promise<Session> => {
   const admin = await startSession(SUPER_ADMIN, api)
   const investor = await newInvestor(api)
   const { userId, token } = investor
-  await post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, admin.token)
+  await newWallet(api, admin)
   const { transactionId } = await post(api, deposit.path, { userId, amount: 4_250.5, description: 'First savings' }, token)
   await post(api, confirm.path, { transactionId }, admin.token)
   await post(api, deposit.path, { userId, amount: 300 }, token)
@@ -50,6 +55,13 @@ export const busyInvestor = async (api: APIRequestContext): Promise<Session> => 
   ]) {
     await post(api, invest.path, { userId, amount, durationDays }, token)
   }
+  await letMature(userId)
+  const completed = async (): Promise<boolean> => {
+    const headers = { authorization: `Bearer ${token}` }
+    const { body } = await (await api.get(listInvestments.path.replace('{userId}', userId), { headers })).json()
+    return body.some(({ status }: { status: string }) => status === 'COMPLETED')
+  }
+  await expect.poll(completed).toBe(true)
   const turnedDown = await post(api, withdraw.path, { userId, amount: 80, destinationAddress: 'unreadable' }, token)
   await post(api, reject.path.replace('{id}', turnedDown.transactionId), { reason: 'The destination cannot be read' }, admin.token)
   await post(api, withdraw.path, { userId, amount: 40, description: 'Rent' }, token)

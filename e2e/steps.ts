@@ -45,15 +45,19 @@ export const violations = async (page: Page, ...parts: readonly string[]): Promi
   }, parts)
 }
 
-const asOperator = (command: 'user' | 'switch', ...options: readonly string[]): string =>
-  execFileSync(process.execPath, [join(import.meta.dirname, `../server/operator/${command}.ts`), ...options], { encoding: 'utf8' })
+const asOperator = (command: 'user' | 'switch', options: readonly string[], dataDir = process.env.DATA_DIR): string =>
+  execFileSync(process.execPath, [join(import.meta.dirname, `../server/operator/${command}.ts`), ...options], {
+    encoding: 'utf8',
+    env: { ...process.env, DATA_DIR: dataDir },
+  })
 
-/** Runs the operator's command on the running product. */
-export const grant = (email: string, role: string): string => asOperator('user', 'grant', email, role)
+/** Runs the operator's command on the running product, or on another. */
+export const grant = (email: string, role: string, dataDir?: string): string => asOperator('user', ['grant', email, role], dataDir)
 /** Takes a role away, which ends every session of that user. */
-export const revoke = (email: string, role: string): string => asOperator('user', 'revoke', email, role)
-export const pause = (name: string, reason: string): string => asOperator('switch', 'pause', name, '--reason', reason)
-export const resume = (name: string): string => asOperator('switch', 'resume', name)
+export const revoke = (email: string, role: string): string => asOperator('user', ['revoke', email, role])
+export const pause = (name: string, reason: string, dataDir: string): string =>
+  asOperator('switch', ['pause', name, '--reason', reason], dataDir)
+export const resume = (name: string, dataDir: string): string => asOperator('switch', ['resume', name], dataDir)
 
 export const addWallet = async (page: Page, network: string, address: string): Promise<void> => {
   await page.getByRole('tab', { name: /^Wallets/ }).click()

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
-import { createWallet } from '@pool/contract/wallets'
-import { newAddress } from '../server/testing/addresses.ts'
 import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
+import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
 import { rows } from './steps.ts'
 
 /** The admin's list of transactions when there are many: pages, order, filters and search of the server, the address, and the export. */
@@ -25,13 +23,14 @@ const fill = async (api: APIRequestContext) => {
   admin = await startSession(SUPER_ADMIN, api)
   investor = await newInvestor(api)
   const { userId, token } = investor
-  await post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, admin.token)
+  await newWallet(api, admin)
   const amounts = (count: number) => Array.from({ length: count }, (_, index) => 10 + index)
   const described = (amount: number) => (amount === 11 ? { description: FORMULA } : {})
-  const deposits = await Promise.all(
-    amounts(DEPOSITS).map((amount) => post(api, deposit.path, { userId, amount, ...described(amount) }, token)),
-  )
-  for (const { transactionId } of deposits.slice(-6)) await post(api, confirm.path, { transactionId }, admin.token)
+  // Each is confirmed before the next is asked for: only so many may wait.
+  for (const amount of amounts(DEPOSITS)) {
+    const { transactionId } = await post(api, deposit.path, { userId, amount, ...described(amount) }, token)
+    await post(api, confirm.path, { transactionId }, admin.token)
+  }
   const withdrawals = await Promise.all(amounts(WITHDRAWALS).map((amount) => post(api, withdraw.path, { userId, amount }, token)))
   for (const { transactionId } of withdrawals.slice(0, 2))
     await post(api, reject.path.replace('{id}', transactionId), { reason: 'Not now' }, admin.token)

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
-import { connectTo, type Directory } from './run.ts'
+import { connectTo } from '../server/testing/process.ts'
+import type { Directory } from './run.ts'
 
 const LIBRARY = 'faketime/libfaketime.so.1'
 

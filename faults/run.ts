@@ -12,12 +12,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { health } from '@pool/contract/health'
 import { expect, vi } from 'vitest'
 import { addressOf } from '../server/db/cluster.ts'
-import { connect, type Database } from '../server/db/connection.ts'
 import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
 import { runningServer } from '../server/db/postmaster.ts'
-import { openLog } from '../server/log.ts'
 import { ADMIN, ask, newInvestor, SETTINGS, signIn } from '../server/testing/client.ts'
-import type { dataDirectory, RunningProduct } from '../server/testing/process.ts'
+import { connectTo, type dataDirectory, type RunningProduct } from '../server/testing/process.ts'
 import { FULL } from '../server/testing/rounds.ts'
 import { type LoadPlan, randomFrom } from './plan.ts'
 import { contradictions, type Figures, figuresOf, readOperations } from './verify.ts'
@@ -72,10 +70,6 @@ export const addressOfDatabase = ({ dataDir }: Directory): string => {
   const { host, port, user, password } = addressOf(preparePostgresFiles(dataDir, () => undefined))
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
 }
-
-/** The database behind a data directory, past the product. */
-export const connectTo = ({ dataDir }: Directory): Database =>
-  connect({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' }, 2, openLog('silent'))
 
 type Load = {
   /** How many operations got no answer at first, so far. */

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { dataDirectory } from '../server/testing/process.ts'
+import { connectTo, dataDirectory } from '../server/testing/process.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
-import { connectTo, type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
+import { type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
 
 /** `npm run test:faults`: the database has no room, no time or no connection, while money moves. */
 

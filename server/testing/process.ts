@@ -2,7 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { addressOf } from '../db/cluster.ts'
+import { connect, type Database } from '../db/connection.ts'
+import { preparePostgresFiles } from '../db/postgresFiles.ts'
 import { runningServer, stopServer } from '../db/postmaster.ts'
+import { openLog } from '../log.ts'
 
 /** The product as a process of its own, as an operator runs it. */
 export type RunningProduct = {
@@ -13,6 +17,10 @@ export type RunningProduct = {
   /** Sends a signal and resolves with the exit code once it has ended. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>
 }
+
+/** The database of a data directory, past the product that runs on it. */
+export const connectTo = ({ dataDir }: { readonly dataDir: string }): Database =>
+  connect({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' }, 2, openLog('silent'))
 
 /**
  * A data directory for one test, with what it takes to run the product and the operator's commands on it: empty, or a copy of one that was
