@@ -60,6 +60,22 @@ test('a decision that was acknowledged and is not what became of it is found', a
   expect(await judged(told('decided', 'acknowledged', { ...decision, decision: 'APPROVED' }))).toHaveLength(1)
 })
 
+test('interest that is a cent more or less than the rate gives is found', async () => {
+  const { investmentId } = await openInvestment(product.context, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(33_35n),
+    durationDays: 12,
+  })
+  for (const [change, found] of [
+    ['+ 1', 1],
+    ['- 2', 1],
+    ['+ 1', 0],
+  ] as const) {
+    await tamper(product.database, `UPDATE investments SET interest = interest ${change} WHERE id = '${investmentId}'`)
+    expect(await judged()).toHaveLength(found)
+  }
+})
+
 test('a payout that an investment never had, or should not have yet, is found', async () => {
   const { investmentId } = await openInvestment(product.context, {
     by: { id: investor.id, from: 'tests' },

@@ -62,7 +62,15 @@ export const contradictions = async (operations: readonly Operation[], pool: Dat
   const wrong = operations
     .filter((operation) => !allowed[operation.outcome].includes(times(operation)))
     .map((operation) => `${operation.kind} ${operation.key} was ${operation.outcome} and is there ${times(operation)} times`)
-  return [...wrong, ...(await brokenPayouts(pool))]
+  return [...wrong, ...(await wrongInterest(pool)), ...(await brokenPayouts(pool))]
+}
+
+/** The interest of every investment, reckoned anew: its rate of the principal, rounded down to the cent. */
+const wrongInterest = async (pool: Database['pool']): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM investments WHERE interest <> div(principal::numeric * rate_basis_points, 10000)',
+  )
+  return rows.map(({ id }) => `investment ${id} has not the interest of its rate`)
 }
 
 /** One payout for each investment that is completed, none for another, and none before its time. */
