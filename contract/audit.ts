@@ -15,6 +15,7 @@ const subjectOf = {
   'user.resumed': 'user',
   'session.started': 'user',
   'session.refused': 'user',
+  'session.ended': 'user',
   'password.changed': 'user',
   'role.granted': 'user',
   'role.revoked': 'user',

@@ -18,6 +18,7 @@ export const endpoints = {
   register: users.register,
   currentUser: users.currentUser,
   changePassword: users.changePassword,
+  logout: users.logout,
   listUsers: users.listUsers,
   balance: transactions.balance,
   totalBalance: transactions.totalBalance,

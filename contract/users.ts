@@ -75,6 +75,15 @@ export const currentUser = {
   body: userSchema,
 } as const satisfies Endpoint
 
+/** Ends the session that makes the call. The web app clears its storage without waiting for this. */
+export const logout = {
+  method: 'POST',
+  path: '/api/v1/user/logout',
+  access: 'member',
+  summary: "End the caller's session; its token is refused from the next call on",
+  body: z.null(),
+} as const satisfies Endpoint
+
 /** The way to shut out whoever knows the password, or holds a token: every session ends, and the answer starts another, for the caller alone (threat 4). */
 export const changePassword = {
   method: 'PUT',

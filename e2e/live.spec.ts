@@ -1,7 +1,7 @@
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { events } from '@pool/contract/events'
 import { invest } from '@pool/contract/investments'
-import { approve, confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
+import { approve, confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
 import { letMature } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
@@ -118,6 +118,18 @@ test('logging out leaves the stream, and opens no other', async ({ browser, base
   page.on('request', (request) => after.push(request.url()))
   await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
   expect(after.filter((url) => url.includes(events.path))).toEqual([])
+  await context.close()
+})
+
+test('logging out ends the session on the server, though the page closes at once', async ({ browser, baseURL }) => {
+  const investor = await newInvestor(api)
+  const { page, context } = await open(browser, investor, { baseURL })
+  const headers = { authorization: `Bearer ${investor.token}` }
+  const ask = async () => (await api.get(listTransactions.path, { headers })).status()
+  expect(await ask()).toBe(200)
+  await page.getByRole('button', { name: 'Logout' }).click({ noWaitAfter: true })
+  await page.close()
+  await expect.poll(ask).toBe(401)
   await context.close()
 })
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { EMAIL, made, no, of, ok, serve, transaction, user, wallet, without } from './answers.ts'
-import { button, NOTHING_STORED, openDialog, rows, stopClock, stored, test } from './browser.ts'
+import { EMAIL, made, no, of, ok, type Reply, serve, TOKEN, transaction, user, wallet, without } from './answers.ts'
+import { button, listen, NOTHING_STORED, openDialog, rows, stopClock, stored, test } from './browser.ts'
 
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Session Timeout Warning' })
 
@@ -17,7 +17,7 @@ const openAtRest = async (...pages: readonly [Page, ...Page[]]) => {
 test.describe('of a client', () => {
   test.use({ role: 'client' })
 
-  test('logging out clears the four keys, calls nothing and leads to the landing page', async ({ page }) => {
+  test('logging out clears the four keys, waits for no call and leads to the landing page', async ({ page }) => {
     const calls = await serve(page, { balance: ok(777.77) })
     await page.goto('/dashboard')
     await expect(page.getByText('$777.77')).toBeVisible()
@@ -27,8 +27,11 @@ test.describe('of a client', () => {
     await button(page, 'Logout').click()
     await expect(page).toHaveURL('/')
     expect(await stored(page)).toEqual(NOTHING_STORED)
-    // The landing page asks for the pool's public figures, as for every visitor; nothing is asked in the name of the one who left.
-    expect(calls.slice(before).filter(({ method, headers }) => method !== 'GET' || headers.authorization)).toEqual([])
+    // The landing page asks for the pool's public figures, as for every visitor. In the name of the one who left
+    // the server is told so, which never answers here, and nothing else.
+    await expect.poll(() => of(calls, 'logout')).toHaveLength(1)
+    const named = calls.slice(before).filter(({ method, headers }) => method !== 'GET' || headers.authorization)
+    expect(named).toMatchObject([{ name: 'logout', payload: null, headers: { authorization: `Bearer ${TOKEN}` } }])
     await page.goBack()
     await expect(page.getByText('$777.77')).toHaveCount(0)
     await page.goto('/dashboard')
@@ -111,7 +114,7 @@ test.describe('of a client', () => {
   })
 
   test('idle for two and a half minutes warns, counts down every second, and logs out at three', async ({ page }) => {
-    await serve(page)
+    const calls = await serve(page)
     await openAtRest(page)
     await page.mouse.move(10, 10)
     await page.clock.runFor('02:29')
@@ -125,7 +128,31 @@ test.describe('of a client', () => {
     await page.clock.runFor('00:01')
     await expect(page).toHaveURL('/')
     expect(await stored(page)).toEqual(NOTHING_STORED)
+    await expect.poll(() => of(calls, 'logout')).toHaveLength(1)
   })
+
+  const replies: Readonly<Record<string, Reply>> = {
+    'an error': no(500, 'Not these words'),
+    'a refused token': no(401, 'Not these words'),
+    'no connection': 'refused',
+    'no answer': 'silence',
+  }
+  for (const [what, reply] of Object.entries(replies))
+    test(`leaving with ${what} from the server changes nothing on screen`, async ({ page }) => {
+      const calls = await serve(page, { logout: reply })
+      await page.goto('/dashboard')
+      await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$')
+      const heard = listen(page)
+      await button(page, 'Logout').click()
+      await expect(page).toHaveURL('/')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect.poll(() => of(calls, 'logout').length).toBe(1)
+      await expect(page.getByText('Not these words')).toHaveCount(0)
+      await expect(page).toHaveURL('/')
+      expect(await stored(page)).toEqual(NOTHING_STORED)
+      // A browser itself writes down that a request failed; the app has nothing to say about it.
+      expect(heard.filter((line) => !line.startsWith('Failed to load resource'))).toEqual([])
+    })
 
   const events: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     'mouse down': (page) => page.dispatchEvent('h1', 'mousedown'),
@@ -167,6 +194,7 @@ test.describe('of a client', () => {
     await button(warning(page), 'Logout Now').click()
     await expect(page).toHaveURL('/')
     expect(await stored(page)).toEqual(NOTHING_STORED)
+    await expect.poll(() => made(calls.slice(before), 'logout')).toHaveLength(1)
     expect(made(calls.slice(before), 'currentUser', 'balance', 'listTransactions')).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { openLog } from '../log.ts'
+import { startSession } from '../sessions/sessions.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requirePolicy } from './route.ts'
 
@@ -72,9 +73,10 @@ describe.each(guarded)('$method $path', (endpoint) => {
   const allowed = roles.filter((role) => rank[role] >= rank[endpoint.access])
   // A stream never ends by itself; who may open one is tested where streams are.
   test.runIf(!endpoint.streams).each(allowed)('as %s is not refused for the role', async (role) => {
-    const { token, email } = people[role]
+    const { id, email } = people[role]
     const { status } = await product.call(endpoint, {
-      token,
+      // A session of its own: one of the calls ends it.
+      token: await startSession(product.context.db, id),
       query: { username: email },
       params: { ...request.params, userId: people[role].id },
     })

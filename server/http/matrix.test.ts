@@ -143,6 +143,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   userFigures: { request: nothing, roles: everybody(200) },
   events: { request: nothing, roles: everybody(200) },
   changePassword: { request: () => ({ payload: { password: 'not this one', newPassword: 'a quiet password' } }), roles: everybody(403) },
+  logout: { request: nothing, roles: everybody(200) },
   payoutAddress: { request: nothing, roles: everybody(200) },
   savePayoutAddress: { request: () => ({ payload: { address: newAddress(), networkName: 'Bitcoin' } }), roles: everybody(200) },
   transactionStory: { request: () => ({ params: { id: transactionId } }), roles: { ...everybody(200), other: 404 } },
@@ -192,7 +193,10 @@ describe.each(names)('%s', (name) => {
       if (name === 'deposit')
         await product.call(endpoints.createWallet, { token: admin.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
       const before = await contents()
-      const { status } = await send(endpoint, `Bearer ${{ client, other, admin, superAdmin }[role].token}`, request())
+      const caller = { client, other, admin, superAdmin }[role]
+      // That call ends the session which makes it.
+      const bearer = name === 'logout' ? await token(caller) : caller.token
+      const { status } = await send(endpoint, `Bearer ${bearer}`, request())
       expect(status).toBe(roles[role])
       if (status >= 400) expect(await contents()).toBe(before)
       cells += 1

@@ -21,6 +21,12 @@ export const startSession = async (db: Kysely<Schema>, userId: string): Promise<
   return token
 }
 
+/** Ends one session, on every node from the next call on. Returns whether it was still there. */
+export const endSession = async (db: Kysely<Schema>, hash: string): Promise<boolean> => {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('token_hash', '=', bytesOf(hash)).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
 /** Ends every session of a user, on every node from the next call on. Returns the hashes of those that ended. */
 export const endSessionsOf = async (db: Kysely<Schema>, userId: string): Promise<readonly string[]> => {
   const ended = await db.deleteFrom('sessions').where('user_id', '=', userId).returning('token_hash').execute()

@@ -1,5 +1,5 @@
 import { refusal } from '@pool/contract/refusals'
-import { changePassword, currentUser, listUsers, login, register } from '@pool/contract/users'
+import { changePassword, currentUser, listUsers, login, logout, register } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
@@ -7,6 +7,7 @@ import { route } from '../http/route.ts'
 import { changePassword as change } from './changePassword.ts'
 import { logIn } from './logIn.ts'
 import { type Attempt, admitAttempt, attemptSucceeded } from './loginThrottle.ts'
+import { logOut } from './logOut.ts'
 import { requireGoodPassword } from './passwordRules.ts'
 import { inTurn } from './passwords.ts'
 import * as queries from './queries.ts'
@@ -60,6 +61,17 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     ({ payload, session: { userId, username }, by, address }) => {
       requireGoodPassword(payload.newPassword, { email: username, productName: config.productName, field: 'newPassword' })
       return attempting({ username, address }, async () => ({ token: await change(db, { userId, ...payload, by }) }))
+    },
+    limits(context, { perMinute: 20, per: 'user' }),
+  )
+
+  route(
+    app,
+    context,
+    logout,
+    async ({ by }) => {
+      await logOut(db, by)
+      return null
     },
     limits(context, { perMinute: 20, per: 'user' }),
   )

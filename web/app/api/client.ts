@@ -5,7 +5,7 @@ import type { Page } from '@pool/contract/lists'
 import { sessionMessages } from '@pool/contract/messages'
 import { HEALTH_TIMEOUT_MS, storageKeys } from '@pool/contract/session'
 import type { z } from 'zod'
-import { configuration } from '../configuration.ts'
+import { addressOf, apiHost } from './address.ts'
 import { endSession, readStored, readToken } from './bearer.ts'
 import { ApiError, type FailureKind, type FailureTexts, messageOfAnswer, messageOfKind } from './errors.ts'
 import { findKept, keepAnswer } from './kept.ts'
@@ -38,18 +38,6 @@ type Call<E extends Endpoint> = Sent<E> &
 
 /** A call without a limit of its own gives up after this time, in milliseconds, so that no button stays busy for ever. */
 const DEFAULT_TIMEOUT_MS = 30_000
-
-const apiHost = (): string => configuration().apiHost.replace(/\/+$/, '')
-
-/** The address of a call, its path parameters and query filled in. */
-export const addressOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
-  const path = Object.entries(params).reduce(
-    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
-    endpoint.path,
-  )
-  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
-  return `${apiHost()}${path}${search.size > 0 ? `?${search}` : ''}`
-}
 
 /** Whether anything answers where the server should be, within 3 s (spec §7). On another origin the answer may not be read, but it comes. */
 const isServerThere = async (): Promise<boolean> => {

@@ -1,8 +1,9 @@
 /** The stream of changes (contract/events.ts), kept open while the page can be seen; loaded on demand. */
 import { CHANGES_EVENT, events, HEARTBEAT_MS, RELOAD_EVENT } from '@pool/contract/events'
 import { createParser } from 'eventsource-parser'
+import { addressOf } from './address.ts'
 import { readToken } from './bearer.ts'
-import { addressOf, refused } from './client.ts'
+import { refused } from './client.ts'
 import { ApiError } from './errors.ts'
 import { asNumber, asRecords, asText } from './reading.ts'
 

@@ -2,7 +2,8 @@
 import { storageKeys } from '@pool/contract/session'
 import type { Role } from '@pool/contract/users'
 import { useSyncExternalStore } from 'react'
-import { onUnauthorized, readStored } from '../api/bearer.ts'
+import { onUnauthorized, readStored, readToken } from '../api/bearer.ts'
+import { endOnServer } from '../api/logout.ts'
 import { forgetAnswers } from '../api/queryClient.ts'
 import type { SignedIn } from '../api/users.ts'
 
@@ -76,8 +77,10 @@ export const signIn = ({ token, userId, username, role }: SignedIn): void => {
   become(readSession())
 }
 
-/** Ends the session in this browser: clears the four keys and everything loaded, and calls nothing (spec §4). */
+/** Ends the session in this browser: clears the four keys and everything loaded. Tells the server, and does not wait for it. */
 export const logout = (): void => {
+  const token = readToken()
+  if (token) endOnServer(token)
   for (const key of Object.values(storageKeys)) window.localStorage.removeItem(key)
   forgetAnswers()
   become({ status: 'out', expired: false })

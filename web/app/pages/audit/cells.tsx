@@ -22,6 +22,7 @@ const tones: Readonly<Record<AuditAction, Tone>> = {
   'user.resumed': 'blue',
   'session.started': 'grey',
   'session.refused': 'amber',
+  'session.ended': 'grey',
   'role.granted': 'purple',
   'role.revoked': 'purple',
   'password.changed': 'blue',
