@@ -17,7 +17,7 @@ import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
 import { PausesBanner } from '../pauses/PausesBanner.tsx'
 import classes from './AdminDashboard.module.css'
 import { AdminFigures } from './AdminFigures.tsx'
-import { LimitsBanner } from './LimitsBanner.tsx'
+import { SoleApprover } from './SoleApprover.tsx'
 import { StatCards } from './StatCards.tsx'
 import { useTotals } from './totals.ts'
 import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
@@ -161,9 +161,9 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
             </div>
           </div>
           <PausesBanner />
-          <LimitsBanner />
           <Later>
             <WalletStock />
+            <SoleApprover />
             <StatCards seesUsers={seesUsers} />
             <Later>
               <AdminFigures />
