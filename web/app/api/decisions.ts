@@ -14,8 +14,8 @@ import { asRecord } from './reading.ts'
 import { useSubmit } from './submit.ts'
 import { reloadMoney } from './transactions.ts'
 
-/** `payeeAddress` is the address on the screen: the server refuses when another would be paid. */
-type ApprovalOfWithdrawal = { readonly transactionId: string; readonly userId: string; readonly payeeAddress: string }
+/** `payeeAddress` is the address on the screen, if any: the server refuses when another would be paid. */
+type ApprovalOfWithdrawal = { readonly transactionId: string; readonly userId: string; readonly payeeAddress: string | undefined }
 
 const approve = async (payload: ApprovalOfWithdrawal, idempotencyKey: string): Promise<Answer<unknown>> => {
   requireIdentity()

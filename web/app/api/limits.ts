@@ -10,7 +10,8 @@ export type ApprovalLimits = Readonly<Record<'perPerson' | 'decidedByYou' | 'sta
 /** The limits for the member of staff who asks, and how much of them is used. */
 export const useApprovalLimits = () =>
   useQuery({
-    queryKey: ['limits'],
+    // A figure: no decision waits until it is loaded again.
+    queryKey: ['figures', 'limits'],
     queryFn: async ({ signal }): Promise<ApprovalLimits> => {
       const { data } = await call(approvalLimits, { signal, texts: { otherwise: callFailed.dashboard } })
       const fields = asRecord(data)

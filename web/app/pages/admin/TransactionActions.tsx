@@ -96,7 +96,8 @@ const sayIfFirst = (answer: Answer<unknown>): void => {
 }
 
 /** The address that the row shows as the one to be paid. */
-const payeeAddressOf = ({ payee, destinationAddress }: TransactionRow): string => payee?.address ?? destinationAddress ?? ''
+const payeeAddressOf = ({ payee, destinationAddress }: TransactionRow): string | undefined =>
+  payee?.address || destinationAddress || undefined
 
 /** Says before the press that one approval does not suffice. */
 const SecondApproval = ({ transaction, isApprovedByMe }: Pick<Props, 'transaction'> & { readonly isApprovedByMe: boolean }) => {
