@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { cents } from '@pool/contract/money'
-import { confirm, deposit, withdraw } from '@pool/contract/transactions'
+import { balance, confirm, deposit, withdraw } from '@pool/contract/transactions'
 import { changePassword } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -98,15 +98,30 @@ describe.each(Object.keys(revocations))('while a body is sent slowly, %s stops',
   })
 })
 
-/** Resolves once so many statements of this database wait for a lock. */
-const untilWaiting = (count: number) =>
-  vi.waitFor(
-    async () =>
-      expect(await rowsOf("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")).toHaveLength(
-        count,
-      ),
-    { timeout: 30_000 },
-  )
+/** The statements of this database that wait for a lock. */
+const waiting = () => rowsOf("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+/** Resolves once there are so many of them. */
+const untilWaiting = (count: number) => vi.waitFor(async () => expect(await waiting()).toHaveLength(count), { timeout: 30_000 })
+
+test('users who change passwords leave connections to others', async () => {
+  const users = await Promise.all(Array.from({ length: 15 }, () => person(product)))
+  const group = await product.database.pool.connect()
+  try {
+    // A group under way that takes its time.
+    await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+    const change = ({ token }: Person) =>
+      product.call(changePassword, { token, payload: { password: PASSWORD, newPassword: `${crypto.randomUUID()} horse` } })
+    const changes = users.map(change)
+    await untilWaiting(1)
+    const reader = await person(product)
+    expect((await product.call(balance, { token: reader.token, payload: { userId: reader.id } })).status).toBe(200)
+    expect(await waiting()).toHaveLength(1)
+    await group.query('COMMIT')
+    expect(new Set((await Promise.all(changes)).map(({ status }) => status))).toEqual(new Set([200]))
+  } finally {
+    group.release()
+  }
+})
 
 describe('at the moment of the commit', () => {
   test('a session whose end is under way acts no more', async () => {

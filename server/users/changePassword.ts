@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Author } from '../sessions/author.ts'
+import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf, startSession } from '../sessions/sessions.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 
@@ -20,7 +21,7 @@ export const changePassword = async (db: Kysely<Schema>, { userId, password, new
     throw refusal('wrongPassword')
   }
   const password_hash = await hashPassword(newPassword)
-  return db.transaction().execute(async (transaction) => {
+  return endingSessions(db, async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('users')
       .set({ password_hash, updated_at: sql<Date>`now()` })
