@@ -16,7 +16,7 @@ test.each([
   [
     'a new script that runs at install',
     { path: 'package-lock.json', text: '{ "packages": { "node_modules/x": { "license": "MIT", "hasInstallScript": true } } }' },
-    /x runs a script at install/,
+    /x wants to run a script at install/,
   ],
   [
     'a licence that nobody agreed to',

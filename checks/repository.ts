@@ -12,6 +12,7 @@ type File = { readonly path: string; readonly text: string }
 export const findFaults = ({ path, text }: File): string[] => [
   ...tooLong({ path, text }),
   ...(path === 'package-lock.json' ? lockfileFaults(text) : []),
+  ...(path === '.npmrc' ? npmFaults(text) : []),
   // Split, so that this file does not find itself.
   ...(/\.(tsx?|mjs|sql|css)$/.test(path) &&
   new RegExp(`\\b(${['TO', 'FIX'].map((start) => `${start}${start === 'TO' ? 'DO' : 'ME'}`).join('|')})\\b`).test(text)
@@ -53,10 +54,18 @@ const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'ut
 
 const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path
 
-// What runs at install runs with the rights of whoever installs (threat 25).
+/** What npm is told here: to run no script at install, to lock no version that is younger than a week, and to name no registry. */
+const NPM_SETTINGS = ['ignore-scripts=true', 'min-release-age=7', 'omit-lockfile-registry-resolved=true']
+
+const npmFaults = (text: string): string[] =>
+  NPM_SETTINGS.filter((setting) => !text.split('\n').includes(setting)).map((setting) => `.npmrc lacks ${setting}`)
+
+// What runs at install runs with the rights of whoever installs (threat 25). So nothing does, and a package that wants to must work without.
 const supplyFaults = (lockfile: Lockfile): string[] =>
   lockedPackages(lockfile).flatMap(({ name, hasInstallScript, license, integrity }) => [
-    ...(hasInstallScript && !allowScripts[name] ? [`${name} runs a script at install, and allowScripts does not name it`] : []),
+    ...(hasInstallScript && allowScripts[name] !== false
+      ? [`${name} wants to run a script at install: see that it works without, and deny it in allowScripts`]
+      : []),
     ...(license === undefined || !LICENCES.includes(license)
       ? [`${name} has the licence ${license ?? '(none)'}, which nobody agreed to`]
       : []),
@@ -73,7 +82,7 @@ export const lockedPackages = ({ packages }: Lockfile) =>
 export const notAsLocked = ({ packages }: Lockfile, installed: Lockfile): string[] =>
   lockedPackages(installed)
     .filter(({ path, integrity }) => packages[path]?.integrity !== integrity)
-    .map(({ name }) => `${name} is installed with another content than package-lock.json names: npm ci`)
+    .map(({ name }) => `${name} is installed with another content than package-lock.json names: npm ci --min-release-age=0`)
 
 // A lockfile written over an existing node_modules knows only this platform's optional packages, and then a clean install fails on every one.
 const lockfileFaults = (text: string): string[] => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAudit } from './advisories.ts'
 import { licencesText } from './licences.ts'
-import { findFaults, type Lockfile, notAsLocked } from './repository.ts'
+import { findFaults, type Lockfile, lockedPackages, notAsLocked } from './repository.ts'
 import { ROOT } from './sources.ts'
 
 const lockfile = () =>
@@ -26,7 +26,7 @@ test('a changed hash of a package is found', () => {
 })
 
 test.each([
-  ['a script that runs at install', { hasInstallScript: true }, /fastify runs a script at install/],
+  ['a script to be run at install', { hasInstallScript: true }, /fastify wants to run a script at install/],
   ['no hash', { integrity: undefined }, /fastify has no hash/],
   ['a weak hash', { integrity: 'sha1-x' }, /fastify has no hash/],
   ['another licence', { license: 'SSPL-1.0' }, /fastify has the licence SSPL-1.0/],
@@ -34,6 +34,22 @@ test.each([
   const changed = lockfile()
   changed.packages[PACKAGE] = { ...changed.packages[PACKAGE], ...change }
   expect(faultsOf(changed)).toMatch(sentence)
+})
+
+test('the Node that runs this is locked by its hash, and came without a script', () => {
+  const runtime = lockedPackages(installed()).filter(({ name }) => /^node-(bin-)?(darwin|linux|win)-/.test(name))
+  expect(runtime.map(({ version, hasInstallScript }) => [version, hasInstallScript])).toEqual([[process.versions.node, undefined]])
+  const { optionalDependencies = {} } = lockfile().packages[''] as { optionalDependencies?: Record<string, string> }
+  for (const [name, version] of Object.entries(optionalDependencies))
+    expect(lockfile().packages[`node_modules/${name}`]).toMatchObject({ version, integrity: expect.stringMatching(/^sha512-/) })
+  expect(Object.keys(optionalDependencies)).toContain(runtime[0]?.name)
+})
+
+test.each(['ignore-scripts=true', 'min-release-age=7'])('an .npmrc without %s is found', (setting) => {
+  const text = readFileSync(join(ROOT, '.npmrc'), 'utf8')
+  const faultsIn = (changed: string) => findFaults({ path: '.npmrc', text: changed })
+  expect(faultsIn(text)).toEqual([])
+  expect(faultsIn(text.replace(setting, ''))).toEqual([`.npmrc lacks ${setting}`])
 })
 
 test('the list of licences names what is shipped, and counts what only builds and tests', () => {

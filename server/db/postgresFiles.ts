@@ -15,10 +15,11 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 
 /** Where the embedded PostgreSQL's files are, and as whom it runs. */
 export type PostgresFiles = {
@@ -137,6 +138,7 @@ export const reachable = (path: string, identity: Identity | undefined): boolean
 /** The programs that came with the npm package; a copy of them where the postgres user cannot reach the original. */
 const reachableBinaries = (identity: Identity | undefined): string => {
   const native = nativeDirectory()
+  linkLibraries(native)
   if (!identity || reachable(join(native, 'bin', 'postgres'), identity)) return join(native, 'bin')
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
   const copy = join(COMMON_PLACE, `postgresql-${version}`)
@@ -154,6 +156,20 @@ const reachableBinaries = (identity: Identity | undefined): string => {
     }
   }
   return join(copy, 'bin')
+}
+
+/** Gives the libraries the names that they are asked for: an npm package holds no links, and no script is run at install. */
+const linkLibraries = (native: string): void => {
+  const list = join(native, 'pg-symlinks.json')
+  // Windows needs none.
+  const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
+  for (const { source, target } of links) {
+    try {
+      symlinkSync(relative(dirname(target), source), join(native, '..', target))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
 }
 
 const nativeDirectory = (): string => {
