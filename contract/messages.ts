@@ -8,7 +8,11 @@ export const validation = {
   passwordMinimum: 'Password must be at least 6 characters',
   passwordMaximum: 'Password must be at most 256 characters',
   passwordCommon: 'This password is too easy to guess. Please choose one that is not on the lists of common and stolen passwords.',
-  passwordPersonal: 'This password is too easy to guess. Please choose one that is neither your email nor the name of this site.',
+  passwordPersonal: 'This password is too easy to guess. Please choose one without your name, your email or the name of this site.',
+  passwordWord: 'This password is too easy to guess: it is a single word or name. Please add another word or more.',
+  passwordRegular:
+    'This password is too easy to guess: it is a row of keys, a sequence or a repetition. Please choose something less regular.',
+  passwordDate: 'This password is too easy to guess: it is a date. Please add a word or more.',
   confirmPasswordRequired: 'Please confirm your password',
   passwordsMustMatch: 'Passwords must match',
   firstNameRequired: 'First name is required',

@@ -63,3 +63,44 @@ test('the dialog speaks Spanish', async ({ browser, baseURL, request }) => {
   await expect(dialog).toContainText('se cierran todas las demás sesiones')
   await expect(dialog.getByLabel('Contraseña actual')).toBeFocused()
 })
+
+test.describe('a new password', () => {
+  for (const { lang, password, email, word, personal } of [
+    { lang: 'en', password: 'Password', email: 'Email', word: /it is a single word or name/, personal: /without your name, your email/ },
+    { lang: 'es', password: 'Contraseña', email: 'Correo electrónico', word: /es una sola palabra/, personal: /no contenga tu nombre/ },
+  ])
+    test(`is judged while one types, in ${lang}`, async ({ page }) => {
+      const judges: string[] = []
+      page.on('request', (request) => request.url().includes('judgePassword') && judges.push(request.url()))
+      const registrations: string[] = []
+      page.on('request', (request) => request.method() === 'POST' && registrations.push(request.url()))
+      await page.goto(`/register?lang=${lang}`)
+      await settled(page)
+      await page.getByLabel(email, { exact: true }).fill('grace.hopper@navy.example')
+      expect(judges).toEqual([])
+
+      const field = page.getByLabel(password, { exact: true })
+      await field.pressSequentially('bitcoin')
+      await expect(field).toHaveAccessibleDescription(word)
+      expect(await violations(page)).toEqual([])
+      await page.locator('button[type=submit]').click()
+      await expect(field).toHaveAccessibleDescription(word)
+      await field.fill('GraceHopper1')
+      await expect(field).toHaveAccessibleDescription(personal)
+      await field.fill('tortoise waltz')
+      await expect(field).toHaveAccessibleDescription('')
+      expect([judges.length, registrations]).toEqual([1, []])
+    })
+
+  test('is judged in the dialog that changes it', async ({ browser, baseURL, request }) => {
+    const page = await (await signedIn(browser, await newInvestor(request), { baseURL })).newPage()
+    await page.goto('/dashboard')
+    await settled(page)
+    await page.getByRole('button', { name: /Change password$/ }).click()
+    const field = page.getByRole('dialog', { name: 'Change password' }).getByLabel('New password', { exact: true })
+    await field.pressSequentially('abcdef')
+    await expect(field).toHaveAccessibleDescription(/a row of keys, a sequence or a repetition/)
+    await field.fill('tortoise waltz')
+    await expect(field).toHaveAccessibleDescription('')
+  })
+})

@@ -44,12 +44,12 @@ const needlessImports = (statements: readonly Statement[], edits: readonly Edit[
 
 /**
  * Takes the schemas out of the contract in the browser's build: a browser needs to know how to make a call, not how to check one, and the
- * schemas with their library are an eighth of all that it would load. The rules of form fields (contract/fields.ts) stay: forms use them.
+ * schemas with their library are an eighth of all that it would load. The rules of form fields and passwords stay: forms use them.
  */
 export const stripSchemas = (): Plugin => ({
   name: 'strip-schemas',
   transform: {
-    filter: { id: { include: /\/contract\/[^/]+\.ts$/, exclude: /\/fields\.ts$/ } },
+    filter: { id: { include: /\/contract\/[^/]+\.ts$/, exclude: /\/(fields|passwords)\.ts$/ } },
     handler(code) {
       const statements = this.parse(code, { lang: 'ts' }).body as readonly Statement[]
       const edits = statements.flatMap((statement) => editsIn(statement, code))

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { weaknessOf } from '@pool/contract/passwords'
 import { Refusal } from '@pool/contract/refusals'
 import { REGISTRATION_COUNTRY } from '@pool/contract/users'
 import type { Kysely } from 'kysely'
 import { FROM_OPERATOR } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
-import { weaknessOf } from './passwordRules.ts'
 import { register } from './register.ts'
 
 /**

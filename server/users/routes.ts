@@ -38,8 +38,8 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     register,
     async ({ payload, address }) => {
       const { username, password, country, detail } = payload
-      requireGoodPassword(password, { email: username, productName: config.productName, field: 'password' })
       const { firstName, lastName } = detail
+      requireGoodPassword(password, { email: username, firstName, lastName, productName: config.productName, field: 'password' })
       const userId = await inTurn(() => registerUser(db, { email: username, password, country, firstName, lastName, from: address }))
       return { token: '' as const, userId, username }
     },
@@ -58,8 +58,9 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     app,
     context,
     changePassword,
-    ({ payload, session: { userId, username }, by, address }) => {
-      requireGoodPassword(payload.newPassword, { email: username, productName: config.productName, field: 'newPassword' })
+    async ({ payload, session: { userId, username }, by, address }) => {
+      const names = (await queries.findUser(db, userId))?.detail
+      requireGoodPassword(payload.newPassword, { ...names, email: username, productName: config.productName, field: 'newPassword' })
       return attempting({ username, address }, async () => ({ token: await change(db, { userId, ...payload, by }) }))
     },
     limits(context, { perMinute: 20, per: 'user' }),

@@ -10,6 +10,7 @@ import { changePassword } from '../api/users.ts'
 import { t } from '../i18n/account.ts'
 import { localized } from '../i18n/localized.ts'
 import { Dialog, DialogForm } from '../ui/FormDialog.tsx'
+import { NewPasswordInput, weaknessSaid } from '../ui/NewPasswordInput.tsx'
 import { rule } from '../ui/rule.ts'
 import { type SessionUser, signIn } from './store.ts'
 
@@ -31,22 +32,24 @@ export const PasswordDialog = ({ user, opened, onClose }: Props) => {
   }
   return (
     <Dialog title={t('password.title')} opened={opened} onClose={close} busy={change.isPending}>
-      <PasswordForm change={change} onClose={close} />
+      <PasswordForm user={user} change={change} onClose={close} />
     </Dialog>
   )
 }
 
 const validPassword = rule(passwordSchema)
 
-const PasswordForm = ({ change, onClose }: { change: ReturnType<typeof useChangePassword>; onClose: () => void }) => {
+type FormProps = { readonly user: SessionUser; readonly change: ReturnType<typeof useChangePassword>; readonly onClose: () => void }
+
+const PasswordForm = ({ user, change, onClose }: FormProps) => {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '', newPassword: '', confirmPassword: '' },
-    validate: {
-      password: validPassword,
-      newPassword: validPassword,
-      confirmPassword: (confirmed, { newPassword }) => (confirmed === newPassword ? null : localized(validation.passwordsMustMatch)),
-    },
+    validate: async ({ password, newPassword, confirmPassword }) => ({
+      password: validPassword(password),
+      newPassword: validPassword(newPassword) ?? (await weaknessSaid(newPassword, user)),
+      confirmPassword: confirmPassword === newPassword ? null : localized(validation.passwordsMustMatch),
+    }),
   })
   const said = change.isError ? messageOf(change.error, callFailed.changePassword) : null
   const isAboutNew = fieldOf(change.error) === 'newPassword'
@@ -76,19 +79,16 @@ const PasswordForm = ({ change, onClose }: { change: ReturnType<typeof useChange
         {t('password.about')}
       </Text>
       {(['password', 'newPassword', 'confirmPassword'] as const).map((name) => {
-        const input = form.getInputProps(name)
-        return (
-          <PasswordInput
-            label={t(`password.${name}`)}
-            size="md"
-            autoComplete={fields[name]}
-            disabled={change.isPending}
-            data-autofocus={name === 'password' || undefined}
-            {...input}
-            error={input.error ?? (name === 'newPassword' && isAboutNew ? said : null)}
-            key={form.key(name)}
-          />
-        )
+        const input = {
+          label: t(`password.${name}`),
+          size: 'md',
+          autoComplete: fields[name],
+          disabled: change.isPending,
+          ...form.getInputProps(name),
+        }
+        if (name !== 'newPassword')
+          return <PasswordInput {...input} data-autofocus={name === 'password' || undefined} key={form.key(name)} />
+        return <NewPasswordInput {...input} owner={() => user} error={input.error ?? (isAboutNew ? said : null)} key={form.key(name)} />
       })}
     </DialogForm>
   )

@@ -34,7 +34,11 @@ const ofValidation = paired(validation, {
   passwordMaximum: 'La contraseña debe tener como máximo 256 caracteres',
   passwordCommon: 'Esta contraseña es demasiado fácil de adivinar. Elige una que no esté en las listas de contraseñas comunes y robadas.',
   passwordPersonal:
-    'Esta contraseña es demasiado fácil de adivinar. Elige una que no sea ni tu correo electrónico ni el nombre de este sitio.',
+    'Esta contraseña es demasiado fácil de adivinar. Elige una que no contenga tu nombre, tu correo electrónico ni el nombre de este sitio.',
+  passwordWord: 'Esta contraseña es demasiado fácil de adivinar: es una sola palabra o un nombre. Añade al menos otra palabra.',
+  passwordRegular:
+    'Esta contraseña es demasiado fácil de adivinar: es una fila de teclas, una secuencia o una repetición. Elige algo menos regular.',
+  passwordDate: 'Esta contraseña es demasiado fácil de adivinar: es una fecha. Añade al menos una palabra.',
   confirmPasswordRequired: 'Confirma tu contraseña',
   passwordsMustMatch: 'Las contraseñas deben coincidir',
   firstNameRequired: 'El nombre es obligatorio',

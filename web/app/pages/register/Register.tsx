@@ -10,6 +10,7 @@ import { t } from '../../i18n/account.ts'
 import { localized } from '../../i18n/localized.ts'
 import { AuthPage } from '../../ui/AuthPage.tsx'
 import { useLateRules } from '../../ui/lateRules.ts'
+import { NewPasswordInput, weaknessSaid } from '../../ui/NewPasswordInput.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import type { Arrival } from '../login/arrival.ts'
 
@@ -18,10 +19,14 @@ const loadRules = async () => (await import('./rules.ts')).rules
 const RegisterForm = () => {
   const register = useRegister()
   const navigate = useNavigate()
+  const checkRules = useLateRules(loadRules)
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' },
-    validate: useLateRules(loadRules),
+    validate: async (values) => {
+      const errors = await checkRules(values)
+      return { ...errors, password: errors.password ?? (await weaknessSaid(values.password, values)) }
+    },
   })
   const submit = form.onSubmit(({ confirmPassword: _, ...registration }) => {
     if (register.isPending) return
@@ -61,10 +66,11 @@ const RegisterForm = () => {
           key={form.key('email')}
           {...form.getInputProps('email')}
         />
-        <PasswordInput
+        <NewPasswordInput
           label={t('password')}
           autoComplete="new-password"
           size="md"
+          owner={form.getValues}
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
