@@ -163,11 +163,11 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
           <PausesBanner />
           <Later>
             <WalletStock />
-            <SoleApprover />
             <StatCards seesUsers={seesUsers} />
             <Later>
               <AdminFigures />
               <AdminTabs decisions={decisions} seesUsers={seesUsers} />
+              <SoleApprover />
             </Later>
           </Later>
         </div>
