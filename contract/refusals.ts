@@ -13,6 +13,7 @@ export type RefusalDetails = {
   readonly alreadyDecided: { status: string }
   readonly payeeTooNew: { from: Date }
   readonly tooManySignIns: { minutes: string }
+  readonly tooManyRegistrations: { minutes: string }
   readonly tooManyNewWallets: { hours: string }
   readonly walletsInDemand: { minutes: string }
   readonly notReady: { why: NotReady }
@@ -42,6 +43,11 @@ const catalogue = {
   tooManySignIns: {
     status: 429,
     narration: ({ minutes }: RefusalDetails['tooManySignIns']) => `Too many attempts. Please try again in ${minutes} min.`,
+  },
+  tooManyRegistrations: {
+    status: 429,
+    narration: ({ minutes }: RefusalDetails['tooManyRegistrations']) =>
+      `Many accounts were asked for over your internet connection. Nothing was recorded; please try again in ${minutes} min.`,
   },
   internal: plain(500),
   unavailable: plain(503),

@@ -124,12 +124,16 @@ export type Schema = {
     /** The first thing that was wrong. NULL: nothing was. */
     finding: string | null
   }
-  /** Failed sign-ins, counted by account, by address, and by the two together, for all nodes. */
+  /**
+   * Failed sign-ins, counted by account, by address, and by the two together, for all nodes; and
+   * registrations, by range of addresses.
+   */
   login_throttles: {
     /** Digest of what is counted. */
     key: Buffer
+    /** How many; of registrations all of an hour. */
     failures: number
-    /** The last attempt. */
+    /** The last attempt; of registrations the first of the hour. */
     last_at: Date
     /**
      * Of an account and an address together: the last sign-in to that account from that address.

@@ -152,9 +152,10 @@ CREATE TABLE login_throttles (
   CONSTRAINT login_throttles_failures_check CHECK ((failures >= 0)),
   CONSTRAINT login_throttles_pkey PRIMARY KEY (key)
 );
-COMMENT ON TABLE login_throttles IS 'Failed sign-ins, counted by account, by address, and by the two together, for all nodes.';
+COMMENT ON TABLE login_throttles IS 'Failed sign-ins, counted by account, by address, and by the two together, for all nodes; and registrations, by range of addresses.';
 COMMENT ON COLUMN login_throttles.key IS 'Digest of what is counted.';
-COMMENT ON COLUMN login_throttles.last_at IS 'The last attempt.';
+COMMENT ON COLUMN login_throttles.failures IS 'How many; of registrations all of an hour.';
+COMMENT ON COLUMN login_throttles.last_at IS 'The last attempt; of registrations the first of the hour.';
 COMMENT ON COLUMN login_throttles.succeeded_at IS 'Of an account and an address together: the last sign-in to that account from that address.';
 
 CREATE TABLE migrations (
@@ -638,6 +639,25 @@ BEGIN
   ON CONFLICT (key) DO UPDATE SET last_at = clock_timestamp(),
     failures = CASE WHEN t.last_at < clock_timestamp() - interval '1 day' THEN 1 ELSE t.failures + 1 END;
   RETURN 0;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.admit_registration(source bytea, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  began timestamptz;
+BEGIN
+  DELETE FROM login_throttles
+  WHERE key = source AND last_at NOT BETWEEN clock_timestamp() - interval '1 hour' AND clock_timestamp() + interval '1 minute';
+
+  INSERT INTO login_throttles AS t (key, failures, last_at) VALUES (source, 1, clock_timestamp())
+  ON CONFLICT (key) DO UPDATE SET failures = t.failures + 1 WHERE t.failures < most;
+  IF FOUND THEN RETURN 0; END IF;
+
+  SELECT last_at INTO STRICT began FROM login_throttles WHERE key = source;
+  RETURN greatest(1, ceil(extract(epoch FROM began + interval '1 hour' - clock_timestamp())));
 END $function$
 ;
 

@@ -10,6 +10,11 @@ export type Attempt = { readonly username: string; readonly address: string }
 /** A household's IPv6 addresses are one: whoever has a /64 can take another each time. */
 const HOUSEHOLD = 64
 
+/** Joins what one subscriber may have of IPv6: anybody can get a /48, and 65,536 networks with it. */
+const SUBSCRIBER = 48
+/** Registrations that are admitted from one range in an hour: each tells whether an email has an account. */
+const REGISTRATIONS_PER_HOUR = 10
+
 /** Rows that stay after a clean-up at the most; who was known longest ago goes last. */
 const MOST_ROWS = 500_000
 
@@ -33,6 +38,17 @@ export const admitAttempt = async (db: Kysely<Schema>, attempt: Attempt): Promis
 /** The attempt had the right password: it no longer counts, and from its address the account can be opened whatever others try. */
 export const attemptSucceeded = async (db: Kysely<Schema>, attempt: Attempt): Promise<void> => {
   await sql`SELECT login_succeeded(${keysOf(attempt)})`.execute(db)
+}
+
+/**
+ * Counts a registration before anything of it is looked up, for all nodes. Throws `tooManyRegistrations`, with the minutes to wait: a
+ * refusal tells that an email has an account, so nobody is to ask for many.
+ */
+export const admitRegistration = async (db: Kysely<Schema>, address: string): Promise<void> => {
+  const source = digest('registration', ipRange(address, SUBSCRIBER))
+  const { rows } = await sql<{ seconds: number }>`SELECT admit_registration(${source}, ${REGISTRATIONS_PER_HOUR}) AS seconds`.execute(db)
+  const seconds = rows[0]?.seconds ?? 0
+  if (seconds > 0) throw refusal('tooManyRegistrations', { minutes: String(Math.ceil(seconds / 60)) })
 }
 
 /** Forgets counts that hold nobody up any more, and what is too much to keep. Returns how many there were. */

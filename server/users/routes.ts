@@ -6,7 +6,7 @@ import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
 import { changePassword as change } from './changePassword.ts'
 import { logIn } from './logIn.ts'
-import { type Attempt, admitAttempt, attemptSucceeded } from './loginThrottle.ts'
+import { type Attempt, admitAttempt, admitRegistration, attemptSucceeded } from './loginThrottle.ts'
 import { logOut } from './logOut.ts'
 import { requireGoodPassword } from './passwordRules.ts'
 import { inTurn } from './passwords.ts'
@@ -40,7 +40,10 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
       const { username, password, country, detail } = payload
       const { firstName, lastName } = detail
       requireGoodPassword(password, { email: username, firstName, lastName, productName: config.productName, field: 'password' })
-      const userId = await inTurn(() => registerUser(db, { email: username, password, country, firstName, lastName, from: address }))
+      const userId = await inTurn(async () => {
+        if (config.rateLimits) await admitRegistration(db, address)
+        return registerUser(db, { email: username, password, country, firstName, lastName, from: address })
+      })
       return { token: '' as const, userId, username }
     },
     limits(context, { perMinute: 20, per: 'address' }),

@@ -154,6 +154,7 @@ const refusalsInSpanish: Readonly<
       | 'alreadyDecided'
       | 'payeeTooNew'
       | 'tooManySignIns'
+      | 'tooManyRegistrations'
       | 'tooManyNewWallets'
       | 'walletsInDemand'
       | 'paused'
@@ -218,6 +219,10 @@ const ofRefusals: Told = [
   ),
   [refusal('alreadyDecided', { status: '{status}' }).message, 'Esta transacción ya se había decidido ({status}).'],
   [refusal('tooManySignIns', { minutes: '{minutes}' }).message, 'Demasiados intentos. Inténtalo de nuevo dentro de {minutes} min.'],
+  [
+    refusal('tooManyRegistrations', { minutes: '{minutes}' }).message,
+    'Se han pedido muchas cuentas por tu conexión a internet. No se ha registrado nada; inténtalo de nuevo dentro de {minutes} min.',
+  ],
   [
     refusal('tooManyNewWallets', { hours: '{hours}' }).message,
     'Hoy se han dado muchas direcciones de depósito por tu conexión a internet. No se ha registrado nada; inténtalo de nuevo dentro de {hours} h o por otra conexión.',
