@@ -202,19 +202,21 @@ test('staff hears a burst as one event, and is told to reload when it is too lon
   await eventually(() => expect(staff?.heard.slice(before)).toEqual([{ event: RELOAD_EVENT, data: null }]))
 })
 
+const HOUR_MS = 3_600_000
+
 describe('a session', () => {
   test('that is ended ends its streams at once, here and on other nodes', async () => {
     const [investor, other] = [await person(product), await person(product)]
-    const node = await secondNode()
-    const [here] = await listenAll(investor)
-    const there = await listen(investor, node.address)
+    // No heartbeat ends them before they hear of it.
+    const nodes = [await secondNode({ heartbeat: HOUR_MS }), await secondNode({ heartbeat: HOUR_MS })]
+    const streams = await Promise.all(nodes.map(({ address }) => listen(investor, address)))
     const unconcerned = await listen(other)
-    await eventually(() => expect(there.heard).toHaveLength(1))
+    await eventually(() => expect(streams.map(({ heard }) => heard.length)).toEqual([1, 1]))
     await endSessionsOf(product.context.db, investor.id)
-    expect([await here?.ended, await there.ended]).toEqual(['ended', 'ended'])
+    expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(['ended', 'ended'])
     await fund(product, other, cents(5_00n))
     await hears(unconcerned, { type: 'deposit', status: 'APPROVED' })
-    await node.close()
+    for (const { close } of nodes) await close()
   })
 
   test('that has gone idle ends its stream at the next heartbeat, and no heartbeat prolongs it', async () => {

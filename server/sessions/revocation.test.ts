@@ -11,7 +11,8 @@ import { balanceOf, investorWith, PASSWORD, type Person, type Product, person, s
 import { rounds } from '../testing/rounds.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { revokeRole, suspendUser } from '../users/roles.ts'
-import { startSession } from './sessions.ts'
+import { endingSessions } from './ending.ts'
+import { endSessionsOf, startSession } from './sessions.ts'
 
 const by = { name: 'operator', from: 'operator' }
 
@@ -88,10 +89,11 @@ describe.each(Object.keys(revocations))('while a body is sent slowly, %s stops',
         begin(withdraw, client.token, { userId: client.id, amount: 20 }),
         begin(createWallet, admin.token, { address: newAddress(), networkName: 'Bitcoin' }),
         begin(confirm, stolen, { transactionId }),
+        begin(balance, client.token, { userId: client.id }),
       ])
       await revoke(client)
       await revoke(admin)
-      expect(await Promise.all(calls.map(finish))).toEqual([401, 401, 401])
+      expect(await Promise.all(calls.map(finish))).toEqual([401, 401, 401, 401])
       expect(await everythingMoved()).toEqual(before)
       expect(await product.context.ledger.available(client.id)).toBe(100_00n)
     }
@@ -123,14 +125,38 @@ test('users who change passwords leave connections to others', async () => {
   }
 })
 
+test('sessions that end together wait over one connection', async () => {
+  const { db } = product.context
+  const { pool } = product.database
+  const users = await Promise.all(Array.from({ length: 15 }, () => person(product)))
+  const group = await pool.connect()
+  try {
+    await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+    const endings = users.map(({ id }) => endingSessions(db, (transaction) => endSessionsOf(transaction, id)))
+    await untilWaiting(1)
+    expect([await waiting(), pool.waitingCount]).toMatchObject([{ length: 1 }, 0])
+    await group.query('COMMIT')
+    expect(await Promise.all(endings)).toHaveLength(15)
+  } finally {
+    group.release()
+  }
+})
+
+/** Ways to end the sessions of these users by hand, while they can be read. */
+const endings: [way: string, statement: string][] = [
+  ['a deletion', 'DELETE FROM sessions WHERE user_id = ANY ($1)'],
+  ['an end of its time', "UPDATE sessions SET created_at = created_at - interval '12 hours' WHERE user_id = ANY ($1)"],
+  ['a suspension', 'UPDATE users SET suspended_at = now() WHERE id = ANY ($1)'],
+]
+
 describe('at the moment of the commit', () => {
-  test('a session whose end is under way acts no more', async () => {
+  test.each(endings)('%s under way stops a session', async (_, statement) => {
     const [client, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
     const before = await everythingMoved()
     const ending = await product.database.pool.connect()
     try {
       await ending.query('BEGIN')
-      await ending.query('DELETE FROM sessions WHERE user_id IN ($1, $2)', [client.id, admin.id])
+      await ending.query(statement, [[client.id, admin.id]])
       // Both look their session up and find it: its end is not committed.
       const calls = [
         product.call(withdraw, { token: client.token, payload: { userId: client.id, amount: 20 }, key: 'a-key' }),
@@ -144,6 +170,7 @@ describe('at the moment of the commit', () => {
     }
     expect(await everythingMoved()).toEqual(before)
     // A new session may use the key, as nothing was done under it.
+    await product.database.pool.query('UPDATE users SET suspended_at = NULL WHERE id = $1', [client.id])
     const again = { userId: client.id, amount: 20 }
     const token = await startSession(product.context.db, client.id)
     expect((await product.call(withdraw, { token, payload: again, key: 'a-key' })).status).toBe(200)
@@ -170,6 +197,27 @@ describe('at the moment of the commit', () => {
       holder.release()
     }
     expect((await product.call(withdraw, { token: client.token, payload: { userId: client.id, amount: 20 } })).status).toBe(401)
+  })
+
+  test.each<[way: string, statement: string]>([
+    ...endings,
+    ['a deletion of all', 'TRUNCATE sessions'],
+    ['a change of a role', "UPDATE user_roles SET role = 'USER' WHERE user_id = ANY ($1)"],
+    ['a role taken away', 'DELETE FROM user_roles WHERE user_id = ANY ($1)'],
+    ['all roles taken away', 'TRUNCATE user_roles'],
+  ])('%s waits for the group under way', async (_, statement) => {
+    const { id } = await person(product, ['ADMIN'])
+    const [group, ending] = [await product.database.pool.connect(), await product.database.pool.connect()]
+    try {
+      await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
+      await ending.query("BEGIN; SET LOCAL lock_timeout = '10ms'")
+      await expect(ending.query(statement, statement.includes('$1') ? [[id]] : [])).rejects.toMatchObject({ code: '55P03' })
+    } finally {
+      for (const each of [group, ending]) {
+        await each.query('ROLLBACK')
+        each.release()
+      }
+    }
   })
 
   test("nobody acts with another's session", async () => {
