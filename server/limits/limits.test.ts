@@ -1,6 +1,6 @@
 import { approvalLimits } from '@pool/contract/limits'
 import { cents, dollarsFromCents } from '@pool/contract/money'
-import { approve, confirm, deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
+import { approve, confirm, deposit, listTransactions, reject, type Transaction, withdraw } from '@pool/contract/transactions'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkAudit } from '../audit/check.ts'
@@ -39,13 +39,15 @@ afterEach(async () => {
 afterAll(() => product.close())
 
 /** A decision cannot be put back in time, so its guards are lifted for that. */
-const letADayPass = async () => {
+const letHoursPass = async (hours: number) => {
   const { pool } = product.database
+  const passed = `interval '${hours} hours'`
   await pool.query(`ALTER TABLE transactions DISABLE TRIGGER USER;
-    UPDATE transactions SET updated_at = updated_at - interval '25 hours', created_at = created_at - interval '25 hours' WHERE decided_by IS NOT NULL;
+    UPDATE transactions SET updated_at = updated_at - ${passed}, created_at = created_at - ${passed} WHERE decided_by IS NOT NULL;
     ALTER TABLE transactions ENABLE TRIGGER USER;
     SELECT recount_tallies()`)
 }
+const letADayPass = () => letHoursPass(25)
 
 const askToDeposit = async (amount: number, { id, token } = investor): Promise<string> => {
   const { body } = await product.call(deposit, { token, payload: { userId: id, amount } })
@@ -103,8 +105,19 @@ describe('one admin alone', () => {
 
   test('may decide again when a day has passed', async () => {
     await confirmAs(admin, await askToDeposit(PER_PERSON))
+    await letHoursPass(23)
     expect(await confirmAs(admin, await askToDeposit(0.01))).toMatchObject({ status: 'PENDING' })
     await letADayPass()
+    expect(await confirmAs(admin, await askToDeposit(PER_PERSON))).toMatchObject({ status: 'APPROVED' })
+  })
+
+  test('uses up no limit by rejecting, nor by deciding with another', async () => {
+    await fund(product, investor, cents(900_00n))
+    await letADayPass()
+    await product.call(reject, { token: admin.token, params: { id: await askToWithdraw(900) }, payload: {} })
+    const large = await askToDeposit(5_000)
+    await confirmAs(await person(product, ['ADMIN']), large)
+    expect(await confirmAs(admin, large)).toMatchObject({ status: 'APPROVED' })
     expect(await confirmAs(admin, await askToDeposit(PER_PERSON))).toMatchObject({ status: 'APPROVED' })
   })
 })
@@ -146,30 +159,90 @@ test('both who confirm must name the same on-chain transaction', async () => {
   expect(await confirmAs(admin, next, one)).toMatchObject({ code: 'evidenceUsed' })
 })
 
-test('the database refuses a statement that decides above a limit', async () => {
-  const [first, second] = [await askToDeposit(600), await askToDeposit(600)]
-  const approveBySql = (...ids: string[]) =>
-    product.database.pool.query("UPDATE transactions SET status = 'APPROVED', decided_by = $1, updated_at = now() WHERE id = ANY ($2)", [
-      admin.id,
-      ids,
-    ])
-  await expect(approveBySql(first, second)).rejects.toThrow(/decide about that much alone/)
-  expect((await seenBy(admin, first))?.status).toBe('PENDING')
+test('a second person stays needed when a day has passed', async () => {
+  await confirmAs(admin, await askToDeposit(PER_PERSON))
+  const id = await askToDeposit(10)
+  expect(await confirmAs(admin, id)).toMatchObject({ status: 'PENDING' })
+  await letADayPass()
+  expect(await seenBy(admin, id)).toMatchObject({ approvalsNeeded: 2 })
+  expect(await confirmAs(admin, id)).toMatchObject({ code: 'approvedAlready' })
+  expect(await confirmAs(await person(product, ['ADMIN']), id)).toMatchObject({ status: 'APPROVED' })
 })
 
-test('a change of the limits is on record', async () => {
+describe('the database refuses a statement that decides', () => {
+  type BySql = { readonly id: string; readonly by: string | undefined; readonly at?: string }
+
+  const refuses = async (decisions: readonly BySql[]) => {
+    const decided = decisions.map(({ id, by, at = 'now' }) => ({ id, by, at }))
+    const statement = `
+      UPDATE transactions AS t SET status = 'APPROVED', decided_by = d.by, updated_at = d.at
+      FROM jsonb_to_recordset($1) AS d (id uuid, by uuid, at timestamptz) WHERE t.id = d.id`
+    await expect(product.database.pool.query(statement, [JSON.stringify(decided)])).rejects.toThrow(/decide about that much alone/)
+    for (const { id } of decisions) expect((await seenBy(admin, id))?.status).toBe('PENDING')
+  }
+
+  /** Amounts, each with the places of an investor and of an approver. */
+  test.each<[string, [amount: number, of: number, by: number][]]>([
+    [
+      'an investor',
+      [
+        [600, 0, 0],
+        [600, 0, 1],
+      ],
+    ],
+    [
+      'an approver',
+      [
+        [600, 0, 0],
+        [600, 1, 0],
+      ],
+    ],
+    [
+      'the pool',
+      [
+        [900, 0, 0],
+        [900, 1, 1],
+        [900, 2, 2],
+      ],
+    ],
+  ])('above the limit of %s', async (_, decisions) => {
+    await wallets(product, 3)
+    const investors = await Promise.all(decisions.map(() => person(product)))
+    const approvers = await Promise.all(decisions.map(() => person(product, ['ADMIN'])))
+    await refuses(
+      await Promise.all(
+        decisions.map(async ([amount, of, by]) => ({ id: await askToDeposit(amount, investors[of]), by: approvers[by]?.id })),
+      ),
+    )
+  })
+
+  test('at another time than now', async () => {
+    await refuses([{ id: await askToDeposit(1), by: admin.id, at: 'yesterday' }])
+  })
+
+  test('without saying who decides', async () => {
+    await refuses([{ id: await askToDeposit(1), by: undefined }])
+  })
+})
+
+test('a change of either limit is on record', async () => {
   const { db, config } = product.context
-  const changed = { ...config, secondApprovalAbove: cents(500_00n) }
-  await setLimits(db, changed)
-  await setLimits(db, changed)
-  await setLimits(db, config)
+  const person = { ...config, secondApprovalAbove: cents(500_00n) }
+  const pool = { ...person, poolSecondApprovalAbove: cents(3_000_00n) }
+  for (const limits of [person, person, pool, config]) await setLimits(db, limits)
   const { rows } = await product.database.pool.query(
-    "SELECT source, before, after FROM audit_entries WHERE action = 'limits.changed' ORDER BY id DESC LIMIT 2",
+    `SELECT actor, subject_type, subject_id, source, before, after
+     FROM audit_entries WHERE action = 'limits.changed' ORDER BY id DESC LIMIT 3`,
   )
-  expect(rows).toEqual([
-    { source: 'operator', before: { perPerson: 500, perPool: PER_POOL }, after: { perPerson: PER_PERSON, perPool: PER_POOL } },
-    { source: 'operator', before: { perPerson: PER_PERSON, perPool: PER_POOL }, after: { perPerson: 500, perPool: PER_POOL } },
-  ])
+  const values = [
+    { perPerson: PER_PERSON, perPool: PER_POOL },
+    { perPerson: 500, perPool: PER_POOL },
+    { perPerson: 500, perPool: 3_000 },
+    { perPerson: PER_PERSON, perPool: PER_POOL },
+  ]
+  const changes = values.slice(1).map((after, place) => ({ before: values[place], after }))
+  const common = { actor: 'operator', subject_type: 'limits', subject_id: 'approvals', source: 'operator' }
+  expect(rows.toReversed()).toEqual(changes.map((change) => ({ ...common, ...change })))
 })
 
 const decision = fc.record({

@@ -54,6 +54,19 @@ test('a first approval counts only for the address that it was for', async () =>
   expect(rows).toEqual([{ payee_address: changed }])
 })
 
+test('the database adds up no approvals for different addresses', async () => {
+  const investor = await investorWith(product, 500)
+  const shown = await save(investor)
+  const id = await ask(investor, 200)
+  await approveFor(first(), investor, id, shown)
+  const changed = await save(investor)
+  expect(await approveFor(second(), investor, id, changed)).toMatchObject({ body: { status: 'PENDING' } })
+  const statement = "UPDATE transactions SET status = 'APPROVED', decided_by = $2, payee_address = $3, updated_at = now() WHERE id = $1"
+  for (const address of [shown, changed])
+    await expect(product.database.pool.query(statement, [id, second().id, address])).rejects.toThrow(/needs 2 approvals/)
+  expect(await seen(id)).toMatchObject({ status: 'PENDING' })
+})
+
 test('an address that is saved while others approve is never paid unseen', async () => {
   // One who has approved nothing today, so that no round needs a second approval.
   const [investor, approver] = [await investorWith(product, 1_000), await person(product, ['ADMIN'])]
