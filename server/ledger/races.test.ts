@@ -1,0 +1,36 @@
+import { cents } from '@pool/contract/money'
+import { Refusal } from '@pool/contract/refusals'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { investorWith, type Product, startProduct } from '../testing/product.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+
+let product: Product
+
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(() => product.close())
+
+const LEDGERS = 8
+const EACH = 10
+
+// One ledger never races with itself: docs/ledger.md, "Racing two ledgers".
+test('eight ledgers that post one withdrawal at a time never overdraw', async () => {
+  const investor = await investorWith(product, 250)
+  const withdraw = (ledger: Ledger): Promise<string> =>
+    requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n) }).then(
+      () => 'done',
+      (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+    )
+  const inTurn = async (ledger: Ledger): Promise<string[]> => {
+    const outcomes: string[] = []
+    for (let each = 0; each < EACH; each += 1) outcomes.push(await withdraw(ledger))
+    return outcomes
+  }
+
+  const outcomes = (await Promise.all(Array.from({ length: LEDGERS }, () => inTurn(openLedger(product.database.pool))))).flat()
+  const count = (code: string) => outcomes.filter((outcome) => outcome === code).length
+  expect([count('done'), count('insufficientFunds')]).toEqual([25, LEDGERS * EACH - 25])
+  expect(outcomes).toHaveLength(LEDGERS * EACH)
+})
