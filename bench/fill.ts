@@ -4,6 +4,7 @@ import { roleFrom } from '@pool/contract/users'
 import { readConfig } from '../server/config.ts'
 import { openDatabase } from '../server/db/connection.ts'
 import { openInvestment } from '../server/investments/openInvestment.ts'
+import { openKeys } from '../server/keys/keyFile.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
 import { openLog } from '../server/log.ts'
 import { startSession } from '../server/sessions/sessions.ts'
@@ -38,10 +39,11 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
   const database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
   try {
     const { db, pool } = database
-    const ledger = openLedger(pool)
+    const context = { config, db, keys: openKeys(config), ledger: openLedger(pool) }
+    const { ledger } = context
     const person = async (email: string, role: 'USER' | 'SUPER_ADMIN') => {
       const id = await register(
-        db,
+        context,
         { email, password: crypto.randomUUID(), firstName: 'Grace', lastName: 'Hopper', country: 'US', from: 'bench' },
         [role],
       )
@@ -50,11 +52,9 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
     const investor = await person('investor@example.com', 'USER')
     const staff = await person('staff@example.com', 'SUPER_ADMIN')
     await times(count, (index) => person(`client-${index}@example.com`, 'USER'))
-    await times(20, () =>
-      addWallet({ db, config }, { address: newAddress('Polygon'), networkName: 'Polygon' }, { name: 'bench', from: 'bench' }),
-    )
+    await times(20, () => addWallet(context, { address: newAddress('Polygon'), networkName: 'Polygon' }, { name: 'bench', from: 'bench' }))
     const { transactionId } = await requestDeposit(ledger, { by: { id: investor.id, from: 'bench' }, amount: centsFromDollars(50 * count) })
-    await confirmDeposit({ config, db, ledger }, { transactionId, by: { id: staff.id, from: 'bench' } })
+    await confirmDeposit(context, { transactionId, by: { id: staff.id, name: staff.email, from: 'bench' } })
     await times(count, (index) =>
       openInvestment(
         { ledger, config },

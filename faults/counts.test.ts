@@ -52,7 +52,7 @@ test('in 10,000 requests for wallets, while wallets come and go, no address is s
   for (let sent = 0; sent < total; sent += 20) {
     await Promise.all(Array.from({ length: 20 }, () => wishes[random() < 0.9 ? 0 : 1]?.()))
     // Only so many deposits of an account may wait: makes room for the next ones.
-    await expireDeposits(product.context.db, 0)
+    await expireDeposits(product.context, 0)
   }
   expect(ownerOf.size).toBeGreaterThan(5)
   expect(new Set(ownerOf.values()).size).toBe(ownerOf.size)

@@ -38,7 +38,7 @@ const ask = async (endpoint: typeof deposit | typeof withdraw, amount = 10): Pro
 const count = async (table: 'transfers' | 'transactions', condition: string): Promise<number> =>
   (await product.database.pool.query(`SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`)).rows[0].count
 /** Only so many deposits of an account may wait. */
-const makeRoom = () => expireDeposits(product.context.db, 0)
+const makeRoom = () => expireDeposits(product.context, 0)
 const inTurn = async (times: number, round: (n: number) => Promise<void>) => {
   for (let n = 0; n < times; n += 1) await round(n)
 }
@@ -121,7 +121,7 @@ test('2,000 transactions that are approved, rejected and expired at once have on
     const [one, other, expired] = await Promise.all([
       product.call(confirm, { token: admins[0].token, payload: { transactionId } }),
       product.call(confirm, { token: admins[1].token, payload: { transactionId } }),
-      expireDeposits(product.context.db, 0),
+      expireDeposits(product.context, 0),
     ])
     const credited = [one, other].filter(({ status }) => status === 200).length
     expect([one.status, other.status].filter((status) => status === 409)).toHaveLength(2 - credited)

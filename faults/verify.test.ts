@@ -1,7 +1,7 @@
 import { cents } from '@pool/contract/money'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openInvestment } from '../server/investments/openInvestment.ts'
-import { fund, type Person, type Product, person, startProduct } from '../server/testing/product.ts'
+import { actAs, fund, type Person, type Product, person, startProduct } from '../server/testing/product.ts'
 import { tamper } from '../server/testing/tamper.ts'
 import { rejectWithdrawal } from '../server/transactions/rejectWithdrawal.ts'
 import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
@@ -54,7 +54,7 @@ test('an operation that took effect twice is found, whether or not it was acknow
 test('a decision that was acknowledged and is not what became of it is found', async () => {
   const admin = await person(product, ['ADMIN'])
   const { transactionId } = await withdraw('decided')
-  await rejectWithdrawal(product.context, { transactionId, by: { id: admin.id, from: '127.0.0.1' }, reason: 'No' })
+  await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'No' })
   const decision = { kind: 'decision', transactionId } as const
   expect(await judged(told('decided', 'acknowledged', { ...decision, decision: 'REJECTED' }))).toEqual([])
   expect(await judged(told('decided', 'acknowledged', { ...decision, decision: 'APPROVED' }))).toHaveLength(1)

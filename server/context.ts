@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import type { Schema } from './db/schema.ts'
 import type { Hub } from './events/hub.ts'
+import type { Keys } from './keys/keys.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { SessionLookup } from './sessions/lookup.ts'
@@ -11,6 +12,8 @@ import type { Timeouts } from './timeouts.ts'
 export type Context = {
   readonly config: Config
   readonly db: Kysely<Schema>
+  /** Sign what goes on record. */
+  readonly keys: Keys
   readonly ledger: Ledger
   readonly sessions: SessionLookup
   readonly hub: Hub

@@ -8,11 +8,11 @@ import { migrate } from './db/migrate.ts'
 import { openHub } from './events/hub.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { openKeys } from './keys/keyFile.ts'
-import { contributeCapital } from './ledger/contributeCapital.ts'
-import { type Ledger, openLedger } from './ledger/ledger.ts'
+import { openLedger } from './ledger/ledger.ts'
 import { type Lifecycle, openLifecycle } from './lifecycle.ts'
 import { setLimits } from './limits/limits.ts'
 import { type Log, openLog } from './log.ts'
+import { contributeCapital } from './reserve/contributeCapital.ts'
 import { openSessionLookup } from './sessions/lookup.ts'
 import { stopOnSignal, type WhenStopped } from './stopping.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -41,9 +41,9 @@ type Start = { readonly config: Config; readonly log: Log; readonly lifecycle: L
 const lead = async ({ config, log, whenStopped }: Start): Promise<void> => {
   const database = await openDatabase(config, { log, role: 'server' })
   whenStopped('the database', database.close)
-  openKeys(config)
+  const keys = openKeys(config)
   await migrateAll(database, log)
-  await prepare({ config, db: database.db, ledger: openLedger(database.pool) }, log)
+  await prepare({ config, db: database.db, keys, ledger: openLedger(database.pool) }, log)
   const workers = await startWorkers(config.workers, log)
   whenStopped('the server processes', workers.stop)
   if (config.metrics) {
@@ -56,7 +56,7 @@ const lead = async ({ config, log, whenStopped }: Start): Promise<void> => {
 const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<void> => {
   const database = await openDatabase(config, { log, role: isWorker ? 'worker' : 'server' })
   whenStopped('the database', database.close)
-  openKeys(config)
+  const keys = openKeys(config)
   // Loaded only where they are asked for: neither costs a start anything.
   const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
   const tracing = config.traceEndpoint === undefined ? undefined : (await import('./telemetry/tracing.ts')).startTracing(database.pool)
@@ -66,7 +66,7 @@ const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<vo
   const hub = openHub(database.pool, log)
   whenStopped('the events', hub.stop)
   const sessions = openSessionLookup(database.pool)
-  const context: Context = { config, db: database.db, ledger, sessions, hub, lifecycle, timeouts: TIMEOUTS }
+  const context: Context = { config, db: database.db, keys, ledger, sessions, hub, lifecycle, timeouts: TIMEOUTS }
 
   // Whoever asks is told that it starts, however long the database takes.
   const app = await buildApp(
@@ -76,7 +76,7 @@ const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<vo
   )
   const address = await app.listen({ host: config.host, port: config.port })
   await migrateAll(database, log)
-  whenStopped('the sealing of the audit trail', startSealing(database.db, log).stop)
+  whenStopped('the sealing of the audit trail', startSealing(context, log).stop)
   await prepare(context, log)
   const jobs = await startJobs(context, database.pool, log)
   whenStopped('the background jobs', jobs.stop)
@@ -104,8 +104,9 @@ const openMetricsPort = async (metrics: Pick<Metrics, 'text'>, { log, whenStoppe
 }
 
 /** What a first start on an empty database needs; on every later start it finds it there. */
-const prepare = async ({ config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>, log: Log): Promise<void> => {
-  const admin = await ensureSuperAdmin(db, {
+const prepare = async (context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>, log: Log): Promise<void> => {
+  const { config } = context
+  const admin = await ensureSuperAdmin(context, {
     email: config.superAdminEmail,
     password: config.superAdminPassword,
     productName: config.productName,
@@ -115,12 +116,12 @@ const prepare = async ({ config, db, ledger }: Pick<Context, 'config' | 'db' | '
     log.info({ email: admin.email }, 'super admin created')
     if (admin.generatedPassword) process.stdout.write(superAdminNotice(admin.email, admin.generatedPassword))
   }
-  await setLimits(db, config)
-  if (config.poolMode === 'sandbox') await fundSandbox(ledger)
+  await setLimits(context, config)
+  if (config.poolMode === 'sandbox') await fundSandbox(context)
 }
 
-const fundSandbox = (ledger: Ledger): Promise<void> =>
-  contributeCapital(ledger, {
+const fundSandbox = (context: Pick<Context, 'keys' | 'ledger'>): Promise<void> =>
+  contributeCapital(context, {
     amount: centsFromDollars(SANDBOX_CAPITAL),
     note: 'Play capital of the sandbox',
     contributedBy: 'sandbox',

@@ -1,4 +1,6 @@
 import type { Pool } from 'pg'
+import { type Entry, signEntry } from '../../server/audit/entry.ts'
+import type { Keys } from '../../server/keys/keys.ts'
 
 /** The people of a measurement are numbered: who they are and what opens their session follows from the number. */
 export const tokenOf = (number: number): string => `bench-token-${number}`
@@ -10,6 +12,19 @@ export const STAFF = 0
 
 const id = (number: string, kind = '0000') => `('00000000-${kind}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
+/** How many entries are put on record in one statement. */
+const AT_ONCE = 5_000
+
+/** The entry of an investor's deposit on record. */
+const confirmationOf = (number: number): Entry => ({
+  by: { id: idOf(STAFF), name: emailOf(STAFF), from: 'bench' },
+  action: 'deposit.confirmed',
+  subject: { type: 'transaction', id: idOf(number).replace('-0000-', '-0002-') },
+  ownerId: idOf(number),
+  before: { status: 'PENDING' },
+  after: { status: 'APPROVED', amount: Number(FUNDS) / 100 },
+})
+
 /** What each investor begins with, in cents. */
 const FUNDS = 100_000_000_00n
 
@@ -17,7 +32,10 @@ const FUNDS = 100_000_000_00n
  * Makes investors 1 to `count`, each with a session, a wallet and a confirmed deposit, and the one who confirmed them: the rows that the product's own
  * calls would have left, written many at a time, past no trigger. `ledger:check` and `audit:check` find them whole.
  */
-export const makePeople = async (pool: Pool, { count, passwordHash }: { count: number; passwordHash: string }): Promise<void> => {
+export const makePeople = async (
+  pool: Pool,
+  { count, passwordHash, keys }: { count: number; passwordHash: string; keys: Keys },
+): Promise<void> => {
   const numbers = `generate_series(1, ${count}) AS n`
   const statements = [
     `INSERT INTO users (id, username, password_hash, first_name, last_name, country)
@@ -28,9 +46,6 @@ export const makePeople = async (pool: Pool, { count, passwordHash }: { count: n
     `INSERT INTO wallets (id, address, network_name, owner_id) SELECT ${id('n', '0001')}, 'bench-' || n, 'Bitcoin', ${id('n')} FROM ${numbers}`,
     `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, decided_by, created_at, updated_at)
       SELECT ${id('n', '0002')}, ${id('n')}, 'deposit', ${FUNDS}, 'APPROVED', ${id('n', '0001')}, ${id(String(STAFF))}, now() - interval '2 days', now() - interval '2 days' FROM ${numbers}`,
-    `INSERT INTO audit_entries (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after)
-      SELECT ${id(String(STAFF))}, 'investor-${STAFF}@example.com', 'deposit.confirmed', 'transaction', ${id('n', '0002')}::text, ${id('n')}, 'bench',
-        '{"status": "PENDING"}', jsonb_build_object('status', 'APPROVED', 'amount', round(${FUNDS} / 100.0, 2)) FROM ${numbers}`,
     `INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
       SELECT 'deposit_confirmed', ${id('n', '0002')}, custody.id, available.id, ${FUNDS} FROM ${numbers}
       JOIN accounts AS available ON available.owner_id = ${id('n')} AND available.kind = 'available' JOIN accounts AS custody ON custody.kind = 'custody'`,
@@ -40,6 +55,12 @@ export const makePeople = async (pool: Pool, { count, passwordHash }: { count: n
     await client.query('SET statement_timeout = 0')
     await client.query('BEGIN')
     for (const statement of statements) await client.query(statement)
+    for (let first = 1; first <= count; first += AT_ONCE) {
+      const entries = Array.from({ length: Math.min(AT_ONCE, count - first + 1) }, (_, place) =>
+        signEntry(keys, confirmationOf(first + place)),
+      )
+      await client.query('SELECT write_entries($1)', [JSON.stringify(entries)])
+    }
     await client.query('COMMIT')
     await client.query('VACUUM (ANALYZE)')
     await client.query('CHECKPOINT')

@@ -10,9 +10,10 @@ import { PRODUCT } from '../../ops/product.mjs'
 import { readConfig } from '../../server/config.ts'
 import { type Database, openDatabase } from '../../server/db/connection.ts'
 import { runningServer, stopServer } from '../../server/db/postmaster.ts'
-import { contributeCapital } from '../../server/ledger/contributeCapital.ts'
+import { openKeys } from '../../server/keys/keyFile.ts'
 import { openLedger } from '../../server/ledger/ledger.ts'
 import { openLog } from '../../server/log.ts'
+import { contributeCapital } from '../../server/reserve/contributeCapital.ts'
 import { hashPassword } from '../../server/users/passwords.ts'
 import { makePeople, PASSWORD } from './people.ts'
 
@@ -114,11 +115,15 @@ export const openStage = async ({ people, environment = {} }: { people: number; 
 
   try {
     await start({})
-    await makePeople(stage.pool(), { count: people, passwordHash: await hashPassword(PASSWORD) })
+    const keys = openKeys(readConfig(always))
+    await makePeople(stage.pool(), { count: people, passwordHash: await hashPassword(PASSWORD), keys })
     // The product seals what is on record of these people; that is not what is measured.
     while ((await stage.pool().query('SELECT FROM audit_unsealed LIMIT 1')).rowCount) await wait(100)
     const reserve = cents(100_000_000_00n)
-    await contributeCapital(openLedger(stage.pool()), { amount: reserve, note: 'For measurements', contributedBy: 'bench', key: 'bench' })
+    await contributeCapital(
+      { keys, ledger: openLedger(stage.pool()) },
+      { amount: reserve, note: 'For measurements', contributedBy: 'bench', key: 'bench' },
+    )
     return stage
   } catch (error) {
     await stage.close()

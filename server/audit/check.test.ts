@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLog } from '../log.ts'
-import { fund, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { fund, newKeys, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { checkAudit } from './check.ts'
 import { record } from './record.ts'
@@ -18,7 +18,7 @@ afterEach(() => product.close())
 const write = (count: number) =>
   Promise.all(
     Array.from({ length: count }, (_, number) =>
-      record(product.context.db, {
+      record(product.context.db, product.context.keys, {
         by: { name: 'somebody', from: '203.0.113.7' },
         action: 'wallet.added',
         subject: { type: 'wallet', id: `wallet-${number}` },
@@ -27,24 +27,39 @@ const write = (count: number) =>
     ),
   )
 
-/** As somebody with every right to the database, who switches its triggers off first. */
+/** As somebody with every right to the database, who takes its triggers and checks off first. */
 const tamper = async (...statements: readonly string[]) => {
   const client = await product.database.pool.connect()
-  await client.query("SET session_replication_role = 'replica'")
+  await client.query(`SET session_replication_role = 'replica';
+    ALTER TABLE audit_entries DROP CONSTRAINT IF EXISTS audit_entries_are_signed, DROP CONSTRAINT IF EXISTS audit_entries_nonce_key;
+    ALTER TABLE audit_seals DROP CONSTRAINT IF EXISTS audit_seals_name_their_key`)
   for (const statement of statements) await client.query(statement)
   await client.query('RESET session_replication_role')
   client.release()
 }
-const check = () => checkAudit(product.context.db)
+const check = () => checkAudit(product.context)
 const at = (position: number) => `(SELECT entry_id FROM audit_seals WHERE position = ${position})`
+/** Without the keys, the best that a stranger can do: the seal as it was made before there were keys. */
 const REHASH = (position: number) =>
-  `UPDATE audit_seals AS s SET hash = audit_hash((SELECT hash FROM audit_seals WHERE position = ${position - 1}), e)
+  `UPDATE audit_seals AS s SET key_id = NULL, hash =
+     sha256((SELECT hash FROM audit_seals WHERE position = ${position - 1}) || convert_to(audit_content(e), 'UTF8'))
    FROM audit_entries AS e WHERE e.id = s.entry_id AND s.position = ${position}`
+/** An entry by hand, with a MAC and a nonce that are given. */
+const INSERT = (subject: string, mac = "'x'", nonce = 'gen_random_uuid()') =>
+  `INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, nonce, mac)
+   VALUES ('somebody', 'role.granted', 'user', '${subject}', 'operator', ${nonce}, ${mac})`
+
+/** Asks for a deposit of $40; returns its id. */
+const askToDeposit = async (investor?: Person): Promise<string> => {
+  await wallets(product, 1)
+  const { id } = investor ?? (await person(product))
+  return (await requestDeposit(product.context.ledger, { by: { id, from: 'tests' }, amount: cents(40_00n) })).transactionId
+}
 
 describe('tampering is named:', () => {
   beforeEach(async () => {
     await write(20)
-    await sealAudit(product.context.db)
+    await sealAudit(product.context)
     const { firstBreak, entries } = await check()
     expect([firstBreak, entries]).toEqual([undefined, 21n])
   })
@@ -67,7 +82,7 @@ describe('tampering is named:', () => {
 
   test('an entry changed together with its seal', async () => {
     await tamper(`UPDATE audit_entries SET actor = 'x' WHERE id = ${at(7)}`, REHASH(7))
-    expect((await check()).firstBreak).toMatchObject({ sentence: expect.stringContaining('at 8') })
+    expect((await check()).firstBreak).toMatchObject({ what: 'sealChanged', sentence: expect.stringContaining('Seal 7,') })
   })
 
   test('an entry that was deleted, alone or with its seal', async () => {
@@ -85,23 +100,67 @@ describe('tampering is named:', () => {
   })
 
   test('an entry inserted past the product, whatever its date', async () => {
-    const insert = (date: string) =>
-      `INSERT INTO audit_entries (created_at, actor, action, subject_type, subject_id, source) VALUES (${date}, 'x', 'role.granted', 'user', 'y', 'operator')`
-    await tamper(insert("now() + interval '1 year'"))
-    await sealAudit(product.context.db)
+    await tamper(INSERT('y'), "UPDATE audit_entries SET created_at = now() + interval '1 year' WHERE subject_id = 'y'")
+    await sealAudit(product.context)
     expect((await check()).firstBreak).toMatchObject({ what: 'entryInserted' })
-    await expect(product.database.pool.query(insert("now() - interval '1 day'"))).rejects.toThrow(/not allowed/)
+    const backdated = INSERT('z').replace('(actor', '(created_at, actor').replace("('somebody", "(now() - interval '1 day', 'somebody")
+    await expect(product.database.pool.query(backdated)).rejects.toThrow(/not allowed/)
+  })
+
+  test.each([
+    ['without a MAC', 'NULL'],
+    ['with a made-up MAC', "'00000000:' || repeat('0', 64)"],
+    ['with the MAC of another entry', `(SELECT mac FROM audit_entries WHERE id = ${at(7)})`],
+  ])('an entry inserted by hand %s, which is not sealed', async (_, mac) => {
+    await tamper('SELECT 1')
+    await product.database.pool.query(INSERT('forged', mac))
+    const { rows } = await product.database.pool.query("SELECT id FROM audit_entries WHERE subject_id = 'forged'")
+    expect(await sealAudit(product.context)).toEqual({ sealed: 0, unsigned: [rows[0].id] })
+    await write(3)
+    expect(await sealAudit(product.context)).toEqual({ sealed: 3, unsigned: [rows[0].id] })
+    expect((await check()).firstBreak).toMatchObject({ sentence: expect.stringContaining(`Entry ${rows[0].id} was `) })
+  })
+
+  test('a copy of an entry that the product signed', async () => {
+    const copy = `INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, after, nonce, mac)
+      SELECT actor, action, subject_type, subject_id, source, after, nonce, mac FROM audit_entries WHERE id = ${at(7)}`
+    await expect(product.database.pool.query(copy)).rejects.toThrow(/audit_entries_nonce_key/)
+    await tamper('SELECT 1')
+    await product.database.pool.query(copy)
+    expect(await sealAudit(product.context)).toMatchObject({ sealed: 1 })
+    const { rows } = await product.database.pool.query(`SELECT max(id) AS id, ${at(7)} AS original FROM audit_entries`)
+    expect((await check()).firstBreak).toEqual({
+      what: 'entryCopied',
+      sentence: `Entry ${rows[0].id} is a copy of entry ${rows[0].original}.`,
+    })
+  })
+
+  test('a seal by a key that the product does not have', async () => {
+    await write(1)
+    const stranger = newKeys()
+    await record(product.context.db, stranger, {
+      by: { name: 'x', from: 'x' },
+      action: 'wallet.added',
+      subject: { type: 'wallet', id: 'x' },
+    })
+    expect((await sealAudit(product.context)).unsigned).toHaveLength(1)
+    expect((await check()).firstBreak).toMatchObject({ what: 'unknownKey', sentence: expect.stringContaining(stranger.ids[0] ?? '?') })
+    await sealAudit({ ...product.context, keys: stranger })
+    expect((await check()).firstBreak).toEqual({
+      what: 'unknownKey',
+      sentence: `Seal 23 was made with the key ${stranger.ids[0]}, which is not in the key file.`,
+    })
   })
 
   test('an entry put between two others', async () => {
     await tamper(
       'UPDATE audit_seals SET position = position + 1000 WHERE position > 7',
       'UPDATE audit_seals SET position = position - 999 WHERE position > 1000',
-      `INSERT INTO audit_entries (actor, action, subject_type, subject_id, source) VALUES ('x', 'role.granted', 'user', 'between', 'operator')`,
+      INSERT('between'),
       "INSERT INTO audit_seals SELECT 8, id, 'x' FROM audit_entries WHERE subject_id = 'between'",
       REHASH(8),
     )
-    expect((await check()).firstBreak).toMatchObject({ sentence: expect.stringContaining('at 9') })
+    expect((await check()).firstBreak).toMatchObject({ what: 'sealChanged', sentence: expect.stringContaining('Seal 8,') })
   })
 
   test('an entry that waits for its seal for more than a minute', async () => {
@@ -117,7 +176,7 @@ describe('tampering is named:', () => {
     const head = await auditHead(product.context.db)
     await tamper(`DELETE FROM audit_entries WHERE id IN ${at(21)}`, 'DELETE FROM audit_seals WHERE position = 21')
     expect((await check()).firstBreak).toBeUndefined()
-    expect((await checkAudit(product.context.db, head)).firstBreak).toMatchObject({ what: 'cutOff' })
+    expect((await checkAudit(product.context, head)).firstBreak).toMatchObject({ what: 'cutOff' })
     await tamper('DELETE FROM audit_seals WHERE position = 20')
     expect((await check()).firstBreak).toMatchObject({ what: 'entryInserted' })
   })
@@ -125,16 +184,68 @@ describe('tampering is named:', () => {
   test('a decision without an entry', async () => {
     const investor = await person(product)
     await fund(product, investor, cents(50_00n))
-    await sealAudit(product.context.db)
-    const { transactionId } = await requestDeposit(product.context.ledger, {
-      by: { id: investor.id, from: 'tests' },
-      amount: cents(40_00n),
-    })
+    await sealAudit(product.context)
+    const transactionId = await askToDeposit(investor)
     expect((await check()).firstBreak).toBeUndefined()
     await tamper(`UPDATE transactions SET status = 'APPROVED', updated_at = now() WHERE id = '${transactionId}'`)
     expect((await check()).firstBreak).toMatchObject({ what: 'notOnRecord', sentence: expect.stringContaining(transactionId) })
     await tamper(`UPDATE transactions SET updated_at = '2020-01-01' WHERE id = '${transactionId}'`)
     expect((await check()).firstBreak).toMatchObject({ what: 'notOnRecord', sentence: expect.stringContaining(transactionId) })
+  })
+
+  test.each([
+    ['without an entry', (_: string) => undefined, /^Transaction .* no entry says who decided/],
+    [
+      'with a forged entry',
+      (id: string) => ({
+        actor: 'the admin',
+        action: 'deposit.confirmed',
+        subject_type: 'transaction',
+        subject_id: id,
+        source: '127.0.0.1',
+      }),
+      /^Entry .* not signed by this product/,
+    ],
+  ])('a decision that was posted by hand %s', async (_, entry, sentence) => {
+    const admin = await person(product, ['ADMIN'])
+    const investor = await person(product)
+    const transactionId = await askToDeposit(investor)
+    await sealAudit(product.context)
+    const forged = {
+      movement: 'deposit_confirmed',
+      reference_id: transactionId,
+      owner_id: investor.id,
+      legs: [{ from_kind: 'custody', to_kind: 'available', amount: '4000' }],
+      decision: { transaction_id: transactionId, status: 'APPROVED', decided_by: admin.id, reason: '' },
+      entry: entry(transactionId) && {
+        ...entry(transactionId),
+        actor_id: admin.id,
+        owner_id: investor.id,
+        after: { status: 'APPROVED', amount: 40 },
+        nonce: crypto.randomUUID(),
+        mac: `${product.context.keys.ids[0]}:${'0'.repeat(64)}`,
+      },
+    }
+    const { rows } = await product.database.pool.query('SELECT post_operations($1) AS outcomes', [JSON.stringify([forged])])
+    expect(rows[0].outcomes).toEqual([expect.objectContaining({ id: transactionId })])
+    await sealAudit(product.context)
+    expect((await check()).firstBreak).toMatchObject({ sentence: expect.stringMatching(sentence) })
+  })
+
+  test('an approval, and capital, without an entry', async () => {
+    const admin = await person(product, ['ADMIN'])
+    const transactionId = await askToDeposit()
+    await sealAudit(product.context)
+    await tamper(`INSERT INTO approvals (transaction_id, approved_by) VALUES ('${transactionId}', '${admin.id}')`)
+    expect((await check()).firstBreak).toEqual({
+      what: 'notOnRecord',
+      sentence: `An approval of transaction ${transactionId} by user ${admin.id} is not on record.`,
+    })
+    await tamper('DELETE FROM approvals', "INSERT INTO contributions VALUES (gen_random_uuid(), 1, 'x', 'x', now())")
+    expect((await check()).firstBreak).toMatchObject({
+      what: 'notOnRecord',
+      sentence: expect.stringMatching(/^Contribution .* not on record/),
+    })
   })
 })
 
@@ -146,13 +257,14 @@ test.each([
   "UPDATE audit_seals SET hash = ''",
   'TRUNCATE audit_seals',
 ])('the database refuses %s', async (statement) => {
-  await sealAudit(product.context.db)
+  await sealAudit(product.context)
   await expect(product.database.pool.query(statement)).rejects.toThrow(/not allowed/)
 })
 
 test('the owner of the database has no right to change entries or seals, and the product works all the same', async () => {
   const name = `owner_${crypto.randomUUID().replaceAll('-', '')}`
   const { pool } = product.database
+  const { keys } = product.context
   const { options } = pool as unknown as { options: { host: string; port: number; user: string } }
   await pool.query(`CREATE ROLE ${name} LOGIN SUPERUSER PASSWORD 'none'`)
   await pool.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`)
@@ -161,9 +273,9 @@ test('the owner of the database has no right to change entries or seals, and the
   const owned = connect({ ...options, user: name, password: 'none' }, 3, openLog('silent'))
   try {
     await migrate(owned.pool)
-    await record(owned.db, { by: { name: 'x', from: 'tests' }, action: 'wallet.added', subject: { type: 'wallet', id: 'y' } })
-    expect(await sealAudit(owned.db)).toBe(1)
-    expect((await checkAudit(owned.db)).firstBreak).toBeUndefined()
+    await record(owned.db, keys, { by: { name: 'x', from: 'tests' }, action: 'wallet.added', subject: { type: 'wallet', id: 'y' } })
+    expect(await sealAudit({ db: owned.db, keys })).toEqual({ sealed: 1, unsigned: [] })
+    expect((await checkAudit({ db: owned.db, keys })).firstBreak).toBeUndefined()
     for (const statement of [
       'UPDATE audit_entries SET actor = actor',
       'DELETE FROM audit_entries',
@@ -178,9 +290,9 @@ test('the owner of the database has no right to change entries or seals, and the
 })
 
 test('many nodes that seal at once make one chain, in which every entry is once', async () => {
-  const nodes = Array.from({ length: 4 }, () => startSealing(product.context.db, openLog('silent')))
+  const nodes = Array.from({ length: 4 }, () => startSealing(product.context, openLog('silent')))
   for (let wave = 0; wave < 10; wave += 1) {
-    await Promise.all([write(30), sealAudit(product.context.db), sealAudit(product.context.db), wallets(product, 3)])
+    await Promise.all([write(30), sealAudit(product.context), sealAudit(product.context), wallets(product, 3)])
   }
   await Promise.all(nodes.map(({ stop }) => stop()))
   const { firstBreak, entries, head } = await check()

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import { auditHead, type Head } from './seal.ts'
+import type { Keys } from '../keys/keys.ts'
+import { type EntryRow, verdictOn } from './entry.ts'
+import { auditHead, type Head, keylessSealOf, sealOf } from './seal.ts'
 
 /** What is wrong with the audit trail, in a sentence, and where. */
 export type Break = {
@@ -8,6 +11,9 @@ export type Break = {
     | 'entryChanged'
     | 'entryDeleted'
     | 'entryInserted'
+    | 'entryCopied'
+    | 'notSigned'
+    | 'unknownKey'
     | 'neverSealed'
     | 'sealChanged'
     | 'sealRemoved'
@@ -16,13 +22,20 @@ export type Break = {
   readonly sentence: string
 }
 
-export type AuditCheck = { readonly entries: bigint; readonly head: Head | undefined; readonly firstBreak?: Break }
+export type AuditCheck = {
+  readonly entries: bigint
+  /** How many seals are from before seals and entries were made with a key. */
+  readonly keyless: bigint
+  readonly head: Head | undefined
+  readonly firstBreak?: Break
+}
 
 /**
- * Recomputes the hash chain over the audit trail, looks for entries that are not in it, and for decisions that are not on record.
- * `known`, a head that was logged earlier, must still be in the chain: so the end cannot have been cut off since.
+ * Recomputes the chain over the audit trail, looks whether this product signed every entry, for entries that are not in the chain, and for
+ * decisions that are not on record. `known`, a head that was logged earlier, must still be in the chain: so the end cannot have been cut off,
+ * nor all of it made anew, since.
  */
-export const checkAudit = async (db: Kysely<Schema>, known?: Head): Promise<AuditCheck> =>
+export const checkAudit = async ({ db, keys }: Pick<Context, 'db' | 'keys'>, known?: Head): Promise<AuditCheck> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -30,56 +43,124 @@ export const checkAudit = async (db: Kysely<Schema>, known?: Head): Promise<Audi
     .execute(async (snapshot) => {
       // A long trail takes longer than a request ever should.
       await sql`SET LOCAL statement_timeout = 0`.execute(snapshot)
-      const counted = await sql<{ entries: bigint }>`SELECT count(*) AS entries FROM audit_entries`.execute(snapshot)
+      const counted = await sql<{ entries: bigint; keyless: bigint }>`
+        SELECT (SELECT count(*) FROM audit_entries) AS entries, (SELECT count(*) FROM audit_seals WHERE key_id IS NULL) AS keyless`.execute(
+        snapshot,
+      )
       const head = await auditHead(snapshot)
       const firstBreak =
-        (await brokenLink(snapshot)) ??
+        (await brokenLink(snapshot, keys)) ??
         (await cutOff(snapshot, known)) ??
+        (await waitingNotSigned(snapshot, keys)) ??
+        (await copied(snapshot)) ??
         (await outsideTheChain(snapshot)) ??
-        (await decisionNotOnRecord(snapshot))
-      return { entries: counted.rows[0]?.entries ?? 0n, head, ...(firstBreak && { firstBreak }) }
+        (await notOnRecord(snapshot))
+      const { entries = 0n, keyless = 0n } = counted.rows[0] ?? {}
+      return { entries, keyless, head, ...(firstBreak && { firstBreak }) }
     })
 
-type Link = {
+/** A seal, and its entry where there still is one. */
+type Link = EntryRow & {
   readonly position: bigint
-  readonly follows: bigint
   readonly entryId: bigint
-  readonly exists: boolean
-  /** Whether the link after it holds with the hash as it is stored, and with the hash that the entry as it is now would have. */
-  readonly nextHolds: boolean | null
-  readonly nextWouldHold: boolean | null
+  readonly hash: string
+  readonly keyId: string | null
+  readonly id: bigint | null
+  readonly content: string
 }
 
-// Each link is computed from the stored hash before it: when all hold, the chain does.
-const brokenLink = async (db: Kysely<Schema>): Promise<Break | undefined> => {
-  const { rows } = await sql<Link>`
-    WITH link AS (
-      SELECT s.position, s.entry_id, s.hash, e.id IS NOT NULL AS exists, lag(s.position, 1, 0::bigint) OVER w AS follows,
-        audit_hash(lag(s.hash, 1, ''::bytea) OVER w, e) AS computed
+/** How many seals are read at once. */
+const PAGE = 2_000
+
+const links = async function* (db: Kysely<Schema>): AsyncGenerator<Link, void> {
+  for (let after = 0n; ; ) {
+    const { rows } = await sql<Link>`
+      SELECT e.*, s.position, s.entry_id AS "entryId", encode(s.hash, 'hex') AS hash, s.key_id AS "keyId", audit_content(e) AS content
       FROM audit_seals AS s LEFT JOIN audit_entries AS e ON e.id = s.entry_id
-      WINDOW w AS (ORDER BY s.position)
-    ), broken AS (
-      SELECT * FROM link WHERE position <> follows + 1 OR NOT exists OR hash IS DISTINCT FROM computed ORDER BY position LIMIT 1
-    )
-    SELECT b.position, b.follows, b.entry_id AS "entryId", b.exists, n.hash = audit_hash(b.hash, e) AS "nextHolds",
-      n.hash = audit_hash(b.computed, e) AS "nextWouldHold"
-    FROM broken AS b LEFT JOIN audit_seals AS n ON n.position = b.position + 1 LEFT JOIN audit_entries AS e ON e.id = n.entry_id`.execute(
-    db,
-  )
-  const [link] = rows
-  return link && whatBroke(link)
+      WHERE s.position > ${after} ORDER BY s.position LIMIT ${PAGE}`.execute(db)
+    yield* rows
+    const last = rows.at(-1)
+    if (rows.length < PAGE || !last) return
+    after = last.position
+  }
 }
 
-const whatBroke = ({ position, follows, entryId, exists, nextHolds, nextWouldHold }: Link): Break => {
-  if (position !== follows + 1n)
-    return { what: 'sealRemoved', sentence: `Seal ${follows + 1n} was removed: seal ${position} comes after seal ${follows}.` }
-  if (!exists) return { what: 'entryDeleted', sentence: `Entry ${entryId} was deleted: seal ${position} is there, the entry is not.` }
-  if (nextWouldHold === true) return { what: 'sealChanged', sentence: `Seal ${position}, of entry ${entryId}, was changed.` }
-  const certain = nextHolds === true
+/** The hash that a seal must have after another; undefined when its key is not among these. */
+const computed = (keys: Keys, { keyId, content }: Link, previous: string): string | undefined => {
+  if (keyId === null) return keylessSealOf(previous, content)
+  return keys.ids.includes(keyId) ? sealOf(keys, { previous, content }, keyId).hash : undefined
+}
+
+const brokenLink = async (db: Kysely<Schema>, keys: Keys): Promise<Break | undefined> => {
+  const chain = links(db)
+  let before: Pick<Link, 'position' | 'hash' | 'keyId'> = { position: 0n, hash: '', keyId: null }
+  for await (const link of chain) {
+    const hash = computed(keys, link, before.hash)
+    const broken = misplaced(link, before) ?? (hash === link.hash ? unsigned(keys, link) : undefined)
+    if (broken) return broken
+    if (hash === undefined)
+      return { what: 'unknownKey', sentence: `Seal ${link.position} was made with the key ${link.keyId}, which is not in the key file.` }
+    if (hash !== link.hash) {
+      const { value: next } = await chain.next()
+      return changed(keys, link, { hash, next: next ?? undefined })
+    }
+    before = link
+  }
+  return undefined
+}
+
+const misplaced = ({ position, entryId, id, keyId }: Link, before: Pick<Link, 'position' | 'keyId'>): Break | undefined => {
+  const due = before.position + 1n
+  if (position !== due)
+    return { what: 'sealRemoved', sentence: `Seal ${due} was removed: seal ${position} comes after seal ${before.position}.` }
+  if (id === null) return { what: 'entryDeleted', sentence: `Entry ${entryId} was deleted: seal ${position} is there, the entry is not.` }
+  if (keyId === null && before.keyId !== null)
+    return { what: 'sealChanged', sentence: `Seal ${position}, of entry ${entryId}, was made without a key, after those that have one.` }
+  return undefined
+}
+
+const unsigned = (keys: Keys, { id, keyId, ...entry }: Link): Break | undefined =>
+  keyId === null ? undefined : notSigned(keys, { id, ...entry })
+
+const notSigned = (keys: Keys, { id, ...entry }: EntryRow & { readonly id: bigint | null }): Break | undefined => {
+  const verdict = verdictOn(keys, entry)
+  if (verdict === 'valid') return undefined
+  return verdict === 'unknownKey' && entry.mac
+    ? { what: 'unknownKey', sentence: `Entry ${id} was signed with the key ${entry.mac.split(':')[0]}, which is not in the key file.` }
+    : { what: 'notSigned', sentence: `Entry ${id} was not signed by this product: it was written past it, or changed.` }
+}
+
+// When the next seal holds with the hash as it was to be, the seal was changed; when with the hash as it is, the entry was.
+const changed = (
+  keys: Keys,
+  { position, entryId, hash: stored }: Link,
+  { hash, next }: { hash: string; next: Link | undefined },
+): Break => {
+  const holdsAfter = (previous: string) => next !== undefined && computed(keys, next, previous) === next.hash
+  if (holdsAfter(hash)) return { what: 'sealChanged', sentence: `Seal ${position}, of entry ${entryId}, was changed.` }
   return {
     what: 'entryChanged',
-    sentence: `Entry ${entryId}${certain ? '' : ', or its seal,'} was changed: it is not what was sealed at ${position}.`,
+    sentence: `Entry ${entryId}${holdsAfter(stored) ? '' : ', or its seal,'} was changed: it is not what was sealed at ${position}.`,
   }
+}
+
+const waitingNotSigned = async (db: Kysely<Schema>, keys: Keys): Promise<Break | undefined> => {
+  const { rows } = await sql<EntryRow & { id: bigint }>`
+    SELECT e.* FROM audit_unsealed AS u JOIN audit_entries AS e ON e.id = u.entry_id ORDER BY e.id`.execute(db)
+  for (const entry of rows) {
+    const found = notSigned(keys, entry)
+    if (found) return found
+  }
+  return undefined
+}
+
+const copied = async (db: Kysely<Schema>): Promise<Break | undefined> => {
+  const { rows } = await sql<{ id: bigint; original: bigint }>`
+    SELECT max(id) AS id, min(id) AS original FROM audit_entries WHERE nonce IS NOT NULL GROUP BY nonce HAVING count(*) > 1 ORDER BY 1 LIMIT 1`.execute(
+    db,
+  )
+  const [row] = rows
+  return row && { what: 'entryCopied', sentence: `Entry ${row.id} is a copy of entry ${row.original}.` }
 }
 
 const cutOff = async (db: Kysely<Schema>, known: Head | undefined): Promise<Break | undefined> => {
@@ -109,14 +190,22 @@ const outsideTheChain = async (db: Kysely<Schema>): Promise<Break | undefined> =
   return { what: 'neverSealed', sentence: `Entry ${row.id} has waited for its seal for more than a minute.` }
 }
 
-const decisionNotOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {
-  const { rows } = await sql<{ id: string; status: string }>`
-    SELECT t.id, t.status FROM transactions AS t
+const notOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {
+  const { rows } = await sql<{ sentence: string }>`
+    SELECT format('Transaction %s is %s, but no entry says who decided that.', t.id, t.status) AS sentence FROM transactions AS t
     WHERE t.type IN ('deposit', 'withdrawal') AND t.status <> 'PENDING'
       AND NOT EXISTS (
         SELECT FROM audit_entries AS e
         WHERE e.subject_id = t.id::text AND e.after ->> 'status' = t.status AND e.actor_id IS NOT DISTINCT FROM t.decided_by)
-    ORDER BY t.updated_at LIMIT 1`.execute(db)
+    UNION ALL
+    SELECT format('An approval of transaction %s by user %s is not on record.', a.transaction_id, a.approved_by) FROM approvals AS a
+    WHERE NOT EXISTS (
+      SELECT FROM audit_entries AS e
+      WHERE e.subject_id = a.transaction_id::text AND e.actor_id = a.approved_by AND e.after ->> 'status' IN ('PENDING', 'APPROVED'))
+    UNION ALL
+    SELECT format('Contribution %s is not on record.', c.id) FROM contributions AS c
+    WHERE NOT EXISTS (SELECT FROM audit_entries AS e WHERE e.subject_id = c.id::text AND e.action = 'capital.contributed')
+    LIMIT 1`.execute(db)
   const [row] = rows
-  return row && { what: 'notOnRecord', sentence: `Transaction ${row.id} is ${row.status}, but no entry says who decided that.` }
+  return row && { what: 'notOnRecord', sentence: row.sentence }
 }

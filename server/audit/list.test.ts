@@ -16,15 +16,19 @@ beforeAll(async () => {
   client = await person(product)
   for (let number = 0; number < 25; number += 1) {
     const by = { id: admin.id, name: admin.email, from: '203.0.113.7' }
-    await record(product.context.db, { by, action: 'wallet.added', subject: { type: 'wallet', id: `wallet-${number}` } })
+    await record(product.context.db, product.context.keys, {
+      by,
+      action: 'wallet.added',
+      subject: { type: 'wallet', id: `wallet-${number}` },
+    })
   }
-  await record(product.context.db, {
+  await record(product.context.db, product.context.keys, {
     by: { name: 'percent%_@example.com', from: '203.0.113.8' },
     action: 'session.refused',
     subject: { type: 'user', id: client.id },
     ownerId: client.id,
   })
-  await pause(product.context.db, { name: 'investing', by: { name: 'tests', from: 'tests' }, reason: 'A drill' })
+  await pause(product.context, { name: 'investing', by: { name: 'tests', from: 'tests' }, reason: 'A drill' })
 })
 afterAll(() => product.close())
 
@@ -38,7 +42,7 @@ test('pages follow each other without a gap or a repetition, while entries are a
     const answer = await ask({ action: 'wallet.added', limit: '10', ...(cursor !== undefined && { cursor }) })
     met.push(...subjects(answer))
     expect(answer.page?.total).toBe(25 + pages)
-    await record(product.context.db, {
+    await record(product.context.db, product.context.keys, {
       by: { name: 'late', from: 'tests' },
       action: 'wallet.added',
       subject: { type: 'wallet', id: 'late' },
@@ -79,7 +83,7 @@ test('entries are filtered by action and by day', async () => {
 })
 
 test('an entry carries its place in the chain', async () => {
-  await sealAudit(product.context.db)
+  await sealAudit(product.context)
   const head = await auditHead(product.context.db)
   const entries = (await ask({})).body as AuditEntry[]
   expect(entries.every(({ position, hash }) => position !== null && /^[0-9a-f]{64}$/.test(hash ?? ''))).toBe(true)

@@ -24,8 +24,8 @@ beforeAll(async () => {
   superAdmin = await person(product, ['SUPER_ADMIN'])
 })
 afterEach(async () => {
-  await sealAudit(product.context.db)
-  expect((await checkAudit(product.context.db)).firstBreak).toBeUndefined()
+  await sealAudit(product.context)
+  expect((await checkAudit(product.context)).firstBreak).toBeUndefined()
 })
 afterAll(() => product.close())
 
@@ -78,7 +78,7 @@ describe('on record, with who, from where, before and after, is', () => {
   test('a deposit that expired, and capital that was put in', async () => {
     const investor = await investorWith(product, 1)
     const id = await askToDeposit(investor)
-    const entries = await recorded(() => expireDeposits(product.context.db, 0))
+    const entries = await recorded(() => expireDeposits(product.context, 0))
     expect(entries.find(({ subjectId }) => subjectId === id)).toMatchObject({
       action: 'deposit.expired',
       actorId: null,
@@ -113,12 +113,11 @@ describe('on record, with who, from where, before and after, is', () => {
 
   test('a role given or taken, a suspension and its end', async () => {
     const { email, id } = await person(product)
-    const { db } = product.context
     const entries = await recorded(async () => {
-      await grantRole(db, { email, role: 'ADMIN', by: OPERATOR })
-      await revokeRole(db, { email, role: 'ADMIN', by: OPERATOR })
-      await suspendUser(db, { email, by: OPERATOR })
-      await resumeUser(db, { email, by: OPERATOR })
+      await grantRole(product.context, { email, role: 'ADMIN', by: OPERATOR })
+      await revokeRole(product.context, { email, role: 'ADMIN', by: OPERATOR })
+      await suspendUser(product.context, { email, by: OPERATOR })
+      await resumeUser(product.context, { email, by: OPERATOR })
     })
     const by = { actorId: null, actor: 'operator root', source: 'operator', subjectId: id, ownerId: id }
     expect(entries).toMatchObject([
@@ -164,17 +163,16 @@ test('what was refused, or changed nothing, is not on record', async () => {
     await product.call(register, { payload: registration(investor.email) })
     await product.call(createWallet, { token, payload: { address: rows[0].address, networkName: 'Bitcoin' } })
     await product.call(deleteWallet, { token, params: { id: rows[0].id } })
-    await grantRole(product.context.db, { email: admin.email, role: 'ADMIN', by: OPERATOR })
-    await revokeRole(product.context.db, { email: investor.email, role: 'ADMIN', by: OPERATOR })
-    await resumeUser(product.context.db, { email: investor.email, by: OPERATOR })
-    expect(await expireDeposits(product.context.db, 3_000)).toBe(0)
+    await grantRole(product.context, { email: admin.email, role: 'ADMIN', by: OPERATOR })
+    await revokeRole(product.context, { email: investor.email, role: 'ADMIN', by: OPERATOR })
+    await resumeUser(product.context, { email: investor.email, by: OPERATOR })
+    expect(await expireDeposits(product.context, 3_000)).toBe(0)
   })
   expect(entries).toEqual([])
 })
 
 test('where nothing can be put on record, nothing is done', async () => {
   const broken = await startProduct()
-  const { db } = broken.context
   const boss = await person(broken, ['ADMIN'])
   const investor = await investorWith(broken, 100)
   await wallets(broken, 1)
@@ -201,10 +199,10 @@ test('where nothing can be put on record, nothing is done', async () => {
     await broken.call(login, { payload: { username: investor.email, password: PASSWORD } }),
   ]
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 500))
-  await expect(grantRole(db, { email: investor.email, role: 'ADMIN', by: OPERATOR })).rejects.toThrow(/not allowed/)
-  await expect(revokeRole(db, { email: boss.email, role: 'ADMIN', by: OPERATOR })).rejects.toThrow(/not allowed/)
-  await expect(suspendUser(db, { email: boss.email, by: OPERATOR })).rejects.toThrow(/not allowed/)
-  await expect(expireDeposits(db, 0)).rejects.toThrow(/not allowed/)
+  await expect(grantRole(broken.context, { email: investor.email, role: 'ADMIN', by: OPERATOR })).rejects.toThrow(/not allowed/)
+  await expect(revokeRole(broken.context, { email: boss.email, role: 'ADMIN', by: OPERATOR })).rejects.toThrow(/not allowed/)
+  await expect(suspendUser(broken.context, { email: boss.email, by: OPERATOR })).rejects.toThrow(/not allowed/)
+  await expect(expireDeposits(broken.context, 0)).rejects.toThrow(/not allowed/)
   expect(await contents()).toEqual(before)
   const { rows: sessions } = await broken.database.pool.query('SELECT count(*)::int AS count FROM sessions WHERE user_id = $1', [
     investor.id,

@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dumpSchema } from '../../checks/schemaDump.ts'
+import { checkAudit } from '../audit/check.ts'
+import { record } from '../audit/record.ts'
+import { sealAudit } from '../audit/seal.ts'
 import { testDatabase } from '../testing/database.ts'
+import { newKeys } from '../testing/product.ts'
 import type { Database } from './connection.ts'
 import { migrate } from './migrate.ts'
 
@@ -62,6 +66,23 @@ test('five nodes that start at once carry it over once', async () => {
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database.pool)))
   expect(applied.flat().filter((name) => name === 'routines')).toEqual(['routines'])
   expect(await dumpSchema(database)).toBe(SCHEMA)
+})
+
+test('its record goes on, signed from now on, and may not begin anew', async () => {
+  const { pool, db } = database
+  const product = { db, keys: newKeys() }
+  await pool.query('SELECT seal_audit(1)')
+  const id = '00000000-0000-4000-8000-000000000002'
+  await pool.query('SELECT post_operations($1)', [
+    JSON.stringify([{ ...CAPITAL, reference_id: id, contribution: { ...CAPITAL.contribution, id } }]),
+  ])
+  await migrate(pool)
+  expect(await checkAudit(product)).toMatchObject({ entries: 2n, keyless: 2n, head: { position: 2n } })
+  await record(db, product.keys, { by: { name: 'x', from: 'x' }, action: 'wallet.added', subject: { type: 'wallet', id: 'x' } })
+  expect(await sealAudit(product)).toEqual({ sealed: 1, unsigned: [] })
+  const { firstBreak, keyless, head } = await checkAudit(product)
+  expect([firstBreak, keyless, head?.position]).toEqual([undefined, 2n, 3n])
+  await expect(pool.query("INSERT INTO audit_seals VALUES (4, 1, '')")).rejects.toThrow(/audit_seals_name_their_key/)
 })
 
 test.each([

@@ -54,6 +54,10 @@ export type Schema = {
     before: Record<string, unknown> | null
     after: Record<string, unknown> | null
     reason: string | null
+    /** Makes the entry the only one of its kind: a copy is refused. */
+    nonce: string | null
+    /** By a key that the database never holds. NULL: from before entries were signed. */
+    mac: string | null
   }
   /**
    * The hash chain over the entries, in an order of its own: they are not committed in that of
@@ -65,8 +69,10 @@ export type Schema = {
      * Has no foreign key: its check would need the right to change entries. `audit:check` looks.
      */
     entry_id: InSql<bigint>
-    /** SHA-256 of the hash before it and of the entry. */
+    /** HMAC-SHA-256 of the hash before it and of the entry. Without a key: SHA-256. */
     hash: InSql<Buffer>
+    /** Which key it is by. NULL: from before seals were made with one. */
+    key_id: InSql<string | null>
   }
   /**
    * Entries that wait for their seal. One that is in neither table was inserted past the product.

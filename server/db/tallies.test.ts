@@ -10,7 +10,7 @@ import { payMaturities } from '../investments/payMaturities.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
-import { investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { actAs, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
@@ -42,11 +42,11 @@ const live = async (investor: Person): Promise<void> => {
   await Promise.all(ledgers.map((ledger) => payMaturities({ ...context, ledger })))
   for (const decide of [approveWithdrawal, rejectWithdrawal]) {
     const { transactionId } = await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
-    await decide(context, { transactionId, userId: investor.id, by: { id: chief.id, from: 'tests' }, reason: 'no' })
+    await decide(context, { transactionId, userId: investor.id, by: actAs(chief), reason: 'no' })
   }
   await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
   await requestDeposit(context.ledger, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
-  await expireDeposits(context.db, 0)
+  await expireDeposits(context, 0)
   const { body } = await product.call(createWallet, { token: chief.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
   await product.call(deleteWallet, { token: chief.token, params: { id: (body as { id: string }).id } })
 }

@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../ids.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { actAs, balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
@@ -57,8 +57,8 @@ const carryOut = async (someone: Person, act: Act): Promise<unknown> => {
   if (act.verb === 'fund') return fund(product, someone, amount)
   if (act.verb === 'ask') return requestDeposit(context.ledger, { by: { id: someone.id, from: 'tests' }, amount })
   const { transactionId } = await requestWithdrawal(context, { by: { id: someone.id, from: 'tests' }, amount })
-  if (act.verb === 'approve') return approveWithdrawal(context, { transactionId, userId: someone.id, by: { id: admin.id, from: 'tests' } })
-  if (act.verb === 'reject') return rejectWithdrawal(context, { transactionId, by: { id: admin.id, from: 'tests' }, reason: 'no' })
+  if (act.verb === 'approve') return approveWithdrawal(context, { transactionId, userId: someone.id, by: actAs(admin) })
+  if (act.verb === 'reject') return rejectWithdrawal(context, { transactionId, by: actAs(admin), reason: 'no' })
   return undefined
 }
 

@@ -103,7 +103,7 @@ const state = async () => {
 test.each([deposit, withdraw, invest])('$path takes an amount exactly or answers 400 and writes nothing', async ({ path }) => {
   for (const [amount, cents] of Object.entries({ ...exact, ...sameDouble })) {
     // Only so many deposits of an account may wait: makes room for the next.
-    await expireDeposits(product.context.db, 0)
+    await expireDeposits(product.context, 0)
     const before = await state()
     expect([amount, (await send(path, amount)).status]).toEqual([amount, 200])
     expect([amount, BigInt((await state()).sum) - BigInt(before.sum)]).toEqual([amount, cents])

@@ -56,7 +56,7 @@ beforeAll(async () => {
 
   const [ended, demoted] = [await person(product, ['SUPER_ADMIN']), await person(product, ['SUPER_ADMIN'])]
   await endSessionsOf(product.context.db, ended.id)
-  await revokeRole(product.context.db, { email: demoted.email, role: 'SUPER_ADMIN', by: OPERATOR })
+  await revokeRole(product.context, { email: demoted.email, role: 'SUPER_ADMIN', by: OPERATOR })
   const good = superAdmin.token
   const [idle, old] = await aged({ used: '15 minutes' }, { made: '12 hours' })
   strangers = {
@@ -223,15 +223,14 @@ describe('a session', () => {
   })
 
   test('that loses or gains a right knows it on the very next call', async () => {
-    const { db } = product.context
     for (let n = 0; n < 10; n += 1) {
       const someone = await person(product)
       const users = async (bearer: string) => (await product.call(listUsers, { token: bearer })).status
       expect(await users(someone.token)).toBe(403)
-      await grantRole(db, { email: someone.email, role: 'SUPER_ADMIN', by: OPERATOR })
+      await grantRole(product.context, { email: someone.email, role: 'SUPER_ADMIN', by: OPERATOR })
       expect(await users(await token(someone))).toBe(200)
       const stolen = await token(someone)
-      await revokeRole(db, { email: someone.email, role: 'SUPER_ADMIN', by: OPERATOR })
+      await revokeRole(product.context, { email: someone.email, role: 'SUPER_ADMIN', by: OPERATOR })
       expect(await users(stolen)).toBe(401)
       expect(await users(await token(someone))).toBe(403)
     }

@@ -100,7 +100,7 @@ const tasks = (context: Context, log: Log, everySecond: boolean): TaskList => ({
     if (everySecond) await addJob('maturities', {}, { jobKey: 'maturities-each-second', runAt: new Date(Date.now() + 1_000) })
   },
   expiry: async () => {
-    const expired = await expireDeposits(context.db, context.config.depositTtlDays)
+    const expired = await expireDeposits(context, context.config.depositTtlDays)
     if (expired > 0) log.info({ expired }, 'deposits expired')
   },
   ledgerCheck: async () => {

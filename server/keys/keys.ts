@@ -5,13 +5,13 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** Each purpose has a key of its own, derived from the secret: a MAC that was made for one is worth nothing for another. */
-export type Purpose = 'backup manifest'
+export type Purpose = 'backup manifest' | 'audit entry' | 'audit seal'
 
 export type Keys = {
   /** The ids of the keys, the newest first. They tell nothing of the keys. */
   readonly ids: readonly string[]
-  /** The MAC of a content by the newest key: the key's id, a colon, 64 hexadecimal digits. */
-  readonly sign: (purpose: Purpose, content: string) => string
+  /** The MAC of a content by the newest key, or by the one with this id: the key's id, a colon, 64 hexadecimal digits. Throws when there is none. */
+  readonly sign: (purpose: Purpose, content: string, id?: string) => string
   readonly verify: (purpose: Purpose, content: string, mac: string) => Verdict
 }
 
@@ -42,10 +42,10 @@ export const keysOf = (secrets: readonly Secret[]): Keys => {
 
   return {
     ids: secrets.map(({ id }) => id),
-    sign: (purpose, content) => {
-      const [newest] = secrets
-      if (!newest) throw new Error('There is no key to sign with.')
-      return macBy(newest, purpose, content)
+    sign: (purpose, content, keyId = secrets[0]?.id) => {
+      const secret = secrets.find(({ id }) => id === keyId)
+      if (!secret) throw new Error('There is no key to sign with.')
+      return macBy(secret, purpose, content)
     },
     verify: (purpose, content, mac) => {
       const secret = secrets.find(({ id }) => mac.startsWith(`${id}:`))

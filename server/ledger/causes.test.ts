@@ -3,14 +3,14 @@ import { cents } from '@pool/contract/money'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
+import { actAs, fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { POOL_OWNER } from './accounts.ts'
 import { checkLedger, findingOf } from './check.ts'
-import { contributeCapital } from './contributeCapital.ts'
 
 /** Each of these leaves every balance equal to its transfers: only who paid, who was paid, or how much, is not what the cause says. */
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const admin = await person(product, ['ADMIN'])
   for (const each of [victim, thief]) await fund(product, each, cents(1_000_00n))
   await fund(product, victim, cents(50_00n))
-  await contributeCapital(context.ledger, { amount: cents(7_00n), note: 'to be misdirected', contributedBy: 'tests' })
+  await contributeCapital(context, { amount: cents(7_00n), note: 'to be misdirected', contributedBy: 'tests' })
   const hold = async (userId: string) =>
     (await requestWithdrawal(context, { by: { id: userId, from: 'tests' }, amount: cents(10_00n) })).transactionId
   const invest = async (daySeconds: number) => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     return (await openInvestment({ ...context, config }, { by: { id: victim.id, from: 'tests' }, amount: cents(100_00n), durationDays: 1 }))
       .investmentId
   }
-  const decision = { by: { id: admin.id, from: 'tests' } }
+  const decision = { by: actAs(admin) }
   ids.matured = await invest(0)
   await payMaturities(context)
   ids.open = await invest(86_400)

@@ -1,11 +1,11 @@
 import { cents } from '@pool/contract/money'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { POOL_OWNER } from './accounts.ts'
 import { checkLedger, findingOf } from './check.ts'
-import { contributeCapital } from './contributeCapital.ts'
 import { forgetOldKeys } from './forgetKeys.ts'
 import { keepChecking } from './keepChecking.ts'
 
@@ -65,7 +65,7 @@ test("keys that are older than a week are forgotten, younger ones and the pool's
   const repeatable = (key: string) => ({ actorId: investor.id, key, requestHash: 'any' })
   for (const key of ['old', 'young'])
     await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), repeatable: repeatable(key) })
-  await contributeCapital(context.ledger, { amount: cents(1n), note: 'once', contributedBy: 'tests', key: 'capital' })
+  await contributeCapital(context, { amount: cents(1n), note: 'once', contributedBy: 'tests', key: 'capital' })
   await tamper(product.database, "UPDATE idempotency_keys SET created_at = now() - interval '8 days' WHERE key IN ('old', 'capital')")
   await tamper(product.database, "UPDATE idempotency_keys SET created_at = now() - interval '6 days 23 hours' WHERE key = 'young'")
   expect(await forgetOldKeys(context.db)).toBe(1)

@@ -4,8 +4,8 @@ import { connect, type Database } from '../db/connection.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { openLog } from '../log.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { investorWith, type Product, startProduct } from '../testing/product.ts'
-import { contributeCapital } from './contributeCapital.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
 /** Operations in one group. */
@@ -64,7 +64,10 @@ test('an operation reads no more among many rows than among few, whenever its pl
   // As a start on empty tables does: this writes no transaction, but the triggers on those are planned with it. Of a table that nobody ever looked at,
   // the planner would think more than of one that it knows to be empty.
   await query('VACUUM (ANALYZE)')
-  await contributeCapital(ledger, { amount: cents(1n), note: 'first', contributedBy: 'tests', key: 'first' })
+  await contributeCapital(
+    { ledger, keys: product.context.keys },
+    { amount: cents(1n), note: 'first', contributedBy: 'tests', key: 'first' },
+  )
   await product.database.pool.query(`SET session_replication_role = replica;
     INSERT INTO users (id, username, password_hash, first_name, last_name, country)
     SELECT gen_random_uuid(), 'other' || n || '@example.com', 'x', 'O', 'ther', 'US' FROM generate_series(1, ${OTHERS}) AS n;

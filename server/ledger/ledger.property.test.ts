@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { actAs, fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
@@ -63,7 +63,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
       ? requestDeposit(ledger, { by: { id: userId, from: 'tests' }, amount, repeatable })
       : requestWithdrawal(context, { by: { id: userId, from: 'tests' }, amount, repeatable })
   }
-  const { id: decidedBy } = admins[act.admin] as Person
+  const admin = admins[act.admin] as Person
   const all = await product.context.db
     .selectFrom('transactions')
     .select(['id', 'user_id'])
@@ -77,7 +77,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
     .execute()
   const chosen = all[act.place % Math.max(all.length, 1)]
   if (!chosen) return undefined
-  const request = { transactionId: chosen.id, by: { id: decidedBy, from: 'tests' } }
+  const request = { transactionId: chosen.id, by: actAs(admin) }
   if (act.verb === 'confirm') return confirmDeposit(context, request)
   return act.verb === 'approve'
     ? approveWithdrawal(context, { ...request, userId: chosen.user_id })

@@ -2,10 +2,10 @@ import { cents } from '@pool/contract/money'
 import type { TransactionType } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { checkLedger } from './check.ts'
-import { contributeCapital } from './contributeCapital.ts'
 import { openLedger } from './ledger.ts'
 import { capitalContributed, withdrawalHeld } from './movements.ts'
 
@@ -207,7 +207,7 @@ test('capital under one key is contributed once', async () => {
   const ledgers = [openLedger(product.database.pool), openLedger(product.database.pool)]
   const before = await reserve()
   const contribution = { amount: cents(7_00n), note: 'once', contributedBy: 'tests', key: 'only once' }
-  await Promise.all([...ledgers, ...ledgers].map((ledger) => contributeCapital(ledger, contribution)))
+  await Promise.all([...ledgers, ...ledgers].map((ledger) => contributeCapital({ ledger, keys: product.context.keys }, contribution)))
   expect(await reserve()).toBe(before + 7_00n)
 })
 

@@ -68,6 +68,8 @@ export type Operation = {
   readonly decision?: Decision
   /** The id of a matured investment that this pays. */
   readonly completes?: string
+  /** What goes on record with it, signed, by the columns of `audit_entries`. */
+  readonly entry?: Readonly<Record<string, unknown>>
 }
 
 /** What `post_operations` answers for an operation that was done, also when it is repeated. */
@@ -152,12 +154,12 @@ export const operationRecord = (operation: Operation) => {
       status: decision.status,
       decided_by: by?.id,
       reason: decision.reason ?? '',
-      source: by?.from,
       evidence_network: decision.evidence?.network,
       evidence: decision.evidence?.id,
       payee_address: decision.payeeAddress,
     },
     completes: operation.completes,
+    entry: operation.entry,
     session: by?.session && `\\x${by.session}`,
   }
 }

@@ -1,7 +1,7 @@
 import type { LimitHolder } from '@pool/contract/limits'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
-import { FROM_OPERATOR, record } from '../audit/record.ts'
+import { FROM_OPERATOR, type OnRecord, record } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -19,13 +19,13 @@ export type LimitUse = Limits & {
  * Has the database decide by the operator's limits from now on. A change goes on record, as the operator's.
  * Posting reads them from the database, so all nodes go by the same ones.
  */
-export const setLimits = (db: Kysely<Schema>, { secondApprovalAbove, poolSecondApprovalAbove }: Config): Promise<void> =>
+export const setLimits = ({ db, keys }: OnRecord, { secondApprovalAbove, poolSecondApprovalAbove }: Config): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const wanted = { perPerson: secondApprovalAbove, perPool: poolSecondApprovalAbove }
     const before = await readLimits(transaction, { lock: true })
     if (before.perPerson === wanted.perPerson && before.perPool === wanted.perPool) return
     await transaction.updateTable('approval_limits').set({ per_person: wanted.perPerson, per_pool: wanted.perPool }).execute()
-    await record(transaction, {
+    await record(transaction, keys, {
       by: { name: 'operator', from: FROM_OPERATOR },
       action: 'limits.changed',
       subject: { type: 'limits', id: 'approvals' },

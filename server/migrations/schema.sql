@@ -55,25 +55,34 @@ CREATE TABLE audit_entries (
   before jsonb,
   after jsonb,
   reason text,
-  CONSTRAINT audit_entries_pkey PRIMARY KEY (id)
+  nonce uuid,
+  mac text,
+  CONSTRAINT audit_entries_are_signed CHECK ((num_nulls(nonce, mac) = 0)) NOT VALID,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_entries_nonce_key UNIQUE (nonce)
 );
 COMMENT ON TABLE audit_entries IS 'Who did what, when, from where, and what it changed. Written in the same transaction; final.';
 COMMENT ON COLUMN audit_entries.actor_id IS 'NULL where nobody signed in did it.';
 COMMENT ON COLUMN audit_entries.actor IS 'A username, ''system'', or the operator.';
 COMMENT ON COLUMN audit_entries.owner_id IS 'The person whom it concerns, if it is one.';
 COMMENT ON COLUMN audit_entries.source IS 'The address of the client, ''operator'', or ''job''.';
+COMMENT ON COLUMN audit_entries.nonce IS 'Makes the entry the only one of its kind: a copy is refused.';
+COMMENT ON COLUMN audit_entries.mac IS 'By a key that the database never holds. NULL: from before entries were signed.';
 
 CREATE TABLE audit_seals (
   position bigint NOT NULL,
   entry_id bigint NOT NULL,
   hash bytea NOT NULL,
+  key_id text,
+  CONSTRAINT audit_seals_name_their_key CHECK ((key_id IS NOT NULL)) NOT VALID,
   CONSTRAINT audit_seals_position_check CHECK (("position" > 0)),
   CONSTRAINT audit_seals_pkey PRIMARY KEY ("position"),
   CONSTRAINT audit_seals_entry_id_key UNIQUE (entry_id)
 );
 COMMENT ON TABLE audit_seals IS 'The hash chain over the entries, in an order of its own: they are not committed in that of ids.';
 COMMENT ON COLUMN audit_seals.entry_id IS 'Has no foreign key: its check would need the right to change entries. `audit:check` looks.';
-COMMENT ON COLUMN audit_seals.hash IS 'SHA-256 of the hash before it and of the entry.';
+COMMENT ON COLUMN audit_seals.hash IS 'HMAC-SHA-256 of the hash before it and of the entry. Without a key: SHA-256.';
+COMMENT ON COLUMN audit_seals.key_id IS 'Which key it is by. NULL: from before seals were made with one.';
 
 CREATE TABLE audit_unsealed (
   entry_id bigint NOT NULL,
@@ -359,7 +368,8 @@ CREATE TYPE operation AS (
   contribution operation_contribution,
   decision operation_decision,
   completes uuid,
-  session bytea
+  session bytea,
+  entry jsonb
 );
 COMMENT ON TYPE operation IS 'A money operation as post_operations takes it: the legs of one movement, and the rows with it.';
 COMMENT ON COLUMN operation.reference_id IS 'What the transfers are for, and what is answered.';
@@ -368,6 +378,7 @@ COMMENT ON COLUMN operation.actor_id IS 'Who may repeat it. NULL: nobody asked f
 COMMENT ON COLUMN operation.key IS 'The idempotency key under which it may be repeated.';
 COMMENT ON COLUMN operation.request_hash IS 'Of the request, which a repeat must equal.';
 COMMENT ON COLUMN operation.completes IS 'An ACTIVE investment that has matured.';
+COMMENT ON COLUMN operation.entry IS 'What goes on record with it, signed; posting adds whether it was the last approval, and the payee.';
 
 CREATE TYPE operation_contribution AS (
   id uuid,
@@ -382,14 +393,12 @@ CREATE TYPE operation_decision AS (
   status text,
   decided_by uuid,
   reason text,
-  source text,
   evidence_network text,
   evidence text,
   payee_address text,
   needed smallint
 );
 COMMENT ON TYPE operation_decision IS 'Ends a PENDING transaction with the movement.';
-COMMENT ON COLUMN operation_decision.source IS 'The address of the client, for the audit trail.';
 
 CREATE TYPE operation_investment AS (
   id uuid,
@@ -734,16 +743,16 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.audit_hash(previous bytea, entry audit_entries)
- RETURNS bytea
+CREATE OR REPLACE FUNCTION public.audit_content(entry audit_entries)
+ RETURNS text
  LANGUAGE sql
  STABLE
  SET "TimeZone" TO 'UTC'
 AS $function$
-  SELECT sha256(previous || convert_to(jsonb_build_object(
+  SELECT jsonb_build_object(
     'id', entry.id, 'created_at', entry.created_at, 'actor_id', entry.actor_id, 'actor', entry.actor, 'action', entry.action,
     'subject_type', entry.subject_type, 'subject_id', entry.subject_id, 'owner_id', entry.owner_id, 'source', entry.source,
-    'before', entry.before, 'after', entry.after, 'reason', entry.reason)::text, 'UTF8'))
+    'before', entry.before, 'after', entry.after, 'reason', entry.reason)::text
 $function$
 ;
 
@@ -1269,6 +1278,23 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.record_operations(operations operation[], accepted boolean[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM write_entries(jsonb_agg(CASE
+      WHEN (o.decision).transaction_id IS NULL THEN o.entry
+      WHEN (o.decision).status = 'PENDING' THEN jsonb_set(o.entry, '{after,status}', '"PENDING"')
+        || jsonb_build_object('action', t.type || '.firstApproval')
+      WHEN t.payee_address IS NOT NULL THEN jsonb_set(o.entry, '{after,payeeAddress}', to_jsonb(t.payee_address))
+      ELSE o.entry
+    END ORDER BY o.ordinality))
+  FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
+  WHERE accepted[o.ordinality] AND o.entry IS NOT NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.recount_tallies()
  RETURNS void
  LANGUAGE plpgsql
@@ -1372,40 +1398,6 @@ BEGIN
     RAISE EXCEPTION '% names a user that does not exist', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
   END IF;
   RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.seal_audit(most integer)
- RETURNS integer
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-DECLARE
-  head   bigint;
-  link   bytea;
-  entry  audit_entries;
-  ids    bigint[] := '{}';
-  hashes bytea[] := '{}';
-BEGIN
-  IF NOT EXISTS (SELECT FROM audit_unsealed) THEN RETURN 0; END IF;
-  PERFORM pg_advisory_xact_lock(7031986);
-  SELECT position, hash INTO head, link FROM audit_seals ORDER BY position DESC LIMIT 1;
-  head := coalesce(head, 0);
-  link := coalesce(link, '');
-  FOR entry IN
-    SELECT e.* FROM (SELECT entry_id FROM audit_unsealed ORDER BY entry_id LIMIT most) AS waiting
-    -- OFFSET 0 keeps the look-up a look-up.
-    CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE id = waiting.entry_id OFFSET 0) AS e
-    ORDER BY waiting.entry_id
-  LOOP
-    link := audit_hash(link, entry);
-    ids := ids || entry.id;
-    hashes := hashes || link;
-  END LOOP;
-  INSERT INTO audit_seals (position, entry_id, hash)
-  SELECT head + at, entry_id, sealed FROM unnest(ids, hashes) WITH ORDINALITY AS s (entry_id, sealed, at);
-  DELETE FROM audit_unsealed WHERE entry_id = ANY (ids);
-  RETURN cardinality(ids);
 END $function$
 ;
 
@@ -1664,10 +1656,6 @@ BEGIN
   INSERT INTO contributions (id, amount, note, contributed_by, created_at)
   SELECT (contribution).id, (contribution).amount, (contribution).note, (contribution).contributed_by, now()
   FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL;
-
-  INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, after, reason)
-  SELECT contributed_by, 'capital.contributed', 'contribution', id::text, 'operator', jsonb_build_object('amount', round(amount / 100.0, 2)), note
-  FROM (SELECT (contribution).* FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL) AS made;
 END $function$
 ;
 
@@ -1692,20 +1680,18 @@ BEGIN
     ORDER BY (decision).transaction_id, ordinality DESC
   ) AS last
   WHERE transactions.id = last.transaction_id;
-
-  INSERT INTO audit_entries (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason)
-  SELECT u.id, u.username, CASE
-      WHEN d.status = 'REJECTED' THEN 'withdrawal.rejected'
-      WHEN d.status = 'PENDING' THEN t.type || '.firstApproval'
-      ELSE t.type || CASE t.type WHEN 'deposit' THEN '.confirmed' ELSE '.approved' END
-    END, 'transaction', t.id::text, t.user_id, d.source, '{"status": "PENDING"}', jsonb_strip_nulls(jsonb_build_object(
-      'status', d.status, 'amount', round(t.amount / 100.0, 2), 'evidence', d.evidence, 'destinationAddress', nullif(t.destination_address, ''), 'payeeAddress', t.payee_address
-    )), nullif(d.reason, '')
-  FROM (
-    SELECT (decision).*, ordinality FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (decision).transaction_id IS NOT NULL
-  ) AS d JOIN transactions AS t ON t.id = d.transaction_id JOIN users AS u ON u.id = d.decided_by
-  ORDER BY d.ordinality;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_entries(entries jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO audit_entries
+    (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason, nonce, mac)
+  SELECT actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason, nonce, mac
+  FROM jsonb_populate_recordset(NULL::audit_entries, entries)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.write_operations(operations operation[], accepted boolean[])
@@ -1739,6 +1725,7 @@ BEGIN
   WHERE accepted[o.ordinality] AND (transaction).id IS NOT NULL;
 
   IF decides THEN PERFORM write_decisions(operations, accepted); END IF;
+  IF decides OR contributes THEN PERFORM record_operations(operations, accepted); END IF;
 END $function$
 ;
 

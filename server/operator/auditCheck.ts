@@ -11,12 +11,13 @@ await runCommand(() => {
   const known = headFrom(words.join(' '))
   if (words.length > 0 && !known) throw new UsageError(usage)
 
-  return async ({ db }) => {
+  return async (product) => {
     // What was put on record while the product did not run waits for nobody else.
-    await sealAudit(db)
-    const { entries, head, firstBreak } = await checkAudit(db, known)
+    await sealAudit(product)
+    const { entries, keyless, head, firstBreak } = await checkAudit(product, known)
     if (firstBreak) throw new Error(firstBreak.sentence)
-    print(`The audit trail is whole: ${entries} entries, each sealed, and every decision is among them.`)
+    print(`The audit trail is whole: ${entries} entries, each signed and sealed, and every decision is among them.`)
+    if (keyless > 0n) print(`The first ${keyless} are from before entries were signed: only their seals speak for them.`)
     if (head) print(`Head of the chain: ${head.position} ${head.hash}`)
   }
 })

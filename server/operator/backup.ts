@@ -7,7 +7,6 @@ import { readManifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
 import { pruneArchive } from '../db/archive.ts'
 import { preparePostgresFiles } from '../db/postgresFiles.ts'
-import { openKeys } from '../keys/keyFile.ts'
 import type { Keys } from '../keys/keys.ts'
 import { print, runCommand, UsageError } from './command.ts'
 
@@ -56,10 +55,9 @@ await runCommand(() => {
   if (directory === undefined || rest.length > 0 || (keep !== undefined && !(Number.isInteger(keep) && keep > 0)))
     throw new UsageError(usage)
 
-  return async (_, config) => {
+  return async ({ keys }, config) => {
     const place = resolve(directory)
     await mkdir(place, { recursive: true, mode: 0o700 })
-    const keys = openKeys(config)
     await take(config, place, keys)
     if (keep !== undefined) await forgetOlder(config, { directory: place, keep, keys })
   }

@@ -4,6 +4,8 @@ import type { Head } from '../audit/seal.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
+import { openKeys } from '../keys/keyFile.ts'
+import type { Keys } from '../keys/keys.ts'
 import { openLog } from '../log.ts'
 import type { Author } from '../sessions/author.ts'
 
@@ -27,8 +29,11 @@ export const headFrom = (text: string): Head | undefined => {
   return position === undefined || hash === undefined ? undefined : { position: BigInt(position), hash }
 }
 
+/** The product as a command has it. */
+export type Opened = Database & { readonly keys: Keys }
+
 /** What a command does once the database is open. */
-export type Work = (database: Database, config: Config) => Promise<void>
+export type Work = (product: Opened, config: Config) => Promise<void>
 
 /**
  * Runs one operator's command on the database, whether or not the product is running. `plan` reads the arguments first, so that a wrong call
@@ -41,7 +46,7 @@ export const runCommand = async (plan: () => Work): Promise<void> => {
     const config = readConfig(process.env)
     database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
     await migrate(database.pool)
-    await work(database, config)
+    await work({ ...database, keys: openKeys(config) }, config)
   } catch (error) {
     endCommand(error)
   } finally {

@@ -3,8 +3,8 @@ import { amountSchema } from '@pool/contract/fields'
 import { type Cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import type { Database } from '../db/connection.ts'
 import { poolBalance } from '../ledger/accounts.ts'
-import { contributeCapital } from '../ledger/contributeCapital.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { operator, print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:
@@ -31,9 +31,9 @@ await runCommand(() => {
   if (verb !== 'add' || note === '') throw new UsageError(usage)
   const amount = amountFrom(amountText)
 
-  return async (database) => {
-    await contributeCapital(openLedger(database.pool), { amount, note, contributedBy: operator().name })
+  return async (product) => {
+    await contributeCapital({ keys: product.keys, ledger: openLedger(product.pool) }, { amount, note, contributedBy: operator().name })
     print(`${formatDollars(dollarsFromCents(amount))} was added to the reserve.`)
-    await show(database)
+    await show(product)
   }
 })

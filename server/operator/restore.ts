@@ -62,11 +62,11 @@ const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
 
 /** Restored is only what can be shown to be whole. */
 const verify = (head: Head | undefined) =>
-  runCommand(() => async ({ db }) => {
-    const ledger = await checkLedger(db)
+  runCommand(() => async (product) => {
+    const ledger = await checkLedger(product.db)
     const finding = findingOf(ledger)
-    await sealAudit(db)
-    const { entries, firstBreak } = await checkAudit(db, head)
+    await sealAudit(product)
+    const { entries, firstBreak } = await checkAudit(product, head)
     if (finding) throw new Error(`What was restored is not whole: ${finding}`)
     if (firstBreak) throw new Error(`What was restored is not whole: ${firstBreak.sentence}`)
     print(

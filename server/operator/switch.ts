@@ -37,14 +37,14 @@ await runCommand(() => {
   if (verb !== 'pause' && verb !== 'resume') throw new UsageError(usage)
   const name = nameFrom(nameText)
   if (verb === 'resume')
-    return async (database) => {
-      await resume(database.db, { name, by: operator() })
-      await show(database)
+    return async (product) => {
+      await resume(product, { name, by: operator() })
+      await show(product)
     }
 
   const reason = reasonFrom(values.reason)
-  return async (database) => {
-    await pause(database.db, { name, reason, by: operator() })
-    await show(database)
+  return async (product) => {
+    await pause(product, { name, reason, by: operator() })
+    await show(product)
   }
 })

@@ -33,30 +33,26 @@ const list = async ({ db }: Database): Promise<void> => {
 const changes: Readonly<Record<string, (email: string, roleName: string | undefined) => Work>> = {
   grant: (email, roleName) => {
     const role = roleNamed(roleName)
-    return async ({ db }) => {
-      await grantRole(db, { email, role, by: operator() })
+    return async (product) => {
+      await grantRole(product, { email, role, by: operator() })
       print(`${email} now has the role ${role}.`)
     }
   },
   revoke: (email, roleName) => {
     const role = roleNamed(roleName)
-    return async ({ db }) => {
-      await revokeRole(db, { email, role, by: operator() })
+    return async (product) => {
+      await revokeRole(product, { email, role, by: operator() })
       print(`${email} no longer has the role ${role}; their sessions have ended.`)
     }
   },
-  suspend:
-    (email) =>
-    async ({ db }) => {
-      await suspendUser(db, { email, by: operator() })
-      print(`${email} is suspended; their sessions have ended.`)
-    },
-  resume:
-    (email) =>
-    async ({ db }) => {
-      await resumeUser(db, { email, by: operator() })
-      print(`${email} may sign in again.`)
-    },
+  suspend: (email) => async (product) => {
+    await suspendUser(product, { email, by: operator() })
+    print(`${email} is suspended; their sessions have ended.`)
+  },
+  resume: (email) => async (product) => {
+    await resumeUser(product, { email, by: operator() })
+    print(`${email} may sign in again.`)
+  },
 }
 
 await runCommand(() => {

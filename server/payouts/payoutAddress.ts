@@ -43,14 +43,17 @@ type Saved = { readonly userId: string; readonly address: string; readonly netwo
  * Saves where withdrawals to the Default Address are paid. In live mode the one before stays in use
  * until this one was first named 24 hours ago. Throws what {@link requireAddress} throws.
  */
-export const savePayoutAddress = async ({ config, db }: Pick<Context, 'config' | 'db'>, { userId, address, networkName, by }: Saved) => {
+export const savePayoutAddress = async (
+  { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
+  { userId, address, networkName, by }: Saved,
+) => {
   const network_name = requireAddress({ address, networkName, mode: config.poolMode, field: 'address' })
   const known = sql`coalesce(${firstNamed(sql`${userId}::uuid`, sql`${address}::text`)}, now())`
   const usable_from = sql<Date>`greatest(now(), ${known} + make_interval(hours => ${waitHours(config.poolMode)}))`
   await db.transaction().execute(async (transaction) => {
     await transaction.insertInto('payout_addresses').values({ id: newId(), user_id: userId, address, network_name, usable_from }).execute()
     const after = { address, networkName: network_name }
-    await record(transaction, { by, action: 'payout.saved', subject: { type: 'user', id: userId }, ownerId: userId, after })
+    await record(transaction, keys, { by, action: 'payout.saved', subject: { type: 'user', id: userId }, ownerId: userId, after })
   })
   return findPayoutAddress(db, userId)
 }

@@ -54,8 +54,8 @@ describe('a session is none after', () => {
   const email = () => someone.email
 
   test.each<[string, () => Promise<unknown>]>([
-    ['a suspension', () => suspendUser(product.context.db, { email: email(), by })],
-    ['a role that was taken away', () => revokeRole(product.context.db, { email: email(), role: 'USER', by })],
+    ['a suspension', () => suspendUser(product.context, { email: email(), by })],
+    ['a role that was taken away', () => revokeRole(product.context, { email: email(), role: 'USER', by })],
     ['a deletion by other hands', sql('DELETE FROM sessions WHERE user_id = $1')],
     ['a suspension by other hands', sql('UPDATE users SET suspended_at = now() WHERE id = $1')],
     ['its idle time', sql("UPDATE sessions SET last_used_at = now() - interval '15 minutes' WHERE user_id = $1")],
@@ -67,7 +67,7 @@ describe('a session is none after', () => {
   })
 
   test.each<[string, () => Promise<unknown>, string[]]>([
-    ['a role was given', () => grantRole(product.context.db, { email: email(), role: 'ADMIN', by }), ['ADMIN', 'USER']],
+    ['a role was given', () => grantRole(product.context, { email: email(), role: 'ADMIN', by }), ['ADMIN', 'USER']],
     ['other hands gave a role', sql("INSERT INTO user_roles (user_id, role) VALUES ($1, 'ADMIN')"), ['ADMIN', 'USER']],
     ['other hands took a role away', sql('DELETE FROM user_roles WHERE user_id = $1'), []],
     ['other hands changed a role', sql("UPDATE user_roles SET role = 'SUPER_ADMIN' WHERE user_id = $1"), ['SUPER_ADMIN']],
@@ -92,7 +92,7 @@ describe('a session is none after', () => {
       }
     }
     const callers = nodes.flatMap((node) => Array.from({ length: 4 }, () => caller(node)))
-    await suspendUser(product.context.db, { email: email(), by })
+    await suspendUser(product.context, { email: email(), by })
     acknowledged = true
     await Promise.all(callers)
     expect(calls).toBeGreaterThan(callers.length)

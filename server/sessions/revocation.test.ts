@@ -63,13 +63,13 @@ const everythingMoved = () =>
 
 /** Every way to end the sessions of a user: all of them are acknowledged when these resolve. */
 const revocations: Readonly<Record<string, (user: Person) => Promise<unknown>>> = {
-  'a suspension': ({ email }) => suspendUser(product.context.db, { email, by }),
+  'a suspension': ({ email }) => suspendUser(product.context, { email, by }),
   'a changed password': async ({ id }) => {
     const token = await startSession(product.context.db, id)
     const payload = { password: PASSWORD, newPassword: `${crypto.randomUUID()} horse` }
     expect((await product.call(changePassword, { token, payload })).status).toBe(200)
   },
-  'a role taken away': ({ email }) => revokeRole(product.context.db, { email, role: 'ADMIN', by }),
+  'a role taken away': ({ email }) => revokeRole(product.context, { email, role: 'ADMIN', by }),
   'a deletion by other hands': ({ id }) => product.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [id]),
 }
 
@@ -185,7 +185,7 @@ describe('at the moment of the commit', () => {
       const asked = product.call(withdraw, { token: client.token, payload: { userId: client.id, amount: 20 } })
       await untilWaiting(1)
       let ended = false
-      const ending = suspendUser(product.context.db, { email: client.email, by }).then(() => {
+      const ending = suspendUser(product.context, { email: client.email, by }).then(() => {
         ended = true
       })
       await untilWaiting(2)

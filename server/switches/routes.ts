@@ -10,12 +10,12 @@ export const switchRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, contract.listPauses, () => listPauses(db))
 
   route(app, context, contract.pause, async ({ params: { name }, payload: { reason }, by }) => {
-    await pause(db, { name, reason, by })
+    await pause(context, { name, reason, by })
     return listPauses(db)
   })
 
   route(app, context, contract.resume, async ({ params: { name }, by }) => {
-    await resume(db, { name, by })
+    await resume(context, { name, by })
     return listPauses(db)
   })
 }

@@ -88,7 +88,7 @@ test.each(switchNames)(
       const headers = { authorization: `Bearer ${investor.token}` }
       const { statusCode } = await app.inject({ method: 'POST', url: endpoint.path, headers, payload })
       // Only so many deposits may wait: makes room for the next.
-      if (statusCode === 409) await expireDeposits(product.context.db, 0)
+      if (statusCode === 409) await expireDeposits(product.context, 0)
       return statusCode
     }
 

@@ -1,7 +1,7 @@
 import type { Pause, SwitchName } from '@pool/contract/switches'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
-import { record } from '../audit/record.ts'
+import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Author } from '../sessions/author.ts'
 
@@ -25,7 +25,7 @@ type Change = { readonly name: SwitchName; readonly by: Author }
  * looks at the switches in its own transaction, and those under way were waited for. What was asked for before is still decided about, and maturities
  * are paid.
  */
-export const pause = (db: Kysely<Schema>, { name, by, reason }: Change & { readonly reason: string }): Promise<void> =>
+export const pause = ({ db, keys }: OnRecord, { name, by, reason }: Change & { readonly reason: string }): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const before = await stateOf(transaction, name)
     await transaction
@@ -33,16 +33,16 @@ export const pause = (db: Kysely<Schema>, { name, by, reason }: Change & { reado
       .set({ paused_at: sql<Date>`coalesce(paused_at, now())`, paused_by: by.name, reason })
       .where('name', '=', name)
       .execute()
-    await record(transaction, { by, action: 'switch.paused', ...onSwitch(name), before, after: { paused: true, reason }, reason })
+    await record(transaction, keys, { by, action: 'switch.paused', ...onSwitch(name), before, after: { paused: true, reason }, reason })
   })
 
 /** Lets go on what was paused; nothing changes when it was not. */
-export const resume = (db: Kysely<Schema>, { name, by }: Change): Promise<void> =>
+export const resume = ({ db, keys }: OnRecord, { name, by }: Change): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const before = await stateOf(transaction, name)
     if (!before.paused) return
     await transaction.updateTable('switches').set({ paused_at: null, paused_by: null, reason: null }).where('name', '=', name).execute()
-    await record(transaction, { by, action: 'switch.resumed', ...onSwitch(name), before, after: { paused: false } })
+    await record(transaction, keys, { by, action: 'switch.resumed', ...onSwitch(name), before, after: { paused: false } })
   })
 
 const onSwitch = (name: SwitchName) => ({ subject: { type: 'switch' as const, id: name } })

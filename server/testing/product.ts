@@ -10,11 +10,12 @@ import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import { openHub } from '../events/hub.ts'
-import { contributeCapital } from '../ledger/contributeCapital.ts'
+import { idOf, KEY_LENGTH, type Keys, keysOf } from '../keys/keys.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLifecycle } from '../lifecycle.ts'
 import { setLimits } from '../limits/limits.ts'
 import { openLog } from '../log.ts'
+import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { openSessionLookup } from '../sessions/lookup.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { TIMEOUTS } from '../timeouts.ts'
@@ -55,6 +56,12 @@ export type Person = { readonly id: string; readonly email: string; readonly tok
 /** What tests start a reserve with, in cents: enough for every promise that they make, unless they say otherwise. */
 const RESERVE = cents(100_000_00n)
 
+/** Keys as a product has them, for once. */
+export const newKeys = (): Keys => {
+  const bytes = randomBytes(KEY_LENGTH)
+  return keysOf([{ id: idOf(bytes), bytes }])
+}
+
 /** Starts the server, not listening, on an empty database. */
 export const startProduct = async (
   environment: Record<string, string> = {},
@@ -67,6 +74,7 @@ export const startProduct = async (
   const context: Context = {
     config,
     db: database.db,
+    keys: newKeys(),
     ledger: openLedger(database.pool),
     sessions: openSessionLookup(database.pool),
     hub: openHub(database.pool, log),
@@ -75,8 +83,8 @@ export const startProduct = async (
   }
   // What the jobs do, tests do themselves.
   lifecycle.serve({ isRunning: () => true })
-  await setLimits(database.db, config)
-  if (reserve > 0n) await contributeCapital(context.ledger, { amount: reserve, note: 'for tests', contributedBy: 'tests' })
+  await setLimits(context, config)
+  if (reserve > 0n) await contributeCapital(context, { amount: reserve, note: 'for tests', contributedBy: 'tests' })
   const app = await buildApp(context, log)
   return {
     app,
@@ -117,12 +125,15 @@ const PASSWORD_HASH = '$argon2id$v=19$m=19456,t=2,p=1$TScql5KAjcRVYiNBYQBVbQ$zRF
 export const person = async ({ context }: Product, roles: readonly RoleType[] = ['USER']): Promise<Person> => {
   const email = `${randomUUID()}@example.com`
   const id = await createUser(
-    context.db,
+    context,
     { email, passwordHash: PASSWORD_HASH, firstName: 'Test', lastName: 'Person', country: 'US', from: 'tests' },
     roles,
   )
   return { id, email, token: await startSession(context.db, id) }
 }
+
+/** A person as the one who decides. */
+export const actAs = ({ id, email }: Pick<Person, 'id' | 'email'>) => ({ id, name: email, from: 'tests' })
 
 /** Adds wallets that can be assigned; returns their addresses. */
 export const wallets = async ({ context }: Product, count: number): Promise<string[]> => {
@@ -137,7 +148,7 @@ export const fund = async (product: Product, investor: Person, amount: Cents): P
   await wallets(product, 1)
   const { transactionId } = await requestDeposit(context.ledger, { by: { id: investor.id, from: 'tests' }, amount })
   const evidence = context.config.poolMode === 'live' ? randomBytes(32).toString('hex') : undefined
-  const confirmAs = async ({ id }: Person) => confirmDeposit(context, { transactionId, by: { id, from: 'tests' }, evidence })
+  const confirmAs = async (admin: Person) => confirmDeposit(context, { transactionId, by: actAs(admin), evidence })
   const { status } = await confirmAs(await person(product, ['ADMIN']))
   if (status === 'PENDING') await confirmAs(await person(product, ['ADMIN']))
 }

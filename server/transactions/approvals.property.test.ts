@@ -6,7 +6,7 @@ import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { actAs, fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { grantRole, resumeUser, revokeRole, suspendUser } from '../users/roles.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { rejectWithdrawal } from './rejectWithdrawal.ts'
@@ -59,11 +59,11 @@ test('no interleaving lets one person pay a large withdrawal, or anybody their o
   const asked: string[] = []
 
   const carryOut = (act: Attempt, withdrawals: readonly string[]) => {
-    const { id: decidedBy, email } = people[act.who] as Person
-    if (!('door' in act)) return changes[act.verb](db, { email, role: 'ADMIN', by: OPERATOR })
+    const approver = people[act.who] as Person
+    if (!('door' in act)) return changes[act.verb](product.context, { email: approver.email, role: 'ADMIN', by: OPERATOR })
     tried += 1
     const context = act.door === 0 ? doors[0] : doors[1]
-    const request = { transactionId: withdrawals[act.of] ?? '', by: { id: decidedBy, from: 'tests' } }
+    const request = { transactionId: withdrawals[act.of] ?? '', by: actAs(approver) }
     return act.verb === 'approve'
       ? approveWithdrawal(context, { ...request, userId: people[act.of]?.id ?? '' })
       : rejectWithdrawal(context, { ...request, reason: 'no' })
@@ -112,7 +112,7 @@ test('no interleaving lets one person pay a large withdrawal, or anybody their o
     [asked],
   )
   expect(entries.map(({ entry }) => entry).sort()).toEqual(effects.sort())
-  await sealAudit(db)
-  expect((await checkAudit(db)).firstBreak).toBeUndefined()
+  await sealAudit(product.context)
+  expect((await checkAudit(product.context)).firstBreak).toBeUndefined()
   expect(await checkLedger(db)).not.toHaveProperty('firstMismatch')
 })

@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterEach(async () => {
   const { db } = product.context
   const { firstDifference, firstMismatch } = await checkLedger(db)
-  await sealAudit(db)
-  expect([firstDifference, firstMismatch, (await checkAudit(db)).firstBreak]).toEqual([undefined, undefined, undefined])
+  await sealAudit(product.context)
+  expect([firstDifference, firstMismatch, (await checkAudit(product.context)).firstBreak]).toEqual([undefined, undefined, undefined])
 })
 afterAll(() => product.close())
 
@@ -72,10 +72,14 @@ describe('a large withdrawal', () => {
   test('needs two approvals for good once it was found to', async () => {
     const id = await ask()
     expect(await approveAs(first(), id)).toMatchObject({ body: { status: 'PENDING' } })
-    const { db, config } = product.context
-    await setLimits(db, { ...config, secondApprovalAbove: cents(5_000_000_00n), poolSecondApprovalAbove: cents(5_000_000_00n) })
+    const { config } = product.context
+    await setLimits(product.context, {
+      ...config,
+      secondApprovalAbove: cents(5_000_000_00n),
+      poolSecondApprovalAbove: cents(5_000_000_00n),
+    })
     expect(await approveAs(first(), id)).toMatchObject({ status: 409, body: { code: 'approvedAlready' } })
-    await setLimits(db, config)
+    await setLimits(product.context, config)
     await expect(product.database.pool.query('UPDATE transactions SET approvals_needed = 1 WHERE id = $1', [id])).rejects.toThrow(
       /not allowed/,
     )
@@ -103,12 +107,11 @@ describe('a large withdrawal', () => {
 
   test('needs another approval when who approved first is no longer staff', async () => {
     const lapsed = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])] as const
-    const { db } = product.context
     const id = await ask()
     await approveAs(lapsed[0], id)
-    await revokeRole(db, { email: lapsed[0].email, role: 'ADMIN', by: OPERATOR })
+    await revokeRole(product.context, { email: lapsed[0].email, role: 'ADMIN', by: OPERATOR })
     expect(await approveAs(lapsed[1], id)).toMatchObject({ body: { status: 'PENDING' } })
-    await suspendUser(db, { email: lapsed[1].email, by: OPERATOR })
+    await suspendUser(product.context, { email: lapsed[1].email, by: OPERATOR })
     // Only those are named who count.
     expect(await rowFor(first(), id)).not.toHaveProperty('approvals')
     expect(await approveAs(first(), id)).toMatchObject({ body: { status: 'PENDING' } })
@@ -161,7 +164,7 @@ describe('the database itself refuses', () => {
     await fund(product, self, cents(100_00n))
     const own = await ask(20, self)
     const lapsed = await person(product, ['ADMIN'])
-    await revokeRole(product.context.db, { email: lapsed.email, role: 'ADMIN', by: OPERATOR })
+    await revokeRole(product.context, { email: lapsed.email, role: 'ADMIN', by: OPERATOR })
     await expect(post(own, self, self.id)).rejects.toMatchObject({ code: 'ownTransaction' })
     await expect(post(own, self, investor.id)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(post(own, self, lapsed.id)).rejects.toMatchObject({ code: 'forbidden' })

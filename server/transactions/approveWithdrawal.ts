@@ -1,7 +1,7 @@
 import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { withdrawalPaid } from '../ledger/movements.ts'
-import { type DecisionRequest, findDecidable } from './decision.ts'
+import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 import { requirePayee } from './payee.ts'
 
 /**
@@ -11,20 +11,18 @@ import { requirePayee } from './payee.ts'
  * and what {@link findDecidable} and {@link requirePayee} throw.
  */
 export const approveWithdrawal = async (
-  { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,
+  { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
   { userId, payeeAddress, ...request }: DecisionRequest & { readonly userId: string; readonly payeeAddress?: string | undefined },
 ) => {
   const withdrawal = await findDecidable(db, request, 'withdrawal')
   if (withdrawal.ownerId !== userId) throw refusal('ownerMismatch')
   if (config.poolMode === 'live' && payeeAddress === undefined) throw refusal('payeeNotShown')
   await requirePayee(db, withdrawal.id, config.poolMode)
-  const { missing } = await ledger.post({
+  const { missing } = await postDecision({ keys, ledger }, request, withdrawal, {
     movement: withdrawalPaid(withdrawal.amount),
-    referenceId: withdrawal.id,
-    ownerId: withdrawal.ownerId,
-    by: request.by,
-    repeatable: request.repeatable,
-    decision: { transactionId: withdrawal.id, status: 'APPROVED', payeeAddress },
+    action: 'withdrawal.approved',
+    status: 'APPROVED',
+    payeeAddress,
   })
   return { transactionId: withdrawal.id, status: missing ? ('PENDING' as const) : ('APPROVED' as const), reason: '' }
 }

@@ -2,7 +2,7 @@ import { canonicalEvidence } from '@pool/contract/evidence'
 import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { depositConfirmed } from '../ledger/movements.ts'
-import { type DecisionRequest, findDecidable } from './decision.ts'
+import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
  * PENDING → APPROVED, and the investor can spend the amount. Above a limit it stays PENDING until a second person confirms it, too.
@@ -11,24 +11,18 @@ import { type DecisionRequest, findDecidable } from './decision.ts'
  * `forbidden` to one who is no longer staff, and what {@link findDecidable} throws.
  */
 export const confirmDeposit = async (
-  { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,
+  { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
   { evidence = '', ...request }: DecisionRequest & { readonly evidence?: string | undefined },
 ) => {
   const deposit = await findDecidable(db, request, 'deposit')
   const id = evidence === '' ? undefined : canonicalEvidence(deposit.networkName, evidence)
   if (evidence === '' && deposit.evidence === null && config.poolMode === 'live') throw refusal('evidenceRequired')
   if (evidence !== '' && id === undefined) throw refusal('evidenceInvalid')
-  const { missing } = await ledger.post({
+  const { missing } = await postDecision({ keys, ledger }, request, deposit, {
     movement: depositConfirmed(deposit.amount),
-    referenceId: deposit.id,
-    ownerId: deposit.ownerId,
-    by: request.by,
-    repeatable: request.repeatable,
-    decision: {
-      transactionId: deposit.id,
-      status: 'APPROVED',
-      evidence: id === undefined ? undefined : { network: deposit.networkName, id },
-    },
+    action: 'deposit.confirmed',
+    status: 'APPROVED',
+    evidence: id === undefined ? undefined : { network: deposit.networkName, id },
   })
   return { transactionId: deposit.id, status: missing ? ('PENDING' as const) : ('APPROVED' as const), reason: '' }
 }

@@ -1,14 +1,19 @@
-import { cents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import type { TransactionType } from '@pool/contract/transactions'
 import type { Kysely } from 'kysely'
+import { signEntry } from '../audit/entry.ts'
+import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Actor, Repeatable } from '../ledger/operation.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Movement } from '../ledger/movements.ts'
+import type { Decision, Posted, Repeatable } from '../ledger/operation.ts'
+import type { Caller } from '../sessions/author.ts'
 
 /** Somebody's wish to decide about a transaction. */
 export type DecisionRequest = {
   readonly transactionId: string
-  readonly by: Actor
+  readonly by: Caller
   readonly repeatable?: Repeatable | undefined
 }
 
@@ -20,7 +25,7 @@ export const findDecidable = async (db: Kysely<Schema>, { transactionId, by }: D
   const transaction = await db
     .selectFrom('transactions')
     .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
-    .select(['transactions.id', 'user_id', 'type', 'amount', 'evidence', 'network_name'])
+    .select(['transactions.id', 'user_id', 'type', 'amount', 'destination_address', 'evidence', 'network_name'])
     .where('transactions.id', '=', transactionId)
     .executeTakeFirst()
   if (!transaction) throw refusal('transactionNotFound')
@@ -30,7 +35,46 @@ export const findDecidable = async (db: Kysely<Schema>, { transactionId, by }: D
     id: transaction.id,
     ownerId: transaction.user_id,
     amount: cents(transaction.amount),
+    destinationAddress: transaction.destination_address,
     evidence: transaction.evidence,
     networkName: transaction.network_name ?? '',
   }
 }
+
+type Decidable = Awaited<ReturnType<typeof findDecidable>>
+
+type Decided = Omit<Decision, 'transactionId'> & {
+  readonly movement: Movement
+  /** The decision's name on record, should it be the last that is needed. */
+  readonly action: 'deposit.confirmed' | 'withdrawal.approved' | 'withdrawal.rejected'
+}
+
+/** Posts a decision about a transaction, and puts it on record with it. Throws what {@link Ledger.post} throws. */
+export const postDecision = (
+  { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
+  { by, repeatable }: DecisionRequest,
+  { id, ownerId, amount, destinationAddress }: Decidable,
+  { movement, action, ...decision }: Decided,
+): Promise<Posted> =>
+  ledger.post({
+    movement,
+    referenceId: id,
+    ownerId,
+    by,
+    repeatable,
+    decision: { transactionId: id, ...decision },
+    entry: signEntry(keys, {
+      by,
+      action,
+      subject: { type: 'transaction', id },
+      ownerId,
+      before: { status: 'PENDING' },
+      after: {
+        status: decision.status,
+        amount: dollarsFromCents(amount),
+        evidence: decision.evidence?.id,
+        destinationAddress: destinationAddress || undefined,
+      },
+      ...(decision.reason && { reason: decision.reason }),
+    }),
+  })

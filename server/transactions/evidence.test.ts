@@ -6,7 +6,7 @@ import type { NetworkName } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
-import { balanceOf, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { actAs, balanceOf, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { requestDeposit } from './requestDeposit.ts'
@@ -102,7 +102,7 @@ test('fifty deposits confirmed at once with one id, through five processes: one 
     const evidence = newHash()
     const results = await Promise.allSettled(
       deposits.map(({ transactionId }, place) =>
-        confirmDeposit(doors[place % 5] as (typeof doors)[0], { transactionId, by: { id: admin.id, from: 'tests' }, evidence }),
+        confirmDeposit(doors[place % 5] as (typeof doors)[0], { transactionId, by: actAs(admin), evidence }),
       ),
     )
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))

@@ -1,10 +1,9 @@
 import { cents, dollarsFromCents } from '@pool/contract/money'
-import { type Kysely, sql } from 'kysely'
-import { record, SYSTEM } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import { sql } from 'kysely'
+import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
 
 /** PENDING → EXPIRED for deposits that nobody confirmed in time (design §5). No money has moved for them. Returns how many. */
-export const expireDeposits = async (db: Kysely<Schema>, afterDays: number): Promise<number> =>
+export const expireDeposits = async ({ db, keys }: OnRecord, afterDays: number): Promise<number> =>
   db.transaction().execute(async (transaction) => {
     const expired = await transaction
       .updateTable('transactions')
@@ -22,6 +21,6 @@ export const expireDeposits = async (db: Kysely<Schema>, afterDays: number): Pro
       before: { status: 'PENDING' },
       after: { status: 'EXPIRED', amount: dollarsFromCents(cents(amount)) },
     }))
-    await record(transaction, ...entries)
+    await record(transaction, keys, ...entries)
     return expired.length
   })

@@ -4,26 +4,24 @@ import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { withdrawalReleased } from '../ledger/movements.ts'
-import { type DecisionRequest, findDecidable } from './decision.ts'
+import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
  * PENDING → REJECTED with its reason, also where a first approver has approved it already (design §8), and the held amount can be spent again. What the same admin rejected for the same reason before
  * answers success: clients try three paths in turn (spec §7). Throws `alreadyDecided` and what {@link findDecidable} throws.
  */
 export const rejectWithdrawal = async (
-  { db, ledger }: Pick<Context, 'db' | 'ledger'>,
+  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
   { reason: given, ...request }: DecisionRequest & { readonly reason?: string | undefined },
 ) => {
   const withdrawal = await findDecidable(db, request, 'withdrawal')
   const reason = given || (await reasonFor(db, withdrawal.id))
   try {
-    await ledger.post({
+    await postDecision({ keys, ledger }, request, withdrawal, {
       movement: withdrawalReleased(withdrawal.amount),
-      referenceId: withdrawal.id,
-      ownerId: withdrawal.ownerId,
-      by: request.by,
-      repeatable: request.repeatable,
-      decision: { transactionId: withdrawal.id, status: 'REJECTED', reason },
+      action: 'withdrawal.rejected',
+      status: 'REJECTED',
+      reason,
     })
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'alreadyDecided')) throw error

@@ -63,8 +63,8 @@ describe('a deposit', () => {
   test('that nobody confirms in time expires, once, and cannot be confirmed then', async () => {
     const investor = await investorWith(product, 1)
     const transactionId = idOf(await askToDeposit(investor, 20))
-    expect(await expireDeposits(product.context.db, 30)).toBe(0)
-    expect(await expireDeposits(product.context.db, 0)).toBeGreaterThan(0)
+    expect(await expireDeposits(product.context, 30)).toBe(0)
+    expect(await expireDeposits(product.context, 0)).toBeGreaterThan(0)
     expect(await newest(investor)).toMatchObject({ id: transactionId, status: 'EXPIRED' })
     const late = await product.call(confirm, { token: admin.token, payload: { transactionId } })
     expect(late).toMatchObject({ status: 409, narration: 'This transaction was already expired.' })

@@ -5,7 +5,7 @@ import { listTransactions, type Transaction, type TransactionType } from '@pool/
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { actAs, fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { expireDeposits } from './expireDeposits.ts'
@@ -66,7 +66,7 @@ describe('a transaction tells', () => {
   test('of a deposit that it was asked for, then confirmed', async () => {
     const { transactionId } = await deposit()
     expect(told(await tell(transactionId, investor))).toEqual({ events: ['requested by you'], transfers: [] })
-    await confirmDeposit(product.context, { transactionId, by: { id: admin.id, from: 'tests' } })
+    await confirmDeposit(product.context, { transactionId, by: actAs(admin) })
     const transfers = ['deposit_confirmed: $40 from custody to available']
     const story = await tell(transactionId, investor)
     expect(told(story)).toEqual({ events: ['requested by you', 'confirmed by staff'], transfers })
@@ -79,7 +79,7 @@ describe('a transaction tells', () => {
 
   test('of a deposit that it expired', async () => {
     const { transactionId } = await deposit()
-    await expireDeposits(product.context.db, 0)
+    await expireDeposits(product.context, 0)
     expect(told(await tell(transactionId, investor))).toEqual({ events: ['requested by you', 'expired by system'], transfers: [] })
   })
 
@@ -90,11 +90,11 @@ describe('a transaction tells', () => {
     await approveWithdrawal(product.context, {
       transactionId: paid.transactionId,
       userId: investor.id,
-      by: { id: admin.id, from: 'tests' },
+      by: actAs(admin),
     })
     await rejectWithdrawal(product.context, {
       transactionId: released.transactionId,
-      by: { id: admin.id, from: 'tests' },
+      by: actAs(admin),
       reason: 'Unknown address',
     })
     expect(told(await tell(paid.transactionId, investor))).toEqual({
@@ -176,7 +176,7 @@ describe('a story is told', () => {
   test("to a client without any staff member's email, and without another's", async () => {
     await fund(product, investor, cents(50_00n))
     const { transactionId } = await withdrawal()
-    await rejectWithdrawal(product.context, { transactionId, by: { id: admin.id, from: 'tests' }, reason: 'no' })
+    await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'no' })
     await invested({ matures: true })
     const { body: transactions } = await product.call(listTransactions, { token: investor.token })
     const { body: investments } = await product.call(listInvestments, { token: investor.token, params: { userId: investor.id } })

@@ -1,7 +1,6 @@
 import { refusal } from '@pool/contract/refusals'
-import { type Kysely, sql } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import { sql } from 'kysely'
+import { type OnRecord, record } from '../audit/record.ts'
 import type { Author } from '../sessions/author.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf, startSession } from '../sessions/sessions.ts'
@@ -13,11 +12,11 @@ export type PasswordChange = { readonly userId: string; readonly password: strin
  * Gives a user another password and ends all of their sessions, on every node from the next call on. Returns the token of a new session.
  * Throws `wrongPassword` unless `password` is the present one, and `unauthenticated` when the caller's own session ended meanwhile.
  */
-export const changePassword = async (db: Kysely<Schema>, { userId, password, newPassword, by }: PasswordChange): Promise<string> => {
+export const changePassword = async ({ db, keys }: OnRecord, { userId, password, newPassword, by }: PasswordChange): Promise<string> => {
   const onUser = { subject: { type: 'user', id: userId }, ownerId: userId } as const
   const user = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
   if (!user || !(await passwordMatches(user.password_hash, password))) {
-    await record(db, { by, action: 'session.refused', ...onUser, reason: 'wrongPassword' })
+    await record(db, keys, { by, action: 'session.refused', ...onUser, reason: 'wrongPassword' })
     throw refusal('wrongPassword')
   }
   const password_hash = await hashPassword(newPassword)
@@ -32,7 +31,7 @@ export const changePassword = async (db: Kysely<Schema>, { userId, password, new
     const ended = await endSessionsOf(transaction, userId)
     if (by.session !== undefined && !ended.includes(by.session)) throw refusal('unauthenticated')
     // The caller's session ended a line ago, as it was to.
-    await record(transaction, { by: { ...by, session: undefined }, action: 'password.changed', ...onUser })
+    await record(transaction, keys, { by: { ...by, session: undefined }, action: 'password.changed', ...onUser })
     return startSession(transaction, userId)
   })
 }

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { weaknessOf } from '@pool/contract/passwords'
 import { Refusal } from '@pool/contract/refusals'
 import { REGISTRATION_COUNTRY } from '@pool/contract/users'
-import type { Kysely } from 'kysely'
-import { FROM_OPERATOR } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import { FROM_OPERATOR, type OnRecord } from '../audit/record.ts'
 import { register } from './register.ts'
 
 /**
@@ -12,7 +10,7 @@ import { register } from './register.ts'
  * that was made up; undefined when a super admin exists already. Throws in live mode when the password is too easy to guess.
  */
 export const ensureSuperAdmin = async (
-  db: Kysely<Schema>,
+  { db, keys }: OnRecord,
   given: { readonly email: string; readonly password: string | undefined; readonly productName: string; readonly live: boolean },
 ): Promise<{ email: string; generatedPassword?: string } | undefined> => {
   const existing = await db.selectFrom('user_roles').select('user_id').where('role', '=', 'SUPER_ADMIN').limit(1).executeTakeFirst()
@@ -25,7 +23,7 @@ export const ensureSuperAdmin = async (
   if (weakness !== undefined) throw new Error(`The configuration is not usable:\n  - SUPER_ADMIN_PASSWORD: ${weakness}`)
   const person = { email, password, firstName: 'Super', lastName: 'Admin', country: REGISTRATION_COUNTRY, from: FROM_OPERATOR }
   try {
-    await register(db, person, ['SUPER_ADMIN'])
+    await register({ db, keys }, person, ['SUPER_ADMIN'])
   } catch (error) {
     // Another process that started at the same moment was first.
     if (error instanceof Refusal && error.code === 'emailTaken') return undefined

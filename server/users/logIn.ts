@@ -1,8 +1,6 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
-import type { Kysely } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import { type OnRecord, record } from '../audit/record.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { passwordMatches } from './passwords.ts'
 
@@ -15,7 +13,7 @@ export type SignIn = { readonly username: string; readonly password: string; rea
  * Starts a session for whoever knows the password. Throws `invalidCredentials`, the same for an unknown email and a wrong password, and
  * `suspended`, which only the right password is told.
  */
-export const logIn = async (db: Kysely<Schema>, { username, password, from }: SignIn): Promise<SignedIn> => {
+export const logIn = async ({ db, keys }: OnRecord, { username, password, from }: SignIn): Promise<SignedIn> => {
   const user = await db
     .selectFrom('users')
     .select(['id', 'username', 'password_hash', 'suspended_at'])
@@ -26,7 +24,7 @@ export const logIn = async (db: Kysely<Schema>, { username, password, from }: Si
     const reason = user && matches ? 'suspended' : 'invalidCredentials'
     // Whoever it was has not shown to be the account's owner: the name is what was tried. Longer than an email can be, it is nobody's.
     const by = { name: username.slice(0, 254), from }
-    await record(db, { by, action: 'session.refused', subject: { type: 'user', id: user?.id ?? '' }, ownerId: user?.id, reason })
+    await record(db, keys, { by, action: 'session.refused', subject: { type: 'user', id: user?.id ?? '' }, ownerId: user?.id, reason })
     throw refusal(reason)
   }
 
@@ -35,7 +33,7 @@ export const logIn = async (db: Kysely<Schema>, { username, password, from }: Si
     const roles = await transaction.selectFrom('user_roles').select('role').where('user_id', '=', userId).execute()
     const token = await startSession(transaction, userId)
     const by = { id: userId, name: user.username, from }
-    await record(transaction, { by, action: 'session.started', subject: { type: 'user', id: userId }, ownerId: userId })
+    await record(transaction, keys, { by, action: 'session.started', subject: { type: 'user', id: userId }, ownerId: userId })
     return { token, userId, username: user.username, roles: roles.map(({ role }) => role) }
   })
 }

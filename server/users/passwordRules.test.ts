@@ -48,8 +48,8 @@ test('registration with secret-12 is accepted', async () => {
 
 test('in live mode the super admin is not made with a common password; in a sandbox it is', async () => {
   const given = { email: 'boss@example.com', password: 'Admin123', productName: 'Harbour Lending' }
-  await expect(ensureSuperAdmin(product.context.db, { ...given, live: true })).rejects.toThrow(
+  await expect(ensureSuperAdmin(product.context, { ...given, live: true })).rejects.toThrow(
     /SUPER_ADMIN_PASSWORD: This password is too easy/,
   )
-  expect(await ensureSuperAdmin(product.context.db, { ...given, live: false })).toEqual({ email: given.email })
+  expect(await ensureSuperAdmin(product.context, { ...given, live: false })).toEqual({ email: given.email })
 })

@@ -1,9 +1,7 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
-import type { Kysely } from 'kysely'
-import { record } from '../audit/record.ts'
+import { type OnRecord, record } from '../audit/record.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import type { Schema } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 import { hashPassword } from './passwords.ts'
@@ -24,14 +22,14 @@ export type Registration = {
  * Returns the new id. Throws `emailTaken`.
  */
 export const register = async (
-  db: Kysely<Schema>,
+  context: OnRecord,
   { password, ...who }: Registration,
   roles: readonly RoleType[] = ['USER'],
-): Promise<string> => createUser(db, { ...who, passwordHash: await hashPassword(password) }, roles)
+): Promise<string> => createUser(context, { ...who, passwordHash: await hashPassword(password) }, roles)
 
 /** The same for somebody whose password is hashed already. */
 export const createUser = async (
-  db: Kysely<Schema>,
+  { db, keys }: OnRecord,
   registration: Omit<Registration, 'password'> & { readonly passwordHash: string },
   roles: readonly RoleType[],
 ): Promise<string> => {
@@ -52,7 +50,7 @@ export const createUser = async (
         .values(roles.map((role) => ({ user_id: id, role })))
         .execute()
       await openAccounts(transaction, id)
-      await record(transaction, {
+      await record(transaction, keys, {
         by: { id, name: registration.email, from: registration.from },
         action: 'user.registered',
         subject: { type: 'user', id },

@@ -1,13 +1,16 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
 import { type Kysely, sql } from 'kysely'
-import { record } from '../audit/record.ts'
+import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Author } from '../sessions/author.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 
+/** What is done to a user, in a transaction. */
+type Work = (transaction: Kysely<Schema>, userId: string) => Promise<void>
+
 /** Does something to the user with this email, in a transaction. Throws `userNotFound`. */
-const withUser = (db: Kysely<Schema>, email: string, work: (transaction: Kysely<Schema>, userId: string) => Promise<void>): Promise<void> =>
+const withUser = (db: Kysely<Schema>, email: string, work: Work): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const username = email.trim().toLowerCase()
     const user = await transaction.selectFrom('users').select('id').where('username', '=', username).forNoKeyUpdate().executeTakeFirst()
@@ -23,39 +26,51 @@ const rolesOf = async (db: Kysely<Schema>, userId: string): Promise<RoleType[]> 
 const onUser = (userId: string) => ({ subject: { type: 'user' as const, id: userId }, ownerId: userId })
 
 /** Gives a user a role; nothing changes when they have it. Throws `userNotFound`. */
-export const grantRole = (db: Kysely<Schema>, { email, role, by }: { email: string; role: RoleType; by: Author }): Promise<void> =>
+export const grantRole = ({ db, keys }: OnRecord, { email, role, by }: { email: string; role: RoleType; by: Author }): Promise<void> =>
   withUser(db, email, async (transaction, user_id) => {
     const before = await rolesOf(transaction, user_id)
     if (before.includes(role)) return
     await transaction.insertInto('user_roles').values({ user_id, role }).execute()
     const after = await rolesOf(transaction, user_id)
-    await record(transaction, { by, action: 'role.granted', ...onUser(user_id), before: { roles: before }, after: { roles: after } })
+    await record(transaction, keys, { by, action: 'role.granted', ...onUser(user_id), before: { roles: before }, after: { roles: after } })
   })
 
 /** Takes a role away, and ends the user's sessions so that nothing done under it goes on. Throws `userNotFound`. */
-export const revokeRole = (db: Kysely<Schema>, { email, role, by }: { email: string; role: RoleType; by: Author }): Promise<void> =>
+export const revokeRole = ({ db, keys }: OnRecord, { email, role, by }: { email: string; role: RoleType; by: Author }): Promise<void> =>
   withUser(db, email, async (transaction, user_id) => {
     await endSessionsOf(transaction, user_id)
     const before = await rolesOf(transaction, user_id)
     if (!before.includes(role)) return
     await transaction.deleteFrom('user_roles').where('user_id', '=', user_id).where('role', '=', role).execute()
     const after = await rolesOf(transaction, user_id)
-    await record(transaction, { by, action: 'role.revoked', ...onUser(user_id), before: { roles: before }, after: { roles: after } })
+    await record(transaction, keys, { by, action: 'role.revoked', ...onUser(user_id), before: { roles: before }, after: { roles: after } })
   })
 
 /** Shuts a user out from the next call on, until {@link resumeUser}; money and investments stay as they are. Throws `userNotFound`. */
-export const suspendUser = (db: Kysely<Schema>, { email, by }: { email: string; by: Author }): Promise<void> =>
+export const suspendUser = ({ db, keys }: OnRecord, { email, by }: { email: string; by: Author }): Promise<void> =>
   withUser(db, email, async (transaction, userId) => {
     await endSessionsOf(transaction, userId)
     if (!(await setSuspended(transaction, userId, true))) return
-    await record(transaction, { by, action: 'user.suspended', ...onUser(userId), before: { suspended: false }, after: { suspended: true } })
+    await record(transaction, keys, {
+      by,
+      action: 'user.suspended',
+      ...onUser(userId),
+      before: { suspended: false },
+      after: { suspended: true },
+    })
   })
 
 /** Lets a suspended user sign in again. Throws `userNotFound`. */
-export const resumeUser = (db: Kysely<Schema>, { email, by }: { email: string; by: Author }): Promise<void> =>
+export const resumeUser = ({ db, keys }: OnRecord, { email, by }: { email: string; by: Author }): Promise<void> =>
   withUser(db, email, async (transaction, userId) => {
     if (!(await setSuspended(transaction, userId, false))) return
-    await record(transaction, { by, action: 'user.resumed', ...onUser(userId), before: { suspended: true }, after: { suspended: false } })
+    await record(transaction, keys, {
+      by,
+      action: 'user.resumed',
+      ...onUser(userId),
+      before: { suspended: true },
+      after: { suspended: false },
+    })
   })
 
 /** Whether that changed anything. */

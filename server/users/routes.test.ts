@@ -139,9 +139,9 @@ describe('sessions', () => {
   test('gain and lose a role from the next call on', async () => {
     const { email, token } = await person(product)
     expect((await product.call(listUsers, { token })).status).toBe(403)
-    await grantRole(product.context.db, { email, role: 'SUPER_ADMIN', by: OPERATOR })
+    await grantRole(product.context, { email, role: 'SUPER_ADMIN', by: OPERATOR })
     expect((await product.call(listUsers, { token })).status).toBe(200)
-    await revokeRole(product.context.db, { email, role: 'SUPER_ADMIN', by: OPERATOR })
+    await revokeRole(product.context, { email, role: 'SUPER_ADMIN', by: OPERATOR })
     expect((await product.call(listUsers, { token })).status).toBe(401)
   })
 })

@@ -27,7 +27,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
 
   route(app, context, login, ({ payload, address }) =>
     attempting({ username: payload.username, address }, async () => {
-      const { roles, ...signedIn } = await logIn(db, { ...payload, from: address })
+      const { roles, ...signedIn } = await logIn(context, { ...payload, from: address })
       return { ...signedIn, roles: roles.map((type) => ({ type })) }
     }),
   )
@@ -42,7 +42,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
       requireGoodPassword(password, { email: username, firstName, lastName, productName: config.productName, field: 'password' })
       const userId = await inTurn(async () => {
         if (config.rateLimits) await admitRegistration(db, address)
-        return registerUser(db, { email: username, password, country, firstName, lastName, from: address })
+        return registerUser(context, { email: username, password, country, firstName, lastName, from: address })
       })
       return { token: '' as const, userId, username }
     },
@@ -64,7 +64,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     async ({ payload, session: { userId, username }, by, address }) => {
       const names = (await queries.findUser(db, userId))?.detail
       requireGoodPassword(payload.newPassword, { ...names, email: username, productName: config.productName, field: 'newPassword' })
-      return attempting({ username, address }, async () => ({ token: await change(db, { userId, ...payload, by }) }))
+      return attempting({ username, address }, async () => ({ token: await change(context, { userId, ...payload, by }) }))
     },
     limits(context, { perMinute: 20, per: 'user' }),
   )
@@ -74,7 +74,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     context,
     logout,
     async ({ by }) => {
-      await logOut(db, by)
+      await logOut(context, by)
       return null
     },
     limits(context, { perMinute: 20, per: 'user' }),

@@ -16,11 +16,11 @@ afterAll(() => product.close())
 test('a suspended user is out from the next call on, and in again only after a new sign-in', async () => {
   const investor = await investorWith(product, 100)
   const { email, token, id } = investor
-  await suspendUser(product.context.db, { email: email.toUpperCase(), by })
+  await suspendUser(product.context, { email: email.toUpperCase(), by })
   expect((await product.call(listTransactions, { token })).status).toBe(401)
   expect((await product.call(withdraw, { token, payload: { userId: id, amount: 10 } })).status).toBe(401)
 
-  await resumeUser(product.context.db, { email, by })
+  await resumeUser(product.context, { email, by })
   expect((await product.call(listTransactions, { token })).status).toBe(401)
   const { body } = await product.call(login, { payload: { username: email, password: PASSWORD } })
   expect(await balanceOf(product, { ...investor, token: (body as { token: string }).token })).toBe(100)
@@ -28,7 +28,7 @@ test('a suspended user is out from the next call on, and in again only after a n
 
 test('only the right password is told of the suspension', async () => {
   const { email, id } = await person(product)
-  await suspendUser(product.context.db, { email, by })
+  await suspendUser(product.context, { email, by })
   const attempt = (password: string) => product.call(login, { payload: { username: email, password } })
   expect(await attempt('not the password')).toMatchObject({ status: 401, narration: 'Invalid email or password.' })
   expect(await attempt(PASSWORD)).toMatchObject({ status: 403, body: { code: 'suspended' } })
@@ -41,7 +41,7 @@ test('only the right password is told of the suspension', async () => {
 
 test('a session that began in the moment of the suspension is none', async () => {
   const { email, id } = await person(product)
-  await suspendUser(product.context.db, { email, by })
+  await suspendUser(product.context, { email, by })
   const token = await startSession(product.context.db, id)
   expect((await product.call(listTransactions, { token })).status).toBe(401)
 })
@@ -51,6 +51,6 @@ test('the list of users says who is suspended', async () => {
   const { email } = await person(product)
   const listed = async () => ((await product.call(listUsers, { token, query: { search: email } })).body as User[])[0]
   expect(await listed()).toMatchObject({ suspended: false })
-  await suspendUser(product.context.db, { email, by })
+  await suspendUser(product.context, { email, by })
   expect(await listed()).toMatchObject({ suspended: true })
 })

@@ -10,7 +10,7 @@ import { walletOnTheWire } from './queries.ts'
 
 /** Adds an Available deposit wallet. Throws what {@link requireAddress} throws, and `walletExists`. */
 export const addWallet = async (
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
   { address, networkName }: { address: string; networkName: string },
   by: Author,
 ): Promise<Wallet> => {
@@ -23,7 +23,7 @@ export const addWallet = async (
         .returningAll()
         .executeTakeFirstOrThrow()
       const after = { address, networkName: network_name }
-      await record(transaction, { by, action: 'wallet.added', subject: { type: 'wallet', id: wallet.id }, after })
+      await record(transaction, keys, { by, action: 'wallet.added', subject: { type: 'wallet', id: wallet.id }, after })
       return walletOnTheWire(wallet)
     })
   } catch (error) {

@@ -1,11 +1,9 @@
 import { refusal } from '@pool/contract/refusals'
-import type { Kysely } from 'kysely'
-import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
+import { type OnRecord, record } from '../audit/record.ts'
 import type { Author } from '../sessions/author.ts'
 
 /** Deletes a wallet that nobody has been shown (threat 18). Throws `walletNotFound` and `walletAssigned`. */
-export const deleteWallet = (db: Kysely<Schema>, id: string, by: Author): Promise<void> =>
+export const deleteWallet = ({ db, keys }: OnRecord, id: string, by: Author): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const deleted = await transaction
       .deleteFrom('wallets')
@@ -15,7 +13,7 @@ export const deleteWallet = (db: Kysely<Schema>, id: string, by: Author): Promis
       .executeTakeFirst()
     if (deleted) {
       const before = { address: deleted.address, networkName: deleted.network_name }
-      return record(transaction, { by, action: 'wallet.deleted', subject: { type: 'wallet', id }, before })
+      return record(transaction, keys, { by, action: 'wallet.deleted', subject: { type: 'wallet', id }, before })
     }
     const kept = await transaction.selectFrom('wallets').select('id').where('id', '=', id).executeTakeFirst()
     throw refusal(kept ? 'walletAssigned' : 'walletNotFound')

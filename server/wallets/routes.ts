@@ -16,7 +16,7 @@ export const walletRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, createWallet, ({ payload, by }) => addWallet(context, payload, by))
 
   route(app, context, deleteWallet, async ({ params, by }) => {
-    await deleteAvailableWallet(db, params.id, by)
+    await deleteAvailableWallet(context, params.id, by)
     return { id: params.id }
   })
 }

@@ -29,17 +29,14 @@ BEGIN
   WHERE accepted[o.ordinality] AND (transaction).id IS NOT NULL;
 
   IF decides THEN PERFORM write_decisions(operations, accepted); END IF;
+  IF decides OR contributes THEN PERFORM record_operations(operations, accepted); END IF;
 END $$;
 
--- Capital that the operator put in, and its entry in the audit trail.
+-- Capital that the operator put in.
 CREATE OR REPLACE FUNCTION write_contributions(operations operation[], accepted boolean[])
   RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO contributions (id, amount, note, contributed_by, created_at)
   SELECT (contribution).id, (contribution).amount, (contribution).note, (contribution).contributed_by, now()
   FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL;
-
-  INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, after, reason)
-  SELECT contributed_by, 'capital.contributed', 'contribution', id::text, 'operator', jsonb_build_object('amount', round(amount / 100.0, 2)), note
-  FROM (SELECT (contribution).* FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL) AS made;
 END $$;

@@ -1,5 +1,5 @@
--- Decisions, their approvals and their entries in the audit trail. An accepted decision whose
--- status is PENDING is an approval that waits for another one.
+-- Decisions and their approvals. An accepted decision whose status is PENDING is an approval that
+-- waits for another one.
 CREATE OR REPLACE FUNCTION write_decisions(operations operation[], accepted boolean[])
   RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -19,17 +19,20 @@ BEGIN
     ORDER BY (decision).transaction_id, ordinality DESC
   ) AS last
   WHERE transactions.id = last.transaction_id;
+END $$;
 
-  INSERT INTO audit_entries (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason)
-  SELECT u.id, u.username, CASE
-      WHEN d.status = 'REJECTED' THEN 'withdrawal.rejected'
-      WHEN d.status = 'PENDING' THEN t.type || '.firstApproval'
-      ELSE t.type || CASE t.type WHEN 'deposit' THEN '.confirmed' ELSE '.approved' END
-    END, 'transaction', t.id::text, t.user_id, d.source, '{"status": "PENDING"}', jsonb_strip_nulls(jsonb_build_object(
-      'status', d.status, 'amount', round(t.amount / 100.0, 2), 'evidence', d.evidence, 'destinationAddress', nullif(t.destination_address, ''), 'payeeAddress', t.payee_address
-    )), nullif(d.reason, '')
-  FROM (
-    SELECT (decision).*, ordinality FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (decision).transaction_id IS NOT NULL
-  ) AS d JOIN transactions AS t ON t.id = d.transaction_id JOIN users AS u ON u.id = d.decided_by
-  ORDER BY d.ordinality;
+-- Puts on record what was accepted. An entry comes signed as it was asked for; whether the decision
+-- was the last one needed, and which address is paid, is known here.
+CREATE OR REPLACE FUNCTION record_operations(operations operation[], accepted boolean[])
+  RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_entries(jsonb_agg(CASE
+      WHEN (o.decision).transaction_id IS NULL THEN o.entry
+      WHEN (o.decision).status = 'PENDING' THEN jsonb_set(o.entry, '{after,status}', '"PENDING"')
+        || jsonb_build_object('action', t.type || '.firstApproval')
+      WHEN t.payee_address IS NOT NULL THEN jsonb_set(o.entry, '{after,payeeAddress}', to_jsonb(t.payee_address))
+      ELSE o.entry
+    END ORDER BY o.ordinality))
+  FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
+  WHERE accepted[o.ordinality] AND o.entry IS NOT NULL;
 END $$;

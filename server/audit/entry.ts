@@ -1,0 +1,93 @@
+/** What goes on record, and how the product signs it: whoever writes to the database without the key cannot make an entry. */
+import type { AuditAction, SubjectOf } from '@pool/contract/audit'
+import { newId } from '../ids.ts'
+import type { Keys, Verdict } from '../keys/keys.ts'
+import type { Author } from '../sessions/author.ts'
+
+/** An action and what it is about. */
+type Happened = {
+  [Action in AuditAction]: { readonly action: Action; readonly subject: { readonly type: SubjectOf<Action>; readonly id: string } }
+}[AuditAction]
+
+type State = Readonly<Record<string, unknown>>
+
+export type Entry = Happened & {
+  readonly by: Author
+  /** The person whom it concerns. */
+  readonly ownerId?: string | undefined
+  readonly before?: State
+  readonly after?: State
+  readonly reason?: string
+}
+
+/** An entry as the columns of `audit_entries`; the id and the moment are the database's. */
+export type EntryRow = {
+  readonly actor_id: string | null
+  readonly actor: string
+  readonly action: string
+  readonly subject_type: string
+  readonly subject_id: string
+  readonly owner_id: string | null
+  readonly source: string
+  readonly before: State | null
+  readonly after: State | null
+  readonly reason: string | null
+  /** Makes the entry the only one of its kind: the same again is a copy. */
+  readonly nonce: string | null
+  readonly mac: string | null
+}
+
+/** Signs an entry, once and for one place on record. */
+export const signEntry = (keys: Keys, { by, action, subject, ownerId, before, after, reason }: Entry): EntryRow => {
+  const row = {
+    actor_id: by.id ?? null,
+    actor: by.name,
+    action,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    owner_id: ownerId ?? null,
+    source: by.from,
+    before: before ?? null,
+    after: after ?? null,
+    reason: reason ?? null,
+    nonce: newId(),
+  }
+  return { ...row, mac: keys.sign('audit entry', contentOf(row)) }
+}
+
+/** Whether the product wrote an entry. */
+export const verdictOn = (keys: Keys, row: EntryRow): Verdict => keys.verify('audit entry', contentOf(row), row.mac ?? '')
+
+const FIRST = '.firstApproval'
+
+/**
+ * What is signed. A decision is signed as it was asked for, before posting finds out whether it is the last one needed and which address is
+ * paid: both are left out. `audit_entries` keeps them, under the seal.
+ */
+const contentOf = (row: Omit<EntryRow, 'mac'>): string => {
+  const isFirst = row.action.endsWith(FIRST)
+  const action = isFirst ? row.action.replace(FIRST, row.action.startsWith('deposit') ? '.confirmed' : '.approved') : row.action
+  const { payeeAddress: _, ...after } = row.after ?? {}
+  const asked = isFirst ? { ...after, status: 'APPROVED' } : after
+  return JSON.stringify([
+    row.nonce,
+    row.actor_id,
+    row.actor,
+    action,
+    row.subject_type,
+    row.subject_id,
+    row.owner_id,
+    row.source,
+    sorted(row.before ?? {}),
+    sorted(asked),
+    row.reason,
+  ])
+}
+
+// The database keeps the fields of a state in an order of its own.
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]))
+}

@@ -1,0 +1,37 @@
+import { type Cents, dollarsFromCents } from '@pool/contract/money'
+import { signEntry } from '../audit/entry.ts'
+import { FROM_OPERATOR } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../ids.ts'
+import { POOL_OWNER } from '../ledger/accounts.ts'
+import { capitalContributed } from '../ledger/movements.ts'
+
+export type CapitalContribution = {
+  readonly amount: Cents
+  /** Why, in words; kept for good. */
+  readonly note: string
+  readonly contributedBy: string
+  /** Under one key, capital is contributed once whatever the number of tries. */
+  readonly key?: string
+}
+
+/** Moves the operator's capital into the reserve, from which interest is promised, and records who said so (design §5). */
+export const contributeCapital = async (
+  { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
+  { amount, note, contributedBy, key }: CapitalContribution,
+): Promise<void> => {
+  const id = newId()
+  await ledger.post({
+    movement: capitalContributed(amount),
+    referenceId: id,
+    contribution: { id, amount, note, contributedBy },
+    entry: signEntry(keys, {
+      by: { name: contributedBy, from: FROM_OPERATOR },
+      action: 'capital.contributed',
+      subject: { type: 'contribution', id },
+      after: { amount: dollarsFromCents(amount) },
+      reason: note,
+    }),
+    repeatable: key === undefined ? undefined : { actorId: POOL_OWNER, key, requestHash: String(amount) },
+  })
+}
