@@ -24,8 +24,8 @@ const answering = ({ output }: RunningProduct): Set<number> =>
       .map((line) => Number(/"pid":(\d+)/.exec(line)?.[1])),
   )
 
-const TIMEOUT = { timeout: 90_000 }
-const PATIENCE = { timeout: 60_000, interval: 200 }
+const TIMEOUT = { timeout: 240_000 }
+const PATIENCE = { timeout: 180_000, interval: 200 }
 
 test('two processes serve on one port; who loses a role is out at both at once; metrics count both', TIMEOUT, async () => {
   const product = await directory.start({ ...WORKERS, METRICS_PORT: '0' })

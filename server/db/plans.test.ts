@@ -45,9 +45,9 @@ const YEAR = `
     SELECT n, CASE WHEN n % 2 = 1 THEN 'investment' WHEN n % 4 = 0 THEN 'deposit' ELSE 'withdrawal' END AS type, now() - (${ROWS} - n) * interval '8 minutes' AS at
     FROM generate_series(1, ${ROWS}) AS n
   ) AS made;
-  INSERT INTO audit_entries (created_at, actor, action, subject_type, subject_id, source)
+  INSERT INTO audit_entries (created_at, actor, action, subject_type, subject_id, source, nonce, mac)
   SELECT now() - (${ROWS} - n) * interval '8 minutes', 'user' || n, CASE WHEN n % 200 = 0 THEN 'wallet.added' ELSE 'session.started' END,
-    CASE WHEN n % 200 = 0 THEN 'wallet' ELSE 'user' END, n::text, '203.0.113.7' FROM generate_series(1, ${ROWS}) AS n;
+    CASE WHEN n % 200 = 0 THEN 'wallet' ELSE 'user' END, n::text, '203.0.113.7', gen_random_uuid(), 'made up' FROM generate_series(1, ${ROWS}) AS n;
   RESET session_replication_role;
   SELECT recount_tallies();
   ANALYZE`

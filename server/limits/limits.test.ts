@@ -169,7 +169,6 @@ test('a second person stays needed when a day has passed', async () => {
   expect(await confirmAs(await person(product, ['ADMIN']), id)).toMatchObject({ status: 'APPROVED' })
 })
 
-<<<<<<< HEAD
 describe('the database refuses a statement that decides', () => {
   type BySql = { readonly id: string; readonly by: string | undefined; readonly at?: string }
 
@@ -227,18 +226,10 @@ describe('the database refuses a statement that decides', () => {
 })
 
 test('a change of either limit is on record', async () => {
-  const { db, config } = product.context
+  const { config } = product.context
   const person = { ...config, secondApprovalAbove: cents(500_00n) }
   const pool = { ...person, poolSecondApprovalAbove: cents(3_000_00n) }
-  for (const limits of [person, person, pool, config]) await setLimits(db, limits)
-=======
-test('a change of the limits is on record', async () => {
-  const { config } = product.context
-  const changed = { ...config, secondApprovalAbove: cents(500_00n) }
-  await setLimits(product.context, changed)
-  await setLimits(product.context, changed)
-  await setLimits(product.context, config)
->>>>>>> 29d9b7a (Sign entries of the audit trail by a key outside the database)
+  for (const limits of [person, person, pool, config]) await setLimits(product.context, limits)
   const { rows } = await product.database.pool.query(
     `SELECT actor, subject_type, subject_id, source, before, after
      FROM audit_entries WHERE action = 'limits.changed' ORDER BY id DESC LIMIT 3`,

@@ -36,7 +36,8 @@ afterAll(async () => {
 })
 
 const read = async () => {
-  const response = await fetch(`http://127.0.0.1:${served.port}/metrics`)
+  // A connection of its own: one that was kept may be closed as it is used again.
+  const response = await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { connection: 'close' } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
   return response.text()
 }

@@ -10,6 +10,7 @@ import { withdrawalPaid } from '../ledger/movements.ts'
 import { setLimits } from '../limits/limits.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
 import { revokeRole, suspendUser } from '../users/roles.ts'
 
 const OPERATOR = { name: 'operator', from: 'operator' }
@@ -184,5 +185,7 @@ describe('the database itself refuses', () => {
     await expect(set(`status = 'REJECTED', decided_by = '${investor.id}'`)).rejects.toThrow(/transactions_decided_by_another/)
     for (const statement of ['UPDATE approvals SET approved_by = approved_by', 'DELETE FROM approvals', 'TRUNCATE approvals'])
       await expect(product.database.pool.query(statement)).rejects.toThrow(/not allowed/)
+    // It is not on record, which the check of the audit trail would find.
+    await tamper(product.database, `DELETE FROM approvals WHERE approved_by = '${investor.id}'`)
   })
 })
