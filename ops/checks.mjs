@@ -14,6 +14,7 @@ export const checks = [
   { title: 'Dead code', options: [tool('knip/bin/knip.js')] },
   { title: 'Boundaries', options: [join(ROOT, 'checks/boundaries.ts')] },
   { title: 'Sizes and lockfile', options: [join(ROOT, 'checks/repository.ts')] },
+  { title: 'Paths in prose', options: [join(ROOT, 'checks/paths.ts')] },
   { title: 'Licences', options: [join(ROOT, 'checks/licences.ts')] },
   { title: 'Known advisories', options: [join(ROOT, 'checks/advisories.ts')] },
 ]
