@@ -59,7 +59,7 @@ const pathsIn = (prose: string, paths: ReadonlySet<string>): string[] =>
 const filesIn = (code: string): string[] =>
   (code.match(/(?<![\w$:/.-])[\w.-]+(\/[\w.-]+)+/g) ?? []).filter((named) => EXTENSION.test(named) && !PLACEHOLDER.test(named))
 
-const scriptsIn = (text: string): string[] => [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name)
+const scriptsIn = (text: string): string[] => [...text.matchAll(/\bnpm run\s+([\w:-]+)/g)].map(([, name = '']) => name)
 
 /** The sentences about every prose file. */
 export const findAllMissing = (): string[] => {
