@@ -29,11 +29,10 @@ test('the clock of the database jumps forward and back by a day', LIMIT, async (
 
   const balance = async () => balanceOf(node.product(), await signIn(node.product(), { username, password }))
 
-  await underLoad({ nodes: [node], directory }, (load) =>
+  await underLoad({ nodes: [node], directory, kind: 'nuisance' }, ({ strike }) =>
     times(rounds({ full: 10, short: 1 }), async () => {
       for (const offset of [DAY, -DAY, 0]) {
-        await clock.turn(offset)
-        await load.goesOn()
+        await strike({ inject: () => clock.turn(offset), isSeen: () => clock.shows(offset) })
         // By the clock of record the hour was over: it was paid, once, and that is not taken back.
         await expect.poll(balance, { timeout: 20_000 }).toBe(104)
       }

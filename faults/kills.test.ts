@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { ask } from '../server/testing/client.ts'
 import { dataDirectory } from '../server/testing/process.ts'
 import { rounds } from '../server/testing/rounds.ts'
-import { addressOfDatabase, type Directory, LIMIT, moment, openNode, postmaster, times, underLoad } from './run.ts'
+import { killOfBoth, killOfDatabase, killOfServer, stopOfServer } from './kinds.ts'
+import { addressOfDatabase, type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
 
 /** `npm run test:faults`: processes are killed, or told to end, while money moves. */
 
@@ -15,14 +16,10 @@ afterEach(() => directory.remove())
 
 test('kill -9 of the server', LIMIT, async () => {
   const node = await openNode(directory)
-  const figures = await underLoad({ nodes: [node], directory }, (load) =>
+  const figures = await underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
     times(rounds({ full: 50, short: 5 }), async () => {
       await moment(800)
-      const { pid } = node.product().process
-      expect(await node.end('SIGKILL')).toBe(null)
-      await node.start()
-      expect(node.product().process.pid).not.toBe(pid)
-      await load.goesOn()
+      await strike(killOfServer(node))
     }),
   )
   expect(figures.resolved + figures.unknown).toBeGreaterThan(0)
@@ -30,13 +27,10 @@ test('kill -9 of the server', LIMIT, async () => {
 
 test('kill -9 of PostgreSQL', LIMIT, async () => {
   const node = await openNode(directory)
-  const figures = await underLoad({ nodes: [node], directory }, (load) =>
+  const figures = await underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
     times(rounds({ full: 20, short: 3 }), async () => {
       await moment(800)
-      const before = await postmaster(directory)
-      process.kill(before, 'SIGKILL')
-      expect(await postmaster(directory, before)).not.toBe(before)
-      await load.goesOn()
+      await strike(killOfDatabase(directory))
     }),
   )
   expect(figures.resolved + figures.unknown).toBeGreaterThan(0)
@@ -44,27 +38,20 @@ test('kill -9 of PostgreSQL', LIMIT, async () => {
 
 test('kill -9 of the server and of PostgreSQL at once', LIMIT, async () => {
   const node = await openNode(directory)
-  await underLoad({ nodes: [node], directory }, (load) =>
+  await underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
     times(rounds({ full: 20, short: 2 }), async () => {
       await moment(800)
-      const before = await postmaster(directory)
-      process.kill(before, 'SIGKILL')
-      await node.end('SIGKILL')
-      await node.start()
-      expect(await postmaster(directory)).not.toBe(before)
-      await load.goesOn()
+      await strike(killOfBoth(node, directory))
     }),
   )
 })
 
 test('SIGTERM under load, while every request is sent twice', LIMIT, async () => {
   const node = await openNode(directory)
-  await underLoad({ nodes: [node], directory, repeatAll: true }, (load) =>
+  await underLoad({ nodes: [node], directory, kind: 'restart', repeatAll: true }, ({ strike }) =>
     times(rounds({ full: 20, short: 2 }), async () => {
       await moment(800)
-      expect(await node.end('SIGTERM')).toBe(0)
-      await node.start()
-      await load.goesOn()
+      await strike(stopOfServer(node))
     }),
   )
 })
@@ -74,12 +61,11 @@ test('two servers on one database, one of which is killed again and again', LIMI
   const owner = await openNode(directory)
   const DATABASE_URL = addressOfDatabase(directory)
   const guests = [await openNode(directory, { DATABASE_URL }), await openNode(directory, { DATABASE_URL })] as const
-  await underLoad({ nodes: guests, directory }, (load) =>
+  await underLoad({ nodes: guests, directory, kind: 'oneOfTwo' }, ({ load, strike }) =>
     times(rounds({ full: 20, short: 2 }), async () => {
       await moment(800)
-      await guests[0].end('SIGKILL')
-      await load.goesOn()
-      await guests[0].start()
+      const killed = killOfServer(guests[0])
+      await strike({ ...killed, recover: () => load.goesOn().then(guests[0].start) })
     }),
   )
   expect((await ask(owner.product(), health)).status).toBe(200)

@@ -5,12 +5,15 @@
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { invest } from '@pool/contract/investments'
 import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import { approve, deposit, reject, withdraw } from '@pool/contract/transactions'
-import { login } from '@pool/contract/users'
-import { type LoadPlan, type Operation, type Person, randomFrom } from './plan.ts'
+import { approve, confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
+import { changePassword, logout } from '@pool/contract/users'
+import { connect } from '../server/db/connection.ts'
+import { openLog } from '../server/log.ts'
+import { grantRole, revokeRole } from '../server/users/roles.ts'
+import { type LoadPlan, type Operation, randomFrom } from './plan.ts'
+import { type Account, type Call, type Known, now, readSlowly, send, sessionOf, signIn, type Way } from './sending.ts'
 
 const plan = JSON.parse(readFileSync(0, 'utf8')) as LoadPlan
 const log = openSync(plan.file, 'a')
@@ -24,117 +27,213 @@ process.once('SIGTERM', () => {
 process.once('disconnect', () => process.exit())
 process.channel?.unref()
 
-/** How long an answer is waited for, in milliseconds. */
-const PATIENCE = 20_000
-/** How long after being told to stop unknown operations are still asked about, in milliseconds. */
-const AFTERTHOUGHT = 45_000
 /** Of so many unknown operations one is not asked about again: by count, so that of clients that are all stuck some go on and tell. */
 const GIVEN_UP_EVERY = 3
 let unknown = 0
 /** The share of acknowledged operations that are sent once more; all of them when the plan says so. */
 const REPEATED = 0.1
+/** The share of operations whose body arrives in pieces. */
+const SLOW = 0.03
+/** The pause between two sessions, two roles and two slow readings, in milliseconds. */
+const BREATH = 250
 
-type Call = { readonly endpoint: Endpoint; readonly id?: string; readonly by: Person; readonly payload: object }
-type Known = { readonly status: number; readonly body: unknown }
+const people: readonly Account[] = plan.people.map((person) => ({ ...person }))
+const admin: Account = { ...plan.admin }
+const restless: Account = { ...plan.restless }
+const deputy: Account = { ...plan.deputy }
 
-/** The token of whoever has signed in again, because their session had ended. */
-const renewed = new Map<Person, string>()
+const random = randomFrom(plan.seed)
+const anyUrl = (): string => plan.urls[Math.floor(random() * plan.urls.length)] ?? ''
 
-const send = async ({ endpoint, id = '', by, payload }: Call, key: string, url: string): Promise<Known | undefined> => {
-  try {
-    const authorization = `Bearer ${renewed.get(by) ?? by.token}`
-    const response = await fetch(url + endpoint.path.replace('{id}', id), {
-      method: endpoint.method,
-      headers: { 'content-type': 'application/json', authorization, [IDEMPOTENCY_HEADER]: key },
-      body: JSON.stringify(payload),
-      signal: AbortSignal.timeout(PATIENCE),
-    })
-    const { body } = (await response.json()) as { body: unknown }
-    return response.status >= 500 ? undefined : { status: response.status, body }
-  } catch {
-    return undefined
+type More = Partial<Operation> &
+  Way & {
+    /** The session is used as it is, even when it has ended. */
+    readonly asItIs?: boolean
   }
+
+/** Asks; whose session has ended signs in and asks again, unless it is that session which asks. */
+const ask = async (call: Call, key: string, { asItIs, slowly, until }: More): Promise<Known | undefined> => {
+  const url = anyUrl()
+  const known = await send(call, { key, url, slowly: slowly === true, ...(until && { until }) })
+  if (known?.status !== 401 || asItIs) return known
+  return (await signIn(call.by, url)) ? send(call, { key, url }) : undefined
 }
 
-/** Asks; whose session has ended signs in and asks again. */
-const ask = async (call: Call, key: string, url: string): Promise<Known | undefined> => {
-  const known = await send(call, key, url)
-  if (known?.status !== 401) return known
-  const { username, password } = call.by
-  const signedIn = await send({ endpoint: login, by: call.by, payload: { username, password } }, key, url)
-  const { token } = (signedIn?.body ?? {}) as { token?: string }
-  if (token === undefined) return undefined
-  renewed.set(call.by, token)
-  return send(call, key, url)
+/** Carries out one operation and records what became of it. */
+const carryOut = async (kind: Operation['kind'], call: Call, more: More = {}): Promise<Known | undefined> => {
+  const { key = crypto.randomUUID(), asItIs, slowly, until, ...told } = more
+  const asked = Date.now()
+  let known = await ask(call, key, { ...more, slowly: slowly ?? random() < SLOW })
+  const wasUnknown = known === undefined
+  if (wasUnknown) unknown += 1
+  const givenUp = wasUnknown && unknown % GIVEN_UP_EVERY === 1
+  while (known === undefined && !givenUp && !(stopping && Date.now() - asked > plan.afterthought)) {
+    await wait(100)
+    known = await ask(call, key, { ...more, slowly: false })
+  }
+  // Without the session or the right, nobody learns what became of the attempt before.
+  if (wasUnknown && (known?.status === 401 || known?.status === 403)) known = undefined
+  const outcome = known === undefined ? 'unknown' : known.status < 300 ? 'acknowledged' : 'refused'
+  const { status, sentAt, session } = known ?? {}
+  record({
+    userId: call.by.userId,
+    ...told,
+    kind,
+    key,
+    outcome,
+    wasUnknown,
+    at: now(),
+    ...(known && { status, sentAt, session }),
+  } as Operation)
+  if (outcome === 'acknowledged' && !asItIs && (plan.repeatAll || random() < REPEATED)) {
+    const again = await ask(call, key, {})
+    if (again && (again.status !== known?.status || JSON.stringify(again.body) !== JSON.stringify(known?.body)))
+      record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now() })
+  }
+  return known
 }
 
-/** Withdrawals that were acknowledged and that nobody has decided about. */
-const undecided: { readonly id: string; readonly userId: string }[] = []
+type Waiting = { readonly id: string; readonly userId: string; readonly endpoint: typeof deposit | typeof withdraw }
+/** What was acknowledged and nobody has decided about. */
+const undecided: Waiting[] = []
 
-const client = async (index: number): Promise<void> => {
-  const random = randomFrom(plan.seed + index)
-  const deadline = () => (stopping ? AFTERTHOUGHT : Number.POSITIVE_INFINITY)
+/** Asks to deposit or to withdraw $10, with its key as the description. */
+const request = async (endpoint: Waiting['endpoint'], by: Account, more: More = {}): Promise<string | undefined> => {
+  const key = crypto.randomUUID()
+  const payload = { userId: by.userId, amount: 10, description: key }
+  const known = await carryOut(endpoint === deposit ? 'deposit' : 'withdrawal', { endpoint, by, payload }, { ...more, key })
+  const id = (known?.body as { transactionId?: string } | null)?.transactionId
+  if (!known || known.status >= 300 || id === undefined) return undefined
+  undecided.push({ id, userId: by.userId, endpoint })
+  return id
+}
 
-  const carryOut = async (kind: Operation['kind'], call: Call, more: Partial<Operation> = {}): Promise<Known | undefined> => {
-    const key = more.key ?? crypto.randomUUID()
-    const once = () => ask(call, key, plan.urls[Math.floor(random() * plan.urls.length)] ?? '')
-    const asked = Date.now()
-    let known = await once()
-    const wasUnknown = known === undefined
-    if (wasUnknown) unknown += 1
-    const givenUp = wasUnknown && unknown % GIVEN_UP_EVERY === 1
-    while (known === undefined && !givenUp && Date.now() - asked < deadline()) {
-      await wait(100)
-      known = await once()
-    }
-    const outcome = known === undefined ? 'unknown' : known.status < 300 ? 'acknowledged' : 'refused'
-    record({ ...more, kind, key, outcome, wasUnknown, at: Date.now(), ...(known && { status: known.status }) })
-    if (outcome === 'acknowledged' && (plan.repeatAll || random() < REPEATED)) {
-      const again = await once()
-      if (again && JSON.stringify(again) !== JSON.stringify(known))
-        record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: Date.now() })
-    }
-    return known
-  }
+const evidence = (): string => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
 
-  const decide = async (): Promise<void> => {
-    const found = undecided.shift()
-    if (!found) return wait(20)
-    const approving = random() < 0.5
-    const payload = approving ? { transactionId: found.id, userId: found.userId } : { reason: 'Faults' }
-    const call = { endpoint: approving ? approve : reject, id: found.id, by: plan.admin, payload }
-    await carryOut('decision', call, { transactionId: found.id, decision: approving ? 'APPROVED' : 'REJECTED' })
-  }
+const decide = async (by: Account, more: More = {}): Promise<void> => {
+  const found = undecided.shift()
+  if (!found) return wait(20)
+  const { id, userId } = found
+  const about = (decision: 'APPROVED' | 'REJECTED') => ({ ...more, transactionId: id, decision })
+  if (found.endpoint === deposit)
+    await carryOut('decision', { endpoint: confirm, by, payload: { transactionId: id, evidence: evidence() } }, about('APPROVED'))
+  else if (random() < 0.5) await carryOut('decision', { endpoint: approve, by, payload: { transactionId: id, userId } }, about('APPROVED'))
+  else await carryOut('decision', { endpoint: reject, id, by, payload: { reason: 'Faults' } }, about('REJECTED'))
+}
 
-  const person = plan.people[index]
-  if (!person) {
-    while (!stopping) await decide()
-    return
-  }
-  const { userId } = person
+/** What the first person was told is there. */
+const acknowledged: string[] = []
+
+const invests = async (person: Account, index: number): Promise<void> => {
+  const choose = randomFrom(plan.seed + index)
   // An investment carries no text of ours: its amount, different each time, tells which it is.
   let amount = centsFromDollars(10)
   while (!stopping) {
-    const key = crypto.randomUUID()
-    const choice = random()
-    if (choice < 0.45) {
-      const known = await carryOut(
-        'withdrawal',
-        { endpoint: withdraw, by: person, payload: { userId, amount: 10, description: key } },
-        { key },
-      )
-      const id = (known?.body as { transactionId?: string } | null)?.transactionId
-      if (known && known.status < 300 && id !== undefined) undecided.push({ id, userId })
-    } else if (choice < 0.6) {
-      await carryOut('deposit', { endpoint: deposit, by: person, payload: { userId, amount: 10, description: key } }, { key })
+    const choice = choose()
+    if (choice < 0.6) {
+      const id = await request(choice < 0.45 ? withdraw : deposit, person)
+      if (index === 0 && id !== undefined) acknowledged.push(id)
     } else {
       amount = (amount + 1n) as typeof amount
-      const payload = { userId, amount: dollarsFromCents(amount), durationDays: 1 }
-      await carryOut('investment', { endpoint: invest, by: person, payload }, { key, userId, cents: Number(amount) })
+      const payload = { userId: person.userId, amount: dollarsFromCents(amount), durationDays: 1 }
+      await carryOut('investment', { endpoint: invest, by: person, payload }, { cents: Number(amount) })
     }
   }
 }
 
-// One more than there are people: the last decides about what they ask for.
-await Promise.all(Array.from({ length: plan.people.length + 1 }, (_, index) => client(index)))
+/** Ends the session of the restless again and again; what is sent in its name while that happens, and afterwards, must not be done. */
+const endsSessions = async (): Promise<void> => {
+  for (let round = 0; !stopping; round += 1) {
+    await request(withdraw, restless)
+    const ended: Account = { ...restless }
+    const ends = sessionOf(ended)
+    const { promise: until, resolve: release } = Promise.withResolvers<void>()
+    const late = request(withdraw, ended, { asItIs: true, until })
+    const newPassword = `${crypto.randomUUID()} horse`
+    const known =
+      round % 2 === 0
+        ? await carryOut('logout', { endpoint: logout, by: ended, payload: {} }, { ends, asItIs: true, slowly: false })
+        : await carryOut(
+            'password',
+            { endpoint: changePassword, by: ended, payload: { password: restless.password, newPassword } },
+            { ends, asItIs: true, slowly: false },
+          )
+    release()
+    await late
+    await request(withdraw, ended, { asItIs: true })
+    const { token } = (known?.body ?? {}) as { token?: string }
+    if (token !== undefined) Object.assign(restless, { token, password: newPassword })
+    else if (round % 2 === 1) restless.otherPassword = newPassword
+    await wait(BREATH)
+  }
+}
+
+/** Changes a role until that is known to have been done, or there is no more time. */
+const changeRole = async (kind: 'granted' | 'revoked', change: () => Promise<void>, more: Partial<Operation>): Promise<boolean> => {
+  let wasUnknown = false
+  const tried = async (): Promise<boolean> =>
+    change().then(
+      () => true,
+      () => false,
+    )
+  const asked = Date.now()
+  let done = await tried()
+  while (!done && !(stopping && Date.now() - asked > plan.afterthought)) {
+    wasUnknown = true
+    await wait(100)
+    done = await tried()
+  }
+  record({
+    ...more,
+    kind,
+    key: crypto.randomUUID(),
+    outcome: done ? 'acknowledged' : 'unknown',
+    wasUnknown,
+    at: now(),
+    userId: deputy.userId,
+  })
+  return done
+}
+
+/** Makes the deputy an admin, who decides, and takes the role away while they decide; afterwards nothing that they send must be done. */
+const changesRoles = async (): Promise<void> => {
+  const { db, close } = connect(plan.database, 1, openLog('silent'))
+  const change = { email: deputy.username, role: 'ADMIN', by: { id: admin.userId, name: admin.username, from: 'faults' } } as const
+  while (!stopping) {
+    if (!(await changeRole('granted', () => grantRole(db, change), {}))) break
+    while (!(await signIn(deputy, anyUrl())) && !stopping) await wait(100)
+    let revoked = false
+    const deciding = (async () => {
+      while (!revoked) await decide(deputy, { asItIs: true })
+    })()
+    await wait(2 * BREATH)
+    await changeRole('revoked', () => revokeRole(db, change), { ends: sessionOf(deputy) })
+    revoked = true
+    await deciding
+    await decide(deputy, { asItIs: true })
+    await wait(BREATH)
+  }
+  await close()
+}
+
+/** Reads the list of the first person slowly: it holds all that was acknowledged before. */
+const readsSlowly = async (): Promise<void> => {
+  const [reader] = people
+  if (!reader) return
+  while (!stopping) {
+    const told = [...acknowledged]
+    const rows = await readSlowly(anyUrl() + listTransactions.path, reader)
+    const there = new Set(rows?.map(({ id }) => id))
+    const outcome = rows === undefined ? 'unknown' : 'acknowledged'
+    const missing = rows === undefined ? 0 : told.filter((id) => !there.has(id)).length
+    record({ kind: 'reading', key: crypto.randomUUID(), outcome, wasUnknown: rows === undefined, at: now(), missing })
+    await wait(BREATH)
+  }
+}
+
+const decides = async (): Promise<void> => {
+  while (!stopping) await decide(admin)
+}
+
+await Promise.all([...people.map(invests), decides(), endsSessions(), changesRoles(), readsSlowly()])
 closeSync(log)

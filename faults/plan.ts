@@ -1,6 +1,15 @@
 /** Somebody who signs in, and again whenever their session has ended. */
 export type Person = { readonly userId: string; readonly username: string; readonly password: string; readonly token: string }
 
+/** How a process reaches the database past the product. */
+export type Address = {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+
 /** What the load process is told, on its standard input. */
 export type LoadPlan = {
   /** The products that it may ask, any of them at any time. */
@@ -10,13 +19,26 @@ export type LoadPlan = {
   readonly seed: number
   readonly people: readonly Person[]
   readonly admin: Person
+  /** Signs out and in, and changes the password, again and again. */
+  readonly restless: Person
+  /** Is made an admin and loses the role, again and again. */
+  readonly deputy: Person
+  /** Where roles are granted and revoked, as the operator's command does. */
+  readonly database: Address
   /** Whether every acknowledged operation is sent a second time. */
   readonly repeatAll: boolean
+  /** How long after being told to stop unknown operations are still asked about, in milliseconds. */
+  readonly afterthought: number
 }
+
+/** What asks for money or decides about it. The gaps between these are what a fault costs. */
+export const MONEY = ['withdrawal', 'deposit', 'investment', 'decision'] as const
+/** All that the load does. */
+export const KINDS = [...MONEY, 'logout', 'password', 'granted', 'revoked', 'reading'] as const
 
 /** An operation and what its client knows of it. */
 export type Operation = {
-  readonly kind: 'withdrawal' | 'deposit' | 'investment' | 'decision'
+  readonly kind: (typeof KINDS)[number]
   /** The idempotency key; also the description of what has one. */
   readonly key: string
   readonly outcome: 'acknowledged' | 'refused' | 'unknown' | 'answeredDifferently'
@@ -25,12 +47,20 @@ export type Operation = {
   /** When its outcome was known, in milliseconds since 1970. */
   readonly at: number
   readonly status?: number
+  /** Who asked; of a role, whose it is. */
   readonly userId?: string
+  /** When the last byte of the attempt that was answered was sent, and the session that sent it. */
+  readonly sentAt?: number
+  readonly session?: string
+  /** Of what ends a session: which one. */
+  readonly ends?: string
   /** Of an investment: its principal, in cents. */
   readonly cents?: number
   /** Of a decision: about which transaction, and what. */
   readonly transactionId?: string
   readonly decision?: 'APPROVED' | 'REJECTED'
+  /** Of a list that was read: how many rows it lacks that were acknowledged before. */
+  readonly missing?: number
 }
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */

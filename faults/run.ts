@@ -1,27 +1,27 @@
 /**
- * One run of the fault suite: products on one database, load on them, faults at random moments, and what is left afterwards. The books are then
- * whole, whatever was acknowledged is there exactly once, and the product answers again without help. Every test run strikes a few times;
- * FAULTS=full often.
+ * One run of the fault suite: products on one database, load on them, faults at random moments, a watcher that looks at the database meanwhile, and
+ * what is left afterwards. No look finds a broken invariant; the books are then whole, whatever was acknowledged is there exactly once, and the
+ * product answers again without help, soon enough. A run in which no fault was seen to happen, or nothing was looked at, is invalid. Every test
+ * run strikes a few times; FAULTS=full often.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { health } from '@pool/contract/health'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { addressOf } from '../server/db/cluster.ts'
 import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
-import { runningServer } from '../server/db/postmaster.ts'
 import { ADMIN, ask, newInvestor, SETTINGS, signIn } from '../server/testing/client.ts'
 import { connectTo, type dataDirectory, type RunningProduct } from '../server/testing/process.ts'
 import { FULL } from '../server/testing/rounds.ts'
-import { type LoadPlan, randomFrom } from './plan.ts'
+import { type Kind, longestGapAllowed } from './bounds.ts'
+import { KINDS, type LoadPlan, randomFrom } from './plan.ts'
+import { addressTo, type Load, startLoad, startWatch, type Watch } from './processes.ts'
 import { contradictions, type Figures, figuresOf, readOperations } from './verify.ts'
 
 /** How long a test of faults may take. */
-export const LIMIT = { timeout: FULL ? 1_200_000 : 300_000 }
+export const LIMIT = { timeout: FULL ? 1_200_000 : 600_000 }
 
 export type Directory = ReturnType<typeof dataDirectory>
 
@@ -29,7 +29,7 @@ const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 /** The moments of the faults; the same for the same seed. */
 const random = randomFrom(SEED)
 
-const CLIENTS = 8
+const CLIENTS = 6
 /** What each of them starts with, in dollars. */
 const FUNDS = 250_000
 
@@ -71,104 +71,148 @@ export const addressOfDatabase = ({ dataDir }: Directory): string => {
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
 }
 
-type Load = {
-  /** How many operations got no answer at first, so far. */
-  readonly unanswered: () => number
-  /** Resolves when one more has been acknowledged: the product answers again. */
-  readonly goesOn: () => Promise<void>
-  readonly stop: () => Promise<void>
-  /** Ends it at once, should it still run. */
-  readonly kill: () => void
+/** A fault, once. */
+export type Fault = {
+  readonly inject: () => Promise<unknown>
+  /** Whether it can be seen from outside that it happened: false before, true once it was injected. */
+  readonly isSeen: () => boolean | Promise<boolean>
+  /** Ends it, or resolves once it has ended by itself. */
+  readonly recover?: () => Promise<unknown>
+  /** Whether the database can be looked at before it is over. */
+  readonly hidesDatabase?: true
 }
-
-const startLoad = (plan: LoadPlan): Load => {
-  writeFileSync(plan.file, '')
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], {
-    stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
-  })
-  child.stdin?.end(JSON.stringify(plan))
-  const acknowledged = () => readOperations(plan.file).filter(({ outcome }) => outcome === 'acknowledged').length
-  const goesOn = async () => {
-    const before = acknowledged()
-    await expect.poll(acknowledged, { timeout: 60_000, interval: 100 }).toBeGreaterThan(before)
-  }
-  const stop = async () => {
-    if (child.exitCode !== null) throw new Error('The load ended by itself.')
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    expect((await ended)[0]).toBe(0)
-  }
-  return {
-    unanswered: () => readOperations(plan.file).filter(({ wasUnknown }) => wasUnknown).length,
-    goesOn,
-    stop,
-    kill: () => child.kill('SIGKILL'),
-  }
-}
-
-type Options = { readonly nodes: readonly Node[]; readonly directory: Directory; readonly repeatAll?: boolean }
 
 /**
- * Puts load on the products while `strike` does its worst, and then shows that nothing was lost, doubled or left half done: throws otherwise.
- * Returns the figures, and prints them with the seed.
+ * Strikes once, and looks at the database while the fault lasts, or as soon as it lets itself be looked at. Returns how long that took, in
+ * milliseconds. Throws when the fault did not happen: what a run without it shows is nothing.
  */
-export const underLoad = async (
-  { nodes, directory, repeatAll = false }: Options,
-  strike: (load: Load) => Promise<void>,
-): Promise<Figures> => {
+export const strikeOnce = async (fault: Fault, watch: Pick<Watch, 'sees'>): Promise<number> => {
+  const { inject, isSeen, recover, hidesDatabase } = fault
+  if (await isSeen()) throw new Error('The run is invalid: the fault was there before it was injected.')
+  const began = performance.now()
+  await inject()
+  if (!(await isSeen())) throw new Error('The run is invalid: the fault was not observed.')
+  if (!hidesDatabase) await watch.sees()
+  await recover?.()
+  const took = performance.now() - began
+  if (hidesDatabase) await watch.sees()
+  return took
+}
+
+export type Scene = {
+  readonly load: Load
+  /** Injects a fault, sees it happen and pass, and waits until the product acknowledges again. */
+  readonly strike: (fault: Fault) => Promise<void>
+}
+
+type Options = {
+  readonly nodes: readonly Node[]
+  readonly directory: Directory
+  /** What is done to them: by it the longest gap is judged. */
+  readonly kind: Kind
+  readonly repeatAll?: boolean
+}
+
+type Run = Figures & {
+  /** How long each strike took, in milliseconds. */
+  readonly strikes: readonly number[]
+  /** How often the database was seen while the faults lasted, and how often it could not be. */
+  readonly looks: number
+  readonly blind: number
+}
+
+/** What a run that found nothing wrong is to be blamed for all the same: it shows nothing, or the product took too long to answer again. */
+export const complaints = (
+  kind: Kind,
+  { strikes, looks, longestGap }: Pick<Run, 'strikes' | 'looks' | 'longestGap'>,
+): readonly string[] => {
+  const allowed = longestGapAllowed(kind, Math.max(0, ...strikes))
+  return [
+    ...(strikes.length === 0 ? ['The run is invalid: nothing was struck.'] : []),
+    ...(looks === 0 ? ['The run is invalid: nothing was looked at while the faults lasted.'] : []),
+    ...(longestGap > allowed ? [`Nothing was acknowledged for ${longestGap} ms; ${allowed} ms are allowed.`] : []),
+  ]
+}
+
+const planFor = async ({ nodes, directory, repeatAll = false }: Options, database: LoadPlan['database']): Promise<LoadPlan> => {
   const [first] = nodes
   if (!first) throw new Error('There is nothing to strike.')
-  const investors = await Promise.all(Array.from({ length: CLIENTS }, () => newInvestor(first.product(), FUNDS)))
-  const admin = await signIn(first.product(), ADMIN)
-  const plan: LoadPlan = {
+  const investors = await Promise.all(Array.from({ length: CLIENTS + 2 }, () => newInvestor(first.product(), FUNDS)))
+  const [restless, deputy, ...people] = investors.map(({ email, ...investor }) => ({ ...investor, username: email }))
+  if (!restless || !deputy) throw new Error('Nobody came.')
+  return {
     urls: nodes.map(({ url }) => url),
     file: join(directory.directory, 'operations'),
     seed: SEED,
-    people: investors.map(({ email, ...investor }) => ({ ...investor, username: email })),
-    admin: { ...admin, ...ADMIN },
+    people,
+    admin: { ...(await signIn(first.product(), ADMIN)), ...ADMIN },
+    restless,
+    deputy,
+    database,
     repeatAll,
+    afterthought: 45_000,
   }
-  const load = startLoad(plan)
-  try {
-    await load.goesOn()
-    await strike(load)
-    // Without help the product answers again.
-    await load.goesOn()
-    await load.stop()
-  } finally {
-    load.kill()
-  }
-
-  expect(await directory.command('ledgerCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The ledger is whole') })
-  expect(await directory.command('auditCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The audit trail is whole') })
-  const operations = readOperations(plan.file)
-  const { pool, close } = connectTo(directory)
-  try {
-    expect(await contradictions(operations, pool)).toEqual([])
-  } finally {
-    await close()
-  }
-  for (const { product } of nodes) expect((await ask(product(), health)).status).toBe(200)
-  const figures = figuresOf(operations)
-  process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify({ seed: SEED, ...figures })}\n`)
-  return figures
 }
 
-/** Strikes so many times, one after the other. */
-export const times = async (count: number, strike: () => Promise<void>): Promise<void> => {
-  for (let round = 0; round < count; round += 1) await strike()
+/**
+ * Puts load on the products while `attack` does its worst, and then shows that nothing was lost, doubled or left half done: throws otherwise.
+ * Returns the figures, and prints them with the seed.
+ */
+export const underLoad = async (options: Options, attack: (scene: Scene) => Promise<void>): Promise<Run> => {
+  const { directory, nodes, kind } = options
+  const database = connectTo(directory)
+  const plan = await planFor(options, addressTo(database))
+  const load = startLoad(plan)
+  const watch = startWatch({ database: addressTo(database), file: join(directory.directory, 'looks') })
+  const strikes: number[] = []
+  let [began, ended] = [0, 0]
+  try {
+    await load.goesOn()
+    await watch.sees()
+    began = Date.now()
+    await attack({
+      load,
+      strike: async (fault) => {
+        strikes.push(await strikeOnce(fault, watch))
+        await load.goesOn()
+      },
+    })
+    ended = Date.now()
+    // Without help the product answers again.
+    await load.goesOn()
+    await load.hasDone(KINDS)
+    await load.stop()
+    await watch.stop()
+  } finally {
+    load.kill()
+    watch.kill()
+  }
+
+  const looks = watch.all()
+  const meanwhile = looks.filter((look) => look.began >= began && look.ended <= ended)
+  const seen = meanwhile.filter(({ found }) => found !== undefined).length
+  expect(looks.flatMap(({ found = [] }) => found)).toEqual([])
+  const operations = readOperations(plan.file)
+  try {
+    expect(await contradictions(operations, database)).toEqual([])
+  } finally {
+    await database.close()
+  }
+  expect(await directory.command('ledgerCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The ledger is whole') })
+  expect(await directory.command('auditCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The audit trail is whole') })
+  for (const { product } of nodes) expect((await ask(product(), health)).status).toBe(200)
+
+  const run = { ...figuresOf(operations), strikes: strikes.map(Math.round), looks: seen, blind: meanwhile.length - seen }
+  const printed = { seed: SEED, ...run, strikes: strikes.length, longestStrike: Math.max(0, ...run.strikes) }
+  process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify(printed)}\n`)
+  expect(complaints(kind, run)).toEqual([])
+  return run
+}
+
+/** Does something so many times, one after the other. */
+export const times = async (count: number, work: () => Promise<void>): Promise<void> => {
+  for (let round = 0; round < count; round += 1) await work()
 }
 
 /** Waits for a random while, at most this many milliseconds. */
 export const moment = (most: number): Promise<void> => wait(random() * most)
-
-/** The process of the database of a data directory, once there is one other than `before`. */
-export const postmaster = ({ dataDir }: Directory, before?: number): Promise<number> =>
-  vi.waitFor(
-    () => {
-      const found = runningServer({ cluster: join(dataDir, 'postgres') })
-      if (found === undefined || found === before) throw new Error('The database is down.')
-      return found
-    },
-    { timeout: 60_000, interval: 50 },
-  )

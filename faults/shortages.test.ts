@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { connectTo, dataDirectory } from '../server/testing/process.ts'
-import { FULL, rounds } from '../server/testing/rounds.ts'
+import { rounds } from '../server/testing/rounds.ts'
 import { type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
 
 /** `npm run test:faults`: the database has no room, no time or no connection, while money moves. */
@@ -23,20 +23,24 @@ afterEach(async () => {
 
 test('no connection to the database is free', LIMIT, async () => {
   const node = await openNode(directory, { DATABASE_POOL_SIZE: '4' })
-  await underLoad({ nodes: [node], directory }, (load) =>
+  await underLoad({ nodes: [node], directory, kind: 'standstill' }, ({ strike }) =>
     times(rounds({ full: 5, short: 1 }), async () => {
       const { pool, close } = connectTo(directory)
       const holder = await pool.connect()
-      await holder.query('BEGIN; LOCK TABLE accounts, sessions IN ACCESS EXCLUSIVE MODE')
-      const answers = await Promise.all(
-        Array.from({ length: 40 }, async () => (await fetch(`${node.url}/api/v1/user`, { headers: { authorization: 'Bearer x' } })).status),
-      )
-      // Nobody waits for those before them to have waited.
-      expect(new Set(answers)).toEqual(new Set([503]))
-      await holder.query('ROLLBACK')
+      const answers: number[] = []
+      await strike({
+        inject: async () => {
+          await holder.query('BEGIN; LOCK TABLE accounts, sessions IN ACCESS EXCLUSIVE MODE')
+          const ask = async () => answers.push((await fetch(`${node.url}/api/v1/user`, { headers: { authorization: 'Bearer x' } })).status)
+          await Promise.all(Array.from({ length: 40 }, ask))
+        },
+        // Nobody waits for those before them to have waited.
+        isSeen: () => answers.length === 40 && answers.every((status) => status === 503),
+        recover: () => holder.query('ROLLBACK'),
+        hidesDatabase: true,
+      })
       holder.release()
       await close()
-      await load.goesOn()
     }),
   )
 })
@@ -44,19 +48,24 @@ test('no connection to the database is free', LIMIT, async () => {
 test('statements that take too long are cut off', LIMIT, async () => {
   const node = await openNode(directory)
   const { pool, close } = connectTo(directory)
-  let cut = 0
-  await underLoad({ nodes: [node], directory }, (load) =>
-    times(rounds({ full: 200, short: 30 }), async () => {
-      await moment(100)
-      // What a time-out does, without waiting for one: the same refusal of the statement, in the middle of it.
-      const { rows } = await pool.query(
-        "SELECT count(*) FILTER (WHERE pg_cancel_backend(pid))::int AS cut FROM pg_stat_activity WHERE state = 'active' AND application_name = 'peer-lending-pool' AND pid <> pg_backend_pid()",
-      )
-      cut += rows[0].cut
-      if (FULL) await load.goesOn()
+  // What a time-out does, without waiting for one: the same refusal of the statement, in the middle of it.
+  const cutOff = async (): Promise<number> => {
+    const { rows } = await pool.query(
+      "SELECT count(*) FILTER (WHERE pg_cancel_backend(pid))::int AS cut FROM pg_stat_activity WHERE state = 'active' AND application_name = 'peer-lending-pool' AND pid <> pg_backend_pid()",
+    )
+    return rows[0].cut
+  }
+  await underLoad({ nodes: [node], directory, kind: 'nuisance' }, ({ strike }) =>
+    times(rounds({ full: 20, short: 3 }), async () => {
+      let cut = 0
+      const inject = () =>
+        times(10, async () => {
+          await moment(100)
+          cut += await cutOff()
+        })
+      await strike({ inject, isSeen: () => cut > 0 })
     }),
   )
-  expect(cut).toBeGreaterThan(0)
   await close()
 })
 
@@ -79,19 +88,30 @@ const fillUp = (file: string): void => {
   expect(status).not.toBe(0)
 }
 
+/** Whether there is no room for another page of a table. */
+const isFull = (path: string): boolean => {
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize < 65_536
+}
+
 test('the disk of the data is full', LIMIT, async ({ skip }) => {
   skip(!mountSmallDisk(directory.dataDir), 'only root may mount the small disk that this fills')
   const node = await openNode(directory)
   const filler = join(directory.dataDir, 'filler')
-  await underLoad({ nodes: [node], directory }, (load) =>
+  await underLoad({ nodes: [node], directory, kind: 'standstill' }, ({ load, strike }) =>
     times(rounds({ full: 10, short: 1 }), async () => {
       await moment(800)
-      fillUp(filler)
-      const before = load.unanswered()
-      await expect.poll(load.unanswered, { timeout: 60_000, interval: 100 }).toBeGreaterThan(before)
-      await moment(2_000)
-      rmSync(filler)
-      await load.goesOn()
+      await strike({
+        inject: async () => {
+          fillUp(filler)
+          const before = load.unanswered()
+          await expect.poll(load.unanswered, { timeout: 60_000, interval: 100 }).toBeGreaterThan(before)
+          await moment(2_000)
+        },
+        isSeen: () => existsSync(filler) && isFull(directory.dataDir),
+        recover: async () => rmSync(filler),
+        hidesDatabase: true,
+      })
     }),
   )
 })

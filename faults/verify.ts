@@ -1,34 +1,42 @@
 /** What must hold after any fault (the invariants of the threat model), from what the clients know and what the database has. */
 import { readFileSync } from 'node:fs'
 import type { Database } from '../server/db/connection.ts'
-import type { Operation } from './plan.ts'
+import { brokenInvariants } from './invariants.ts'
+import { MONEY, type Operation } from './plan.ts'
 
-/** What the load process has written so far. */
+/** What the load process has written. */
 export const readOperations = (file: string): Operation[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Operation)
 
-/** Figures of a run: how many operations ended how, and the longest time in milliseconds in which none was acknowledged. */
+export const isMoney = ({ kind }: Operation): boolean => MONEY.some((each) => each === kind)
+
+/** Figures of a run: how many operations ended how, and the longest time in milliseconds in which none about money was acknowledged. */
 export type Figures = {
   readonly acknowledged: number
   readonly refused: number
   readonly unknown: number
   readonly resolved: number
   readonly longestGap: number
+  /** How many of what is not about money were acknowledged, by kind. */
+  readonly others: Readonly<Record<string, number>>
 }
 
 export const figuresOf = (operations: readonly Operation[]): Figures => {
   const count = (outcome: Operation['outcome']) => operations.filter((each) => each.outcome === outcome).length
-  const times = operations.filter(({ outcome }) => outcome === 'acknowledged').map(({ at }) => at)
+  const times = operations.filter((each) => each.outcome === 'acknowledged' && isMoney(each)).map(({ at }) => at)
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at))
+  const others: Record<string, number> = {}
+  for (const each of operations) if (!isMoney(each) && each.outcome === 'acknowledged') others[each.kind] = (others[each.kind] ?? 0) + 1
   return {
     acknowledged: count('acknowledged'),
     refused: count('refused'),
     unknown: count('unknown'),
     resolved: operations.filter(({ wasUnknown, outcome }) => wasUnknown && outcome !== 'unknown').length,
-    longestGap: Math.max(0, ...gaps),
+    longestGap: Math.round(gaps.reduce((longest, gap) => Math.max(longest, gap), 0)),
+    others,
   }
 }
 
@@ -40,8 +48,21 @@ const allowed: Readonly<Record<Operation['outcome'], readonly number[]>> = {
   answeredDifferently: [],
 }
 
-/** Sentences that say what the database has more or less often than it may; none when all is well. */
-export const contradictions = async (operations: readonly Operation[], pool: Database['pool']): Promise<readonly string[]> => {
+/** Sentences that say what the database has otherwise than it may; none when all is well. */
+export const contradictions = async (
+  operations: readonly Operation[],
+  database: Pick<Database, 'pool' | 'db'>,
+): Promise<readonly string[]> => [
+  ...(await miscounted(operations.filter(isMoney), database)),
+  ...(await unrecorded(operations, database)),
+  ...doneTooLate(operations),
+  ...operations
+    .filter(({ missing = 0 }) => missing > 0)
+    .map(({ missing }) => `a list lacked ${missing} rows that were acknowledged before it was asked for`),
+  ...(await brokenInvariants(database)),
+]
+
+const miscounted = async (operations: readonly Operation[], { pool }: Pick<Database, 'pool'>): Promise<readonly string[]> => {
   const [texts, investments, decided] = [
     await pool.query<{ description: string; count: number }>(
       "SELECT description, count(*)::int AS count FROM transactions WHERE type IN ('deposit', 'withdrawal') GROUP BY 1",
@@ -49,36 +70,64 @@ export const contradictions = async (operations: readonly Operation[], pool: Dat
     await pool.query<{ user_id: string; principal: bigint; count: number }>(
       'SELECT user_id, principal, count(*)::int AS count FROM investments GROUP BY 1, 2',
     ),
-    await pool.query<{ id: string; status: string }>("SELECT id, status FROM transactions WHERE type = 'withdrawal'"),
+    await pool.query<{ id: string; status: string; decided_by: string }>(
+      "SELECT id, status, decided_by FROM transactions WHERE type IN ('deposit', 'withdrawal') AND decided_by IS NOT NULL",
+    ),
   ]
   const byText = new Map(texts.rows.map(({ description, count }) => [description, count]))
   const byAmount = new Map(investments.rows.map(({ user_id, principal, count }) => [`${user_id} ${principal}`, count]))
-  const statusOf = new Map(decided.rows.map(({ id, status }) => [id, status]))
+  const decisions = new Set(decided.rows.map(({ id, status, decided_by }) => `${id} ${status} ${decided_by}`))
 
   const times = ({ kind, key, userId, cents, transactionId, decision }: Operation): number => {
-    if (kind === 'decision') return statusOf.get(transactionId ?? '') === decision ? 1 : 0
+    if (kind === 'decision') return decisions.has(`${transactionId} ${decision} ${userId}`) ? 1 : 0
     return (kind === 'investment' ? byAmount.get(`${userId} ${cents}`) : byText.get(key)) ?? 0
   }
-  const wrong = operations
+  return operations
     .filter((operation) => !allowed[operation.outcome].includes(times(operation)))
     .map((operation) => `${operation.kind} ${operation.key} was ${operation.outcome} and is there ${times(operation)} times`)
-  return [...wrong, ...(await wrongInterest(pool)), ...(await brokenPayouts(pool))]
 }
 
-/** The interest of every investment, reckoned anew: its rate of the principal, rounded down to the cent. */
-const wrongInterest = async (pool: Database['pool']): Promise<readonly string[]> => {
-  const { rows } = await pool.query<{ id: string }>(
-    'SELECT id FROM investments WHERE interest <> div(principal::numeric * rate_basis_points, 10000)',
+/** How each of these acts is on record; decisions are looked at in every state (I12). */
+const entryOf = { logout: 'session.ended', password: 'password.changed', granted: 'role.granted', revoked: 'role.revoked' } as const
+
+/** The acts of an account that are on record more or less often than they were acknowledged; and a role that is not what the record says. */
+const unrecorded = async (operations: readonly Operation[], { pool }: Pick<Database, 'pool'>): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (const [kind, action] of Object.entries(entryOf)) {
+    const acts = operations.filter((operation) => operation.kind === kind)
+    for (const userId of new Set(acts.map((each) => each.userId))) {
+      const own = acts.filter((each) => each.userId === userId)
+      const { rows } = await pool.query('SELECT count(*)::int AS count FROM audit_entries WHERE subject_id = $1 AND action = $2', [
+        userId,
+        action,
+      ])
+      const least = own.filter(({ outcome }) => outcome === 'acknowledged').length
+      const most = least + own.filter(({ outcome }) => outcome === 'unknown').length
+      if (rows[0].count < least || rows[0].count > most)
+        found.push(
+          `${kind} of ${userId} was acknowledged ${least} times, is unknown ${most - least} times, and is on record ${rows[0].count} times`,
+        )
+    }
+  }
+  for (const userId of new Set(operations.filter(({ kind }) => kind === 'granted').map((each) => each.userId))) {
+    const { rows } = await pool.query(
+      `SELECT (SELECT count(*) FILTER (WHERE action = 'role.granted') - count(*) FILTER (WHERE action = 'role.revoked') FROM audit_entries WHERE subject_id = $1)::int AS recorded,
+        (SELECT count(*) FROM user_roles WHERE user_id::text = $1 AND role = 'ADMIN')::int AS roles`,
+      [userId],
+    )
+    if (rows[0].recorded !== rows[0].roles) found.push(`${userId} has ${rows[0].roles} roles ADMIN, and by the record ${rows[0].recorded}`)
+  }
+  return found
+}
+
+/** What was done though it was sent after the end of its session had been acknowledged (I13). */
+const doneTooLate = (operations: readonly Operation[]): readonly string[] => {
+  const endOf = new Map(
+    operations.flatMap(({ ends, outcome, at }) => (ends !== undefined && outcome === 'acknowledged' ? [[ends, at] as const] : [])),
   )
-  return rows.map(({ id }) => `investment ${id} has not the interest of its rate`)
-}
-
-/** One payout for each investment that is completed, none for another, and none before its time. */
-const brokenPayouts = async (pool: Database['pool']): Promise<readonly string[]> => {
-  const { rows } = await pool.query<{ id: string; payouts: number }>(`
-    SELECT i.id, count(t.id)::int AS payouts
-    FROM investments AS i LEFT JOIN transactions AS t ON t.investment_id = i.id AND t.type = 'payout'
-    GROUP BY i.id, i.status, i.principal, i.interest, i.matures_at
-    HAVING count(t.id) <> (i.status = 'COMPLETED')::int OR bool_or(t.amount <> i.principal + i.interest) OR bool_or(t.created_at < i.matures_at)`)
-  return rows.map(({ id, payouts }) => `investment ${id} has ${payouts} payouts, or one that is not its own`)
+  return operations
+    .filter(
+      ({ session, sentAt = 0, outcome }) => outcome === 'acknowledged' && sentAt > (endOf.get(session ?? '') ?? Number.POSITIVE_INFINITY),
+    )
+    .map(({ kind, key }) => `${kind} ${key} was acknowledged though its session had ended before it was sent`)
 }

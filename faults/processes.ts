@@ -1,0 +1,121 @@
+/** The processes of a run beside the product: the load, and the watcher. Each writes lines of JSON to a file, which is followed here. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Database } from '../server/db/connection.ts'
+import type { Address, LoadPlan, Operation } from './plan.ts'
+import { isMoney } from './verify.ts'
+import type { Look, WatchPlan } from './watch.ts'
+
+/** How long something is waited for that should come at once, in milliseconds. */
+const PATIENCE = 60_000
+/** The same for what passwords take part in. */
+const PATIENCE_WITH_PASSWORDS = 300_000
+
+/** How another process reaches the database that this one has open. */
+export const addressTo = ({ pool }: Pick<Database, 'pool'>): Address => {
+  const { host, port, user, password, database } = pool.options
+  return { host, port, user, password, database } as Address
+}
+
+/** Reads what was written to a file since it was read last: whole lines. */
+const following = <Line>(file: string): (() => readonly Line[]) => {
+  let offset = 0
+  let rest = ''
+  return () => {
+    const descriptor = openSync(file, 'r')
+    try {
+      const piece = Buffer.alloc(1_048_576)
+      for (let length = readSync(descriptor, piece, 0, piece.length, offset); length > 0; ) {
+        offset += length
+        rest += piece.toString('utf8', 0, length)
+        length = readSync(descriptor, piece, 0, piece.length, offset)
+      }
+    } finally {
+      closeSync(descriptor)
+    }
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    return lines.filter(Boolean).map((line) => JSON.parse(line) as Line)
+  }
+}
+
+const start = (script: string, plan: LoadPlan | WatchPlan) => {
+  writeFileSync(plan.file, '')
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script)], { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] })
+  child.stdin?.end(JSON.stringify(plan))
+  return {
+    /** Lets it come to its end; throws when it has ended by itself. */
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${script} ended by itself.`)
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      expect((await ended)[0]).toBe(0)
+    },
+    /** Ends it at once, should it still run. */
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+export type Load = ReturnType<typeof startLoad>
+
+/** Starts the load. */
+export const startLoad = (plan: LoadPlan) => {
+  const process = start('load.ts', plan)
+  const news = following<Operation>(plan.file)
+  const count = { acknowledged: 0, unanswered: 0 }
+  const kinds = new Set<Operation['kind']>()
+  const counted = () => {
+    for (const operation of news()) {
+      if (operation.outcome === 'acknowledged') kinds.add(operation.kind)
+      if (isMoney(operation) && operation.outcome === 'acknowledged') count.acknowledged += 1
+      if (operation.wasUnknown) count.unanswered += 1
+    }
+    return count
+  }
+  return {
+    ...process,
+    /** How many operations got no answer at first, so far. */
+    unanswered: () => counted().unanswered,
+    /** Resolves when so many more have been acknowledged: the product answers again. */
+    goesOn: async (more = 1) => {
+      const before = counted().acknowledged
+      await expect.poll(() => counted().acknowledged, { timeout: PATIENCE, interval: 50 }).toBeGreaterThanOrEqual(before + more)
+    },
+    /** Resolves once each of these has been acknowledged: what was never done proves nothing. */
+    hasDone: async (wanted: readonly Operation['kind'][]) => {
+      const missing = () => {
+        counted()
+        return wanted.filter((kind) => !kinds.has(kind))
+      }
+      await expect.poll(missing, { timeout: PATIENCE_WITH_PASSWORDS, interval: 50 }).toEqual([])
+    },
+  }
+}
+
+export type Watch = ReturnType<typeof startWatch>
+
+/** Starts the watcher. */
+export const startWatch = (plan: WatchPlan) => {
+  const process = start('watch.ts', plan)
+  const news = following<Look>(plan.file)
+  const looks: Look[] = []
+  const all = () => {
+    looks.push(...news())
+    return looks
+  }
+  return {
+    ...process,
+    /** Every look so far, also those that saw nothing. */
+    all,
+    /** Resolves when it has seen the database in a look that began after this call. */
+    sees: async () => {
+      const asked = Date.now()
+      await expect
+        .poll(() => all().some(({ began, found }) => began >= asked && found !== undefined), { timeout: PATIENCE, interval: 25 })
+        .toBe(true)
+    },
+  }
+}

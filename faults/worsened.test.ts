@@ -1,0 +1,254 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cents } from '@pool/contract/money'
+import { Refusal } from '@pool/contract/refusals'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { violatedConstraint } from '../server/db/errors.ts'
+import { openLedger } from '../server/ledger/ledger.ts'
+import { fund, PASSWORD, type Person, type Product, person, startProduct } from '../server/testing/product.ts'
+import { tamper } from '../server/testing/tamper.ts'
+import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
+import { brokenInvariants } from './invariants.ts'
+import type { Person as Member, Operation } from './plan.ts'
+import { addressTo, startLoad, startWatch } from './processes.ts'
+import { contradictions, readOperations } from './verify.ts'
+
+/**
+ * Negative controls: the product is made worse in its own database, real load or real races run on it, and the judge must say so. What is
+ * replaced is the text that runs; a worsening that no longer fits it fails.
+ */
+
+let product: Product
+let directory: string
+beforeEach(async () => {
+  product = await startProduct({ SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '1000000000' })
+  directory = mkdtempSync(join(tmpdir(), 'pool-worse-'))
+})
+afterEach(async () => {
+  await product.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+type Worsening = () => Promise<unknown>
+
+/** Runs statements as the owner of the database. */
+const statement = (text: string) => () => tamper(product.database, text)
+
+/** Replaces a part of a function of the database. */
+const replacing =
+  (name: string, part: string, worse: string): Worsening =>
+  async () => {
+    const { rows } = await product.database.pool.query('SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE proname = $1', [name])
+    const text: string = rows[0]?.text ?? ''
+    if (!text.includes(part)) throw new Error(`${name} has no '${part}': this worsening no longer fits.`)
+    await tamper(
+      product.database,
+      text.replace(part, () => worse),
+    )
+  }
+
+type Course = {
+  readonly repeatAll?: boolean
+  /** What has happened when it is enough: how some transactions are, and kinds of operations that were acknowledged. */
+  readonly until?: string
+  readonly done?: readonly Operation['kind'][]
+}
+
+/** Makes the product worse and puts load on it until enough has happened. Returns what the judge says, and what was seen meanwhile. */
+const judgedUnderLoad = async (worsen: Worsening, { repeatAll = false, until = "status = 'REJECTED'", done = [] }: Course = {}) => {
+  await product.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = product.app.server.address() as AddressInfo
+  const member = ({ id: userId, email: username, token }: Person): Member => ({ userId, username, password: PASSWORD, token })
+  const investors = await Promise.all(Array.from({ length: 4 }, () => person(product)))
+  for (const investor of investors) await fund(product, investor, cents(9_000_00n))
+  const [restless, deputy, ...people] = investors.map(member)
+  if (!restless || !deputy) throw new Error('Nobody came.')
+  const database = addressTo(product.database)
+  const plan = {
+    urls: [`http://127.0.0.1:${port}`],
+    file: join(directory, 'operations'),
+    seed: 1,
+    people,
+    admin: member(await person(product, ['SUPER_ADMIN'])),
+    restless,
+    deputy,
+    database,
+    repeatAll,
+    // What the worse product cannot answer stays unknown.
+    afterthought: 0,
+  }
+  await worsen()
+  const load = startLoad(plan)
+  const watch = startWatch({ database, file: join(directory, 'looks') })
+  try {
+    const happened = async () => (await product.database.pool.query(`SELECT FROM transactions WHERE ${until}`)).rowCount
+    await expect.poll(happened, { timeout: 300_000, interval: 50 }).toBeGreaterThan(0)
+    await load.hasDone(done)
+    await watch.sees()
+    await load.stop()
+    await watch.stop()
+  } finally {
+    load.kill()
+    watch.kill()
+  }
+  return {
+    judge: await contradictions(readOperations(plan.file), product.database),
+    meanwhile: watch.all().flatMap(({ found = [] }) => found),
+  }
+}
+
+type Control = Course & {
+  readonly worsen: Worsening
+  readonly judge: RegExp
+  /** What the watcher names while it goes on, where one look is enough to see it. */
+  readonly meanwhile?: RegExp
+}
+
+const posted = 'WHERE source IS NOT NULL'
+const last = 'IF NOT corrected THEN RETURN'
+
+const controls: Readonly<Record<string, Control>> = {
+  'balances that no longer follow the transfers': {
+    worsen: statement('DROP TRIGGER transfers_change_balances ON transfers'),
+    until: "type = 'withdrawal'",
+    judge: /^Account \d+ \(.+\) has the balance .+, but its transfers come to/,
+    meanwhile: /^Account \d+ \(.+\) has the balance .+, but its transfers come to/,
+  },
+  'a stray second leg': {
+    worsen: replacing(
+      'post_operations',
+      last,
+      `INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+      SELECT movement, cause, ids[target], ids[source], 1
+      FROM unnest(movements, causes, sources, targets) AS leg (movement, cause, source, target) WHERE source IS NOT NULL AND movement = 'deposit_confirmed';
+      ${last}`,
+    ),
+    until: "type = 'deposit' AND status = 'APPROVED' AND amount = 1000",
+    judge: /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
+    meanwhile: /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
+  },
+  'keys that are no longer unique': {
+    worsen: statement('ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey'),
+    judge: /was acknowledged and is there [2-9] times$/,
+    repeatAll: true,
+    until: "type = 'withdrawal'",
+  },
+  'a rejection that does not release what was held': {
+    worsen: replacing('post_operations', posted, `${posted} AND movement <> 'withdrawal_released'`),
+    judge: /^The transaction .+ REJECTED does not match its transfers: withdrawal_held/,
+    meanwhile: /^The transaction .+ REJECTED does not match its transfers: withdrawal_held/,
+  },
+  'a release that no balance follows': {
+    worsen: replacing(
+      'apply_transfers',
+      '(SELECT to_account_id, amount FROM posted',
+      "(SELECT to_account_id, CASE WHEN movement = 'withdrawal_released' THEN 0 ELSE amount END FROM posted",
+    ),
+    judge: /^Account \d+ \(available of .+\) has the balance .+, but its transfers come to/,
+    meanwhile: /^Account \d+ \(available of .+\) has the balance .+, but its transfers come to/,
+  },
+  'decisions that are not put on record': {
+    worsen: statement(`
+      CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+      CREATE TRIGGER a_first BEFORE INSERT ON audit_entries FOR EACH ROW WHEN (NEW.action = 'withdrawal.approved') EXECUTE FUNCTION leave_out()`),
+    until: "type = 'withdrawal' AND status = 'APPROVED'",
+    judge: /^transaction .+ is APPROVED by .+, and 0 entries say so$/,
+    meanwhile: /^transaction .+ is APPROVED by .+, and 0 entries say so$/,
+  },
+  'sessions that outlive their end': {
+    worsen: statement(`
+      CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO sessions SELECT OLD.*; RETURN NULL; END';
+      CREATE TRIGGER z_last AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION keep()`),
+    done: ['logout'],
+    judge: /^withdrawal .+ was acknowledged though its session had ended before it was sent$/,
+  },
+}
+
+const LIMIT = { timeout: 600_000 }
+
+describe('under load the judge names', LIMIT, () => {
+  test.each(Object.entries(controls))('%s', async (_, { worsen, judge, meanwhile, ...course }) => {
+    const found = await judgedUnderLoad(worsen, course)
+    expect(found.judge).toContainEqual(expect.stringMatching(judge))
+    if (meanwhile) expect(found.meanwhile).toContainEqual(expect.stringMatching(meanwhile))
+  })
+
+  test('nothing, where nothing was made worse', async () => {
+    const nothing = async () => undefined
+    expect(await judgedUnderLoad(nothing, { done: ['logout', 'investment'] })).toEqual({ judge: [], meanwhile: [] })
+  })
+})
+
+/** As many groups at once, each on a connection of its own. */
+const GROUPS = 8
+const BARRIER = 7_310_001
+
+/**
+ * Lets every group wait once it has read the balances, until all have, or wait for a lock of those before them: no luck is needed for the race.
+ * Then all ask for the money of one. Returns how each was answered: that it has it, by which rule it was refused, or by which constraint.
+ */
+const race = async (investor: Person): Promise<readonly string[]> => {
+  await replacing(
+    'lock_accounts',
+    ') AS known;',
+    `) AS known;
+    PERFORM pg_advisory_xact_lock_shared(${BARRIER});`,
+  )()
+  const { pool } = product.database
+  const gate = await pool.connect()
+  await gate.query('SELECT pg_advisory_lock($1)', [BARRIER])
+  const doors = Array.from({ length: GROUPS }, () => openLedger(pool))
+  const by = { id: investor.id, from: 'tests' }
+  const asked = Promise.allSettled(doors.map((ledger) => requestWithdrawal({ ...product.context, ledger }, { by, amount: cents(10_00n) })))
+  await vi.waitFor(
+    async () => {
+      const { rows } = await gate.query(
+        "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+      )
+      expect(rows[0].waiting).toBe(GROUPS)
+    },
+    { timeout: 60_000, interval: 20 },
+  )
+  await gate.query('SELECT pg_advisory_unlock($1)', [BARRIER])
+  gate.release()
+  return (await asked).map((answer) => (answer.status === 'fulfilled' ? 'held' : named(answer.reason)))
+}
+
+const named = (reason: unknown): string => (reason instanceof Refusal ? reason.code : (violatedConstraint(reason) ?? String(reason)))
+
+/** One group's answer, and the same answer of all others. */
+const first = (one: string, others: string) => [one, ...Array.from({ length: GROUPS - 1 }, () => others)].sort()
+
+const unlocked = replacing('lock_accounts', 'ORDER BY a.id FOR NO KEY UPDATE OF a', 'ORDER BY a.id')
+const unchecked = statement('ALTER TABLE accounts DROP CONSTRAINT accounts_balance_not_negative')
+
+describe(`of ${GROUPS} groups that ask at once for the money of one`, () => {
+  let investor: Person
+  beforeEach(async () => {
+    investor = await person(product)
+    await fund(product, investor, cents(10_00n))
+  })
+
+  test('one gets it, because accounts are locked before they are read', async () => {
+    await unchecked()
+    expect((await race(investor)).toSorted()).toEqual(first('held', 'insufficientFunds'))
+    expect(await brokenInvariants(product.database)).toEqual([])
+  })
+
+  test('one gets it without the locks, because a check refuses the others', async () => {
+    await unlocked()
+    expect((await race(investor)).toSorted()).toEqual(first('held', 'accounts_balance_not_negative'))
+    expect(await brokenInvariants(product.database)).toEqual([])
+  })
+
+  test('all get it without locks and check, and the judge names the account', async () => {
+    await unlocked()
+    await unchecked()
+    expect(await race(investor)).toEqual(first('held', 'held'))
+    expect(await brokenInvariants(product.database)).toEqual([
+      expect.stringMatching(new RegExp(`^account \\d+ \\(available of ${investor.id}\\) is below zero: -${10_00 * (GROUPS - 1)}$`)),
+    ])
+  })
+})
