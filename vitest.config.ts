@@ -11,6 +11,7 @@ const LONGEST = [
   'faults/shortages.test.ts',
   'faults/worsened.test.ts',
   'server/backup/backup.test.ts',
+  'faults/backups.test.ts',
   'faults/databaseClock.test.ts',
   'faults/surroundings.test.ts',
   'faults/invalid.test.ts',

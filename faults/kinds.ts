@@ -19,10 +19,10 @@ export const killOfServer = (node: Node): Fault => {
   return { inject: () => node.end('SIGKILL'), isSeen: () => isGone(pid), recover: node.start }
 }
 
-/** A server is told to end, finishes what it has begun, and is started again. */
+/** A server is told to end, finishes what it has begun, its database with it, and is started again. */
 export const stopOfServer = (node: Node): Fault => {
   const { process } = node.product()
-  return { inject: () => node.end('SIGTERM'), isSeen: () => process.exitCode === 0, recover: node.start }
+  return { inject: () => node.end('SIGTERM'), isSeen: () => process.exitCode === 0, recover: node.start, hidesDatabase: true }
 }
 
 /** The database of a data directory. */

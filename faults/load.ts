@@ -9,7 +9,9 @@ import { invest } from '@pool/contract/investments'
 import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { approve, confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
 import { changePassword, logout } from '@pool/contract/users'
+import { readConfig } from '../server/config.ts'
 import { connect } from '../server/db/connection.ts'
+import { openKeys } from '../server/keys/keyFile.ts'
 import { openLog } from '../server/log.ts'
 import { grantRole, revokeRole } from '../server/users/roles.ts'
 import { type LoadPlan, type Operation, randomFrom } from './plan.ts'
@@ -198,16 +200,17 @@ const changeRole = async (kind: 'granted' | 'revoked', change: () => Promise<voi
 /** Makes the deputy an admin, who decides, and takes the role away while they decide; afterwards nothing that they send must be done. */
 const changesRoles = async (): Promise<void> => {
   const { db, close } = connect(plan.database, 1, openLog('silent'))
+  const keys = openKeys(readConfig({ DATA_DIR: plan.dataDir }))
   const change = { email: deputy.username, role: 'ADMIN', by: { id: admin.userId, name: admin.username, from: 'faults' } } as const
   while (!stopping) {
-    if (!(await changeRole('granted', () => grantRole(db, change), {}))) break
+    if (!(await changeRole('granted', () => grantRole({ db, keys }, change), {}))) break
     while (!(await signIn(deputy, anyUrl())) && !stopping) await wait(100)
     let revoked = false
     const deciding = (async () => {
       while (!revoked) await decide(deputy, { asItIs: true })
     })()
     await wait(2 * BREATH)
-    await changeRole('revoked', () => revokeRole(db, change), { ends: sessionOf(deputy) })
+    await changeRole('revoked', () => revokeRole({ db, keys }, change), { ends: sessionOf(deputy) })
     revoked = true
     await deciding
     await decide(deputy, { asItIs: true })

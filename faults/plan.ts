@@ -25,6 +25,8 @@ export type LoadPlan = {
   readonly deputy: Person
   /** Where roles are granted and revoked, as the operator's command does. */
   readonly database: Address
+  /** Where the keys are with which that is signed. */
+  readonly dataDir: string
   /** Whether every acknowledged operation is sent a second time. */
   readonly repeatAll: boolean
   /** How long after being told to stop unknown operations are still asked about, in milliseconds. */

@@ -149,6 +149,7 @@ const planFor = async ({ nodes, directory, repeatAll = false }: Options, databas
     restless,
     deputy,
     database,
+    dataDir: directory.dataDir,
     repeatAll,
     afterthought: 45_000,
   }

@@ -75,6 +75,7 @@ const judgedUnderLoad = async (worsen: Worsening, { repeatAll = false, until = "
     restless,
     deputy,
     database,
+    dataDir: directory,
     repeatAll,
     // What the worse product cannot answer stays unknown.
     afterthought: 0,
