@@ -42,6 +42,36 @@ describe('group commit', () => {
     expect(calls).toEqual([10, 30])
   })
 
+  test('a repeat within a group gets the answer of the first', async () => {
+    const other = await person(product)
+    await fund(product, other, cents(10_00n))
+    const groups: number[] = []
+    const ledger = openLedger(product.database.pool, { observer: { group: (size) => groups.push(size), outcome: () => undefined } })
+    const ask = ({ id }: Person, key: string, amount: bigint, requestHash = key) =>
+      requestWithdrawal(
+        { ...product.context, ledger },
+        { by: { id, from: 'tests' }, amount: cents(amount), repeatable: { actorId: id, key, requestHash } },
+      ).then(
+        ({ transactionId }) => transactionId,
+        ({ code }) => code,
+      )
+    const before = await ledger.available(investor.id)
+    const answers = await Promise.all([
+      ask(investor, 'too much', 9_999_999_00n),
+      ask(investor, 'too much', 9_999_999_00n),
+      ask(investor, 'enough', 1_00n),
+      ask(investor, 'enough', 1_00n),
+      ask(investor, 'enough', 2_00n, 'another call'),
+      ask(other, 'enough', 4_00n),
+    ])
+    expect(groups).toEqual([6])
+    const ids = [answers[2], answers[5]]
+    expect(answers).toEqual(['insufficientFunds', 'insufficientFunds', ids[0], ids[0], 'keyReused', ids[1]])
+    expect(new Set([...ids, 'insufficientFunds', 'keyReused']).size).toBe(4)
+    expect(await ledger.available(investor.id)).toBe(before - 1_00n)
+    expect(await ledger.available(other.id)).toBe(6_00n)
+  })
+
   test('a poisonous operation sinks only itself', async () => {
     const before = await product.context.ledger.available(investor.id)
     const hold = (id: string, type: TransactionType = 'withdrawal') =>
