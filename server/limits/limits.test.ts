@@ -1,5 +1,5 @@
 import { approvalLimits } from '@pool/contract/limits'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { approve, confirm, deposit, listTransactions, reject, type Transaction, withdraw } from '@pool/contract/transactions'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { depositConfirmed } from '../ledger/movements.ts'
 import { actAs, fund, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 import { rounds } from '../testing/rounds.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
@@ -169,6 +170,74 @@ test('a second person stays needed when a day has passed', async () => {
   expect(await confirmAs(await person(product, ['ADMIN']), id)).toMatchObject({ status: 'APPROVED' })
 })
 
+/** Amounts, each with the places of an investor and of an approver. */
+type Decisions = [amount: number, of: number, by: number][]
+
+/** Deposits that wait, of investors and for approvers by place. */
+const prepare = async (decisions: Decisions) => {
+  await wallets(product, decisions.length)
+  const investors = await Promise.all(decisions.map(() => person(product)))
+  const approvers = await Promise.all(decisions.map(() => person(product, ['ADMIN'])))
+  return Promise.all(
+    decisions.map(async ([dollars, of, by]) => {
+      const [owner, approver] = [investors[of] as Person, approvers[by] as Person]
+      return { id: await askToDeposit(dollars, owner), ownerId: owner.id, by: approver.id, amount: centsFromDollars(dollars) }
+    }),
+  )
+}
+
+describe('decisions of one group', () => {
+  test.each<[string, Decisions]>([
+    [
+      'an investor',
+      [
+        [500, 0, 0],
+        [500, 0, 1],
+        [0.01, 0, 2],
+      ],
+    ],
+    [
+      'an approver',
+      [
+        [500, 0, 0],
+        [500, 1, 0],
+        [0.01, 2, 0],
+      ],
+    ],
+    [
+      'the pool',
+      [
+        [1_000, 0, 0],
+        [1_000, 1, 1],
+        [500, 2, 2],
+        [0.01, 3, 3],
+      ],
+    ],
+  ])('use up the limit of %s to the cent', async (_, decisions) => {
+    const deposits = await prepare(decisions)
+    const calls: number[] = []
+    const query = (config: { values: string[] }) => {
+      calls.push(JSON.parse(config.values[0] ?? '[]').length)
+      return product.database.pool.query(config as unknown as string)
+    }
+    const ledger = openLedger({ query } as unknown as typeof product.database.pool)
+    const posted = await Promise.all(
+      deposits.map(({ id, ownerId, by, amount }) =>
+        ledger.post({
+          movement: depositConfirmed(amount),
+          referenceId: id,
+          ownerId,
+          by: { id: by, from: 'tests' },
+          decision: { transactionId: id, status: 'APPROVED' },
+        }),
+      ),
+    )
+    expect(posted.map(({ missing }) => missing)).toEqual([...decisions.slice(1).map(() => undefined), 1])
+    // The database itself had nothing to refuse.
+    expect(calls).toEqual([decisions.length])
+  })
+})
+
 describe('the database refuses a statement that decides', () => {
   type BySql = { readonly id: string; readonly by: string | undefined; readonly at?: string }
 
@@ -181,8 +250,7 @@ describe('the database refuses a statement that decides', () => {
     for (const { id } of decisions) expect((await seenBy(admin, id))?.status).toBe('PENDING')
   }
 
-  /** Amounts, each with the places of an investor and of an approver. */
-  test.each<[string, [amount: number, of: number, by: number][]]>([
+  test.each<[string, Decisions]>([
     [
       'an investor',
       [
@@ -206,14 +274,7 @@ describe('the database refuses a statement that decides', () => {
       ],
     ],
   ])('above the limit of %s', async (_, decisions) => {
-    await wallets(product, 3)
-    const investors = await Promise.all(decisions.map(() => person(product)))
-    const approvers = await Promise.all(decisions.map(() => person(product, ['ADMIN'])))
-    await refuses(
-      await Promise.all(
-        decisions.map(async ([amount, of, by]) => ({ id: await askToDeposit(amount, investors[of]), by: approvers[by]?.id })),
-      ),
-    )
+    await refuses(await prepare(decisions))
   })
 
   test('at another time than now', async () => {
