@@ -12,6 +12,7 @@ import { actAs, fund, type Person, type Product, person, startProduct, wallets }
 import { rounds } from '../testing/rounds.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
+import { postDecision } from '../transactions/decision.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { setLimits } from './limits.ts'
@@ -181,7 +182,7 @@ const prepare = async (decisions: Decisions) => {
   return Promise.all(
     decisions.map(async ([dollars, of, by]) => {
       const [owner, approver] = [investors[of] as Person, approvers[by] as Person]
-      return { id: await askToDeposit(dollars, owner), ownerId: owner.id, by: approver.id, amount: centsFromDollars(dollars) }
+      return { id: await askToDeposit(dollars, owner), ownerId: owner.id, by: approver.id, approver, amount: centsFromDollars(dollars) }
     }),
   )
 }
@@ -222,15 +223,12 @@ describe('decisions of one group', () => {
     }
     const ledger = openLedger({ query } as unknown as typeof product.database.pool)
     const posted = await Promise.all(
-      deposits.map(({ id, ownerId, by, amount }) =>
-        ledger.post({
-          movement: depositConfirmed(amount),
-          referenceId: id,
-          ownerId,
-          by: { id: by, from: 'tests' },
-          decision: { transactionId: id, status: 'APPROVED' },
-        }),
-      ),
+      deposits.map(({ approver, amount, ...known }) => {
+        const request = { transactionId: known.id, by: actAs(approver) }
+        const found = { ...known, amount, evidence: null, networkName: 'Bitcoin', destinationAddress: '' }
+        const decision = { movement: depositConfirmed(amount), action: 'deposit.confirmed', status: 'APPROVED' } as const
+        return postDecision({ ...product.context, ledger }, request, found, decision)
+      }),
     )
     expect(posted.map(({ missing }) => missing)).toEqual([...decisions.slice(1).map(() => undefined), 1])
     // The database itself had nothing to refuse.
