@@ -29,12 +29,12 @@ const reason = 'The bank is closed until Monday.'
 const stop = (name: string, why = reason) => product.call(pause, { token: chief.token, params: { name }, payload: { reason: why } })
 const go = (name: string) => product.call(resume, { token: chief.token, params: { name } })
 const calls = {
-  deposits: (key?: string) =>
-    product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount: 20 }, ...(key && { key }) }),
-  withdrawals: (key?: string) =>
-    product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 10 }, ...(key && { key }) }),
-  investing: (key?: string) =>
-    product.call(invest, { token: investor.token, payload: { userId: investor.id, amount: 10, durationDays: 1 }, ...(key && { key }) }),
+  deposits: (key?: string, { id, token } = investor) =>
+    product.call(deposit, { token, payload: { userId: id, amount: 20 }, ...(key && { key }) }),
+  withdrawals: (key?: string, { id, token } = investor) =>
+    product.call(withdraw, { token, payload: { userId: id, amount: 10 }, ...(key && { key }) }),
+  investing: (key?: string, { id, token } = investor) =>
+    product.call(invest, { token, payload: { userId: id, amount: 10, durationDays: 1 }, ...(key && { key }) }),
 }
 const rows = async () => (await product.database.pool.query('SELECT count(*)::int AS n FROM transactions')).rows[0].n as number
 
@@ -51,12 +51,17 @@ describe.each(switchNames)('%s that are paused', (name) => {
   })
 
   test('answer a repeat of what was done before as then, and keep no key of what was refused', async () => {
-    const first = await calls[name]('before')
+    const other = await investorWith(product, 1_000)
+    const [first, others] = [await calls[name]('before'), await calls[name]('meanwhile', other)]
     await stop(name)
     expect(await calls[name]('before')).toEqual(first)
+    const before = await rows()
     expect((await calls[name]('meanwhile')).status).toBe(503)
     await go(name)
     expect((await calls[name]('meanwhile')).status).toBe(200)
+    expect(await rows()).toBe(before + 1)
+    expect([await calls[name]('before'), await calls[name]('meanwhile', other)]).toEqual([first, others])
+    expect(await rows()).toBe(before + 1)
     expect((await checkLedger(product.database.db)).firstMismatch).toBeUndefined()
   })
 })

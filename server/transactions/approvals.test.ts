@@ -51,7 +51,11 @@ describe('a large withdrawal', () => {
   test('waits after the first approval and is paid by the second, and both are told of', async () => {
     const before = (await balanceOf(product, investor)) as number
     const id = await ask()
-    expect(await approveAs(first(), id)).toMatchObject({ status: 200, narration: succeeded.firstApproval, body: { status: 'PENDING' } })
+    expect(await approveAs(first(), id)).toMatchObject({
+      status: 200,
+      narration: succeeded.firstApproval,
+      body: { status: 'PENDING', reason: '' },
+    })
     expect(await rowFor(second(), id)).toMatchObject({ status: 'PENDING', approvalsNeeded: 2, approvals: [{ username: first().email }] })
     expect(await rowFor(investor, id)).not.toHaveProperty('approvals')
     expect(await storyFor(investor, id)).toEqual(['requested by you', 'firstApproval by staff'])
