@@ -109,6 +109,11 @@ describe('one admin alone', () => {
     await confirmAs(admin, await askToDeposit(PER_PERSON))
     await letHoursPass(23)
     expect(await confirmAs(admin, await askToDeposit(0.01))).toMatchObject({ status: 'PENDING' })
+    const { rows } = await product.database.pool.query(
+      'SELECT amount FROM approvals JOIN transactions ON id = transaction_id WHERE approved_by = $1',
+      [admin.id],
+    )
+    expect(rows).toEqual([{ amount: 1n }])
     await letADayPass()
     expect(await confirmAs(admin, await askToDeposit(PER_PERSON))).toMatchObject({ status: 'APPROVED' })
   })

@@ -139,6 +139,25 @@ test('a session that was used tomorrow, by a clock that was set back since, has 
   expect(await node.find(living ?? '')).toMatchObject({ userId: someone.id })
 })
 
+test('a use is written down once in half a minute', async () => {
+  const [{ find, peek }] = nodes as [Node]
+  const { pool } = product.database
+  const lastUse = async () => (await pool.query('SELECT last_used_at FROM sessions WHERE user_id = $1', [someone.id])).rows[0].last_used_at
+  const put = async (moment: string) => {
+    await pool.query(`UPDATE sessions SET last_used_at = now() + interval '${moment}' WHERE user_id = $1`, [someone.id])
+    return lastUse()
+  }
+  const before = await put('-1 minute')
+  expect(await peek(someone.token)).toMatchObject({ userId: someone.id })
+  expect(await lastUse()).toEqual(before)
+  await find(someone.token)
+  expect((await lastUse()) > before).toBe(true)
+  const recent = await put('45 seconds')
+  await find(someone.token)
+  expect(await lastUse()).toEqual(recent)
+  expect(await peek('nobody has this token')).toBeUndefined()
+})
+
 test('making an account waits for nobody', async () => {
   const holder = await product.database.pool.connect()
   try {

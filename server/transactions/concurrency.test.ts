@@ -11,8 +11,11 @@ import {
   type Transaction,
   withdraw,
 } from '@pool/contract/transactions'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { buildApp } from '../app.ts'
 import { checkLedger } from '../ledger/check.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { openLog } from '../log.ts'
 import { type Answer, balanceOf, fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 
 let product: Product
@@ -99,6 +102,34 @@ test('20 parallel rejections over all three paths release the amount once, and a
   const other = await person(product, ['ADMIN'])
   const late = await product.call(reject, { token: other.token, params: { id }, payload: { reason } })
   expect([late.status, late.narration]).toEqual([409, 'This transaction was already rejected.'])
+})
+
+test('rejections through two processes at once: one wins, the other is told', async () => {
+  const elsewhere = await buildApp({ ...product.context, ledger: openLedger(product.database.pool) }, openLog('silent'))
+  const investor = await investorWith(product, 50)
+  const transactionId = await pendingWithdrawal(investor, 20)
+  const admins = [admin, await person(product, ['ADMIN'])]
+  const holder = await product.database.pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM transactions WHERE id = $1 FOR UPDATE', [transactionId])
+    const answers = [product.app, elsewhere].map((app, place) =>
+      app.inject({
+        method: rejectByPayload.method,
+        url: rejectByPayload.path,
+        headers: { authorization: `Bearer ${admins[place]?.token}` },
+        payload: { transactionId, reason: `No ${place}` },
+      }),
+    )
+    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(2), { timeout: 30_000 })
+    await holder.query('ROLLBACK')
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(await balanceOf(product, investor)).toBe(50)
+  } finally {
+    holder.release()
+    await elsewhere.close()
+  }
 })
 
 test('an approval and a rejection at once: one wins, and the ledger tells which', async () => {

@@ -1,12 +1,12 @@
-import { OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
-import { confirm, deposit, listTransactions, type Transaction } from '@pool/contract/transactions'
+import { cents, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
+import { confirm, deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
 import { listWallets } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
-import { type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { fund, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
 import { forgetAssignments } from './forgetAssignments.ts'
 
 /** Strangers cannot take every deposit wallet, nor fill the list of what waits. */
@@ -190,6 +190,9 @@ test('of 64 deposits of one account at once, at two processes, exactly 20 are re
   const confirmed = waiting.slice(0, 6)
   expect((await ask(investor, { key: 'full' })).status).toBe(409)
   for (const { id } of confirmed) await product.call(confirm, { token, payload: { transactionId: id } })
-  expect((await ask(investor, { key: 'full' })).status).toBe(200)
+  // A withdrawal that waits takes none of it.
+  await fund(product, investor, cents(20_00n))
+  const { status } = await product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 10 } })
+  expect([status, (await ask(investor, { key: 'full' })).status]).toEqual([200, 200])
   expect(outcomes(await sixtyFour())).toEqual({ 200: 5, tooManyOpenDeposits: 59 })
 })
