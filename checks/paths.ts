@@ -39,7 +39,7 @@ export const findMissing = ({ path, text }: Prose, { paths, scripts }: Repositor
   ]
 }
 
-const FENCED = /^```.*\n[^]*?^```$/gm
+const FENCED = /^```.*\n[\s\S]*?^```$/gm
 const partsOf = (text: string) => ({ prose: text.replace(FENCED, ''), code: (text.match(FENCED) ?? []).join('\n') })
 
 /** The targets of links and pictures within the repository, without anchors. */
