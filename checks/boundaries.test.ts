@@ -33,13 +33,38 @@ test.each([
   ],
   [
     'the web app does not know the server',
-    { 'web/app/pages/x.tsx': "import type { Context } from '../../../server/context.ts'" },
+    { 'web/app/pages/audit/x.tsx': "import type { Context } from '../../../../server/context.ts'" },
     /may not import server/,
   ],
   [
     'shared pieces do not call the server',
     { 'web/app/ui/x.tsx': "import { useBalance } from '../api/transactions.ts'" },
     /may not import web\/app\/api/,
+  ],
+  [
+    'a small piece does not know a chart',
+    { 'web/app/ui/x.tsx': "import { Plot } from './chart/Plot.tsx'" },
+    /may not import web\/app\/ui\/chart/,
+  ],
+  [
+    'what all calls share knows no noun',
+    { 'web/app/api/http/x.ts': "import { useBalance } from '../transactions.ts'" },
+    /may not import web\/app\/api\/transactions/,
+  ],
+  [
+    'a page does not know another page',
+    { 'web/app/pages/audit/x.tsx': "import { Code } from '../admin/StatCards.tsx'" },
+    /may not import web\/app\/pages\/admin/,
+  ],
+  [
+    'a panel does not know who shows it',
+    { 'web/app/panels/story/x.tsx': "const d = await import('../../pages/dashboard/Dashboard.tsx')" },
+    /may not import web\/app\/pages\/dashboard/,
+  ],
+  [
+    'a style sheet is an import too',
+    { 'web/app/tables/x.tsx': "import classes from '../pages/admin/cells.module.css'" },
+    /may not import web\/app\/pages\/admin/,
   ],
   ['only the ledger names its tables', { 'server/users/x.ts': "db.selectFrom('accounts').selectAll()" }, /names a table of the ledger/],
   ['also in plain SQL', { 'server/jobs/x.ts': 'sql`DELETE FROM transfers`' }, /names a table of the ledger/],
@@ -57,6 +82,8 @@ test.each([
   ],
   ['a new room needs a place', { 'server/helpers/x.ts': '' }, /without a place/],
   ['also in the web app', { 'web/app/helpers/x.ts': '' }, /without a place/],
+  ['also a folder of loose pages', { 'web/app/pages/x.tsx': '' }, /without a place/],
+  ['also a new file at the root of the web app', { 'web/app/x.ts': '' }, /without a place/],
   ['the contract is flat', { 'contract/deep/x.ts': '' }, /without a place/],
   [
     'imports do not go round',

@@ -24,7 +24,7 @@ const chunks: readonly Chunk[] = [
   {
     name: 'frame',
     screens: [app('Shell.tsx')],
-    also: /\/@mantine\/(core\/esm\/core|hooks\/esm\/use-(id|uncontrolled|force-update))\/|\/app\/session\/guards\.tsx$/,
+    also: /\/@mantine\/(core\/esm\/core|hooks\/esm\/use-(id|uncontrolled|force-update))\/|\/app\/routes\/guards\.tsx$/,
   },
   { name: 'account', screens: [app('pages/login/Login.tsx'), app('pages/register/Register.tsx')] },
   {

@@ -4,11 +4,12 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Outlet } from 'react-router'
 import './theme/mantine.css'
-import { queryClient } from './api/queryClient.ts'
+import { queryClient } from './api/http/queryClient.ts'
+import { onDemand } from './loading/onDemand.tsx'
+import { IdleWarning } from './panels/idle/IdleWarning.tsx'
 import { SessionKeeper } from './session/SessionKeeper.tsx'
 import { colorSchemeManager } from './theme/colorScheme.ts'
 import { cssVariablesResolver, theme } from './theme/mantine.ts'
-import { onDemand } from './ui/onDemand.tsx'
 
 const Toasts = onDemand(async () => (await import('./ui/Toasts.tsx')).Toasts)
 
@@ -34,7 +35,9 @@ export default function Shell() {
     >
       <QueryClientProvider client={queryClient}>
         <ToastsOnceRaised />
-        <SessionKeeper />
+        <SessionKeeper>
+          <IdleWarning />
+        </SessionKeeper>
         <Outlet />
       </QueryClientProvider>
     </MantineProvider>

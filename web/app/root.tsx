@@ -7,9 +7,9 @@ import { language } from './i18n/language.ts'
 import { StillPage } from './StillPage.ts'
 import './theme/tokens.css'
 import './theme/base.css'
+import { LoadingPage } from './layout/LoadingPage.tsx'
+import { ProblemPage } from './layout/ProblemPage.tsx'
 import pageScript from './theme/page.js?raw'
-import { LoadingPage } from './ui/LoadingPage.tsx'
-import { ProblemPage } from './ui/ProblemPage.tsx'
 
 /** The id of what stands behind everything that a document brings to be seen. */
 const END = 'end'

@@ -4,12 +4,12 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 export default [
   index('pages/landing/Landing.tsx'),
   layout('Shell.tsx', [
-    layout('guards/loggedOutOnly.tsx', [route('login', 'pages/login/Login.tsx'), route('register', 'pages/register/Register.tsx')]),
-    layout('guards/requireLogin.tsx', [route('dashboard', 'pages/dashboard/Dashboard.tsx')]),
-    layout('guards/requireStaff.tsx', [
+    layout('routes/loggedOutOnly.tsx', [route('login', 'pages/login/Login.tsx'), route('register', 'pages/register/Register.tsx')]),
+    layout('routes/requireLogin.tsx', [route('dashboard', 'pages/dashboard/Dashboard.tsx')]),
+    layout('routes/requireStaff.tsx', [
       route('admin', 'pages/admin/AdminDashboard.tsx'),
       route('admin/audit', 'pages/audit/AuditTrail.tsx'),
     ]),
   ]),
-  route('*', 'guards/elsewhere.tsx'),
+  route('*', 'routes/elsewhere.tsx'),
 ] satisfies RouteConfig

@@ -1,8 +1,8 @@
 /** The audit trail; staff only. */
 import { listAudit } from '@pool/contract/audit'
 import { callFailed } from '@pool/contract/messages'
-import { type ListQuery, listSource } from './lists.ts'
-import { asMoment, asNumber, asRecord, asText } from './reading.ts'
+import { type ListQuery, listSource } from './http/lists.ts'
+import { asMoment, asNumber, asRecord, asText } from './http/reading.ts'
 
 /** What something was before or after; amounts in dollars. */
 export type State = Readonly<Record<string, unknown>>

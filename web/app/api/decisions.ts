@@ -8,10 +8,10 @@ import {
   reject as rejectEndpoint,
 } from '@pool/contract/transactions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireIdentity } from './client.ts'
-import { ApiError, isUnauthorized } from './errors.ts'
-import { asRecord } from './reading.ts'
-import { useSubmit } from './submit.ts'
+import { type Answer, call, requireIdentity } from './http/client.ts'
+import { ApiError, isUnauthorized } from './http/errors.ts'
+import { asRecord } from './http/reading.ts'
+import { useSubmit } from './http/submit.ts'
 import { reloadMoney } from './transactions.ts'
 
 /** `payeeAddress` is the address on the screen, if any: the server refuses when another would be paid. */

@@ -1,8 +1,8 @@
 import { adminFigures, userFigures } from '@pool/contract/figures'
 import { callFailed } from '@pool/contract/messages'
 import { useQuery } from '@tanstack/react-query'
-import { call, requireUserId } from './client.ts'
-import { asMoment, asNumber, asRecord, asRecords } from './reading.ts'
+import { call, requireUserId } from './http/client.ts'
+import { asMoment, asNumber, asRecord, asRecords } from './http/reading.ts'
 
 /** An amount of a day or a month, in dollars; `at` is its beginning, UTC. */
 export type Figure = { readonly at: Date; readonly amount: number }

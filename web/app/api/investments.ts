@@ -1,10 +1,10 @@
 import { checkMaturities, invest as investEndpoint, listAllInvestments, listInvestments } from '@pool/contract/investments'
 import { callFailed, sessionMessages } from '@pool/contract/messages'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireUserId } from './client.ts'
-import { type ListSource, listSource } from './lists.ts'
-import { asMoment, asNumber, asRecord, asText, firstText, isDay } from './reading.ts'
-import { useSubmit } from './submit.ts'
+import { type Answer, call, requireUserId } from './http/client.ts'
+import { type ListSource, listSource } from './http/lists.ts'
+import { asMoment, asNumber, asRecord, asText, firstText, isDay } from './http/reading.ts'
+import { useSubmit } from './http/submit.ts'
 import { reloadMoney } from './transactions.ts'
 
 /** An investment as screens show it; null where the server sent nothing. Dollars. */

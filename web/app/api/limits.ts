@@ -1,8 +1,8 @@
 import { approvalLimits } from '@pool/contract/limits'
 import { callFailed } from '@pool/contract/messages'
 import { useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
-import { asNumber, asRecord } from './reading.ts'
+import { call } from './http/client.ts'
+import { asNumber, asRecord } from './http/reading.ts'
 
 /** What one member of staff may decide alone in 24 hours, in dollars; null where the server sent nothing. */
 export type ApprovalLimits = Readonly<Record<'perPerson' | 'decidedByYou' | 'staff', number | null>>

@@ -1,10 +1,10 @@
 import { callFailed } from '@pool/contract/messages'
 import { investmentStory, transactionStory } from '@pool/contract/stories'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { call } from './http/client.ts'
+import { queryClient } from './http/queryClient.ts'
+import { asMoment, asNumber, asRecord, asRecords, asText } from './http/reading.ts'
 import { type InvestmentRow, readOwnInvestment } from './investments.ts'
-import { queryClient } from './queryClient.ts'
-import { asMoment, asNumber, asRecord, asRecords, asText } from './reading.ts'
 import { readTransaction, type TransactionRow } from './transactions.ts'
 
 /** What a story is about. */

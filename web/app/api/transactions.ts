@@ -8,11 +8,11 @@ import {
   withdraw as withdrawEndpoint,
 } from '@pool/contract/transactions'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireUserId } from './client.ts'
-import { ApiError } from './errors.ts'
-import { listSource } from './lists.ts'
-import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './reading.ts'
-import { useSubmit } from './submit.ts'
+import { type Answer, call, requireUserId } from './http/client.ts'
+import { ApiError } from './http/errors.ts'
+import { listSource } from './http/lists.ts'
+import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './http/reading.ts'
+import { useSubmit } from './http/submit.ts'
 
 /** One person's approval of a transaction that needs several. */
 export type Approval = { readonly username: string; readonly at: Date | null }

@@ -13,11 +13,11 @@ import {
   roleFrom,
 } from '@pool/contract/users'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type Answer, call } from './client.ts'
-import { ApiError } from './errors.ts'
-import { listSource } from './lists.ts'
-import { asMoment, asRecord, asText, firstText } from './reading.ts'
-import { useSubmit } from './submit.ts'
+import { type Answer, call } from './http/client.ts'
+import { ApiError } from './http/errors.ts'
+import { listSource } from './http/lists.ts'
+import { asMoment, asRecord, asText, firstText } from './http/reading.ts'
+import { useSubmit } from './http/submit.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
 export type Registration = Credentials & { readonly firstName: string; readonly lastName: string }

@@ -8,11 +8,11 @@ import {
   type Network,
 } from '@pool/contract/wallets'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, call, requireIdentity } from './client.ts'
-import type { FailureTexts } from './errors.ts'
-import { listSource } from './lists.ts'
-import { asMoment, asRecord, asRecords, asText } from './reading.ts'
-import { useSubmit } from './submit.ts'
+import { type Answer, call, requireIdentity } from './http/client.ts'
+import type { FailureTexts } from './http/errors.ts'
+import { listSource } from './http/lists.ts'
+import { asMoment, asRecord, asRecords, asText } from './http/reading.ts'
+import { useSubmit } from './http/submit.ts'
 
 export type WalletRow = {
   readonly id: string

@@ -1,12 +1,11 @@
 import { notifications } from '@mantine/notifications'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { onUnauthorized } from '../api/bearer.ts'
-import { logFailure } from '../api/errors.ts'
+import { onUnauthorized } from '../api/http/bearer.ts'
+import { logFailure } from '../api/http/errors.ts'
 import { useCurrentUser } from '../api/users.ts'
 import { localized } from '../i18n/localized.ts'
-import { onceIdle } from '../ui/onceIdle.ts'
-import { IdleWarning } from './IdleWarning.tsx'
+import { onceIdle } from '../loading/onceIdle.ts'
 import { followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
 /** Looks the user up at start and every five minutes. A 401 ends the session; after any other failure storage stands (spec §4). */
@@ -26,7 +25,7 @@ const Live = ({ userId }: { userId: string }) => {
     let left = false
     let end: (() => void) | undefined
     const start = async () => {
-      const { startLive } = await import('./live.ts')
+      const { startLive } = await import('./changes.ts')
       if (!left) end = startLive(userId)
     }
     const callOff = onceIdle(() => void start().catch((error: unknown) => logFailure('Could not follow changes', error)))
@@ -39,8 +38,11 @@ const Live = ({ userId }: { userId: string }) => {
   return null
 }
 
-/** Watches over the session; mounted once, inside the router and the query client's provider, beside the pages. */
-export const SessionKeeper = () => {
+/**
+ * Watches over the session; mounted once, inside the router and the query client's provider, beside the pages.
+ * Its children are drawn while somebody is signed in.
+ */
+export const SessionKeeper = ({ children }: { children: ReactNode }) => {
   const user = useSessionUser()
   const navigate = useNavigate()
   useEffect(followOtherTabs, [])
@@ -55,7 +57,7 @@ export const SessionKeeper = () => {
   return user ? (
     <>
       <Recheck username={user.email} />
-      <IdleWarning />
+      {children}
       <Live userId={user.id} />
     </>
   ) : null

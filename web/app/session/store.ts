@@ -2,9 +2,9 @@
 import { storageKeys } from '@pool/contract/session'
 import type { Role } from '@pool/contract/users'
 import { useSyncExternalStore } from 'react'
-import { onUnauthorized, readStored, readToken } from '../api/bearer.ts'
-import { endOnServer } from '../api/logout.ts'
-import { forgetAnswers } from '../api/queryClient.ts'
+import { onUnauthorized, readStored, readToken } from '../api/http/bearer.ts'
+import { forgetAnswers } from '../api/http/queryClient.ts'
+import { endOnServer } from '../api/sessions.ts'
 import type { SignedIn } from '../api/users.ts'
 
 /** The signed-in user. Names and dates are null until the server's look-up has answered; the balance is a query of its own. */
@@ -65,6 +65,9 @@ export const useSessionUser = (): SessionUser | null => {
   const session = useSession()
   return session.status === 'in' ? session.user : null
 }
+
+/** Chooses what is drawn; the server decides what may be done. */
+export const isStaff = (user: SessionUser): boolean => user.role === 'admin' || user.role === 'SUPER_ADMIN'
 
 /** Starts a session with a login's answer. */
 export const signIn = ({ token, userId, username, role }: SignedIn): void => {

@@ -2,11 +2,11 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { callFailed, succeeded, validation } from '@pool/contract/messages'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../../api/errors.ts'
+import { messageOf } from '../../api/http/errors.ts'
 import { useCreateWallet, useNetworks } from '../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
 import { localized } from '../../i18n/localized.ts'
-import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 

@@ -5,16 +5,16 @@ import { Link, useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
-import { PasswordButton } from '../../session/PasswordButton.tsx'
+import { AppFrame } from '../../layout/AppFrame.tsx'
+import { AppHeader } from '../../layout/AppHeader.tsx'
+import { SiteFooter } from '../../layout/SiteFooter.tsx'
+import { MAIN } from '../../layout/SkipLink.tsx'
+import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
+import { Later } from '../../loading/Later.tsx'
+import { PasswordButton } from '../../panels/password/PasswordButton.tsx'
+import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { logout, type SessionUser, useSession } from '../../session/store.ts'
-import { AppFrame } from '../../ui/AppFrame.tsx'
-import { AppHeader } from '../../ui/AppHeader.tsx'
-import { Later } from '../../ui/Later.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import { SiteFooter } from '../../ui/SiteFooter.tsx'
-import { MAIN } from '../../ui/SkipLink.tsx'
-import { focusSearch, type Shortcut } from '../../ui/shortcuts.ts'
-import { PausesBanner } from '../pauses/PausesBanner.tsx'
 import classes from './AdminDashboard.module.css'
 import { AdminFigures } from './AdminFigures.tsx'
 import { SoleApprover } from './SoleApprover.tsx'
@@ -28,7 +28,7 @@ import { WalletStock } from './WalletStock.tsx'
 const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
 const TransactionsTable = lazy(async () => ({ default: (await import('./TransactionsTable.tsx')).TransactionsTable }))
 const InvestmentsTable = lazy(async () => ({ default: (await import('./InvestmentsTable.tsx')).InvestmentsTable }))
-const PausesDialog = lazy(async () => ({ default: (await import('../pauses/PausesDialog.tsx')).PausesDialog }))
+const PausesDialog = lazy(async () => ({ default: (await import('../../panels/pauses/PausesDialog.tsx')).PausesDialog }))
 const WalletsTab = lazy(async () => ({ default: (await import('./WalletsTab.tsx')).WalletsTab }))
 
 type TabName = 'users' | 'transactions' | 'investments' | 'wallets'

@@ -2,12 +2,12 @@ import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { callFailed, succeeded } from '@pool/contract/messages'
 import { type FormEvent, useEffect } from 'react'
-import { messageOf } from '../../api/errors.ts'
+import { messageOf } from '../../api/http/errors.ts'
 import { useDeleteWallet, type WalletRow } from '../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
 import { localized } from '../../i18n/localized.ts'
-import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
-import classes from './cells.module.css'
+import classes from '../../tables/cells.module.css'
 
 type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
 

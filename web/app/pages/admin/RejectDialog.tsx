@@ -2,11 +2,11 @@ import { Text, Textarea } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
 import { type FormEvent, useState } from 'react'
 import { useReject, useRejectApproval } from '../../api/decisions.ts'
-import { logFailure } from '../../api/errors.ts'
+import { logFailure } from '../../api/http/errors.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
+import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
-import { Dialog, DialogForm } from '../../ui/FormDialog.tsx'
-import { Approvals } from '../story/Approvals.tsx'
+import { Approvals } from '../../panels/story/Approvals.tsx'
 
 type Props = { readonly transaction: TransactionRow; readonly opened: boolean; readonly onClose: () => void }
 

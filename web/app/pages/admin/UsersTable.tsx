@@ -1,12 +1,12 @@
 import { roleTypes } from '@pool/contract/users'
 import { type UserRow, userList } from '../../api/users.ts'
 import { t } from '../../i18n/admin.ts'
-import type { Filter } from '../../lists/address.ts'
-import type { CsvColumn } from '../../lists/csv.ts'
-import { PagedTable } from '../../lists/PagedTable.tsx'
-import type { Column } from '../../ui/DataTable.tsx'
-import classes from './cells.module.css'
-import { Moment, Tag, type Tone } from './cells.tsx'
+import classes from '../../tables/cells.module.css'
+import { Moment, Tag, type Tone } from '../../tables/cells.tsx'
+import type { CsvColumn } from '../../tables/csv.ts'
+import type { Column } from '../../tables/DataTable.tsx'
+import { PagedTable } from '../../tables/PagedTable.tsx'
+import type { Filter } from '../../tables/urlState.ts'
 
 const roleTones: Readonly<Record<UserRow['role'], Tone>> = { SUPER_ADMIN: 'red', admin: 'purple', client: 'grey' }
 

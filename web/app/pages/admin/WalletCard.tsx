@@ -2,10 +2,10 @@ import { ActionIcon, Box, Group, Text, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { WalletRow } from '../../api/wallets.ts'
 import { t } from '../../i18n/admin.ts'
+import { Code, Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import page from './AdminDashboard.module.css'
-import { Code, Tag } from './cells.tsx'
 
 /** One deposit wallet: network, shortened address, status, badge, date and the delete icon (spec §2). */
 export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: () => void }) => (

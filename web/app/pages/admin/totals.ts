@@ -1,5 +1,5 @@
+import { type ListQuery, useListTotal } from '../../api/http/lists.ts'
 import { allInvestments } from '../../api/investments.ts'
-import { type ListQuery, useListTotal } from '../../api/lists.ts'
 import { transactionList } from '../../api/transactions.ts'
 import { userList } from '../../api/users.ts'
 import { walletList } from '../../api/wallets.ts'

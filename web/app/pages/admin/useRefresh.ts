@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { logFailure } from '../../api/errors.ts'
+import { logFailure } from '../../api/http/errors.ts'
 import { useCheckMaturities } from '../../api/investments.ts'
 import { reloadMoney } from '../../api/transactions.ts'
 

@@ -10,9 +10,9 @@ import { t } from '../../i18n/audit.ts'
 import { locale } from '../../i18n/language.ts'
 import { localized } from '../../i18n/localized.ts'
 import { statusName } from '../../i18n/named.ts'
+import { StoryLink } from '../../panels/story/StoryLink.tsx'
+import { Code, Tag, type Tone } from '../../tables/cells.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { Code, Tag, type Tone } from '../admin/cells.tsx'
-import { StoryLink } from '../story/StoryLink.tsx'
 import classes from './cells.module.css'
 
 /** Every event, by how it is to be looked at: red for what shuts out or takes away, amber for what needs a second look. */

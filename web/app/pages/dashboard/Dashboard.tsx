@@ -1,7 +1,6 @@
 import { lazy, memo, Suspense, useDeferredValue } from 'react'
-import { isStaff } from '../../session/guards.tsx'
-import { type Session, useSession } from '../../session/store.ts'
-import { LoadingPage } from '../../ui/LoadingPage.tsx'
+import { LoadingPage } from '../../layout/LoadingPage.tsx'
+import { isStaff, type Session, useSession } from '../../session/store.ts'
 import { Frame } from './Frame.tsx'
 
 // Apart, so that nobody's browser fetches the code of the other dashboard.

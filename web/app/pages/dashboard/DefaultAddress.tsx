@@ -1,6 +1,6 @@
 import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
-import { messageOf } from '../../api/errors.ts'
-import { usePayoutAddress } from '../../api/payouts.ts'
+import { messageOf } from '../../api/http/errors.ts'
+import { usePayoutAddress } from '../../api/payoutAddresses.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { localized } from '../../i18n/localized.ts'
 import classes from './dialogs.module.css'

@@ -1,6 +1,6 @@
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { AppFrame } from '../../ui/AppFrame.tsx'
+import { AppFrame } from '../../layout/AppFrame.tsx'
 import classes from './page.module.css'
 import { Welcome } from './Welcome.tsx'
 

@@ -1,7 +1,7 @@
 import { callFailed } from '@pool/contract/messages'
 import { useMemo } from 'react'
-import { messageOf } from '../../api/errors.ts'
 import { type UserFigures, useUserFigures } from '../../api/figures.ts'
+import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
 import type { Picture } from '../../ui/chart/picture.ts'

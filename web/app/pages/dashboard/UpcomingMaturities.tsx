@@ -1,13 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
-import { messageOf } from '../../api/errors.ts'
+import { messageOf } from '../../api/http/errors.ts'
 import { type InvestmentRow, UPCOMING, useUpcomingMaturities } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
+import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { StoryLink } from '../story/StoryLink.tsx'
 import classes from './UpcomingMaturities.module.css'
 
 /** Dollars added up as cents: floating point would lose some. */

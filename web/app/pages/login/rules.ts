@@ -1,4 +1,4 @@
 import { emailSchema, passwordSchema } from '@pool/contract/fields'
-import { rule } from '../../ui/rule.ts'
+import { rule } from '../../forms/rule.ts'
 
 export const rules = { email: rule(emailSchema), password: rule(passwordSchema) }

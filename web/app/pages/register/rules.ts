@@ -1,7 +1,7 @@
 import { emailSchema, firstNameSchema, lastNameSchema, passwordSchema } from '@pool/contract/fields'
 import { validation } from '@pool/contract/messages'
+import { rule } from '../../forms/rule.ts'
 import { localized } from '../../i18n/localized.ts'
-import { rule } from '../../ui/rule.ts'
 
 const confirmsPassword = (confirmPassword: unknown, { password }: { readonly password?: unknown }): string | null => {
   if (!confirmPassword) return localized(validation.confirmPasswordRequired)

@@ -1,0 +1,15 @@
+import type { Endpoint } from '@pool/contract/endpoint'
+import { configuration } from '../../configuration.ts'
+
+/** Where the API is: an origin, or empty for the page's own. */
+export const apiHost = (): string => configuration().apiHost.replace(/\/+$/, '')
+
+/** The address of a call, its path parameters and query filled in. */
+export const addressOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
+  const path = Object.entries(params).reduce(
+    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
+    endpoint.path,
+  )
+  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
+  return `${apiHost()}${path}${search.size > 0 ? `?${search}` : ''}`
+}

@@ -1,0 +1,65 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { reloader } from './invalidate.ts'
+
+const keys = [
+  ['session', 'ada'],
+  ['networks'],
+  ['wallets'],
+  ['users'],
+  ['transactions'],
+  ['investments', 'ada'],
+  ['balance', 'ada'],
+  ['figures', 'ada'],
+]
+
+let client: QueryClient
+let asked: string[]
+beforeEach(async () => {
+  vi.useFakeTimers()
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+  asked = []
+  for (const queryKey of keys) {
+    const queryFn = async () => asked.push(queryKey[0] ?? '')
+    new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined)
+  }
+  await vi.runAllTimersAsync()
+  asked.length = 0
+})
+afterEach(() => {
+  client.clear()
+  vi.useRealTimers()
+})
+
+test.each([
+  [['transaction'], ['balance', 'figures', 'transactions']],
+  [['investment'], ['balance', 'figures', 'investments']],
+  [
+    ['transaction', 'investment', 'transaction'],
+    ['balance', 'figures', 'investments', 'transactions'],
+  ],
+  [['wallet'], ['wallets']],
+  [['user'], ['users']],
+  [['something new'], []],
+])('a burst of %j loads once what it concerns: %j', async (nouns, concerned) => {
+  const reload = reloader(client)
+  for (let times = 0; times < 20; times += 1) for (const noun of nouns) reload.changed(noun)
+  await vi.runAllTimersAsync()
+  expect(asked.sort()).toEqual(concerned)
+})
+
+test('everything is everything but who is signed in and the networks', async () => {
+  const reload = reloader(client)
+  reload.changed('wallet')
+  reload.everything()
+  await vi.runAllTimersAsync()
+  expect(asked.sort()).toEqual(['balance', 'figures', 'investments', 'transactions', 'users', 'wallets'])
+})
+
+test('nothing is loaded once it was stopped', async () => {
+  const reload = reloader(client)
+  reload.changed('transaction')
+  reload.stop()
+  await vi.runAllTimersAsync()
+  expect(asked).toEqual([])
+})

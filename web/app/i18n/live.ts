@@ -1,5 +1,0 @@
-/** Sentences about what others did, said as it happens. */
-import catalogue from './en/live.json' with { type: 'json' }
-import { translator } from './translator.ts'
-
-export const t = translator(catalogue)

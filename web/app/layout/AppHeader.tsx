@@ -1,0 +1,55 @@
+import { IconLogout } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { common } from '../i18n/common.ts'
+import { LogoMark } from '../ui/Logo.tsx'
+import { AmountsToggle } from './AmountsToggle.tsx'
+import classes from './AppHeader.module.css'
+import { PrintHeader } from './PrintHeader.tsx'
+import { SkipLink } from './SkipLink.tsx'
+import { ShortcutsButton } from './shortcuts/ShortcutsButton.tsx'
+import type { Shortcut } from './shortcuts/shortcuts.ts'
+import { ThemeToggle } from './ThemeToggle.tsx'
+import { useArrivalFocus } from './useArrivalFocus.ts'
+
+type Props = {
+  readonly title: string
+  /** Null until it is known who is signed in. */
+  readonly email: string | null
+  /** Tells whose screen this is. */
+  readonly account?: ReactNode
+  /** What keys do on this screen. */
+  readonly shortcuts?: readonly Shortcut[]
+  readonly onLogout?: () => void
+}
+
+/** The bar above both dashboards: which page this is, whose it is, and the way out. On paper, whose statement it is and of when. */
+export const AppHeader = ({ title, email, account, shortcuts = [], onLogout }: Props) => {
+  const heading = useArrivalFocus<HTMLHeadingElement>(email !== null)
+  return (
+    <>
+      <SkipLink />
+      <header className={classes.bar}>
+        <div className={classes.inner}>
+          <Link to="/" className={classes.home} aria-label={common('nav.home')}>
+            <LogoMark />
+          </Link>
+          <h1 ref={heading} tabIndex={-1} className={classes.title}>
+            {title}
+          </h1>
+          <span className={classes.email}>{account}</span>
+          <div className={classes.tools}>
+            <ShortcutsButton shortcuts={shortcuts} />
+            <AmountsToggle />
+            <ThemeToggle />
+          </div>
+          <button type="button" className={classes.logout} onClick={onLogout}>
+            <IconLogout size={17} stroke={1.75} aria-hidden />
+            {common('logout')}
+          </button>
+        </div>
+      </header>
+      {email !== null && <PrintHeader email={email} />}
+    </>
+  )
+}

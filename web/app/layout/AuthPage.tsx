@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Rings } from '../ui/Rings.tsx'
+import classes from './AuthPage.module.css'
+import { SiteFooter } from './SiteFooter.tsx'
+import { SiteHeader } from './SiteHeader.tsx'
+import { MAIN } from './SkipLink.tsx'
+import { useArrivalFocus } from './useArrivalFocus.ts'
+
+type Props = {
+  readonly page: 'login' | 'register'
+  readonly headline: string
+  readonly subline: string
+  /** What leads to the other of the two pages. */
+  readonly otherwise: ReactNode
+  readonly children: ReactNode
+}
+
+/** The frame of the sign-in and the sign-up page. */
+export const AuthPage = ({ page, headline, subline, otherwise, children }: Props) => {
+  const heading = useArrivalFocus<HTMLHeadingElement>(true)
+  return (
+    <div className={classes.page}>
+      <SiteHeader page={page} />
+      <main id={MAIN} tabIndex={-1} className={classes.main}>
+        <Rings className={classes.rings} />
+        <h1 ref={heading} tabIndex={-1} className={classes.headline}>
+          {headline}
+        </h1>
+        <p className={classes.subline}>{subline}</p>
+        <div className={classes.card}>{children}</div>
+        <p className={classes.otherwise}>{otherwise}</p>
+      </main>
+      <SiteFooter variant="reduced" />
+    </div>
+  )
+}

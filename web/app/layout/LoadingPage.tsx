@@ -1,0 +1,19 @@
+import { configuration } from '../configuration.ts'
+import { common } from '../i18n/common.ts'
+import { LogoMark } from '../ui/Logo.tsx'
+import classes from './LoadingPage.module.css'
+
+/** The pool's mark while something is on its way. */
+export const LoadingMark = () => (
+  <div className={classes.page} role="status" aria-label={common('loading')}>
+    <LogoMark size={44} />
+  </div>
+)
+
+/** The quiet moment before a page's code is there. */
+export const LoadingPage = () => (
+  <>
+    <title>{configuration().productName}</title>
+    <LoadingMark />
+  </>
+)

@@ -1,0 +1,71 @@
+import { Link } from 'react-router'
+import { configuration } from '../configuration.ts'
+import { common } from '../i18n/common.ts'
+import { Logo } from '../ui/Logo.tsx'
+import { LanguageLink } from './LanguageLink.tsx'
+import classes from './SiteFooter.module.css'
+
+// The mark that stands for the number in prerendered pages has no digits and stays as it is (theme/page.js sees to the rest).
+const digitsOf = (phone: string): string => (/\d/.test(phone) ? phone.replace(/\D/g, '') : phone)
+
+/** How to reach support: by mail, by messaging app, and when (spec §1). */
+const Support = () => {
+  const { supportEmail, supportPhone } = configuration()
+  return (
+    <ul className={classes.links}>
+      <li>
+        <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+      </li>
+      <li>
+        <a href={`https://wa.me/${digitsOf(supportPhone)}`} target="_blank" rel="noopener noreferrer">
+          {common('support.messaging', { phone: supportPhone })}
+        </a>
+      </li>
+      <li>{common('support.hours')}</li>
+      <li>
+        <LanguageLink />
+      </li>
+    </ul>
+  )
+}
+
+/** The foot of the public pages: whole on the landing page, reduced elsewhere (spec §2). */
+export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
+  variant === 'reduced' ? (
+    <footer className={classes.footer} data-variant="reduced">
+      <div className={classes.inner}>
+        <Support />
+      </div>
+    </footer>
+  ) : (
+    <footer className={classes.footer}>
+      <div className={classes.inner}>
+        <div className={classes.about}>
+          <Logo />
+          <p>{common('footer.pitch')}</p>
+        </div>
+        <nav aria-label={common('nav.footer')}>
+          <h2 className={classes.heading}>{common('footer.explore')}</h2>
+          <ul className={classes.links}>
+            <li>
+              <Link to="/#how-it-works">{common('footer.howItWorks')}</Link>
+            </li>
+            <li>
+              <Link to="/#features">{common('sections.features')}</Link>
+            </li>
+            <li>
+              <Link to="/#about">{common('sections.about')}</Link>
+            </li>
+            <li>
+              <Link to="/login">{common('footer.signIn')}</Link>
+            </li>
+          </ul>
+        </nav>
+        <div>
+          <h2 className={classes.heading}>{common('footer.support')}</h2>
+          <Support />
+        </div>
+      </div>
+      <p className={classes.small}>{common('footer.risk')}</p>
+    </footer>
+  )

@@ -1,0 +1,61 @@
+import newsreader from '@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url'
+import { IconMenu2 } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { common } from '../i18n/common.ts'
+import { Logo } from '../ui/Logo.tsx'
+import classes from './SiteHeader.module.css'
+import { SkipLink } from './SkipLink.tsx'
+import { ThemeToggle } from './ThemeToggle.tsx'
+
+const sections = [
+  { to: '/#how-it-works', label: common('sections.howItWorks') },
+  { to: '/#features', label: common('sections.features') },
+  { to: '/#about', label: common('sections.about') },
+] as const
+
+const signIn = { to: '/login', label: common('signIn') }
+const getStarted = { to: '/register', label: common('getStarted') }
+
+/** Where the bar leads besides the sections of the landing page, by the page it stands on. */
+const actionsOn = { landing: [signIn, getStarted], login: [getStarted], register: [signIn] } as const
+
+type Props = { readonly page: keyof typeof actionsOn }
+
+/** The bar above the public pages. On a phone its links are in a menu that needs no script. */
+export const SiteHeader = ({ page }: Props) => {
+  const actions = actionsOn[page]
+  return (
+    <header className={classes.bar}>
+      <SkipLink />
+      <link rel="preload" href={newsreader} as="font" type="font/woff2" crossOrigin="anonymous" />
+      <div className={classes.inner}>
+        <Link to="/" className={classes.home}>
+          <Logo />
+        </Link>
+        <nav className={classes.sections} aria-label={common('nav.main')}>
+          {sections.map(({ to, label }) => (
+            <Link key={to} to={to} className={classes.link}>
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <ThemeToggle />
+        {actions.map(({ to, label }) => (
+          <Link key={to} to={to} className={classes[to === '/register' ? 'primary' : 'secondary']}>
+            {label}
+          </Link>
+        ))}
+        <button type="button" className={classes.toggle} popoverTarget="site-menu" aria-label={common('nav.menu')}>
+          <IconMenu2 size={22} stroke={1.75} aria-hidden />
+        </button>
+      </div>
+      <nav id="site-menu" popover="auto" className={classes.menu} aria-label={common('nav.menu')}>
+        {[...sections, ...actions].map(({ to, label }) => (
+          <Link key={to} to={to} className={classes.entry}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </header>
+  )
+}

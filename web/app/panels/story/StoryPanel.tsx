@@ -1,0 +1,65 @@
+import { Drawer, Skeleton, Stack } from '@mantine/core'
+import { callFailed } from '@pool/contract/messages'
+import { messageOf } from '../../api/http/errors.ts'
+import { type Story, type Subject, useStory } from '../../api/stories.ts'
+import { common } from '../../i18n/common.ts'
+import { t } from '../../i18n/story.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Events } from './Events.tsx'
+import { InvestmentFacts, TransactionFacts } from './Facts.tsx'
+import classes from './StoryPanel.module.css'
+import { Transfers } from './Transfers.tsx'
+
+const kinds = ['deposit', 'withdrawal', 'investment', 'payout'] as const
+
+const titleOf = (subject: Subject, story: Story | undefined): string => {
+  if (subject.kind === 'investment') return t('title.investment')
+  return t(`title.${kinds.find((kind) => kind === story?.transaction?.type) ?? 'other'}`)
+}
+
+const Told = ({ story }: { story: Story }) => (
+  <Stack gap="xl">
+    {story.transaction && <TransactionFacts transaction={story.transaction} story={story} />}
+    {story.investment && <InvestmentFacts investment={story.investment} story={story} />}
+    <Events story={story} />
+    <Transfers transfers={story.transfers} />
+  </Stack>
+)
+
+const Waiting = () => (
+  <Stack gap="md" role="status" aria-label={t('loading')}>
+    <Skeleton height={44} width="60%" />
+    <Skeleton height={120} />
+    <Skeleton height={90} />
+    <Skeleton height={120} />
+  </Stack>
+)
+
+type Props = { readonly subject: Subject; readonly onClose: () => void }
+
+/** The side panel: one transaction or investment with everything that happened to it, and the ledger transfers that stand behind it. */
+export const StoryPanel = ({ subject, onClose }: Props) => {
+  const story = useStory(subject)
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="30rem"
+      title={titleOf(subject, story.data)}
+      classNames={{ title: classes.title ?? '', body: classes.body ?? '' }}
+      closeButtonProps={{ 'aria-label': common('close') }}
+      overlayProps={{ backgroundOpacity: 0.35 }}
+    >
+      {story.data && <Told story={story.data} />}
+      {story.isPending && <Waiting />}
+      {story.isError && !story.data && (
+        <ErrorState
+          message={messageOf(story.error, callFailed.dashboard)}
+          retrying={story.isFetching}
+          onRetry={() => void story.refetch()}
+        />
+      )}
+    </Drawer>
+  )
+}

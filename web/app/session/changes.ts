@@ -1,0 +1,62 @@
+/** What others do to one's money, shown and said as it happens; loaded on demand. */
+import { notifications } from '@mantine/notifications'
+import { followChanges, type LiveChange } from '../api/changes.ts'
+import { logFailure } from '../api/http/errors.ts'
+import { queryClient } from '../api/http/queryClient.ts'
+import { reloader } from '../api/invalidate.ts'
+import { findReason } from '../api/stories.ts'
+import { t } from '../i18n/changes.ts'
+import { common } from '../i18n/common.ts'
+import { localized } from '../i18n/localized.ts'
+import { dollarText } from '../ui/hiddenAmounts.ts'
+
+/** How long the news stay, in milliseconds: nobody was waiting for them at this moment. */
+const SHOWN_FOR = 10_000
+
+/** What is said of a change, by its type and status: only what somebody else brings about. */
+const sentences: Readonly<Record<string, (change: LiveChange, amount: string) => string | Promise<string>>> = {
+  'deposit APPROVED': (_, amount) => t('deposit.approved', { amount }),
+  'withdrawal APPROVED': (_, amount) => t('withdrawal.approved', { amount }),
+  'withdrawal REJECTED': async ({ id }, amount) => {
+    const reason = await findReason(id ?? '').catch(() => null)
+    return reason ? t('withdrawal.rejected.why', { amount, reason: localized(reason) }) : t('withdrawal.rejected', { amount })
+  },
+  'payout COMPLETED': (_, amount) => t('investment.matured', { amount }),
+}
+
+/** A polite toast: it waits for a screen reader to finish. None once the session is `over`. */
+const announce = async (change: LiveChange, over: AbortSignal): Promise<void> => {
+  const say = change.noun === 'transaction' ? sentences[`${change.type} ${change.status}`] : undefined
+  if (!say || change.amount === null) return
+  const message = await say(change, dollarText(change.amount))
+  if (over.aborted) return
+  notifications.show({
+    id: `${change.id} ${change.status}`,
+    message,
+    color: change.status === 'REJECTED' ? 'red' : 'green',
+    role: 'status',
+    autoClose: SHOWN_FOR,
+    closeButtonProps: { 'aria-label': common('close') },
+  })
+}
+
+/** Follows what happens to this user's money, and for staff to everybody's. Returns the way out. */
+export const startLive = (userId: string): (() => void) => {
+  const over = new AbortController()
+  const reload = reloader(queryClient)
+  const leave = followChanges({
+    onChanges: (changes) => {
+      for (const change of changes) {
+        reload.changed(change.noun)
+        if (change.userId === userId)
+          void announce(change, over.signal).catch((error: unknown) => logFailure('Could not say what changed', error))
+      }
+    },
+    onReload: reload.everything,
+  })
+  return () => {
+    over.abort()
+    leave()
+    reload.stop()
+  }
+}

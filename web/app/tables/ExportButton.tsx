@@ -1,0 +1,74 @@
+import { IconDownload, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ListQuery, ListSource } from '../api/http/lists.ts'
+import { locale } from '../i18n/language.ts'
+import { t } from '../i18n/lists.ts'
+import type { CsvColumn } from './csv.ts'
+import classes from './ExportButton.module.css'
+import toolbar from './Toolbar.module.css'
+
+type Progress = { readonly written: number; readonly total: number; readonly stop: () => void }
+
+const save = (file: Blob, name: string): void => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // The download has begun by the next turn; the address is then of no more use.
+  setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
+}
+
+type Props<Row> = {
+  readonly source: ListSource<Row>
+  readonly query: ListQuery
+  readonly columns: readonly CsvColumn<Row>[]
+  /** What the file is called, before the date. */
+  readonly name: string
+}
+
+/** Saves everything that matches as CSV, and says how far it has come. */
+export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>) => {
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const [failed, setFailed] = useState(false)
+  const running = useRef<AbortController>(undefined)
+  // Whoever leaves the list wants no file of it any more.
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async () => {
+    const stopping = new AbortController()
+    running.current = stopping
+    const stop = () => stopping.abort()
+    setFailed(false)
+    setProgress({ written: 0, total: 0, stop })
+    try {
+      const { exportCsv } = await import('./csv.ts')
+      const onProgress = (written: number, total: number) => setProgress({ written, total, stop })
+      const file = await exportCsv({ source, query, columns, onProgress, signal: stopping.signal })
+      if (!stopping.signal.aborted) save(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
+    } catch {
+      setFailed(!stopping.signal.aborted)
+    } finally {
+      setProgress(null)
+    }
+  }
+  if (!progress) {
+    return (
+      <button type="button" className={toolbar.button} data-failed={failed || undefined} onClick={() => void start()}>
+        <IconDownload size={16} aria-hidden />
+        <span className={toolbar.name} data-set={failed || undefined}>
+          {failed ? t('exportAgain') : t('export')}
+        </span>
+      </button>
+    )
+  }
+  const number = (value: number) => value.toLocaleString(locale())
+  return (
+    <span className={classes.progress}>
+      <progress max={progress.total || 1} value={progress.written} aria-label={t('exporting')} />
+      <span role="status">{t('exported', { written: number(progress.written), total: number(progress.total) })}</span>
+      <button type="button" className={toolbar.button} onClick={progress.stop}>
+        <IconX size={16} aria-hidden />
+        {t('exportStop')}
+      </button>
+    </span>
+  )
+}

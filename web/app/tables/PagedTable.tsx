@@ -1,0 +1,97 @@
+import { type ReactNode, useDeferredValue, useId } from 'react'
+import { type ListPage, type ListSource, useListPage } from '../api/http/lists.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { LoadingRows } from '../ui/LoadingRows.tsx'
+import { counted, rowCount } from './counted.ts'
+import type { CsvColumn } from './csv.ts'
+import { type Column, DataTable } from './DataTable.tsx'
+import { ExportButton } from './ExportButton.tsx'
+import { NothingMatches } from './NothingMatches.tsx'
+import classes from './PagedTable.module.css'
+import { Pager } from './Pager.tsx'
+import { SortSelect } from './SortSelect.tsx'
+import { isNarrowed, type ListState, sortingOf, sortsOf, useListState } from './state.ts'
+import { Toolbar } from './Toolbar.tsx'
+import type { Filter } from './urlState.ts'
+
+type Words = {
+  /** What the rows are, as the table's heading for those who hear it. */
+  readonly title: string
+  readonly loading: string
+  readonly failed: string
+  readonly search: string
+}
+
+type Props<Row> = {
+  /** Under which the list keeps its place in the address. */
+  readonly name: string
+  readonly source: ListSource<Row>
+  readonly columns: readonly Column<Row>[] | ((rows: readonly Row[]) => readonly Column<Row>[])
+  readonly csv: readonly CsvColumn<Row>[]
+  readonly filters: readonly Filter[]
+  readonly words: Words
+  /** What stands there while there is nothing at all. */
+  readonly empty: string
+}
+
+/** A list page by page: search, filters, order, export, and the rows with their true number. */
+export const PagedTable = <Row extends { readonly id: string }>({ name, source, csv, filters, words, ...more }: Props<Row>) => {
+  const id = useId()
+  const columnsOf = (rows: readonly Row[]) => (typeof more.columns === 'function' ? more.columns(rows) : more.columns)
+  const state = useListState(name, { sorts: sortsOf(columnsOf([])), filters })
+  const asked = { query: state.query, limit: state.size, cursor: state.place.cursor }
+  const { data: loaded, isError, isFetching, isPlaceholderData, refetch } = useListPage(source, asked)
+  // Many rows at once are drawn in turns, so that the screen answers meanwhile.
+  const data = useDeferredValue(loaded, undefined)
+  // Until they are, what is shown is not the page that the address names, and does not lead to the one after it. The same page with newer rows does.
+  const named = JSON.stringify(asked)
+  const stale = useDeferredValue(isPlaceholderData ? undefined : named) !== named
+  // A page that is no longer there, of a link say, is tried again from the first one.
+  const retry = () => (state.place.cursor ? state.set({}) : void refetch())
+  return (
+    <div className={classes.list}>
+      <h2 id={id} className={classes.hidden}>
+        {words.title}
+      </h2>
+      <Toolbar state={state} searchLabel={words.search} filters={filters}>
+        <ExportButton source={source} query={state.query} columns={csv} name={name} />
+        <SortSelect columns={columnsOf([])} sorting={sortingOf(state)} />
+      </Toolbar>
+      {isError && <ErrorState message={words.failed} retrying={isFetching} onRetry={retry} />}
+      {!data && !isError && <LoadingRows label={words.loading} />}
+      <NothingMatches state={state} isSo={data?.total === 0 && isNarrowed(state)} />
+      {data && <Rows id={id} state={state} page={data} columns={columnsOf(data.rows)} empty={more.empty} stale={stale} />}
+    </div>
+  )
+}
+
+type RowsProps<Row> = {
+  readonly id: string
+  readonly state: ListState
+  readonly page: ListPage<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly empty: string
+  readonly stale: boolean
+}
+
+const Rows = <Row extends { readonly id: string }>({ id, state, page, stale, columns, empty }: RowsProps<Row>): ReactNode => {
+  const { rows, total, next } = page
+  if (total === 0) return isNarrowed(state) ? null : <EmptyState title={empty} />
+  return (
+    <>
+      <div className={classes.table}>
+        <DataTable
+          labelledBy={id}
+          rows={rows}
+          columns={columns}
+          sorting={sortingOf(state)}
+          total={rowCount(page)}
+          skipped={state.place.skipped}
+          stale={stale}
+        />
+      </div>
+      <Pager state={state} shown={rows.length} total={counted(page)} next={next} stale={stale} />
+    </>
+  )
+}

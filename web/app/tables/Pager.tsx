@@ -1,0 +1,58 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { locale } from '../i18n/language.ts'
+import { t } from '../i18n/lists.ts'
+import classes from './Pager.module.css'
+import type { ListState } from './state.ts'
+import { PAGE_SIZES } from './urlState.ts'
+
+type Props = {
+  readonly state: ListState
+  readonly shown: number
+  readonly total: string
+  readonly next: string | null
+  /** While another page is on its way there is no turning this one. */
+  readonly stale: boolean
+}
+
+type TurnProps = { readonly can: boolean; readonly onTurn: () => void; readonly children: ReactNode }
+
+/** Stays in the order of the keyboard where it cannot be pressed, so that whoever pressed it last does not lose their place. */
+const Turn = ({ can, onTurn, children }: TurnProps) => (
+  <button type="button" aria-disabled={!can} onClick={() => can && onTurn()}>
+    {children}
+  </button>
+)
+
+/** Which rows of how many are shown, and the way to the others. */
+export const Pager = ({ state, shown, total, next, stale }: Props) => {
+  const { skipped } = state.place
+  const number = (value: number) => value.toLocaleString(locale())
+  return (
+    <nav className={classes.pager} aria-label={t('pages')} data-print="none">
+      <p className={classes.range} role="status">
+        {shown === 0 ? t('rowsNone', { total }) : t('rows', { from: number(skipped + 1), to: number(skipped + shown), total })}
+      </p>
+      <label className={classes.size}>
+        {t('size')}
+        <select value={state.size} onChange={(event) => state.setSize(Number(event.currentTarget.value))}>
+          {PAGE_SIZES.map((size) => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className={classes.turn}>
+        <Turn can={state.place.cursor !== undefined && !stale} onTurn={state.goBack}>
+          <IconChevronLeft size={16} aria-hidden />
+          {t('previous')}
+        </Turn>
+        <Turn can={next !== null && !stale} onTurn={() => next !== null && state.goOn(next, shown)}>
+          {t('next')}
+          <IconChevronRight size={16} aria-hidden />
+        </Turn>
+      </div>
+    </nav>
+  )
+}

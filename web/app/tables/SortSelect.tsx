@@ -1,0 +1,31 @@
+import { t } from '../i18n/lists.ts'
+import type { Column, Sorting } from './DataTable.tsx'
+import classes from './Toolbar.module.css'
+
+type Props<Row> = { readonly columns: readonly Column<Row>[]; readonly sorting: Sorting }
+
+/** In which words a column's order is told. */
+const kindOf = (sort: string, isFigure: boolean) => (isFigure ? 'figure' : sort === 'name' ? 'text' : 'moment')
+
+/** The order of a list, for where it is narrow: its rows are cards then, without the headings that sort it elsewhere. */
+export const SortSelect = <Row,>({ columns, sorting }: Props<Row>) => (
+  <select
+    className={classes.sort}
+    aria-label={t('sort')}
+    value={`${sorting.sort} ${sorting.order}`}
+    onChange={({ currentTarget }) => {
+      const [sort = '', order] = currentTarget.value.split(' ')
+      sorting.onSort(sort, order === 'asc' ? 'asc' : 'desc')
+    }}
+  >
+    {columns.flatMap(({ sort, heading, numeric = false }) =>
+      sort === undefined
+        ? []
+        : (['desc', 'asc'] as const).map((order) => (
+            <option key={`${sort} ${order}`} value={`${sort} ${order}`}>
+              {t(`sort.${kindOf(sort, numeric)}.${order}`, { name: heading })}
+            </option>
+          )),
+    )}
+  </select>
+)

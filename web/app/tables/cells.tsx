@@ -1,0 +1,44 @@
+import { ADDRESS_ENDS } from '@pool/contract/wallets'
+import { common } from '../i18n/common.ts'
+import { DateTime } from '../ui/DateTime.tsx'
+import classes from './cells.module.css'
+
+/** What stands where the server sent nothing (spec §2). */
+export const MISSING = common('notAvailable')
+
+/** The first and last characters of an address or id, when that is shorter than the whole (spec §9). */
+const shortened = (text: string): string =>
+  text.length > 2 * ADDRESS_ENDS + 1 ? `${text.slice(0, ADDRESS_ENDS)}…${text.slice(-ADDRESS_ENDS)}` : text
+
+/** An id or address in shortened form; the whole on hover. */
+export const Code = ({ text }: { text: string }) => (
+  <span className={classes.code} title={text}>
+    {shortened(text)}
+  </span>
+)
+
+/** Username and email of a row's user; once where they are the same. */
+export const Person = ({ name, email }: { name: string | null; email: string | null }) => (
+  <div className={classes.person}>
+    <p className={classes.name}>{name ?? MISSING}</p>
+    {(name === null || name !== email) && <p className={classes.email}>{email ?? MISSING}</p>}
+  </div>
+)
+
+/** A word at the beginning of something. */
+export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'purple' | 'grey'
+
+/** A small coloured word: a type, a role, a wallet's state. */
+export const Tag = ({ tone, children }: { tone: Tone; children: string }) => (
+  <span className={classes.tag} data-tone={tone}>
+    {children}
+  </span>
+)
+
+export const Moment = ({ at }: { at: Date | null }) => (
+  <span className={classes.date}>
+    <DateTime at={at} />
+  </span>
+)

@@ -1,0 +1,97 @@
+import { listTransactions, transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addressWith, FIRST_PAGE, type Offered, queryOf, readAsked, readPlace } from './urlState.ts'
+
+const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+const offered: Offered = {
+  sorts: ['createdAt', 'updatedAt', 'amount'],
+  filters: [
+    { name: 'status', label: 'Status', choices: choicesOf(transactionStatuses) },
+    { name: 'type', label: 'Type', choices: choicesOf(transactionTypes) },
+  ],
+}
+
+const NAME = 'transactions'
+const addressOf = (values: Readonly<Record<string, string>>): URLSearchParams => addressWith(new URLSearchParams(), NAME, values)
+const queryAt = (values: Readonly<Record<string, string>>) => queryOf(readAsked(addressOf(values), NAME, offered))
+
+test('what is asked is read back from the address, and a day is the whole of the reader’s own', () => {
+  const values = {
+    search: 'ada',
+    status: 'PENDING,APPROVED',
+    type: 'deposit',
+    from: '2026-01-31',
+    to: '2026-02-01',
+    sort: 'amount',
+    order: 'asc',
+  }
+  expect(queryAt(values)).toEqual({
+    ...values,
+    from: new Date(2026, 0, 31).toISOString(),
+    to: new Date(2026, 1, 1, 23, 59, 59, 999).toISOString(),
+  })
+})
+
+test('an address that says nothing asks nothing, and means the first page of the usual size', () => {
+  expect(queryAt({})).toEqual({})
+  expect(readPlace(addressOf({}), NAME)).toEqual({ cursor: undefined, skipped: 0, size: 50 })
+})
+
+test('values change in the address of one list alone, and empty ones are left out of it', () => {
+  const address = new URLSearchParams('tab=transactions&transactions-search=ada&transactions-cursor=x&wallets-search=bc1')
+  const changed = addressWith(address, NAME, { search: '', status: 'PENDING', ...FIRST_PAGE })
+  expect(changed.toString()).toBe('tab=transactions&wallets-search=bc1&transactions-status=PENDING')
+})
+
+describe('what a list does not know is as if it were not there', () => {
+  test.each([
+    ['sort', 'password'],
+    ['sort', '__proto__'],
+    ['order', 'up'],
+    ['from', 'yesterday'],
+    ['from', '2026-02-30'],
+    ['from', '2026-1-1'],
+    ['from', '-000001-01-01'],
+    ['to', '2026-13-01'],
+    ['to', "2026-01-01' OR 1=1"],
+    ['to', '9999-99-99'],
+    ['status', 'GONE'],
+    ['status', ','],
+    ['type', 'constructor'],
+    ['role', 'SUPER_ADMIN'],
+    ['search', 'x'.repeat(201)],
+    ['search', ' \u0000\n '],
+    ['limit', '1000000'],
+  ])('%s=%j', (key, value) => expect(queryAt({ [key]: value })).toEqual({}))
+
+  test('a size, or a place without its page', () => {
+    for (const size of ['0', '-1', '1000', '1e3', 'all', 'Infinity']) expect(readPlace(addressOf({ size }), NAME).size).toBe(50)
+    for (const skipped of ['-50', 'NaN', '1.5', '1e9', '9'.repeat(10)])
+      expect(readPlace(addressOf({ cursor: 'x', skipped }), NAME)).toMatchObject({ cursor: 'x', skipped: 0 })
+    expect(readPlace(addressOf({ skipped: '50' }), NAME).skipped).toBe(0)
+    expect(readPlace(addressOf({ cursor: 'x'.repeat(2_001), skipped: '50' }), NAME)).toMatchObject({ cursor: undefined, skipped: 0 })
+  })
+})
+
+test('of several values those that are on offer stay, once each', () => {
+  expect(queryAt({ status: 'PENDING,GONE,PENDING,APPROVED' })).toEqual({ status: 'PENDING,APPROVED' })
+})
+
+test('whatever stands in the address, the server accepts what it is asked', () => {
+  const day = fc.tuple(fc.nat(12_000), fc.nat(13), fc.nat(32)).map((parts) => parts.map((part) => String(part).padStart(2, '0')).join('-'))
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString().split('T')[0] ?? ''),
+    day,
+    fc.constantFrom('0000-01-01', '0001-01-01', '9999-12-31', ...offered.sorts, ...transactionStatuses, 'asc', '__proto__', 'toString'),
+  )
+  const keys = fc.constantFrom('search', 'status', 'type', 'role', 'network', 'from', 'to', 'sort', 'order', 'limit', 'cursor')
+  fc.assert(
+    fc.property(fc.dictionary(keys, hostile), (values) => {
+      const read = listTransactions.query.safeParse(queryAt(values))
+      expect(read.error?.issues ?? []).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})

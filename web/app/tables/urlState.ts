@@ -1,0 +1,106 @@
+/** What an address says about a list. Anybody can write an address: what the list does not know is left out, as if it were not there. */
+import type { ListQuery } from '../api/http/lists.ts'
+
+/** What may stand in the address for a list, under the names of the wire. */
+const asked = ['search', 'status', 'type', 'role', 'network', 'from', 'to', 'sort', 'order'] as const
+export type Asked = (typeof asked)[number]
+
+/** The rows before a page, and where it begins. */
+export type Place = { readonly cursor: string | undefined; readonly skipped: number }
+
+/** A filter whose values can be chosen together. */
+export type Filter = {
+  readonly name: 'status' | 'type' | 'role' | 'network'
+  readonly label: string
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** What a list can be asked for. */
+export type Offered = { readonly sorts: readonly string[]; readonly filters: readonly Filter[] }
+
+export const PAGE_SIZES = [25, 50, 100, 500] as const
+export const USUAL_SIZE = 50
+
+/** The longest search, and the longest place of a page, that the server takes. */
+export const LONGEST_SEARCH = 200
+const LONGEST_CURSOR = 2_000
+
+/** A search as the server takes it: control characters are spaces. */
+export const searchable = (typed: string): string => typed.replace(/\p{Cc}/gu, ' ').trim()
+
+const offeredOf = (values: string, filter: Filter | undefined): string => {
+  const named = values.split(',')
+  return (filter?.choices ?? [])
+    .map(({ value }) => value)
+    .filter((value) => named.includes(value))
+    .join(',')
+}
+
+/** The wire's days are those of UTC; the reader's own begins and ends at these moments. Empty where the calendar has no such day. */
+const momentOf = (day: string, time: string): string => {
+  const moment = new Date(`${day}T${time}`)
+  const isReal = /^\d{4}-\d\d-\d\d$/.test(day) && moment.getDate() === Number(day.slice(8))
+  const text = isReal ? moment.toISOString() : ''
+  // A year of more than four figures begins with a sign, which the wire does not know.
+  return /^\d/.test(text) ? text : ''
+}
+const beginningOf = (day: string): string => momentOf(day, '00:00:00')
+const endOf = (day: string): string => momentOf(day, '23:59:59.999')
+
+type Read = (key: string) => string
+
+const askedOf = (key: Asked, read: Read, { sorts, filters }: Offered): string => {
+  const value = read(key)
+  switch (key) {
+    case 'search':
+      return searchable(value).length > LONGEST_SEARCH ? '' : searchable(value)
+    case 'from':
+      return beginningOf(value) && value
+    case 'to':
+      return endOf(value) && value
+    case 'sort':
+      return sorts.includes(value) ? value : ''
+    case 'order':
+      return value === 'asc' || value === 'desc' ? value : ''
+    default:
+      return offeredOf(
+        value,
+        filters.find(({ name }) => name === key),
+      )
+  }
+}
+
+const readerOf =
+  (address: URLSearchParams, name: string): Read =>
+  (key) =>
+    address.get(`${name}-${key}`) ?? ''
+
+/** What the address asks of the list called `name`; empty where it asks nothing, or nothing that is on offer. */
+export const readAsked = (address: URLSearchParams, name: string, offered: Offered): Readonly<Record<Asked, string>> => {
+  const read = readerOf(address, name)
+  return Object.fromEntries(asked.map((key) => [key, askedOf(key, read, offered)])) as Record<Asked, string>
+}
+
+/** The same as it goes over the wire. */
+export const queryOf = (values: Readonly<Record<Asked, string>>): ListQuery => {
+  const moments = { from: beginningOf(values.from), to: endOf(values.to) }
+  return Object.fromEntries(Object.entries({ ...values, ...moments }).filter(([, value]) => value !== ''))
+}
+
+/** Which page the address means, the first one unless it says so, and how many rows a page has. */
+export const readPlace = (address: URLSearchParams, name: string): Place & { readonly size: number } => {
+  const read = readerOf(address, name)
+  const cursor = read('cursor').length <= LONGEST_CURSOR ? read('cursor') : ''
+  const skipped = cursor && /^\d{1,9}$/.test(read('skipped')) ? Number(read('skipped')) : 0
+  return { cursor: cursor || undefined, skipped, size: PAGE_SIZES.find((each) => String(each) === read('size')) ?? USUAL_SIZE }
+}
+
+export const FIRST_PAGE = { cursor: '', skipped: '' }
+export const NOTHING_ASKED: Readonly<Record<Asked, string>> = Object.fromEntries(asked.map((key) => [key, ''])) as Record<Asked, string>
+
+/** The address with other values for the list called `name`; an empty one is left out, and what other lists keep there stays. */
+export const addressWith = (address: URLSearchParams, name: string, changes: Readonly<Record<string, string>>): URLSearchParams => {
+  const next = new URLSearchParams(address)
+  for (const [key, value] of Object.entries(changes)) value ? next.set(`${name}-${key}`, value) : next.delete(`${name}-${key}`)
+  return next
+}
