@@ -1,3 +1,4 @@
+import type { Endpoint } from '@pool/contract/endpoint'
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import {
@@ -104,32 +105,38 @@ test('20 parallel rejections over all three paths release the amount once, and a
   expect([late.status, late.narration]).toEqual([409, 'This transaction was already rejected.'])
 })
 
-test('rejections through two processes at once: one wins, the other is told', async () => {
+/** Makes one call through each of two processes, both of which wait for this row before either goes on; answers their statuses. */
+const throughTwoProcesses = async (row: string, { method, path }: Endpoint, calls: readonly { token: string; payload: object }[]) => {
   const elsewhere = await buildApp({ ...product.context, ledger: openLedger(product.database.pool) }, openLog('silent'))
-  const investor = await investorWith(product, 50)
-  const transactionId = await pendingWithdrawal(investor, 20)
-  const admins = [admin, await person(product, ['ADMIN'])]
   const holder = await product.database.pool.connect()
   try {
-    await holder.query('BEGIN')
-    await holder.query('SELECT FROM transactions WHERE id = $1 FOR UPDATE', [transactionId])
-    const answers = [product.app, elsewhere].map((app, place) =>
-      app.inject({
-        method: rejectByPayload.method,
-        url: rejectByPayload.path,
-        headers: { authorization: `Bearer ${admins[place]?.token}` },
-        payload: { transactionId, reason: `No ${place}` },
-      }),
+    await holder.query(`BEGIN; SELECT FROM ${row} FOR UPDATE`)
+    const answers = calls.map(({ token, payload }, place) =>
+      (place === 0 ? product.app : elsewhere).inject({ method, url: path, headers: { authorization: `Bearer ${token}` }, payload }),
     )
     const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(2), { timeout: 30_000 })
     await holder.query('ROLLBACK')
-    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
-    expect(await balanceOf(product, investor)).toBe(50)
+    return (await Promise.all(answers)).map(({ statusCode }) => statusCode).sort()
   } finally {
     holder.release()
     await elsewhere.close()
   }
+}
+
+test('of rejections by two processes one wins, the other is told', async () => {
+  const investor = await investorWith(product, 50)
+  const transactionId = await pendingWithdrawal(investor, 20)
+  const calls = [admin, await person(product, ['ADMIN'])].map(({ token }) => ({ token, payload: { transactionId, reason: token } }))
+  expect(await throughTwoProcesses(`transactions WHERE id = '${transactionId}'`, rejectByPayload, calls)).toEqual([200, 409])
+  expect(await balanceOf(product, investor)).toBe(50)
+})
+
+test('of withdrawals of everything by two processes one is refused', async () => {
+  const { id, token, ...rest } = await investorWith(product, 50)
+  const call = { token, payload: { userId: id, amount: 50 } }
+  expect(await throughTwoProcesses(`accounts WHERE owner_id = '${id}' AND kind = 'available'`, withdraw, [call, call])).toEqual([200, 409])
+  expect(await balanceOf(product, { id, token, ...rest })).toBe(0)
 })
 
 test('an approval and a rejection at once: one wins, and the ledger tells which', async () => {
