@@ -10,7 +10,7 @@ const FILE = join(ROOT, 'server/migrations/schema.sql')
 const ROWS = join(ROOT, 'server/db/schema.ts')
 
 test('schema.sql is what the migrations add up to', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase('owner')
   const schema = await dumpSchema(database)
   await database.close()
   if (process.env.UPDATE_SCHEMA === 'yes') writeFileSync(FILE, schema)
@@ -18,7 +18,7 @@ test('schema.sql is what the migrations add up to', async () => {
 })
 
 test('the row types are those of the database', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase('owner')
   const types = await rowTypes(database)
   await database.close()
   if (process.env.UPDATE_SCHEMA === 'yes') writeFileSync(ROWS, types)
@@ -31,7 +31,7 @@ test.each([
   'ALTER TABLE users ALTER COLUMN created_at DROP DEFAULT',
   'ALTER TABLE user_roles DROP CONSTRAINT user_roles_role_check',
 ])('%s would change the row types', async (statement) => {
-  const database = await testDatabase()
+  const database = await testDatabase('owner')
   await database.pool.query(statement)
   const types = await rowTypes(database)
   await database.close()
@@ -39,7 +39,7 @@ test.each([
 })
 
 test('a column of a type without a meaning is refused', async () => {
-  const database = await testDatabase()
+  const database = await testDatabase('owner')
   await database.pool.query('ALTER TABLE users ADD COLUMN place point')
   await expect(rowTypes(database)).rejects.toThrow('does not know the type point of users.place')
   await database.close()
@@ -55,7 +55,7 @@ test.each([
   'CREATE VIEW names AS SELECT username FROM users',
   "CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS 'SELECT 1'",
 ])('%s would be noticed', async (statement) => {
-  const database = await testDatabase()
+  const database = await testDatabase('owner')
   await database.pool.query(statement)
   const schema = await dumpSchema(database)
   await database.close()

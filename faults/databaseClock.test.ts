@@ -4,7 +4,7 @@ import { ask, balanceOf, newInvestor, signIn } from '../server/testing/client.ts
 import { dataDirectory } from '../server/testing/process.ts'
 import { rounds } from '../server/testing/rounds.ts'
 import { ensureFaketime, openDatabaseWithClock } from './faketime.ts'
-import { addressOfDatabase, type Directory, LIMIT, openNode, times, underLoad } from './run.ts'
+import { asGuest, type Directory, LIMIT, openNode, times, underLoad } from './run.ts'
 
 /** The database's clock is the clock of record: what it says goes (SECURITY.md). It is put forward and back while money moves. */
 
@@ -21,7 +21,7 @@ test('the clock of the database jumps forward and back by a day', LIMIT, async (
   const library = ensureFaketime()
   if (library === undefined) return skip('libfaketime is not there, and only root on Debian can install it')
   const clock = await openDatabaseWithClock(directory, library)
-  const node = await openNode(directory, { DATABASE_URL: addressOfDatabase(directory), DAY_SECONDS: '3600' })
+  const node = await openNode(directory, { ...asGuest(directory), DAY_SECONDS: '3600' })
   const investor = await newInvestor(node.product(), 100)
   const { token, userId, email: username, password } = investor
   const opened = await ask(node.product(), invest, { token, payload: { userId, amount: 100, durationDays: 1 } })

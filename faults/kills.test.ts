@@ -4,7 +4,7 @@ import { ask } from '../server/testing/client.ts'
 import { dataDirectory } from '../server/testing/process.ts'
 import { rounds } from '../server/testing/rounds.ts'
 import { killOfBoth, killOfDatabase, killOfServer, stopOfServer } from './kinds.ts'
-import { addressOfDatabase, type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
+import { asGuest, type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
 
 /** `npm run test:faults`: processes are killed, or told to end, while money moves. */
 
@@ -59,8 +59,8 @@ test('SIGTERM under load, while every request is sent twice', LIMIT, async () =>
 test('two servers on one database, one of which is killed again and again', LIMIT, async () => {
   // The first one owns the embedded database; the other two are its guests, so that either can die without it.
   const owner = await openNode(directory)
-  const DATABASE_URL = addressOfDatabase(directory)
-  const guests = [await openNode(directory, { DATABASE_URL }), await openNode(directory, { DATABASE_URL })] as const
+  const guest = asGuest(directory)
+  const guests = [await openNode(directory, guest), await openNode(directory, guest)] as const
   await underLoad({ nodes: guests, directory, kind: 'oneOfTwo' }, ({ load, strike }) =>
     times(rounds({ full: 20, short: 2 }), async () => {
       await moment(800)

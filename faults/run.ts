@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { health } from '@pool/contract/health'
 import { expect } from 'vitest'
-import { addressOf } from '../server/db/cluster.ts'
+import { addressAs, type Role } from '../server/db/cluster.ts'
 import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
 import { ADMIN, ask, newInvestor, SETTINGS, signIn } from '../server/testing/client.ts'
 import { connectTo, type dataDirectory, type RunningProduct } from '../server/testing/process.ts'
@@ -65,10 +65,16 @@ export const openNode = async (directory: Directory, environment: Record<string,
   return { url: product().url, product, start, end: (signal) => product().end(signal) }
 }
 
-/** The address of the database of a data directory, for a product that uses it as a guest. */
-export const addressOfDatabase = ({ dataDir }: Directory): string => {
-  const { host, port, user, password } = addressOf(preparePostgresFiles(dataDir, () => undefined))
-  return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
+/** The settings of a product that uses the database of a data directory as a guest. */
+export const asGuest = ({ dataDir }: Directory): Record<string, string> => {
+  const addressFor = (role: Role) => {
+    const { host, port, user, password } = addressAs(
+      preparePostgresFiles(dataDir, () => undefined),
+      role,
+    )
+    return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
+  }
+  return { DATABASE_URL: addressFor('pool_app'), DATABASE_OWNER_URL: addressFor('pool_owner') }
 }
 
 /** A fault, once. */

@@ -15,6 +15,8 @@ export type Config = {
   readonly dataDir: string
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** The same database as the role that owns its tables, for migrations; undefined: `databaseUrl` is all there is. */
+  readonly databaseOwnerUrl: string | undefined
   readonly databasePoolSize: number
   /** How many processes serve on the port. */
   readonly workers: number
@@ -117,11 +119,14 @@ const trustedProxies = z
     'must be false, or the addresses of your proxies, such as loopback or 10.0.0.7,10.1.0.0/16',
   )
 
+const databaseAddress = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// address' }).optional()
+
 const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 3_000),
   DATA_DIR: z.string().default('.data').transform(fromRoot),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// address' }).optional(),
+  DATABASE_URL: databaseAddress,
+  DATABASE_OWNER_URL: databaseAddress,
   DATABASE_POOL_SIZE: wholeNumber(4, 1_000, 20),
   WORKERS: wholeNumber(1, 64, 1),
   STOP_SECONDS: wholeNumber(1, 600, 25),
@@ -202,6 +207,10 @@ const problemsTogether = (environment: Environment): string[] => {
       'WAL_ARCHIVE is for the embedded database: with DATABASE_URL, have that server archive its own log',
     ],
     [
+      environment.DATABASE_OWNER_URL !== undefined && environment.DATABASE_URL === undefined,
+      'DATABASE_OWNER_URL is for the migrations of the database at DATABASE_URL, which is not set',
+    ],
+    [
       environment.DATABASE_URL === undefined &&
         environment.WORKERS > 1 &&
         environment.WORKERS * (environment.DATABASE_POOL_SIZE + OTHER_CONNECTIONS) > EMBEDDED_CONNECTIONS,
@@ -262,6 +271,7 @@ const configOf = (environment: Environment): Config => ({
   port: environment.PORT,
   dataDir: environment.DATA_DIR,
   databaseUrl: environment.DATABASE_URL,
+  databaseOwnerUrl: environment.DATABASE_OWNER_URL,
   databasePoolSize: environment.DATABASE_POOL_SIZE,
   workers: environment.WORKERS,
   stopSeconds: environment.STOP_SECONDS,

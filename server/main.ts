@@ -3,15 +3,19 @@ import { buildApp } from './app.ts'
 import { startSealing } from './audit/seal.ts'
 import { type Config, FULL_DAY_SECONDS, readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { type Database, openDatabase } from './db/connection.ts'
+import type { Address } from './db/cluster.ts'
+import { type Database, joinDatabase, openDatabase } from './db/connection.ts'
+import { requireLeastPrivilege } from './db/leastPrivilege.ts'
 import { migrate } from './db/migrate.ts'
+import type { Identity } from './db/systemUser.ts'
 import { openHub } from './events/hub.ts'
-import { startJobs } from './jobs/jobs.ts'
+import { migrateJobs, startJobs } from './jobs/jobs.ts'
 import { openKeys } from './keys/keyFile.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { type Lifecycle, openLifecycle } from './lifecycle.ts'
 import { setLimits } from './limits/limits.ts'
 import { type Log, openLog } from './log.ts'
+import { environmentToServe, userToServe } from './privileges.ts'
 import { contributeCapital } from './reserve/contributeCapital.ts'
 import { openSessionLookup } from './sessions/lookup.ts'
 import { stopOnSignal, type WhenStopped } from './stopping.ts'
@@ -19,7 +23,7 @@ import type { Metrics } from './telemetry/metrics.ts'
 import { serveMetrics } from './telemetry/serveMetrics.ts'
 import { TIMEOUTS } from './timeouts.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
-import { isWorker, startWorkers, tellReady } from './workers.ts'
+import { askLeader, isWorker, startWorkers, tellReady } from './workers.ts'
 
 /** What a sandbox starts with in its reserve, in dollars (design §5). */
 const SANDBOX_CAPITAL = 100_000
@@ -30,32 +34,64 @@ const main = async (): Promise<void> => {
   const lifecycle = openLifecycle()
   // The process that leads waits for its workers, which therefore have less time.
   const limit = config.stopSeconds * (isWorker ? 0.8 : 1)
-  const start = { config, log, lifecycle, whenStopped: stopOnSignal({ log, lifecycle, limit }) }
-  if (!isWorker) warnAboutDemonstration(config, log)
-  await (config.workers > 1 && !isWorker ? lead(start) : serve(start))
+  const whenStopped = stopOnSignal({ log, lifecycle, limit })
+  const start = { config, log, lifecycle, whenStopped }
+  try {
+    await (isWorker ? serveForLeader(start) : begin(start))
+  } catch (error) {
+    // A stop takes away what a start still needs: how it ends is the stop's to say.
+    if (lifecycle.stage() !== 'stopping') throw error
+  }
+}
+
+const serveForLeader = async (start: Start): Promise<void> => {
+  const database = joinDatabase(start.config, await askLeader<Address | undefined>('database'), start.log)
+  start.whenStopped('the database', database.close)
+  await serve({ ...start, database })
+}
+
+const begin = async (start: Start): Promise<void> => {
+  const { config, log, whenStopped } = start
+  warnAboutDemonstration(config, log)
+  const opening = openDatabase(config, { log, role: 'server' })
+  // One that did not come up leaves nothing to close.
+  const close = () =>
+    opening.then(
+      (database) => database.close(),
+      () => undefined,
+    )
+  whenStopped('the database', close)
+  try {
+    const user = userToServe(config, log)
+    await (config.workers > 1 || user ? lead({ ...start, opening, user }) : serve({ ...start, database: await opening }))
+  } finally {
+    // A database that is still on its way up would stay behind.
+    await opening.catch(() => undefined)
+  }
 }
 
 type Start = { readonly config: Config; readonly log: Log; readonly lifecycle: Lifecycle; readonly whenStopped: WhenStopped }
+type Lead = Omit<Start, 'lifecycle'> & { readonly opening: Promise<Database>; readonly user: Identity | undefined }
 
-/** Prepares the database, and leaves everything else to processes that serve on one port and do the background work between them. */
-const lead = async ({ config, log, whenStopped }: Start): Promise<void> => {
-  const database = await openDatabase(config, { log, role: 'server' })
-  whenStopped('the database', database.close)
-  const keys = openKeys(config)
-  await migrateAll(database, log)
-  await prepare({ config, db: database.db, keys, ledger: openLedger(database.pool) }, log)
-  const workers = await startWorkers(config.workers, log)
+/**
+ * Looks after the database and leaves everything else to processes that serve on one port and do the background work between them. Where the product was started
+ * as root, they run as another user: this process stays root, to start the database and its like again as who they are, and answers nobody.
+ */
+const lead = async ({ config, log, whenStopped, opening, user }: Lead): Promise<void> => {
+  const migrated = opening.then((database) => migrateAll(database, config, log))
+  const answers = { database: async () => (await opening).address, migrated: () => migrated }
+  // They load while the database starts.
+  const workers = startWorkers(config.workers, { log, user, answers, environment: environmentToServe(user) })
   whenStopped('the server processes', workers.stop)
-  if (config.metrics) {
+  const [port] = await Promise.all([workers.ready, migrated])
+  if (config.metrics && config.workers > 1) {
     const { textOfAll } = await import('./telemetry/metrics.ts')
     await openMetricsPort({ text: textOfAll() }, { log, whenStopped, at: config.metrics })
   }
-  announce(config, workers.port)
+  announce(config, port)
 }
 
-const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<void> => {
-  const database = await openDatabase(config, { log, role: isWorker ? 'worker' : 'server' })
-  whenStopped('the database', database.close)
+const serve = async ({ config, log, lifecycle, whenStopped, database }: Start & { readonly database: Database }): Promise<void> => {
   const keys = openKeys(config)
   // Loaded only where they are asked for: neither costs a start anything.
   const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
@@ -75,7 +111,8 @@ const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<vo
     [metrics?.observe, tracing?.observe].filter((observe) => observe !== undefined),
   )
   const address = await app.listen({ host: config.host, port: config.port })
-  await migrateAll(database, log)
+  if (isWorker) await askLeader('migrated')
+  else await migrateAll(database, config, log)
   whenStopped('the sealing of the audit trail', startSealing(context, log).stop)
   await prepare(context, log)
   const jobs = await startJobs(context, database.pool, log)
@@ -83,15 +120,17 @@ const serve = async ({ config, log, lifecycle, whenStopped }: Start): Promise<vo
   whenStopped('the requests under way', () => app.close())
   if (config.metrics && metrics) {
     metrics.watch(context, database)
-    if (!isWorker) await openMetricsPort(metrics, { log, whenStopped, at: config.metrics })
+    if (config.workers === 1) await openMetricsPort(metrics, { log, whenStopped, at: config.metrics })
   }
   lifecycle.serve(jobs)
   if (isWorker) tellReady()
   else announce(config, Number(new URL(address).port))
 }
 
-const migrateAll = async ({ pool }: Database, log: Log): Promise<void> => {
-  const applied = await migrate(pool)
+const migrateAll = async (database: Database, config: Config, log: Log): Promise<void> => {
+  await requireLeastPrivilege(database, config, log)
+  const applied = await migrate(database)
+  await migrateJobs(database)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
 }
 

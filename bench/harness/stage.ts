@@ -8,19 +8,18 @@ import { cents } from '@pool/contract/money'
 import type { Pool } from 'pg'
 import { PRODUCT } from '../../ops/product.mjs'
 import { readConfig } from '../../server/config.ts'
-import { type Database, openDatabase } from '../../server/db/connection.ts'
+import type { Database } from '../../server/db/connection.ts'
 import { runningServer, stopServer } from '../../server/db/postmaster.ts'
 import { openKeys } from '../../server/keys/keyFile.ts'
 import { openLedger } from '../../server/ledger/ledger.ts'
-import { openLog } from '../../server/log.ts'
 import { contributeCapital } from '../../server/reserve/contributeCapital.ts'
+import { connectTo } from '../../server/testing/process.ts'
 import { hashPassword } from '../../server/users/passwords.ts'
 import { makePeople, PASSWORD } from './people.ts'
 
 /** The whole product as a process of its own, with an embedded PostgreSQL that waits for the disk, on a new data directory. */
 export type Stage = {
   readonly port: () => number
-  readonly processId: () => number
   /** Connections of the measurement's own to the product's database. */
   readonly pool: () => Pool
   /** Ends the server, if it runs, and starts it with other settings. */
@@ -75,7 +74,8 @@ export const openStage = async ({ people, environment = {} }: { people: number; 
     } catch (cause) {
       throw new Error(readFileSync(logFile, 'utf8').slice(-2_000), { cause })
     }
-    const database = await openDatabase(readConfig(always), { log: openLog('error'), role: 'operator' })
+    const database = connectTo({ dataDir })
+
     running = { child, port, database }
   }
 
@@ -96,7 +96,6 @@ export const openStage = async ({ people, environment = {} }: { people: number; 
 
   const stage: Stage = {
     port: () => now().port,
-    processId: () => now().child.pid ?? 0,
     pool: () => now().database.pool,
     restart: async (more = {}) => {
       await end()

@@ -1,23 +1,23 @@
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Figure } from '../harness/arithmetic.ts'
 import { load } from '../harness/plan.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
-import { freePort, openStage, type Stage } from '../harness/stage.ts'
+import { freePort, openStage } from '../harness/stage.ts'
 
 const CONNECTIONS = 1_000
 
 /** What the server holds, in megabytes: all that is resident, and of it what V8 has taken for its heap and what buffers outside of that hold. */
 type Held = { readonly resident: number; readonly heap: number; readonly buffers: number }
 
-/** Resident memory of the server, in megabytes; Linux only. */
-const resident = (stage: Stage): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.processId()}/status`, 'utf8'))?.[1]) / 1_024
-
-const held = async (stage: Stage, metricsPort: number): Promise<Held> => {
+/** As the process that serves tells of itself: it may be a child of the one that was started. */
+const held = async (metricsPort: number): Promise<Held> => {
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  const megabytes = (name: string) => Number(new RegExp(`^nodejs_${name}_bytes (\\S+)$`, 'm').exec(metrics)?.[1]) / 2 ** 20
-  return { resident: resident(stage), heap: megabytes('heap_size_total'), buffers: megabytes('external_memory') }
+  const megabytes = (name: string) => Number(new RegExp(`^${name}_bytes (\\S+)$`, 'm').exec(metrics)?.[1]) / 2 ** 20
+  return {
+    resident: megabytes('process_resident_memory'),
+    heap: megabytes('nodejs_heap_size_total'),
+    buffers: megabytes('nodejs_external_memory'),
+  }
 }
 
 export const memory: Scenario = {
@@ -32,7 +32,7 @@ export const memory: Scenario = {
       const restarting = performance.now()
       await stage.restart()
       const start = performance.now() - restarting
-      const idle = resident(stage)
+      const { resident: idle } = await held(metricsPort)
       const sockets = Array.from({ length: CONNECTIONS }, () => connect(stage.port(), '127.0.0.1'))
       await Promise.all(
         sockets.map(
@@ -43,7 +43,7 @@ export const memory: Scenario = {
             }),
         ),
       )
-      const connected = resident(stage)
+      const { resident: connected } = await held(metricsPort)
       for (const socket of sockets) socket.destroy()
 
       await stage.restart()
@@ -61,7 +61,7 @@ export const memory: Scenario = {
         })
       const parts: Figure[] = []
       const after = async (operations: number): Promise<number> => {
-        const { resident: whole, heap, buffers } = await held(stage, metricsPort)
+        const { resident: whole, heap, buffers } = await held(metricsPort)
         say(`${operations} operations: ${whole.toFixed(0)} MB, of it ${heap.toFixed(0)} the heap of V8, ${buffers.toFixed(0)} buffers`)
         parts.push(
           { name: `resident memory after ${operations} operations, MB`, value: whole },

@@ -29,7 +29,7 @@ const write = (count: number) =>
 
 /** As somebody with every right to the database, who takes its triggers and checks off first. */
 const tamper = async (...statements: readonly string[]) => {
-  const client = await product.database.pool.connect()
+  const client = await product.database.superuser.connect()
   await client.query(`SET session_replication_role = 'replica';
     ALTER TABLE audit_entries DROP CONSTRAINT IF EXISTS audit_entries_are_signed, DROP CONSTRAINT IF EXISTS audit_entries_nonce_key;
     ALTER TABLE audit_seals DROP CONSTRAINT IF EXISTS audit_seals_name_their_key`)
@@ -258,21 +258,21 @@ test.each([
   'TRUNCATE audit_seals',
 ])('the database refuses %s', async (statement) => {
   await sealAudit(product.context)
-  await expect(product.database.pool.query(statement)).rejects.toThrow(/not allowed/)
+  await expect(product.database.superuser.query(statement)).rejects.toThrow(/not allowed/)
 })
 
 test('the owner of the database has no right to change entries or seals, and the product works all the same', async () => {
   const name = `owner_${crypto.randomUUID().replaceAll('-', '')}`
-  const { pool } = product.database
+  const { superuser: pool } = product.database
   const { keys } = product.context
   const { options } = pool as unknown as { options: { host: string; port: number; user: string } }
   await pool.query(`CREATE ROLE ${name} LOGIN SUPERUSER PASSWORD 'none'`)
   await pool.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`)
-  await pool.query(`ALTER ROLE ${name} NOSUPERUSER`)
+  await pool.query(`ALTER ROLE ${name} NOSUPERUSER; GRANT CONNECT ON DATABASE ${pool.options.database} TO ${name}`)
   await pool.query(`ALTER ROLE ${name} SET search_path = ${name}`)
   const owned = connect({ ...options, user: name, password: 'none' }, 3, openLog('silent'))
   try {
-    await migrate(owned.pool)
+    await migrate(owned)
     await record(owned.db, keys, { by: { name: 'x', from: 'tests' }, action: 'wallet.added', subject: { type: 'wallet', id: 'y' } })
     expect(await sealAudit({ db: owned.db, keys })).toEqual({ sealed: 1, unsigned: [] })
     expect((await checkAudit({ db: owned.db, keys })).firstBreak).toBeUndefined()

@@ -186,7 +186,7 @@ test('where nothing can be put on record, nothing is done', async () => {
     return (await Promise.all(texts)).map(({ rows }) => rows)
   }
   const before = await contents()
-  await broken.database.pool.query('CREATE TRIGGER nothing_more BEFORE INSERT ON audit_entries EXECUTE FUNCTION refuse_change()')
+  await broken.database.superuser.query('CREATE TRIGGER nothing_more BEFORE INSERT ON audit_entries EXECUTE FUNCTION refuse_change()')
 
   const { token } = boss
   const answers = [

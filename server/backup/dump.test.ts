@@ -49,7 +49,7 @@ const freePort = (): Promise<number> =>
 describe.skipIf(programs === undefined)('a database of the operator’s own', () => {
   let directory: string
   let server: ChildProcess
-  let url: (database: string) => string
+  let url: (database: string, role?: string) => string
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'pool-external-'))
@@ -65,11 +65,13 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
     const port = await freePort()
     const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off']
     server = spawn(join(programs ?? '', 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], options)
-    url = (database) => `postgres://pool@127.0.0.1:${port}/${database}`
+    url = (database, role = 'pool') => `postgres://${role}@127.0.0.1:${port}/${database}`
     const asked = async () => {
       const client = new pg.Client({ connectionString: url('postgres') })
       await client.connect()
-      for (const name of ['original', 'second', 'tampered', 'empty']) await client.query(`CREATE DATABASE ${name}`)
+      // As the runbook says: a role that owns the tables, and another that works with them.
+      await client.query('CREATE ROLE keeper LOGIN; CREATE ROLE clerk LOGIN')
+      for (const name of ['original', 'second', 'tampered', 'empty']) await client.query(`CREATE DATABASE ${name} OWNER keeper`)
       await client.end()
     }
     await vi.waitFor(asked, { timeout: 30_000, interval: 100 })
@@ -82,7 +84,11 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
   })
 
   const product = (database: string) =>
-    dataDirectory(undefined, { DATABASE_URL: url(database), PATH: `${programs}${delimiter}${process.env.PATH}` })
+    dataDirectory(undefined, {
+      DATABASE_URL: url(database, 'clerk'),
+      DATABASE_OWNER_URL: url(database, 'keeper'),
+      PATH: `${programs}${delimiter}${process.env.PATH}`,
+    })
 
   const tamperings: Readonly<Record<string, { readonly tamper: (backup: string) => void; readonly named: RegExp }>> = {
     'is not as it was written': {

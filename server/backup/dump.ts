@@ -15,7 +15,7 @@ export const dumpDatabase = (databaseUrl: string, target: string, keys: Keys): P
     const file = join(draft, DUMP)
     // Made beforehand, so that nobody else can read it while it grows.
     await writeFile(file, '', { mode: 0o600 })
-    await run('pg_dump', databaseUrl, ['--format=custom', '--no-owner', `--file=${file}`])
+    await run('pg_dump', databaseUrl, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`])
     return { kind: 'dump', startedAt, finishedAt: new Date().toISOString(), files: { [DUMP]: await contentOf(file) } }
   })
 
@@ -28,7 +28,7 @@ export const restoreDump = async (databaseUrl: string, backup: string, keys: Key
   await compareNames(backup, manifest)
   for (const [name, content] of Object.entries(manifest.files))
     compareContent(join(backup, name), await contentOf(join(backup, name)), content)
-  await run('pg_restore', databaseUrl, ['--single-transaction', '--exit-on-error', '--no-owner', join(backup, DUMP)])
+  await run('pg_restore', databaseUrl, ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', join(backup, DUMP)])
 }
 
 const run = (program: 'pg_dump' | 'pg_restore', databaseUrl: string, options: readonly string[]): Promise<void> => {

@@ -1,6 +1,7 @@
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Identity, reachable } from './postgresFiles.ts'
+import { reachable } from './postgresFiles.ts'
+import type { Identity } from './systemUser.ts'
 
 /** How long a change waits for the archive at most, in seconds: what a loss of the whole machine can cost. */
 const ARCHIVED_WITHIN = 60

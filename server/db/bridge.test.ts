@@ -28,7 +28,7 @@ let database: Database
 
 /** A database as commit 9108dae left it, with $500.00 in the reserve. */
 beforeEach(async () => {
-  database = await testDatabase()
+  database = await testDatabase('owner')
   const { pool } = database
   await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   await pool.query(
@@ -47,23 +47,23 @@ const reserve = async () => (await database.pool.query("SELECT balance FROM acco
 const books = async () => (await database.pool.query('SELECT * FROM migrations ORDER BY number')).rows
 
 test('a database of the 38 migrations has the schema of today after a start', async () => {
-  expect(await migrate(database.pool)).toContain('routines')
+  expect(await migrate(database)).toContain('routines')
   expect(await dumpSchema(database)).toBe(SCHEMA)
   expect(await reserve()).toBe(500_00n)
-  expect(await migrate(database.pool)).toEqual([])
+  expect(await migrate(database)).toEqual([])
 })
 
 test('it has the books of a database that is made today', async () => {
-  const today = await testDatabase()
+  const today = await testDatabase('owner')
   const names = async ({ pool }: Database) => (await pool.query('SELECT number, name, digest FROM migrations ORDER BY number')).rows
   const routines = async ({ pool }: Database) => (await pool.query('SELECT * FROM routines')).rows
-  await migrate(database.pool)
+  await migrate(database)
   expect([await names(database), await routines(database)]).toEqual([await names(today), await routines(today)])
   await today.close()
 })
 
 test('five nodes that start at once carry it over once', async () => {
-  const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database.pool)))
+  const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database)))
   expect(applied.flat().filter((name) => name === 'routines')).toEqual(['routines'])
   expect(await dumpSchema(database)).toBe(SCHEMA)
 })
@@ -76,7 +76,7 @@ test('its record goes on, signed from now on, and may not begin anew', async () 
   await pool.query('SELECT post_operations($1)', [
     JSON.stringify([{ ...CAPITAL, reference_id: id, contribution: { ...CAPITAL.contribution, id } }]),
   ])
-  await migrate(pool)
+  await migrate(database)
   expect(await checkAudit(product)).toMatchObject({ entries: 2n, keyless: 2n, head: { position: 2n } })
   await record(db, product.keys, { by: { name: 'x', from: 'x' }, action: 'wallet.added', subject: { type: 'wallet', id: 'x' } })
   expect(await sealAudit(product)).toEqual({ sealed: 1, unsigned: [] })
@@ -92,7 +92,7 @@ test.each([
 ])('a database that %s is refused as it is', async (_, statement) => {
   await database.pool.query(statement)
   const before = await books()
-  await expect(migrate(database.pool)).rejects.toThrow('Start that commit on it once')
+  await expect(migrate(database)).rejects.toThrow('Start that commit on it once')
   expect(await books()).toEqual(before)
   expect(await reserve()).toBe(500_00n)
 })

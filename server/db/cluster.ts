@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { chownSync, closeSync, existsSync, linkSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,7 +94,19 @@ const agreedPassword = ({ passwordFile }: PostgresFiles): string => {
   return readFileSync(passwordFile, 'utf8')
 }
 
-/** How to reach the cluster while it runs. */
+/** The roles of the product in its embedded database: one owns tables and functions and migrates them, the other works with them. */
+export type Role = 'pool_owner' | 'pool_app'
+
+/**
+ * How to reach the cluster as one of the product's roles. Its password follows from the cluster's, so that a data directory or a backup keeps one password only;
+ * whoever knows it cannot tell the cluster's by it.
+ */
+export const addressAs = (files: PostgresFiles, role: Role): Address => {
+  const { password, ...address } = addressOf(files)
+  return { ...address, user: role, password: createHmac('sha256', password).update(role).digest('base64url') }
+}
+
+/** How to reach the cluster while it runs, as its superuser: for starting, stopping and backups. */
 export const addressOf = (files: PostgresFiles): Address => ({
   host: process.platform === 'win32' ? '127.0.0.1' : files.socket,
   port: PORT,

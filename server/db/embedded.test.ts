@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openLog } from '../log.ts'
-import { dataDirectory } from '../testing/process.ts'
+import { connectTo, dataDirectory } from '../testing/process.ts'
 import { type Database, openDatabase } from './connection.ts'
 
 let directory: ReturnType<typeof dataDirectory>
@@ -17,15 +17,21 @@ afterEach(() => directory.remove())
 const open = (role: 'server' | 'operator'): Promise<Database> =>
   openDatabase(readConfig({ DATA_DIR: directory.dataDir }), { log: openLog('silent'), role })
 
+/** Asks the running database as its superuser. */
+const ask = async (question: string) => {
+  const { pool, close } = connectTo(directory)
+  const { rows } = await pool.query(question)
+  await close()
+  return rows
+}
+
 test('what was committed before kill -9 of the product is there after the next start', async () => {
   const product = await directory.start()
-  const operator = await open('operator')
-  await operator.pool.query("CREATE TABLE proof AS SELECT 'kept' AS word")
-  await operator.close()
+  await ask("CREATE TABLE proof AS SELECT 'kept' AS word")
 
   await product.end('SIGKILL')
   const next = await open('server')
-  expect((await next.pool.query('SELECT word FROM proof')).rows).toEqual([{ word: 'kept' }])
+  expect(await ask('SELECT word FROM proof')).toEqual([{ word: 'kept' }])
   await next.close()
 })
 
@@ -102,11 +108,10 @@ test('a database that dies is started again under the product', async () => {
 
 test('the database listens on no network address and lets nobody in without its password', async () => {
   const database = await open('server')
-  const { rows } = await database.pool.query(
+  const rows = await ask(
     "SELECT current_setting('listen_addresses') AS addresses, current_setting('fsync') AS fsync, current_setting('data_checksums') AS checksums",
   )
   expect(rows).toEqual([{ addresses: process.platform === 'win32' ? '127.0.0.1' : '', fsync: 'on', checksums: 'on' }])
-  const { rows: rules } = await database.pool.query('SELECT DISTINCT auth_method FROM pg_hba_file_rules')
-  expect(rules).toEqual([{ auth_method: 'scram-sha-256' }])
+  expect(await ask('SELECT DISTINCT auth_method FROM pg_hba_file_rules')).toEqual([{ auth_method: 'scram-sha-256' }])
   await database.close()
 })

@@ -3,12 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { archiveSettings, prepareArchive } from './archive.ts'
-import { type Address, addressOf, initialiseCluster, serverAnswers, startServer } from './cluster.ts'
+import { type Address, addressAs, addressOf, initialiseCluster, serverAnswers, startServer } from './cluster.ts'
+import { ensureRoles } from './ownership.ts'
 import { type PostgresFiles, preparePostgresFiles } from './postgresFiles.ts'
 import { runningServer, stopServer } from './postmaster.ts'
 
 /** The product's own PostgreSQL, while it is in use. */
-export type Embedded = { readonly address: Address; readonly stop: () => Promise<void> }
+export type Embedded = { readonly app: Address; readonly owner: Address; readonly stop: () => Promise<void> }
 
 type Settings = Readonly<Record<string, string>>
 type Options = {
@@ -42,6 +43,7 @@ export const startEmbedded = async (dataDir: string, { log, archive, settings: m
   const server = await startServer(files, settings)
   const claim = await claimData(files)
   if (!claim) throw inUse(files, undefined)
+  await ensureRoles(files)
   const stopKeeping = keepRunning(files, { log, settings }, { server, claim })
 
   // However the process ends short of being killed, the database does not stay behind.
@@ -52,7 +54,7 @@ export const startEmbedded = async (dataDir: string, { log, archive, settings: m
   process.once('exit', stopAtExit)
 
   return {
-    address: addressOf(files),
+    ...addressesOf(files),
     stop: async () => {
       await stopKeeping()
       const processId = runningServer(files)
@@ -110,15 +112,11 @@ const keepRunning = (files: PostgresFiles, { log, settings }: Start, first: { se
 /** Uses the embedded PostgreSQL for one command: the running one where the product runs, else one that is started for it. */
 export const borrowEmbedded = async (dataDir: string, options: Options): Promise<Embedded> => {
   const files = preparePostgresFiles(dataDir, (message) => options.log.warn(message))
-  if (await serverAnswers(files)) return { address: addressOf(files), stop: async () => undefined }
+  if (await serverAnswers(files)) return { ...addressesOf(files), stop: async () => undefined }
   return startEmbedded(dataDir, options)
 }
 
-/** How to reach the embedded PostgreSQL that the process which leads this one has started. */
-export const joinEmbedded = (dataDir: string, { log }: Options): Embedded => {
-  const files = preparePostgresFiles(dataDir, (message) => log.warn(message))
-  return { address: addressOf(files), stop: async () => undefined }
-}
+const addressesOf = (files: PostgresFiles) => ({ app: addressAs(files, 'pool_app'), owner: addressAs(files, 'pool_owner') })
 
 /** Stops a server without a product. Throws when the product that it belongs to lives. */
 const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void> => {

@@ -13,7 +13,7 @@ let database: Database
 let directory: string
 
 beforeEach(async () => {
-  database = await testDatabase()
+  database = await testDatabase('owner')
   await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   directory = mkdtempSync(join(tmpdir(), 'migrations-'))
   write('0001-first.sql', 'CREATE TABLE first (id integer);')
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const write = (name: string, sql: string) => writeFileSync(join(directory, name), sql)
 /** Rooms are folders beside the numbered files here, and hold none unless a test writes one. */
-const run = () => migrate(database.pool, { directory, routines: readRoutines(directory) })
+const run = () => migrate(database, { directory, routines: readRoutines(directory) })
 const exists = async (table: string) => (await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS exists', [table])).rows[0].exists
 
 test('each file is applied once, in order', async () => {
@@ -70,10 +70,10 @@ test('a version whose migration fails leaves the one that runs on unchanged data
   rmSync(join(directory, '0001-first.sql'))
   write('9001-fine.sql', 'CREATE TABLE fine (id integer);')
   write('9002-broken.sql', 'ALTER TABLE accounts ADD COLUMN colour text; DELETE FROM users; SELECT 1 / 0;')
-  await expect(migrate(pool, { directory })).rejects.toThrow('9002-broken.sql failed and changed nothing')
+  await expect(migrate(product.database, { directory })).rejects.toThrow('9002-broken.sql failed and changed nothing')
   expect(await state()).toEqual(before)
   expect(await product.database.pool.query("SELECT to_regclass('fine') AS fine")).toMatchObject({ rows: [{ fine: null }] })
-  expect(await migrate(pool)).toEqual([])
+  expect(await migrate(product.database)).toEqual([])
   const held = await product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 40 } })
   expect(held.status).toBe(200)
   expect(await balanceOf(product, investor)).toBe(60)

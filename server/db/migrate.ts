@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Pool, PoolClient } from 'pg'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { carryOver, type Migration, type Row } from './bridge.ts'
-import { appliedRoutines, createRoutines, dropGone, type Routines, readRoutines } from './routines.ts'
+import type { Database } from './connection.ts'
+import { appliedRoutines, applyGrants, createRoutines, dropGone, hasGrants, type Routines, readRoutines } from './routines.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Held while migrating, so that several nodes may start at once. */
@@ -14,25 +15,41 @@ const MIGRATION_LOCK = 7_031_985
 type Files = { readonly directory?: string; readonly routines?: Routines }
 
 /**
- * Brings the database to the schema of this code: the numbered files of `server/migrations`, each once, and then its functions, views and
- * triggers if any has changed; all in one transaction: what fails leaves the version before able to run, and to start again. Returns the
+ * Brings the database to the schema of this code, as its owner: the numbered files of `server/migrations`, each once, and then its functions, views and
+ * triggers if any has changed, and what the product's role may do; all in one transaction: what fails leaves the version before able to run, and to start again. Returns the
  * names of those applied now. Throws, with the database as it was, when one fails, when a numbered file that was applied has changed since,
- * or when the database is newer than the code.
+ * when the database is newer than the code, or when there is something to apply that the role may not.
  */
-export const migrate = async (pool: Pool, { directory = DIRECTORY, routines = readRoutines() }: Files = {}): Promise<string[]> => {
+export const migrate = async (
+  { pool, owner }: Pick<Database, 'pool' | 'owner'>,
+  { directory = DIRECTORY, routines = readRoutines() }: Files = {},
+): Promise<string[]> => {
   const migrations = readMigrations(directory)
-  const client = await pool.connect()
+  const app = owner === pool ? undefined : await nameOf(pool)
+  const client = await owner.connect()
   try {
     // Waiting for another node, and changing a large table, may both take longer than a request ever should.
     await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    return await inTransaction(client, () => applyAll(client, migrations, routines))
+    return await inTransaction(client, () => applyAll(client, migrations, { ...routines, app }))
+  } catch (error) {
+    const reason = error instanceof Error ? (error.cause ?? error) : error
+    if (reason instanceof DatabaseError && reason.code === INSUFFICIENT_PRIVILEGE)
+      throw new Error(
+        `The database must be brought to this version, which its role may not do (${reason.message}). Set DATABASE_OWNER_URL to the role that owns the tables.`,
+        { cause: error },
+      )
+    throw error
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
     await client.query('RESET statement_timeout').catch(() => undefined)
     client.release()
   }
 }
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+const nameOf = async (pool: Pool): Promise<string> => (await pool.query('SELECT current_user AS name')).rows[0].name
 
 /** The number of the newest migration of this code. */
 export const newestMigration = (): number => Math.max(...readMigrations(DIRECTORY).map(({ number }) => number))
@@ -58,24 +75,35 @@ const inTransaction = async <T>(client: PoolClient, work: () => Promise<T>): Pro
   }
 }
 
-const applyAll = async (client: PoolClient, migrations: readonly Migration[], routines: Routines): Promise<string[]> => {
-  await client.query(
-    `CREATE TABLE IF NOT EXISTS migrations (
-      number     integer PRIMARY KEY,
-      name       text NOT NULL,
-      digest     text NOT NULL,
-      applied_at timestamptz NOT NULL DEFAULT now()
-    )`,
-  )
-  await client.query('CREATE TABLE IF NOT EXISTS routines (digest text NOT NULL, objects jsonb NOT NULL)')
+// Only where they are missing: PostgreSQL asks for the right to create before it looks.
+const BOOKS = `
+  CREATE TABLE IF NOT EXISTS migrations (
+    number     integer PRIMARY KEY,
+    name       text NOT NULL,
+    digest     text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE IF NOT EXISTS routines (digest text NOT NULL, objects jsonb NOT NULL)`
+
+type Wanted = Routines & { readonly app: string | undefined }
+
+const applyAll = async (client: PoolClient, migrations: readonly Migration[], wanted: Wanted): Promise<string[]> => {
+  const { rows: books } = await client.query("SELECT to_regclass('migrations') AS migrations, to_regclass('routines') AS routines")
+  if (books[0].migrations === null || books[0].routines === null) await client.query(BOOKS)
   const { rows } = await client.query<Row>('SELECT number, name, digest FROM migrations ORDER BY number')
   const pending = findPending(migrations, await carryOver(client, migrations, rows))
   const before = await appliedRoutines(client)
-  if (before?.digest === routines.digest && pending.length === 0) return []
-  const standing = await dropGone(client, routines, before)
+  const { app } = wanted
+  if (before?.digest === wanted.digest && pending.length === 0) {
+    if (app === undefined || (await hasGrants(client, app))) return []
+    await applyGrants(client, wanted, app)
+    return ['grants']
+  }
+  const standing = await dropGone(client, wanted, before)
   for (const migration of pending) await apply(client, migration)
   // A table that was made anew has lost its triggers.
-  await createRoutines(client, routines, pending.length === 0 ? standing : new Set())
+  await createRoutines(client, wanted, pending.length === 0 ? standing : new Set())
+  await applyGrants(client, wanted, app)
   return [...pending.map(({ name }) => name), 'routines']
 }
 

@@ -6,11 +6,10 @@ import { readPoolFigures } from '../figures/pool.ts'
 import { readAdminFigures } from '../figures/queries.ts'
 import { listAllInvestments } from '../investments/queries.ts'
 import { totalAvailable } from '../ledger/accounts.ts'
-import { testDatabase } from '../testing/database.ts'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
 import { listTransactions } from '../transactions/queries.ts'
 import { listUsers } from '../users/queries.ts'
 import { listWallets } from '../wallets/queries.ts'
-import type { Database } from './connection.ts'
 import type { Schema } from './schema.ts'
 
 const USERS = 30_000
@@ -18,7 +17,7 @@ const ROWS = 60_000
 /** What a page of 50 may read of any table: its rows and a few more that are met on the way. */
 const MOST_READ = 400
 
-let database: Database
+let database: TestDatabase
 let db: Kysely<Schema>
 const asked: CompiledQuery[] = []
 
@@ -55,7 +54,7 @@ const YEAR = `
 beforeAll(async () => {
   database = await testDatabase()
   db = new Kysely({ dialect: new PostgresDialect({ pool: database.pool }), log: ({ query }) => void asked.push(query) })
-  await database.pool.query(YEAR)
+  await database.superuser.query(YEAR)
 }, 120_000)
 afterAll(() => database.close())
 

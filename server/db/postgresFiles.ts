@@ -20,6 +20,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import { DATABASE_USER, type Identity, SERVER_USER, systemUser } from './systemUser.ts'
 
 /** Where the embedded PostgreSQL's files are, and as whom it runs. */
 export type PostgresFiles = {
@@ -36,8 +37,6 @@ export type PostgresFiles = {
   readonly identity: Identity | undefined
 }
 
-export type Identity = { readonly uid: number; readonly gid: number }
-
 /** Where files go that the postgres user cannot reach in the operator's own place. */
 const COMMON_PLACE = '/var/lib/peer-lending-pool'
 /** Longer socket paths than this are refused by the operating system. */
@@ -45,7 +44,7 @@ const LONGEST_SOCKET_PATH = 100
 
 /** Finds or makes the places of the embedded PostgreSQL of a data directory. */
 export const preparePostgresFiles = (dataDir: string, warn: (message: string) => void): PostgresFiles => {
-  const identity = process.getuid?.() === 0 ? postgresIdentity() : undefined
+  const identity = process.getuid?.() === 0 ? systemUser(DATABASE_USER) : undefined
   const home = reachable(dataDir, identity) ? dataDir : join(COMMON_PLACE, digest(dataDir))
   if (home !== dataDir) warn(`${dataDir} cannot be reached by the user postgres, as whom the database runs: its data is in ${home}`)
 
@@ -81,17 +80,27 @@ const shorterPlace = (home: string, identity: Identity | undefined): string => {
   return join(COMMON_PLACE, `socket-${digest(home)}`)
 }
 
-/** Makes a directory for its owner alone, or takes the one that is there. Throws, with nothing changed, where that is a link or somebody else's. */
+/** Makes a directory for its owner (and the server's group) alone, or takes the one that is there. Throws, with nothing changed, where that is a link or somebody else's. */
 const makePrivate = (path: string, identity: Identity | undefined): void => {
+  const group = identity && serverGroup()
   mkdirSync(path, { recursive: true, mode: 0o700 })
   // Windows knows neither owners nor links of this kind.
   if (process.platform === 'win32') return
   const handle = openOwn(path, [process.getuid?.(), identity?.uid])
   try {
-    fchmodSync(handle, 0o700)
-    if (identity) fchownSync(handle, identity.uid, identity.gid)
+    fchmodSync(handle, group === undefined ? 0o700 : 0o710)
+    if (identity) fchownSync(handle, identity.uid, group ?? identity.gid)
   } finally {
     closeSync(handle)
+  }
+}
+
+/** The group of the server's own user, which passes through to the socket; undefined where there is no such user. */
+const serverGroup = (): number | undefined => {
+  try {
+    return systemUser(SERVER_USER).gid
+  } catch {
+    return undefined
   }
 }
 
@@ -112,19 +121,6 @@ const openOwn = (path: string, owners: readonly (number | undefined)[]): number 
 }
 
 const digest = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 12)
-
-const idOf = (option: '-u' | '-g'): number => Number(execFileSync('id', [option, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }))
-
-/** The system user `postgres`, made when there is none. */
-const postgresIdentity = (): Identity => {
-  try {
-    return { uid: idOf('-u'), gid: idOf('-g') }
-  } catch {
-    execFileSync('groupadd', ['--system', '--force', 'postgres'])
-    execFileSync('useradd', ['--system', '--gid', 'postgres', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
-    return { uid: idOf('-u'), gid: idOf('-g') }
-  }
-}
 
 /** Whether a user may pass through every directory that exists on the way to a path. */
 export const reachable = (path: string, identity: Identity | undefined): boolean => {

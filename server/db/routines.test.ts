@@ -13,7 +13,7 @@ let database: Database
 let rooms: string
 
 beforeEach(async () => {
-  database = await testDatabase()
+  database = await testDatabase('owner')
   await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   rooms = mkdtempSync(join(tmpdir(), 'rooms-'))
   write('migrations/0001-rows.sql', 'CREATE TABLE rows (id integer);')
@@ -27,7 +27,7 @@ const write = (path: string, sql: string) => {
   mkdirSync(join(rooms, dirname(path)), { recursive: true })
   writeFileSync(join(rooms, path), sql)
 }
-const run = () => migrate(database.pool, { directory: join(rooms, 'migrations'), routines: readRoutines(rooms) })
+const run = () => migrate(database, { directory: join(rooms, 'migrations'), routines: readRoutines(rooms) })
 const ask = async (question: string) => Object.values((await database.pool.query(question)).rows[0])[0]
 const one = (body: string) => `CREATE OR REPLACE FUNCTION one() RETURNS integer LANGUAGE sql AS $$ ${body} $$;`
 const REFUSE = "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE SQLSTATE '23001'; END $$;"
@@ -151,7 +151,7 @@ test('no request fails while functions are replaced', async () => {
   const askFor = () => product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 20 } })
   for (const routines of [next, now, next, now, next]) {
     const asked = Array.from({ length: 5 }, askFor)
-    const applied = migrate(product.database.pool, { routines })
+    const applied = migrate(product.database, { routines })
     const answers = await Promise.all([...asked, ...Array.from({ length: 20 }, askFor)])
     expect(await applied).toEqual(['routines'])
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -162,7 +162,7 @@ test('no request fails while functions are replaced', async () => {
 test('every body is one that PostgreSQL can read', async () => {
   const { files } = readRoutines()
   expect(files.length).toBeGreaterThan(40)
-  const product = await testDatabase()
+  const product = await testDatabase('owner')
   for (const { sql } of files) await product.pool.query(sql)
   await product.close()
 })

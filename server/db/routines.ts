@@ -1,12 +1,12 @@
 /**
- * The functions, views and triggers of the database: `server/<room>/*.sql` and `server/ledger/sql/`, nothing but `CREATE OR REPLACE`.
- * They are applied again when the text of any has changed (docs/decisions/010).
+ * The functions, views and triggers of the database: `server/<room>/*.sql` and `server/ledger/sql/`, nothing but `CREATE OR REPLACE`. With them goes
+ * what the product's role may do, `server/migrations/grants.sql`. They are applied again when the text of any has changed (docs/decisions/010).
  */
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PoolClient } from 'pg'
+import { escapeIdentifier, type PoolClient } from 'pg'
 
 const SERVER = fileURLToPath(new URL('..', import.meta.url))
 /** Views need functions, triggers need both. */
@@ -16,6 +16,8 @@ type File = { readonly path: string; readonly sql: string }
 
 export type Routines = {
   readonly files: readonly File[]
+  /** What the product's role may do with the tables. */
+  readonly grants: string
   readonly digest: string
   /** By the name that DROP knows: what of a definition can only be changed by dropping it. */
   readonly objects: ReadonlyMap<string, string>
@@ -26,8 +28,12 @@ export const readRoutines = (directory = SERVER): Routines => {
   const files = globSync(['*/*.sql', 'ledger/sql/*.sql'], { cwd: directory, exclude: (path) => /^(migrations|node_modules)\b/.test(path) })
     .sort((a, b) => LAST.indexOf(basename(a)) - LAST.indexOf(basename(b)) || (a < b ? -1 : 1))
     .map((path) => ({ path, sql: readFileSync(join(directory, path), 'utf8') }))
-  const digest = createHash('sha256').update(JSON.stringify(files)).digest('hex')
-  return { files, digest, objects: new Map(files.flatMap(objectsOf)) }
+  const rights = join(directory, 'migrations/grants.sql')
+  const grants = existsSync(rights) ? readFileSync(rights, 'utf8') : ''
+  const digest = createHash('sha256')
+    .update(JSON.stringify([files, grants]))
+    .digest('hex')
+  return { files, grants, digest, objects: new Map(files.flatMap(objectsOf)) }
 }
 
 /** The fixed part of each definition: of a function its head, of a view or a trigger all of it. */
@@ -87,4 +93,32 @@ export const createRoutines = async (
   }
   await client.query('DELETE FROM routines')
   await client.query('INSERT INTO routines (digest, objects) VALUES ($1, $2)', [digest, JSON.stringify(Object.fromEntries(objects))])
+}
+
+/** Whether a role has been given what it may do: that is done whole or not at all. */
+export const hasGrants = async (client: PoolClient, role: string): Promise<boolean> =>
+  (await client.query("SELECT has_table_privilege($1, 'routines', 'SELECT') AS granted", [role])).rows[0].granted
+
+/** Everything of ours that a role may have been given rights to before. */
+const OURS = `
+  SELECT format('TABLE %s', oid::regclass) AS name FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm') AND pg_has_role(relowner, 'USAGE')`
+
+/**
+ * Gives the product's role what it may do and takes everything else from it. Nobody but the owner and that role may call our functions; those of triggers
+ * are for nobody to call or to put on a table. Without a role, where the owner is the product, it only takes from everybody else.
+ */
+export const applyGrants = async (client: PoolClient, { grants, objects }: Routines, role: string | undefined): Promise<void> => {
+  const app = role === undefined ? undefined : escapeIdentifier(role)
+  const functions = [...objects].filter(isA('FUNCTION'))
+  const mine = app === undefined ? [] : (await client.query<{ name: string }>(OURS)).rows
+  const statements = [
+    ...mine.map(({ name }) => `REVOKE ALL ON ${name} FROM ${app}`),
+    ...functions.map(([name]) => `REVOKE ALL ON ${name} FROM PUBLIC${app === undefined ? '' : `, ${app}`}`),
+  ]
+  if (app !== undefined) {
+    const callable = functions.filter(([, head]) => !/ RETURNS trigger$/i.test(head))
+    statements.push(...callable.map(([name]) => `GRANT EXECUTE ON ${name} TO ${app}`), grants.replaceAll(':app', app))
+  }
+  await client.query(statements.join(';\n'))
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const finding = async (of = product) => findingOf(await checkLedger(of.context.db))
-const query = (text: string) => product.database.pool.query(text)
+const query = (text: string) => product.database.superuser.query(text)
 
 /** Does everything that writes what is tallied, through two ledgers at once. */
 const live = async (investor: Person): Promise<void> => {

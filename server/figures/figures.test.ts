@@ -293,10 +293,10 @@ test('however many ask about the pool, the database is read once in ten seconds'
 
 test('a failed reading of the pool is not kept, nor may anybody else keep it', async () => {
   const pool = await startProduct()
-  await pool.database.pool.query('ALTER TABLE contributions RENAME TO gone')
+  await pool.database.superuser.query('ALTER TABLE contributions RENAME TO gone')
   const failed = await pool.app.inject({ url: poolFigures.path })
   expect([failed.statusCode, failed.headers['cache-control']]).toEqual([500, 'no-store'])
-  await pool.database.pool.query('ALTER TABLE gone RENAME TO contributions')
+  await pool.database.superuser.query('ALTER TABLE gone RENAME TO contributions')
   expect((await pool.app.inject({ url: poolFigures.path })).statusCode).toBe(200)
   await pool.close()
 })

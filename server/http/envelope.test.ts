@@ -49,7 +49,7 @@ describe('an envelope with a sentence answers', () => {
 test('a failure of the database answers without its details', async () => {
   const broken = await startProduct()
   const { token, id } = await person(broken)
-  await broken.database.pool.query('ALTER FUNCTION post_operations(json) RENAME TO gone')
+  await broken.database.superuser.query('ALTER FUNCTION post_operations(json) RENAME TO gone')
   const answer = await broken.call(deposit, { token, payload: { userId: id, amount: 20 } })
   expect(answer).toEqual({ status: 500, successful: false, narration: messageForStatus(500), body: { code: 'internal' } })
   await broken.close()

@@ -38,11 +38,11 @@ describe('a process is ready', () => {
   test('only while the database is at the version of its code', async () => {
     product = await startProduct()
     expect((await ask()).status).toBe(200)
-    await product.database.pool.query("INSERT INTO migrations (number, name, digest) VALUES (9999, 'newer', '')")
+    await product.database.superuser.query("INSERT INTO migrations (number, name, digest) VALUES (9999, 'newer', '')")
     expect(await ask()).toMatchObject({ status: 503, ...says('migrations') })
-    await product.database.pool.query('DELETE FROM migrations WHERE number = 9999')
+    await product.database.superuser.query('DELETE FROM migrations WHERE number = 9999')
     expect((await ask()).status).toBe(200)
-    await product.database.pool.query('DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)')
+    await product.database.superuser.query('DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)')
     expect(await ask()).toMatchObject({ status: 503, ...says('migrations') })
   })
 })
@@ -93,11 +93,11 @@ describe('as a process', () => {
 
   test('it says that it starts for as long as migrations take, and answers nothing else but its health', async () => {
     const name = `starting_${randomUUID().replaceAll('-', '')}`
-    const { host, port, user, password } = inject('postgres')
-    const admin = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+    const { host, port, user, password } = inject('postgres').superuser
+    const admin = new pg.Client({ ...inject('postgres').superuser, database: 'postgres' })
     await admin.connect()
     await admin.query(`CREATE DATABASE ${name}`)
-    const blocker = connect({ ...inject('postgres'), database: name }, 1, log)
+    const blocker = connect({ ...inject('postgres').superuser, database: name }, 1, log)
     const holding = await blocker.pool.connect()
     await holding.query('SELECT pg_advisory_lock(7031985)')
 

@@ -115,7 +115,9 @@ test('the product gives a request ten seconds to arrive', () => {
 test('no call says more than its sentence when the database is broken under it', async () => {
   const broken = await startProduct()
   const { token, id, email } = await person(broken, ['SUPER_ADMIN'])
-  await broken.database.pool.query('ALTER FUNCTION post_operations(json) RENAME TO gone; ALTER TABLE users RENAME COLUMN username TO gone')
+  await broken.database.superuser.query(
+    'ALTER FUNCTION post_operations(json) RENAME TO gone; ALTER TABLE users RENAME COLUMN username TO gone',
+  )
   let internal = 0
   for (const endpoint of Object.values(endpoints) as Endpoint[]) {
     if (endpoint.streams) continue

@@ -32,7 +32,7 @@ beforeAll(async () => {
     SELECT gen_random_uuid(), user_id, 'investment', principal, 'COMPLETED', id, created_at, created_at FROM made`,
     [clients.map(({ id }) => id)],
   )
-  await product.database.pool.query('ANALYZE')
+  await product.database.superuser.query('ANALYZE')
   await product.app.listen({ host: '127.0.0.1', port: 0 })
   port = (product.app.server.address() as AddressInfo).port
 }, 120_000)

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type JobHelpers, Logger, type Runner, run, type TaskList } from 'graphile-worker'
+import { type JobHelpers, Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import { FULL_DAY_SECONDS } from '../config.ts'
 import type { Context } from '../context.ts'
+import type { Database } from '../db/connection.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { forgetOldKeys } from '../ledger/forgetKeys.ts'
 import { keepChecking } from '../ledger/keepChecking.ts'
@@ -26,6 +27,43 @@ const schedule = `
 
 /** How soon background work that ended by itself is begun again, in milliseconds. */
 const AGAIN_AFTER = 1_000
+
+// graphile-worker shows its tables to their owner alone. Who else may see them at all is said by the grants.
+const GRANTS = `
+DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT oid::regclass FROM pg_class AS c WHERE relnamespace = 'graphile_worker'::regnamespace AND relrowsecurity
+    AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = c.oid)
+  LOOP
+    EXECUTE format('CREATE POLICY product ON %s USING (true)', name);
+  END LOOP;
+END $$;
+GRANT USAGE ON SCHEMA graphile_worker TO :app;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA graphile_worker TO :app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA graphile_worker TO :app;
+REVOKE INSERT, UPDATE, DELETE ON graphile_worker.migrations FROM :app`
+
+/** How many migrations of its tables there have been, and whether a role may use them; nothing where there are none yet. */
+const stateOf = async (owner: pg.Pool, role: string): Promise<string | undefined> => {
+  const { rows } = await owner.query("SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS made")
+  if (!rows[0].made) return undefined
+  const { rows: found } = await owner.query(
+    "SELECT max(id) || ' ' || has_table_privilege($1, 'graphile_worker.migrations', 'SELECT') AS state FROM graphile_worker.migrations",
+    [role],
+  )
+  return found[0].state
+}
+
+/** Makes the tables of the background work as the database's owner, or brings them to this version, and lets the product's role use them. */
+export const migrateJobs = async ({ pool, owner }: Pick<Database, 'pool' | 'owner'>): Promise<void> => {
+  // A role that is both makes them when the work begins.
+  if (owner === pool) return
+  const { rows } = await pool.query<{ role: string }>('SELECT current_user AS role')
+  const role = rows[0]?.role ?? ''
+  const before = await stateOf(owner, role)
+  await runMigrations({ pgPool: owner })
+  if (before?.endsWith('true') && before === (await stateOf(owner, role))) return
+  await owner.query(GRANTS.replaceAll(':app', pg.escapeIdentifier(role)))
+}
 
 /** Starts the background work of this process, and begins it again should it end by itself. */
 export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Promise<Jobs> => {

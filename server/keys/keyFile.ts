@@ -19,7 +19,7 @@ import type { Config } from '../config.ts'
 import { idOf, KEY_LENGTH, type Keys, keysOf, type Secret } from './keys.ts'
 
 /** Where the keys are: beside the embedded database's cluster, never inside, so that no copy of the database holds them. */
-const keyFileOf = ({ integrityKeyFile, dataDir }: Config): string => integrityKeyFile ?? join(dataDir, 'keys', 'integrity')
+export const keyFileOf = ({ integrityKeyFile, dataDir }: Config): string => integrityKeyFile ?? join(dataDir, 'keys', 'integrity')
 
 /** A line for each key, the newest first: its id, and the key in base64url. */
 const LINE = /^([0-9a-f]{8}) ([\w-]{43})$/

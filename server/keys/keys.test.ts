@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { readConfig } from '../config.ts'
+import { identityOf, SERVER_USER } from '../db/systemUser.ts'
 import { dataDirectory } from '../testing/process.ts'
 import { findKeys, openKeys } from './keyFile.ts'
 
@@ -80,6 +81,7 @@ test('a first start makes the key outside the cluster', async () => {
   await prepared.start()
   const made = join(prepared.dataDir, 'keys', 'integrity')
   const { uid, mode } = statSync(made)
-  expect([uid, mode & 0o777]).toEqual([process.getuid?.(), 0o600])
+  const server = process.getuid?.() === 0 ? identityOf(SERVER_USER)?.uid : process.getuid?.()
+  expect([uid, mode & 0o777]).toEqual([server, 0o600])
   await prepared.remove()
 })

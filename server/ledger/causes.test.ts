@@ -49,7 +49,7 @@ beforeAll(async () => {
     `SELECT (SELECT id FROM transactions WHERE type = 'deposit' AND amount = 5000) AS deposit, (SELECT id FROM contributions WHERE amount = 700) AS contribution`,
   )
   Object.assign(ids, rows[0])
-  await product.database.pool.query(COPIED.map((table) => `CREATE TABLE ${table}_before AS TABLE ${table}`).join(';'))
+  await product.database.superuser.query(COPIED.map((table) => `CREATE TABLE ${table}_before AS TABLE ${table}`).join(';'))
 })
 afterAll(() => product.close())
 

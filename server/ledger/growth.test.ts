@@ -63,19 +63,19 @@ const readByInvestments = async (count: number) => {
 test('an operation reads no more among many rows than among few, whenever its plan was made', async () => {
   // As a start on empty tables does: this writes no transaction, but the triggers on those are planned with it. Of a table that nobody ever looked at,
   // the planner would think more than of one that it knows to be empty.
-  await query('VACUUM (ANALYZE)')
+  await product.database.superuser.query('VACUUM (ANALYZE)')
   await contributeCapital(
     { ledger, keys: product.context.keys },
     { amount: cents(1n), note: 'first', contributedBy: 'tests', key: 'first' },
   )
-  await product.database.pool.query(`SET session_replication_role = replica;
+  await product.database.superuser.query(`SET session_replication_role = replica;
     INSERT INTO users (id, username, password_hash, first_name, last_name, country)
     SELECT gen_random_uuid(), 'other' || n || '@example.com', 'x', 'O', 'ther', 'US' FROM generate_series(1, ${OTHERS}) AS n;
     INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
     SELECT gen_random_uuid(), id, 1, 1, 0, 1, 'COMPLETED', now(), now(), now() FROM users;
     RESET session_replication_role`)
   for (const analyse of [false, true]) {
-    if (analyse) await query('ANALYZE')
+    if (analyse) await product.database.superuser.query('ANALYZE')
     const { made, paid } = await readByInvestments(GROUP)
     expect(made).toBeLessThan(MOST_READ)
     expect(paid).toBeLessThan(MOST_READ)

@@ -142,7 +142,7 @@ const table = (rows: readonly Readonly<Record<string, unknown>>[]): string => {
 const ask = async (statement: string): Promise<string> => {
   const text = [...names].reduce((result, [id, name]) => result.replaceAll(`'${name}'`, `'${id}'`), statement)
   try {
-    return table((await product.database.pool.query({ text, types: { getTypeParser: () => String } })).rows)
+    return table((await product.database.superuser.query({ text, types: { getTypeParser: () => String } })).rows)
   } catch (error) {
     return `ERROR: ${(error as Error).message}`
   }

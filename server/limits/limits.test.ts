@@ -42,9 +42,9 @@ afterAll(() => product.close())
 
 /** A decision cannot be put back in time, so its guards are lifted for that. */
 const letHoursPass = async (hours: number) => {
-  const { pool } = product.database
+  const { superuser } = product.database
   const passed = `interval '${hours} hours'`
-  await pool.query(`ALTER TABLE transactions DISABLE TRIGGER USER;
+  await superuser.query(`ALTER TABLE transactions DISABLE TRIGGER USER;
     UPDATE transactions SET updated_at = updated_at - ${passed}, created_at = created_at - ${passed} WHERE decided_by IS NOT NULL;
     ALTER TABLE transactions ENABLE TRIGGER USER;
     SELECT recount_tallies()`)

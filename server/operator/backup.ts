@@ -18,7 +18,7 @@ const nameOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 
 /** Takes a backup and tells of it. */
-const take = async ({ databaseUrl, dataDir }: Config, directory: string, keys: Keys): Promise<void> => {
+const take = async ({ databaseUrl, databaseOwnerUrl, dataDir }: Config, directory: string, keys: Keys): Promise<void> => {
   const target = join(directory, nameOf(new Date()))
   if (databaseUrl === undefined) {
     const { files, lastSegment } = await takeBaseBackup(
@@ -30,7 +30,7 @@ const take = async ({ databaseUrl, dataDir }: Config, directory: string, keys: K
     print(`${target}: ${Object.keys(files).length} files, ${(bytes / 1_000_000).toFixed(1)} MB, whole with the log up to ${lastSegment}.`)
     return
   }
-  await dumpDatabase(databaseUrl, target, keys)
+  await dumpDatabase(databaseOwnerUrl ?? databaseUrl, target, keys)
   print(`${target}: the database as of the moment at which the dump began.`)
 }
 

@@ -45,7 +45,7 @@ export const runCommand = async (plan: () => Work): Promise<void> => {
     const work = plan()
     const config = readConfig(process.env)
     database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
-    await migrate(database.pool)
+    await migrate(database)
     await work({ ...database, keys: openKeys(config) }, config)
   } catch (error) {
     endCommand(error)

@@ -56,7 +56,8 @@ const readWanted = (): Wanted => {
 
 const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
   const keys = findKeys(config)
-  if (config.databaseUrl !== undefined) return restoreDump(config.databaseUrl, wanted.backup, keys)
+  const { databaseUrl, databaseOwnerUrl } = config
+  if (databaseUrl !== undefined) return restoreDump(databaseOwnerUrl ?? databaseUrl, wanted.backup, keys)
   await restoreBaseBackup(preparePostgresFiles(config.dataDir, print), { ...wanted, keys })
 }
 

@@ -48,13 +48,13 @@ const read = async (product: Product, transactionId: string): Promise<Transactio
   return (body as TransactionStory).transaction
 }
 /** Neither a saved address nor a withdrawal can be changed, so to let time pass for them the guards are lifted. */
-const letTimePass = async ({ database: { pool } }: Product, hours: number) => {
+const letTimePass = async ({ database: { superuser } }: Product, hours: number) => {
   for (const [table, columns] of [
     ['payout_addresses', ['created_at', 'usable_from']],
     ['transactions', ['created_at']],
   ] as const) {
     const earlier = columns.map((column) => `${column} = ${column} - interval '${hours} hours'`).join()
-    await pool.query(
+    await superuser.query(
       `BEGIN; ALTER TABLE ${table} DISABLE TRIGGER USER; UPDATE ${table} SET ${earlier}; ALTER TABLE ${table} ENABLE TRIGGER USER; COMMIT`,
     )
   }
@@ -149,7 +149,7 @@ describe('the payout address', () => {
       "UPDATE payout_addresses SET address = 'elsewhere'",
       'TRUNCATE payout_addresses',
     ])
-      await expect(sandbox.database.pool.query(statement)).rejects.toThrow(/not allowed/)
+      await expect(sandbox.database.superuser.query(statement)).rejects.toThrow(/not allowed/)
   })
 
   test('waits 24 hours in live mode, and until then the one before is paid to', async () => {

@@ -16,7 +16,7 @@ let product: Product
 let nodes: Node[]
 let someone: Person
 
-const addressOf = () => ({ ...inject('postgres'), database: product.database.pool.options.database })
+const addressOf = () => ({ ...inject('postgres').app, database: product.database.pool.options.database })
 
 const openNode = (): Node => {
   const database = connect(addressOf(), 4, openLog('silent'))
@@ -50,7 +50,7 @@ test('sessions asked for together are looked up together', async () => {
 })
 
 describe('a session is none after', () => {
-  const sql = (statement: string) => () => product.database.pool.query(statement, [someone.id])
+  const sql = (statement: string) => () => product.database.superuser.query(statement, [someone.id])
   const email = () => someone.email
 
   test.each<[string, () => Promise<unknown>]>([
@@ -102,7 +102,7 @@ describe('a session is none after', () => {
     for (const session of await found()) expect(session).toMatchObject({ userId: someone.id })
     const { database } = addressOf()
     const allow = (allowed: boolean) => outside.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`)
-    const outside = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+    const outside = new pg.Client({ ...inject('postgres').superuser, database: 'postgres' })
     const inside = new pg.Client(addressOf())
     await Promise.all([outside.connect(), inside.connect()])
     try {

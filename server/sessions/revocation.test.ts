@@ -207,7 +207,7 @@ describe('at the moment of the commit', () => {
     ['all roles taken away', 'TRUNCATE user_roles'],
   ])('%s waits for the group under way', async (_, statement) => {
     const { id } = await person(product, ['ADMIN'])
-    const [group, ending] = [await product.database.pool.connect(), await product.database.pool.connect()]
+    const [group, ending] = [await product.database.pool.connect(), await product.database.superuser.connect()]
     try {
       await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
       await ending.query("BEGIN; SET LOCAL lock_timeout = '10ms'")

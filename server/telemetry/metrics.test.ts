@@ -111,11 +111,11 @@ test('what the database knows is told: the last check of the ledger, what waits,
 })
 
 test('a database that cannot be asked is told as such, and its figures are left out', async () => {
-  await product.database.pool.query('ALTER TABLE ledger_checks RENAME TO gone')
+  await product.database.superuser.query('ALTER TABLE ledger_checks RENAME TO gone')
   const text = await read()
   expect(valueIn(text, 'database_up')).toBe(0)
   expect(valueIn(text, 'ledger_whole')).toBeUndefined()
-  await product.database.pool.query('ALTER TABLE gone RENAME TO ledger_checks')
+  await product.database.superuser.query('ALTER TABLE gone RENAME TO ledger_checks')
   expect(valueIn(await read(), 'database_up')).toBe(1)
 })
 

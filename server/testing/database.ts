@@ -2,28 +2,41 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { connect, type Database } from '../db/connection.ts'
+import { restrictDatabase } from '../db/ownership.ts'
 import { openLog } from '../log.ts'
 import { TEMPLATE } from './postgres.ts'
 
-/** A database of one's own in the tests' PostgreSQL, migrated and empty; dropped when it is closed. */
-export const testDatabase = async (): Promise<Database> => {
+/** As the product has it, and beside it a pool that passes every rule: for what is to be found, and for what only an operator could do. */
+export type TestDatabase = Database & { readonly superuser: pg.Pool }
+
+/** A database of one's own in the tests' PostgreSQL, migrated and empty; dropped when it is closed. `pool` is the product's, or the owner's for tests of migrations. */
+export const testDatabase = async (as: 'app' | 'owner' = 'app'): Promise<TestDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY wal_log`)
-  const database = connect({ ...inject('postgres'), database: name }, 10, openLog('silent'))
+  const { superuser, owner, app } = inject('postgres')
+  await administer(async (client) => {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} OWNER pool_owner STRATEGY wal_log`)
+    await restrictDatabase(client, name)
+  })
+  const ownerAddress = { ...owner, database: name }
+  const database =
+    as === 'app' ? connect({ ...app, database: name }, 10, openLog('silent'), ownerAddress) : connect(ownerAddress, 10, openLog('silent'))
+  const past = connect({ ...superuser, database: name }, 10, openLog('silent'))
   return {
     ...database,
+    superuser: past.pool,
     close: async () => {
       if (!database.pool.ending) await database.close()
-      await administer(`DROP DATABASE ${name} WITH (FORCE)`)
+      await past.close()
+      await administer((client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
     },
   }
 }
 
-const administer = async (statement: string): Promise<void> => {
-  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+const administer = async (work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
+  const client = new pg.Client({ ...inject('postgres').superuser, database: 'postgres' })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../config.ts'
-import type { Address } from '../db/cluster.ts'
+import { type Address, addressOf } from '../db/cluster.ts'
 import { connect, openDatabase } from '../db/connection.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
+import { preparePostgresFiles } from '../db/postgresFiles.ts'
+import { migrateJobs } from '../jobs/jobs.ts'
 import { openLog } from '../log.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    postgres: Address
+    postgres: { readonly superuser: Address; readonly owner: Address; readonly app: Address }
     /** A data directory with a migrated, empty database, to be copied: what a first start makes, without its time. */
     preparedData: string
   }
@@ -26,22 +28,26 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   chmodSync(directory, 0o755)
   const log = openLog('error')
   const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' }
-  const { address, stop } = await startEmbedded(join(directory, 'data'), { log, settings })
+  const dataDir = join(directory, 'data')
+  const { app, owner, stop } = await startEmbedded(dataDir, { log, settings })
+  const superuser = addressOf(preparePostgresFiles(dataDir, () => undefined))
 
-  const admin = connect({ ...address, database: 'postgres' }, 1, log)
-  await admin.pool.query(`CREATE DATABASE ${TEMPLATE}`)
+  const admin = connect({ ...superuser, database: 'postgres' }, 1, log)
+  await admin.pool.query(`CREATE DATABASE ${TEMPLATE} OWNER pool_owner`)
   await admin.close()
-  const template = connect({ ...address, database: TEMPLATE }, 2, log)
-  await migrate(template.pool)
+  const template = connect({ ...app, database: TEMPLATE }, 2, log, { ...owner, database: TEMPLATE })
+  await migrate(template)
+  await migrateJobs(template)
   await template.close()
 
   const preparedData = join(directory, 'prepared')
   const config = readConfig({ DATA_DIR: preparedData })
   const prepared = await openDatabase(config, { log, role: 'server' })
-  await migrate(prepared.pool)
+  await migrate(prepared)
+  await migrateJobs(prepared)
   await prepared.close()
 
-  project.provide('postgres', address)
+  project.provide('postgres', { superuser, owner, app })
   project.provide('preparedData', preparedData)
   return async () => {
     await stop()

@@ -8,7 +8,6 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { Database } from '../db/connection.ts'
 import { openHub } from '../events/hub.ts'
 import { idOf, KEY_LENGTH, type Keys, keysOf } from '../keys/keys.ts'
 import { openLedger } from '../ledger/ledger.ts'
@@ -24,13 +23,13 @@ import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { createUser } from '../users/register.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { newAddress } from './addresses.ts'
-import { testDatabase } from './database.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
 
 /** The whole server on a database of its own, as a test sees it. */
 export type Product = {
   readonly app: FastifyInstance
   readonly context: Context
-  readonly database: Database
+  readonly database: TestDatabase
   readonly call: (endpoint: Endpoint, request?: Request) => Promise<Answer>
   readonly close: () => Promise<void>
 }

@@ -1,6 +1,9 @@
-import type { Database } from '../db/connection.ts'
+import type { Pool } from 'pg'
 
-/** Writes past every trigger of the database, as somebody who owns it could: what the checks are there to find. */
-export const tamper = async ({ pool }: Database, statements: string): Promise<void> => {
-  await pool.query(`SET session_replication_role = replica; ${statements}; RESET session_replication_role`)
+/** Writes past every trigger of the database, as its superuser could: what the checks are there to find. */
+export const tamper = async (
+  { pool, superuser = pool }: { readonly pool: Pool; readonly superuser?: Pool },
+  statements: string,
+): Promise<void> => {
+  await superuser.query(`SET session_replication_role = replica; ${statements}; RESET session_replication_role`)
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 beforeEach(async () => {
-  await product.database.pool.query('TRUNCATE login_throttles')
+  await product.database.superuser.query('TRUNCATE login_throttles')
   someone = await person(product)
 })
 

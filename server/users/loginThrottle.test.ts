@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 beforeEach(async () => {
-  await product.database.pool.query('TRUNCATE login_throttles')
+  await product.database.superuser.query('TRUNCATE login_throttles')
   victim = await person(product)
 })
 

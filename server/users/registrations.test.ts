@@ -17,7 +17,7 @@ afterAll(async () => {
   await second.close()
   await product.close()
 })
-afterEach(() => product.database.pool.query('TRUNCATE login_throttles'))
+afterEach(() => product.database.superuser.query('TRUNCATE login_throttles'))
 
 type Asked = { readonly email?: string; readonly from?: string; readonly password?: string; readonly app?: FastifyInstance }
 
