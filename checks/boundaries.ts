@@ -1,5 +1,5 @@
 /**
- * The layout as a rule (design §3): a path reads deployable / room / file, and imports go one way. A folder that is not in the table
+ * The layout as a rule: a path reads deployable / room / file, and imports go one way. A folder that is not in the table
  * fails, so that nobody adds a room without saying what it may know.
  */
 import { dirname } from 'node:path/posix'

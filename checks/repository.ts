@@ -60,7 +60,7 @@ const NPM_SETTINGS = ['ignore-scripts=true', 'min-release-age=7', 'omit-lockfile
 const npmFaults = (text: string): string[] =>
   NPM_SETTINGS.filter((setting) => !text.split('\n').includes(setting)).map((setting) => `.npmrc lacks ${setting}`)
 
-// What runs at install runs with the rights of whoever installs (threat 25). So nothing does, and a package that wants to must work without.
+// What runs at install runs with the rights of whoever installs (docs/threats.md T25). So nothing does, and a package that wants to must work without.
 const supplyFaults = (lockfile: Lockfile): string[] =>
   lockedPackages(lockfile).flatMap(({ name, hasInstallScript, license, integrity }) => [
     ...(hasInstallScript && allowScripts[name] !== false

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * What the web app is told at run time, in a JSON block of each page (design §4).
+ * What the web app is told at run time, in a JSON block of each page (docs/product.md 14.1).
  * `daySeconds` is the length of an investment day, in seconds. `fallbackDepositAddress` is the operator's own Bitcoin address, or empty when
- * there is none (design §7); `publicUrl` the origin that visitors know, or empty when the operator did not say, and then tags that need it
+ * there is none (docs/product.md 5.6); `publicUrl` the origin that visitors know, or empty when the operator did not say, and then tags that need it
  * are left out. `poolMode` is `sandbox`, or `live`: then a deposit is confirmed only with the id of its transaction on the chain.
  */
 export const configurationSchema = z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /**
- * Who may make a call (spec §6). `public` answers without a token; every other call needs one.
+ * Who may make a call (docs/product.md 2.3). `public` answers without a token; every other call needs one.
  * `member` is anyone signed in, `staff` an admin or a super admin. The word "public" in a path grants nothing.
  */
 export type Access = 'public' | 'member' | 'staff' | 'superAdmin'
 
-/** One call of the product (spec §7). */
+/** One call of the product (docs/product.md 9.1). */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With `{name}` where a path parameter stands. */
@@ -27,14 +27,14 @@ export type Endpoint = {
   readonly body: z.ZodType
   /** What a successful answer says to the user, where it depends on what happened, by the body; 'OK' where there is nothing to say. */
   readonly narration?: string | ((body: never) => string)
-  /** A call that moves money honours the `Idempotency-Key` header (design §5). */
+  /** A call that moves money honours the `Idempotency-Key` header (docs/product.md 4.8). */
   readonly movesMoney?: true
 }
 
 export type Payload<E extends Endpoint> = E['payload'] extends z.ZodType ? z.infer<E['payload']> : undefined
 export type Body<E extends Endpoint> = z.infer<E['body']>
 
-/** The header with which a client may repeat a money call safely (design §5). */
+/** The header with which a client may repeat a money call safely (docs/product.md 4.8). */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Idempotency-Key must be 1 to 200 printable characters')
 

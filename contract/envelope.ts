@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageSchema } from './lists.ts'
 
-/** Every answer of the server, errors included (spec §3): a sentence for people in `narration`, the payload in `body`. */
+/** Every answer of the server, errors included (docs/product.md 10.1): a sentence for people in `narration`, the payload in `body`. */
 export const envelopeSchema = <Body extends z.ZodType>(body: Body) => z.object({ successful: z.literal(true), narration: z.string(), body })
 
 /** The envelope of a list: `page` is there when the call gave a `limit`. */

@@ -1,4 +1,4 @@
-/** The id of a transaction on a network's chain, which a deposit's confirmation rests on (threat 7). */
+/** The id of a transaction on a network's chain, which a deposit's confirmation rests on (docs/threats.md T7). */
 
 const HEX = /^[0-9a-f]{64}$/
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

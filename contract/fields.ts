@@ -1,4 +1,4 @@
-/** What people may type into a field, and the sentence that each rule has for what it refuses (spec §5). Forms and calls share these. */
+/** What people may type into a field, and the sentence that each rule has for what it refuses (docs/product.md 11.1). Forms and calls share these. */
 import { z } from 'zod'
 import { validation } from './messages.ts'
 import { hasWholeCents, MAXIMUM_AMOUNT, MINIMUM_WITHDRAWAL } from './money.ts'
@@ -47,7 +47,7 @@ export const emailSchema = required(validation.emailRequired)
   .max(254, validation.emailInvalid)
   .pipe(z.email(validation.emailInvalid))
 
-/** Spec §9. */
+/** docs/product.md 13. */
 export const MINIMUM_PASSWORD_LENGTH = 6
 export const passwordSchema = required(validation.passwordRequired)
   .min(MINIMUM_PASSWORD_LENGTH, validation.passwordMinimum)
@@ -61,7 +61,7 @@ const nameSchema = (message: string) =>
 export const firstNameSchema = nameSchema(validation.firstNameRequired)
 export const lastNameSchema = nameSchema(validation.lastNameRequired)
 
-/** A field of the wallet dialog, which has one sentence for all of them (spec §5). */
+/** A field of the wallet dialog, which has one sentence for all of them (docs/product.md 11.1). */
 export const filledSchema = z.string({ error: () => validation.fillAllFields }).pipe(textSchema(200).min(1, validation.fillAllFields))
 
 /** An amount that a person may ask to move, in dollars. */

@@ -5,7 +5,7 @@ import { listQuery, severalOf } from './lists.ts'
 import { dollarsSchema } from './money.ts'
 import { daySchema, timestampSchema } from './timestamp.ts'
 
-/** Every status that a screen may meet (spec §4); the server writes ACTIVE and COMPLETED. */
+/** Every status that a screen may meet (docs/product.md 6.4); the server writes ACTIVE and COMPLETED. */
 export const investmentStatuses = ['PENDING', 'ACTIVE', 'APPROVED', 'REJECTED', 'COMPLETED', 'PROCESSING'] as const
 export type InvestmentStatus = (typeof investmentStatuses)[number]
 
@@ -18,7 +18,7 @@ const common = {
   type: z.literal('investment'),
   /** The principal, in dollars. */
   amount: dollarsSchema,
-  /** What the principal earns, in dollars; `returnAmount` is the same figure under the name some clients read (design §6). */
+  /** What the principal earns, in dollars; `returnAmount` is the same figure under the name some clients read (docs/product.md 10.6). */
   interest: dollarsSchema,
   returnAmount: dollarsSchema,
   durationDays: z.number().int(),
@@ -32,7 +32,7 @@ const common = {
 export const investmentSchema = z.object({ ...common, maturityDate: timestampSchema })
 export type Investment = z.infer<typeof investmentSchema>
 
-/** An investment as the admin list has it: the maturity is a calendar day (spec §3). */
+/** An investment as the admin list has it: the maturity is a calendar day (docs/product.md 10.3). */
 export const adminInvestmentSchema = z.object({ ...common, maturityDate: daySchema })
 export type AdminInvestment = z.infer<typeof adminInvestmentSchema>
 

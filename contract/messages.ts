@@ -1,6 +1,6 @@
-/** Every sentence of the product that the server and the web app may both have to say (spec §5, §8), each once. */
+/** Every sentence of the product that the server and the web app may both have to say (docs/product.md 11.1, 12.1), each once. */
 
-/** Validation sentences (spec §5). */
+/** Validation sentences (docs/product.md 11.1). */
 export const validation = {
   emailRequired: 'Email is required',
   emailInvalid: 'Please enter a valid email',
@@ -43,7 +43,7 @@ export const validation = {
   badRequest: 'Bad request. Please check your input.',
 } as const
 
-/** The balance rule's sentence (spec §5); `balance` is a formatted dollar amount such as `$12.00`. */
+/** The balance rule's sentence (docs/product.md 11.1); `balance` is a formatted dollar amount such as `$12.00`. */
 export const exceedsBalance = (balance: string): string => `Amount cannot exceed your balance of ${balance}`
 
 /** Refuses an amount whose interest rounds to nothing; `least` is a formatted dollar amount such as `$0.25`. */
@@ -77,7 +77,7 @@ export const notReady = {
 } as const
 export type NotReady = keyof typeof notReady
 
-/** What a failed status says when the server sent no sentence of its own (spec §8). */
+/** What a failed status says when the server sent no sentence of its own (docs/product.md 12.1). */
 const byStatus: Readonly<Record<number, string>> = {
   400: validation.badRequest,
   401: 'Unauthorized. Please login again.',
@@ -88,10 +88,10 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'Service unavailable. Please try again later.',
 }
 
-/** The sentence for an HTTP status without a narration (spec §8). */
+/** The sentence for an HTTP status without a narration (docs/product.md 12.1). */
 export const messageForStatus = (status: number): string => byStatus[status] ?? `Server error (${status}). Please try again.`
 
-/** What a failure without any answer says, by its kind (spec §8). */
+/** What a failure without any answer says, by its kind (docs/product.md 12.2). */
 export const connection = {
   network: 'Network error. Please check your internet connection.',
   timeout: 'Request timeout. Please try again.',
@@ -101,7 +101,7 @@ export const connection = {
   crossOrigin: 'The server does not accept requests from this site. Please contact support.',
 } as const
 
-/** The default message of each call (spec §8). */
+/** The default message of each call (docs/product.md 12.1). */
 export const callFailed = {
   login: 'Login failed',
   register: 'Registration failed',
@@ -128,13 +128,13 @@ export const callFailed = {
   dashboard: 'Failed to load dashboard data',
 } as const
 
-/** What a screen says when nothing better is known (spec §8). */
+/** What a screen says when nothing better is known (docs/product.md 12.1). */
 export const screenFailed = {
   login: 'Login failed. Please check your credentials and try again.',
   register: 'Registration failed. Please check your information and try again.',
 } as const
 
-/** Sentences about the session (spec §5, §8). */
+/** Sentences about the session (docs/product.md 9.6, 12.3). */
 export const sessionMessages = {
   authenticationRequired: 'Authentication required. Please login first.',
   userInformationMissing: 'User information not found. Please login again.',
@@ -144,7 +144,7 @@ export const sessionMessages = {
   adminRequired: 'Unauthorized. Please make sure that you are logged in as an admin.',
 } as const
 
-/** Sentences of success (spec §2, §8). */
+/** Sentences of success (docs/product.md 3.4, 3.7, 3.13). */
 export const succeeded = {
   register: 'Account created successfully! Please login with your credentials.',
   walletCreated: 'Wallet created successfully!',
@@ -155,11 +155,11 @@ export const succeeded = {
   passwordChanged: 'Password changed. You are signed in here only.',
 } as const
 
-/** The reasons recorded when an admin gives none (spec §5). */
+/** The reasons recorded when an admin gives none (docs/product.md 5.10). */
 export const defaultReason = {
   reject: 'Transaction rejected by admin',
   rejectApproval: 'Approval rejected by admin',
 } as const
 
-/** The destination of a withdrawal that names none (spec §5). */
+/** The destination of a withdrawal that names none (docs/product.md 5.8). */
 export const DEFAULT_DESTINATION = 'Default Address'

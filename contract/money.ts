@@ -10,15 +10,15 @@ export type Cents = bigint & { readonly [unit]: 'cents' }
 
 /** The most that one operation may move, in dollars. Far below 2^53 cents, so dollars on the wire stay exact. */
 export const MAXIMUM_AMOUNT = 10_000_000
-/** The smallest withdrawal, in dollars (spec §9). */
+/** The smallest withdrawal, in dollars (docs/product.md 13). */
 export const MINIMUM_WITHDRAWAL = 10
-/** The smallest deposit that the instructions ask for, in dollars; not enforced (spec §5, §9). */
+/** The smallest deposit that the instructions ask for, in dollars; not enforced (docs/product.md 5.5, 13). */
 export const MINIMUM_DEPOSIT = 10
 /** How many deposits of one account may wait for their confirmation. */
 export const OPEN_DEPOSITS_LIMIT = 20
-/** The landing page's entry amount, in dollars (spec §9). */
+/** The landing page's entry amount, in dollars (docs/product.md 13). */
 export const MINIMUM_ENTRY = 5
-/** The step of every amount field, in dollars (spec §9). */
+/** The step of every amount field, in dollars (docs/product.md 13). */
 export const AMOUNT_STEP = 0.01
 
 /** Marks a bigint as cents. The one place where the brand is put on. */

@@ -1,4 +1,4 @@
-/** Where an investor wants withdrawals to be paid that name no destination: what 'Default Address' means (spec §5). */
+/** Where an investor wants withdrawals to be paid that name no destination: what 'Default Address' means (docs/product.md 7.6). */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { filledSchema } from './fields.ts'

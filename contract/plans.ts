@@ -7,7 +7,7 @@ export type Plan = {
   readonly rateBasisPoints: number
 }
 
-/** The investment plans (spec §9). */
+/** The investment plans (docs/product.md 6.1). */
 export const plans = [
   { durationDays: 1, rateBasisPoints: 400 },
   { durationDays: 5, rateBasisPoints: 500 },

@@ -1,4 +1,4 @@
-/** What the web app keeps in the browser and when it ends a session (spec §3, §4, §9). Times in milliseconds. */
+/** What the web app keeps in the browser and when it ends a session (docs/product.md 8.4-8.6, 13). Times in milliseconds. */
 export const storageKeys = { token: 'token', username: 'username', userId: 'userId', role: 'userRole' } as const
 
 export const IDLE_LOGOUT_MS = 180_000
@@ -8,7 +8,7 @@ export const HEALTH_TIMEOUT_MS = 3_000
 export const USER_LIST_TIMEOUT_MS = 10_000
 export const COPY_CONFIRMATION_MS = 2_000
 
-/** What resets the idle clock (spec §9). */
+/** What resets the idle clock (docs/product.md 8.6). */
 export const idleResettingEvents = [
   'mousedown',
   'mousemove',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** A moment on the wire, UTC: year, month (1–12), day, hour, minute, second, nanosecond (spec §3). */
+/** A moment on the wire, UTC: year, month (1–12), day, hour, minute, second, nanosecond (docs/product.md 10.3). */
 export const timestampSchema = z.array(z.number().int()).length(7)
 export type Timestamp = z.infer<typeof timestampSchema>
 
-/** A calendar day on the wire, UTC: year, month (1–12), day (spec §3). */
+/** A calendar day on the wire, UTC: year, month (1–12), day (docs/product.md 10.3). */
 export const daySchema = z.array(z.number().int()).length(3)
 export type Day = z.infer<typeof daySchema>
 

@@ -14,7 +14,7 @@ export type TransactionStatus = (typeof transactionStatuses)[number]
 export const transactionTypes = ['deposit', 'withdrawal', 'investment', 'payout'] as const
 export type TransactionType = (typeof transactionTypes)[number]
 
-/** What staff may do about a transaction, by its type and status (spec §4). Buttons and guards both read this. */
+/** What staff may do about a transaction, by its type and status (docs/product.md 5.3). Buttons and guards both read this. */
 export type TransactionAction = 'confirm' | 'approve' | 'reject'
 const actionsOnPending: Readonly<Record<TransactionType, readonly TransactionAction[]>> = {
   deposit: ['confirm'],
@@ -27,7 +27,7 @@ const actionsOnPending: Readonly<Record<TransactionType, readonly TransactionAct
 export const actionsFor = (type: string, status: string): readonly TransactionAction[] =>
   status === 'PENDING' ? (actionsOnPending[type as TransactionType] ?? []) : []
 
-/** The server's record of a transaction (spec §3). Amount in dollars. */
+/** The server's record of a transaction (docs/product.md 10.5). Amount in dollars. */
 export const transactionSchema = z.object({
   id: idSchema,
   transactionId: idSchema,
@@ -162,7 +162,7 @@ export const confirm = {
   movesMoney: true,
 } as const satisfies Endpoint
 
-// An empty reason is a reason not given (spec §5).
+// An empty reason is a reason not given (docs/product.md 5.10).
 const reasonSchema = textSchema().optional()
 
 const rejectById = {
@@ -174,7 +174,7 @@ const rejectById = {
   movesMoney: true,
 } as const
 
-/** The three ways to reject a pending withdrawal, in the order in which a client tries them (spec §7). */
+/** The three ways to reject a pending withdrawal, in the order in which a client tries them (docs/product.md 5.10). */
 export const reject = { ...rejectById, method: 'POST', summary: 'Reject a pending withdrawal' } as const satisfies Endpoint
 export const rejectByPayload = {
   method: 'POST',

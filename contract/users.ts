@@ -5,27 +5,27 @@ import { listQuery, severalOf } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
-/** The country that registration sends (spec §9). */
+/** The country that registration sends (docs/product.md 13). */
 export const REGISTRATION_COUNTRY = 'US'
-/** The only role that registration accepts (design §6). */
+/** The only role that registration accepts (docs/product.md 9.2). */
 export const REGISTRATION_ROLE = 'USER'
 
-/** What a user may do, as stored and as sent (design §6). */
+/** What a user may do, as stored and as sent (docs/product.md 2.1). */
 export const roleTypes = ['USER', 'ADMIN', 'SUPER_ADMIN'] as const
 export type RoleType = (typeof roleTypes)[number]
 export const roleSchema = z.object({ type: z.enum(roleTypes) })
 
-/** The role as the interface names it (spec §3). */
+/** The role as the interface names it (docs/product.md 2.2). */
 export type Role = 'client' | 'admin' | 'SUPER_ADMIN'
 
-/** Any SUPER_ADMIN gives SUPER_ADMIN; otherwise any ADMIN gives admin; otherwise client (spec §6). */
+/** Any SUPER_ADMIN gives SUPER_ADMIN; otherwise any ADMIN gives admin; otherwise client (docs/product.md 2.2). */
 export const roleFrom = (roles: readonly { readonly type: string }[]): Role => {
   const has = (type: RoleType) => roles.some((role) => role.type === type)
   if (has('SUPER_ADMIN')) return 'SUPER_ADMIN'
   return has('ADMIN') ? 'admin' : 'client'
 }
 
-/** The server's record of a user (spec §3). */
+/** The server's record of a user (docs/product.md 10.4). */
 export const userSchema = z.object({
   id: idSchema,
   username: z.string(),
@@ -48,7 +48,7 @@ export const login = {
   body: z.object({ token: z.string(), userId: idSchema, username: z.string(), roles: z.array(roleSchema) }),
 } as const satisfies Endpoint
 
-/** Create an ordinary account. Answers an empty token: registration does not sign in (spec §2). */
+/** Create an ordinary account. Answers an empty token: registration does not sign in (docs/product.md 9.2). */
 export const register = {
   method: 'POST',
   path: '/api/v1/public/users/register/user',
@@ -65,7 +65,7 @@ export const register = {
   body: z.object({ token: z.literal(''), userId: idSchema, username: z.string() }),
 } as const satisfies Endpoint
 
-/** The session's user: the re-check of spec §4. */
+/** The session's user: the re-check of docs/product.md 8.5. */
 export const currentUser = {
   method: 'GET',
   path: '/api/v1/user',
@@ -84,7 +84,7 @@ export const logout = {
   body: z.null(),
 } as const satisfies Endpoint
 
-/** The way to shut out whoever knows the password, or holds a token: every session ends, and the answer starts another, for the caller alone (threat 4). */
+/** The way to shut out whoever knows the password, or holds a token: every session ends, and the answer starts another, for the caller alone (docs/threats.md T4). */
 export const changePassword = {
   method: 'PUT',
   path: '/api/v1/user/password',

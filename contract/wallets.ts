@@ -8,7 +8,7 @@ import { timestampSchema } from './timestamp.ts'
 export const networkSchema = z.object({ name: z.string(), symbol: z.string(), displayName: z.string() })
 export type Network = z.infer<typeof networkSchema>
 
-/** The networks that a wallet can be on; also what the web app falls back to (spec §7). */
+/** The networks that a wallet can be on; also what the web app falls back to (docs/product.md 7.1). */
 export const networks = [
   { name: 'Bitcoin', symbol: 'BTC', displayName: 'Bitcoin (BTC)' },
   { name: 'Ethereum', symbol: 'ETH', displayName: 'Ethereum (ETH)' },
@@ -18,7 +18,7 @@ export const networks = [
 ] as const satisfies readonly Network[]
 export type NetworkName = (typeof networks)[number]['name']
 
-/** How many characters of an address a wallet card shows at each end (spec §9). */
+/** How many characters of an address a wallet card shows at each end (docs/product.md 13). */
 export const ADDRESS_ENDS = 8
 
 export const walletSchema = z.object({

@@ -8,7 +8,7 @@ import { newcomer, SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
 import { settled } from './steps.ts'
 
-/** What an attacker gets who can write into a page, or into a field that others read (threats 4, 5, 17, 24). */
+/** What an attacker gets who can write into a page, or into a field that others read (docs/threats.md T4, T5, T17, T24). */
 
 const run = (page: Page) => page.evaluate(() => Object.keys(window).filter((name) => name.startsWith('attacked')))
 

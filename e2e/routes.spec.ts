@@ -3,7 +3,7 @@ import { newcomer, SUPER_ADMIN } from './people.ts'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
 import { grant, settled } from './steps.ts'
 
-/** The route table of the specification (§2), by typed address. */
+/** The route table of the docs/product.md 3.1, by typed address. */
 const table = {
   visitor: {
     '/': '/',

@@ -131,7 +131,7 @@ const languageOf = (request: FastifyRequest): Language => {
 
 const pathOf = (url: string): string => url.split('?')[0] ?? '/'
 
-/** JSON is the only content type (threat 22). An empty body is no body: clients send the header on calls without a payload, too. */
+/** JSON is the only content type (docs/threats.md T22). An empty body is no body: clients send the header on calls without a payload, too. */
 const acceptJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

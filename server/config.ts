@@ -30,7 +30,7 @@ export type Config = {
   /** Undefined: one is made up and printed once. */
   readonly superAdminPassword: string | undefined
   readonly poolMode: 'sandbox' | 'live'
-  /** Empty: none, and then a failed deposit shows its error instead (design §7). */
+  /** Empty: none, and then a failed deposit shows its error instead (docs/product.md 5.6). */
   readonly fallbackDepositAddress: string
   readonly rateLimits: boolean
   /** How fast wallets are given to investors who have none; undefined: as fast as they ask. */

@@ -25,7 +25,7 @@ import { TIMEOUTS } from './timeouts.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
 import { askLeader, isWorker, startWorkers, tellReady } from './workers.ts'
 
-/** What a sandbox starts with in its reserve, in dollars (design §5). */
+/** What a sandbox starts with in its reserve, in dollars (docs/product.md 4.5). */
 const SANDBOX_CAPITAL = 100_000
 
 const main = async (): Promise<void> => {

@@ -27,7 +27,7 @@ test.describe('of a client', () => {
     const dialog = await openDialog(page, 'Deposit')
     await refuses(dialog, 'Amount is required')
     await refusesAmounts(dialog, { '0': 'Amount must be positive', '-5': 'Amount must be positive' })
-    // The minimum is an instruction, not a rule (spec §5).
+    // The minimum is an instruction, not a rule (docs/product.md 5.5).
     await dialog.getByLabel('Amount').fill('5')
     await dialog.getByLabel('Amount').press('ArrowUp')
     await expect(dialog.getByLabel('Amount')).toHaveValue('5.01')

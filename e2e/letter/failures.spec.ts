@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { answer, EMAIL, page as html, made, no, ok, serve } from './answers.ts'
 import { button, configured, settles, stopClock, test } from './browser.ts'
 
-/** What a call that fails says (spec §8), on the sign-in page, where nothing else is called. */
+/** What a call that fails says (docs/product.md 12.1, 12.2), on the sign-in page, where nothing else is called. */
 
 const signIn = async (page: Page) => {
   await page.getByLabel('Email').fill(EMAIL)

@@ -2,7 +2,7 @@ import { expect, type Locator } from '@playwright/test'
 import { adminInvestment, investment, ok, serve, transaction, USER_ID, user, without } from './answers.ts'
 import { listen, rows, test } from './browser.ts'
 
-/** How answers are read: every shape that spec §3 and design §6 name, and what stands where something is missing. */
+/** How answers are read: every shape that docs/product.md 10.3-10.7 and docs/product.md 10.3-10.7 name, and what stands where something is missing. */
 
 test.use({ timezoneId: 'UTC' })
 

@@ -3,7 +3,7 @@ import type { Role } from '@pool/contract/users'
 import { ok, serve, user } from './answers.ts'
 import { button, listen, test } from './browser.ts'
 
-/** The route table of spec §2 by typed address is walked on the product itself (e2e/routes.spec.ts); here by link, and by Back. */
+/** The route table of docs/product.md 3.1 by typed address is walked on the product itself (e2e/routes.spec.ts); here by link, and by Back. */
 
 const roles: readonly (Role | null)[] = [null, 'client', 'admin', 'SUPER_ADMIN']
 

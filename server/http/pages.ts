@@ -37,7 +37,7 @@ export type Pages = {
   readonly scriptHashes: readonly string[]
 }
 
-/** Reads the built web app once and puts the operator's configuration into its documents (design §4). */
+/** Reads the built web app once and puts the operator's configuration into its documents (docs/product.md 14.1). */
 export const readPages = (config: Config): Pages => {
   const documents = new Map<string, Page>()
   const configuration = configurationOf(config)

@@ -41,14 +41,14 @@ declare module 'fastify' {
   }
 }
 
-/** A hook for every route that is added: one under `/api/v1` without a policy stops the start (threat 3). */
+/** A hook for every route that is added: one under `/api/v1` without a policy stops the start (docs/threats.md T3). */
 export const requirePolicy = ({ url, config }: RouteOptions): void => {
   if (url.startsWith('/api/v1') && config?.access === undefined) throw new Error(`${url} has no policy`)
 }
 
 /**
  * Registers a call of the contract: its session and right are checked once its body has arrived, its payload and answer against the
- * contract, and its answer is enveloped. With `streamRoute` the only way to add a route under `/api`, so that none can be without a policy (threat 3).
+ * contract, and its answer is enveloped. With `streamRoute` the only way to add a route under `/api`, so that none can be without a policy (docs/threats.md T3).
  */
 export const route = <const E extends Endpoint>(
   app: FastifyInstance,

@@ -21,7 +21,7 @@ const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => b
 type Guarded = Pick<Endpoint, 'streams'> & { readonly access: Exclude<Access, 'public'> }
 
 /**
- * The session of a request that may make this call. A stream only looks at its session: it does not prolong it (threat 20).
+ * The session of a request that may make this call. A stream only looks at its session: it does not prolong it (docs/threats.md T20).
  * Throws `unauthenticated` without a valid token, `forbidden` without the right.
  */
 export const authorize = async (
@@ -38,7 +38,7 @@ export const authorize = async (
   return session
 }
 
-/** Acting for another is refused: the subject of a call is its session (threat 2). Throws `forbidden`. */
+/** Acting for another is refused: the subject of a call is its session (docs/threats.md T2). Throws `forbidden`. */
 export const requireOwn = (session: Session, userId: string): void => {
   if (session.userId !== userId.toLowerCase()) throw refusal('forbidden')
 }

@@ -19,7 +19,7 @@ type Batch = Matured & { readonly more: boolean; readonly failures: readonly unk
 
 /**
  * Pays every investment that has matured: principal and interest become spendable, ACTIVE → COMPLETED, and a `payout` transaction
- * tells of it. Safe from any number of callers at once, which share the work: each investment is paid once (threat 15). Returns what this call paid, in
+ * tells of it. Safe from any number of callers at once, which share the work: each investment is paid once (docs/threats.md T15). Returns what this call paid, in
  * cents. Throws when one could not be paid, after the others have been.
  */
 export const payMaturities = async (means: Means): Promise<Matured> => {

@@ -43,7 +43,7 @@ const PATIENCE = 10_000
 const RETRIES = 5
 
 /**
- * Group commit (design §5): while one group is being committed, the operations that arrive form the next one, which is posted
+ * Group commit (docs/product.md 4.7): while one group is being committed, the operations that arrive form the next one, which is posted
  * in one SQL call. No timer: an operation that finds nothing under way goes at once; under load, groups grow by themselves.
  * Operations are posted in the order of their arrival. Any number of processes may do this on one database.
  */

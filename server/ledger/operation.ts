@@ -3,7 +3,7 @@ import type { SwitchName } from '@pool/contract/switches'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import type { Movement } from './movements.ts'
 
-/** Who asked for an operation, under which key it may be repeated, and a digest of what was asked (design §5). */
+/** Who asked for an operation, under which key it may be repeated, and a digest of what was asked (docs/product.md 4.8). */
 export type Repeatable = { readonly actorId: string; readonly key: string; readonly requestHash: string }
 
 /** How fast wallets may be newly given: by the IP range of the caller, as a digest, in a day, and altogether in an hour. */

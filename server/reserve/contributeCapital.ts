@@ -15,7 +15,7 @@ export type CapitalContribution = {
   readonly key?: string
 }
 
-/** Moves the operator's capital into the reserve, from which interest is promised, and records who said so (design §5). */
+/** Moves the operator's capital into the reserve, from which interest is promised, and records who said so (docs/product.md 4.5). */
 export const contributeCapital = async (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
   { amount, note, contributedBy, key }: CapitalContribution,

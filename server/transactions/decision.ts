@@ -19,7 +19,7 @@ export type DecisionRequest = {
 
 /**
  * The transaction that is to be decided about. What it returns never changes, so it needs no lock: the guard on its status is a part of
- * the posting. Throws `transactionNotFound`, `notADeposit` or `notAWithdrawal`, and `ownTransaction` (threat 8).
+ * the posting. Throws `transactionNotFound`, `notADeposit` or `notAWithdrawal`, and `ownTransaction` (docs/threats.md T8).
  */
 export const findDecidable = async (db: Kysely<Schema>, { transactionId, by }: DecisionRequest, type: TransactionType) => {
   const transaction = await db

@@ -43,7 +43,7 @@ type Row = PayoutColumns &
     readonly first_named_at: Date | null
   }
 
-/** Where a withdrawal is paid in fact (threat 6); undefined when its destination is no address, and for everything else. */
+/** Where a withdrawal is paid in fact (docs/threats.md T6); undefined when its destination is no address, and for everything else. */
 export const payeeOf = (row: Row, mode: Config['poolMode']): Transaction['payee'] => {
   const payee = row.type === 'withdrawal' ? addressOf(row, mode) : undefined
   if (!payee || row.first_named_at === null) return payee

@@ -7,8 +7,8 @@ import { withdrawalReleased } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
- * PENDING → REJECTED with its reason, also where a first approver has approved it already (design §8), and the held amount can be spent again. What the same admin rejected for the same reason before
- * answers success: clients try three paths in turn (spec §7). Throws `alreadyDecided` and what {@link findDecidable} throws.
+ * PENDING → REJECTED with its reason, also where a first approver has approved it already (docs/product.md 5.10), and the held amount can be spent again. What the same admin rejected for the same reason before
+ * answers success: clients try three paths in turn (docs/product.md 5.10). Throws `alreadyDecided` and what {@link findDecidable} throws.
  */
 export const rejectWithdrawal = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
@@ -38,7 +38,7 @@ export const rejectWithdrawal = async (
   return { transactionId: withdrawal.id, status: 'REJECTED' as const, reason }
 }
 
-/** What stands for a reason when none is given (spec §5). */
+/** What stands for a reason when none is given (docs/product.md 5.10). */
 const reasonFor = async (db: Kysely<Schema>, transactionId: string): Promise<string> => {
   const approved = await db
     .selectFrom('approvals')

@@ -76,7 +76,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   decisionRoutes(app, context)
 }
 
-/** What staff decide about. The three ways to reject are one command (threat 9). */
+/** What staff decide about. The three ways to reject are one command (docs/threats.md T9). */
 const decisionRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, confirm, ({ payload, by, repeatable }) => confirmDeposit(context, { ...payload, by, repeatable }))
 

@@ -2,7 +2,7 @@ import { refusal } from '@pool/contract/refusals'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Author } from '../sessions/author.ts'
 
-/** Deletes a wallet that nobody has been shown (threat 18). Throws `walletNotFound` and `walletAssigned`. */
+/** Deletes a wallet that nobody has been shown (docs/threats.md T18). Throws `walletNotFound` and `walletAssigned`. */
 export const deleteWallet = ({ db, keys }: OnRecord, id: string, by: Author): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const deleted = await transaction

@@ -34,7 +34,7 @@ const readConfiguration = (): Configuration => {
 let read: Configuration | null = null
 
 /**
- * The operator's configuration (design §4). While pages are prerendered these are marks, for which the server puts the
+ * The operator's configuration (docs/product.md 14.1). While pages are prerendered these are marks, for which the server puts the
  * values in as it sends a page; in the browser they are the values, read once.
  */
 export const configuration = (): Configuration => {

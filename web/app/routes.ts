@@ -1,4 +1,4 @@
-/** Every screen and who may see it (spec §2). The guards choose what is drawn; the server decides what may be done. */
+/** Every screen and who may see it (docs/product.md 3.1). The guards choose what is drawn; the server decides what may be done. */
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 export default [

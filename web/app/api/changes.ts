@@ -66,7 +66,7 @@ const pause = (attempt: number, calledOff: AbortSignal): Promise<void> =>
     })
   })
 
-/** Throws an {@link ApiError} when the server does not answer a stream. A 401 ends the session, as on every call (spec §4). */
+/** Throws an {@link ApiError} when the server does not answer a stream. A 401 ends the session, as on every call (docs/product.md 8.8). */
 const open = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
   const token = readToken()
   const response = await fetch(addressOf(events), {

@@ -1,4 +1,4 @@
-/** What staff decide about transactions (spec §4, §7). */
+/** What staff decide about transactions (docs/product.md 5.3, 9.1). */
 import { callFailed, defaultReason, sessionMessages } from '@pool/contract/messages'
 import {
   approve as approveEndpoint,
@@ -38,7 +38,7 @@ export type Rejection = { readonly transactionId: string; readonly reason: strin
 const rejectTexts = { otherwise: callFailed.reject, unauthorized: sessionMessages.authenticationFailed }
 
 /**
- * Rejects by the three paths in their order until one works (spec §7); the server sees to it that money is released
+ * Rejects by the three paths in their order until one works (docs/product.md 5.10); the server sees to it that money is released
  * once. A 401 stops the row: it ends the session. When none works, the failure is that of the first path that exists.
  */
 export const reject = async ({ transactionId, reason: typed }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
@@ -64,7 +64,7 @@ export const reject = async ({ transactionId, reason: typed }: Rejection, idempo
   throw failures.find(exists) ?? failures[0]
 }
 
-/** Turns down a withdrawal that somebody has approved already (spec §7, design §8): one call, and a default reason of its own. */
+/** Turns down a withdrawal that somebody has approved already (docs/product.md 5.10, 5.10): one call, and a default reason of its own. */
 const rejectApproval = async ({ transactionId, reason }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
   requireIdentity()
   const payload = { reason: reason.trim() || defaultReason.rejectApproval }

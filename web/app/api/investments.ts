@@ -15,7 +15,7 @@ export type InvestmentRow = {
   readonly userEmail: string | null
   /** What was invested. */
   readonly principal: number | null
-  /** What it earns: 'Return Amount' for its owner, 'Payout' in the admin list (spec §3). */
+  /** What it earns: 'Return Amount' for its owner, 'Payout' in the admin list (docs/product.md 10.6). */
   readonly returnAmount: number | null
   readonly status: string
   readonly description: string | null
@@ -44,14 +44,14 @@ const readInvestment = (value: unknown, defaultStatus: string): InvestmentRow =>
   }
 }
 
-/** Reads an investment of the signed-in user; a status that was not sent is PENDING (spec §3). */
+/** Reads an investment of the signed-in user; a status that was not sent is PENDING (docs/product.md 10.6). */
 export const readOwnInvestment = (value: unknown): InvestmentRow => readInvestment(value, 'PENDING')
-/** Reads an investment of the admin list; a status that was not sent is ACTIVE (spec §3). */
+/** Reads an investment of the admin list; a status that was not sent is ACTIVE (docs/product.md 10.6). */
 export const readAdminInvestment = (value: unknown): InvestmentRow => readInvestment(value, 'ACTIVE')
 
 const investmentFields = ({ principal, returnAmount }: InvestmentRow) => ({ amount: principal, interest: returnAmount })
 
-/** A user's investments; rows of anybody else are dropped, whatever the server sent (spec §6). */
+/** A user's investments; rows of anybody else are dropped, whatever the server sent (docs/product.md 2.7). */
 export const investmentsOf = (userId: string): ListSource<InvestmentRow> => {
   const source = listSource({
     noun: 'investments',

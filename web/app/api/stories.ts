@@ -66,7 +66,7 @@ const endpoints = { transaction: transactionStory, investment: investmentStory }
 const storyQuery = ({ kind, id }: Subject) =>
   queryOptions({
     queryKey: ['stories', kind, id],
-    // Asked for again whenever it is opened: decisions rest on what it says, above all on where a withdrawal is paid (threat 17).
+    // Asked for again whenever it is opened: decisions rest on what it says, above all on where a withdrawal is paid (docs/threats.md T17).
     staleTime: 0,
     queryFn: async ({ signal }) =>
       readStory((await call(endpoints[kind], { params: { id }, signal, texts: { otherwise: callFailed.dashboard } })).data),

@@ -59,7 +59,7 @@ export type TransactionRow = {
   readonly updatedAt: Date | null
 }
 
-/** Reads a transaction, with the defaults of spec §3. */
+/** Reads a transaction, with the defaults of docs/product.md 10.5. */
 export const readTransaction = (value: unknown): TransactionRow => {
   const fields = asRecord(value) ?? {}
   return {
@@ -135,7 +135,7 @@ const readDollars = (data: unknown): number => {
 const UNMOVED: readonly unknown[] = ['session', 'networks']
 
 /**
- * After money moved, every figure on the screen is loaded again (spec §4); only what is on the screen makes a call. Whoever decided waits for
+ * After money moved, every figure on the screen is loaded again (docs/product.md 9.7); only what is on the screen makes a call. Whoever decided waits for
  * the rows, not for the charts.
  */
 export const reloadMoney = (client: QueryClient): Promise<void> => {
@@ -144,7 +144,7 @@ export const reloadMoney = (client: QueryClient): Promise<void> => {
 }
 
 export type Deposit = { readonly userId: string; readonly amount: number; readonly description?: string | undefined }
-/** Where to send a deposit (spec §3). */
+/** Where to send a deposit (docs/product.md 3.7). */
 export type DepositInstruction = { readonly address: string; readonly networkName: string }
 
 const deposit = async ({ userId, amount, description }: Deposit, idempotencyKey: string): Promise<Answer<DepositInstruction>> => {
@@ -157,7 +157,7 @@ const deposit = async ({ userId, amount, description }: Deposit, idempotencyKey:
   return { ...answer, data: { address, networkName: asText(body?.networkName) ?? '' } }
 }
 
-/** Asks to deposit. On failure the screen decides about the fallback address (design §7). */
+/** Asks to deposit. On failure the screen decides about the fallback address (docs/product.md 5.6). */
 export const useDeposit = () => {
   const client = useQueryClient()
   return useMutation({ mutationFn: useSubmit(deposit), onSettled: () => void reloadMoney(client) })
@@ -169,7 +169,7 @@ export type Withdrawal = Deposit & {
   readonly networkName?: string | undefined
 }
 
-/** The destination, else the description, else 'Default Address' (spec §5). */
+/** The destination, else the description, else 'Default Address' (docs/product.md 5.8). */
 export const destinationOf = ({ destinationAddress, description }: Withdrawal): string =>
   destinationAddress?.trim() || description?.trim() || DEFAULT_DESTINATION
 

@@ -44,7 +44,7 @@ const readRole = (value: unknown): Role =>
 
 /**
  * Reads a login's body: the token as a string, as an object with `access`, `userId` and `username`, as `access` or as
- * `accessToken` (spec §7); null where there is none. The username falls back to the one typed.
+ * `accessToken` (docs/product.md 9.3); null where there is none. The username falls back to the one typed.
  */
 export const readLogin = (body: unknown, typedUsername: string): LoginAnswer => {
   const fields = asRecord(body) ?? {}
@@ -64,7 +64,7 @@ export const readLogin = (body: unknown, typedUsername: string): LoginAnswer => 
   }
 }
 
-/** Reads the server's record of a user (spec §3). */
+/** Reads the server's record of a user (docs/product.md 10.4). */
 export const readUser = (value: unknown): UserRow => {
   const fields = asRecord(value) ?? {}
   const detail = asRecord(fields.detail) ?? {}
@@ -84,12 +84,12 @@ const login = async ({ email, password }: Credentials): Promise<Answer<SignedIn>
   const { token, userId, ...rest } = readLogin(answer.data, email)
   const unusable = (message: string) => new ApiError(message, { kind: 'answer', status: 200 })
   if (!token) throw unusable(screenFailed.login)
-  // Without the user's id nothing of theirs could be asked for: that is no session (spec §4, §8).
+  // Without the user's id nothing of theirs could be asked for: that is no session (docs/product.md 8.5).
   if (!userId) throw unusable(sessionMessages.userIdMissing)
   return { ...answer, data: { ...rest, token, userId } }
 }
 
-/** Creates an ordinary account; does not sign in (spec §2). */
+/** Creates an ordinary account; does not sign in (docs/product.md 3.4). */
 const register = ({ email, password, firstName, lastName }: Registration): Promise<Answer<unknown>> =>
   call(registerEndpoint, {
     query: { role: REGISTRATION_ROLE },
@@ -110,7 +110,7 @@ export const useLogin = () => useMutation({ mutationFn: useSubmit(login) })
 
 export const useRegister = () => useMutation({ mutationFn: useSubmit(register) })
 
-/** The look-up of the signed-in user: at start, and again every five minutes, hidden tabs included (spec §4). */
+/** The look-up of the signed-in user: at start, and again every five minutes, hidden tabs included (docs/product.md 8.5). */
 export const useCurrentUser = (username: string) =>
   useQuery({
     queryKey: ['session', username],
@@ -125,7 +125,7 @@ export const useCurrentUser = (username: string) =>
 
 const wireRoles: Readonly<Record<Role, RoleType>> = { SUPER_ADMIN: 'SUPER_ADMIN', admin: 'ADMIN', client: 'USER' }
 
-/** All users, for a super admin. Times out after 10 s (spec §7). */
+/** All users, for a super admin. Times out after 10 s (docs/product.md 9.5). */
 export const userList = listSource({
   noun: 'users',
   endpoint: listUsers,

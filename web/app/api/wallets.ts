@@ -40,7 +40,7 @@ export const readNetworks = (value: unknown): readonly Network[] =>
     return name ? [{ name, symbol: asText(fields.symbol) ?? '', displayName: asText(fields.displayName) ?? name }] : []
   })
 
-/** A 401 on a call about wallets advises to be logged in as an admin, whatever the server says (spec §6). */
+/** A 401 on a call about wallets advises to be logged in as an admin, whatever the server says (docs/product.md 12.3). */
 const textsOf = (otherwise: string): FailureTexts => ({ otherwise, unauthorized: sessionMessages.adminRequired })
 
 /** All deposit wallets; staff only. */
@@ -52,7 +52,7 @@ export const walletList = listSource({
   fields: ({ assigned, networkName }) => ({ status: assigned ? 'assigned' : 'available', network: networkName }),
 })
 
-/** The networks a wallet can be on: the server's, or the five of the contract when it names none (spec §7). */
+/** The networks a wallet can be on: the server's, or the five of the contract when it names none (docs/product.md 7.1). */
 export const useNetworks = (): readonly Network[] => {
   const { data } = useQuery({
     queryKey: ['networks'],

@@ -5,7 +5,7 @@ import { localized } from '../i18n/localized.ts'
 import { dollarsOf, type TypedAmount } from './AmountInput.tsx'
 import { rule } from './rule.ts'
 
-/** The contract's rule for an amount, then the balance's (spec §5). Without a known balance the server alone decides. */
+/** The contract's rule for an amount, then the balance's (docs/product.md 11.1). Without a known balance the server alone decides. */
 export const amountWithin = (schema: z.ZodType, balance: number | undefined) => {
   const valid = rule(schema)
   return (typed: TypedAmount): string | null => {

@@ -8,7 +8,7 @@ import classes from './SiteFooter.module.css'
 // The mark that stands for the number in prerendered pages has no digits and stays as it is (theme/page.js sees to the rest).
 const digitsOf = (phone: string): string => (/\d/.test(phone) ? phone.replace(/\D/g, '') : phone)
 
-/** How to reach support: by mail, by messaging app, and when (spec §1). */
+/** How to reach support: by mail, by messaging app, and when (docs/product.md 1.5). */
 const Support = () => {
   const { supportEmail, supportPhone } = configuration()
   return (
@@ -29,7 +29,7 @@ const Support = () => {
   )
 }
 
-/** The foot of the public pages: whole on the landing page, reduced elsewhere (spec §2). */
+/** The foot of the public pages: whole on the landing page, reduced elsewhere (docs/product.md 1.5). */
 export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
   variant === 'reduced' ? (
     <footer className={classes.footer} data-variant="reduced">

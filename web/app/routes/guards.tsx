@@ -1,4 +1,4 @@
-/** The access column of the route table (spec §2). They choose what is drawn; the server decides what may be done. */
+/** The access column of the route table (docs/product.md 3.1). They choose what is drawn; the server decides what may be done. */
 import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
 import { isStaff, useSession } from '../session/store.ts'

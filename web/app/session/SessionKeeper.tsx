@@ -8,7 +8,7 @@ import { localized } from '../i18n/localized.ts'
 import { onceIdle } from '../loading/onceIdle.ts'
 import { followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
-/** Looks the user up at start and every five minutes. A 401 ends the session; after any other failure storage stands (spec §4). */
+/** Looks the user up at start and every five minutes. A 401 ends the session; after any other failure storage stands (docs/product.md 8.5). */
 const Recheck = ({ username }: { username: string }) => {
   const { data } = useCurrentUser(username)
   useEffect(() => {

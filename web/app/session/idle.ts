@@ -1,5 +1,5 @@
 /**
- * The idle clock (spec §4, §9): one moment of last activity, shared by all tabs, and a look at the time every second.
+ * The idle clock (docs/product.md 8.6): one moment of last activity, shared by all tabs, and a look at the time every second.
  *
  * Our own, because the usual library counts tabs instead of sharing a moment: a tab that crashed keeps every other one
  * from ever logging out, timers that a browser slows down in hidden tabs delay the warning for all, and a machine that

@@ -1,4 +1,4 @@
-/** Who is signed in in this browser: the four keys of storage (spec §3, §4), as one value that screens can watch. */
+/** Who is signed in in this browser: the four keys of storage (docs/product.md 8.4), as one value that screens can watch. */
 import { storageKeys } from '@pool/contract/session'
 import type { Role } from '@pool/contract/users'
 import { useSyncExternalStore } from 'react'
@@ -27,7 +27,7 @@ export type Session =
 
 const roles: readonly Role[] = ['client', 'admin', 'SUPER_ADMIN']
 
-/** The session in storage: signed in only with token, username and userId all there (spec §4). */
+/** The session in storage: signed in only with token, username and userId all there (docs/product.md 8.4). */
 const readSession = (): Session => {
   const token = readStored(storageKeys.token)
   const email = readStored(storageKeys.username)
@@ -89,7 +89,7 @@ export const logout = (): void => {
   become({ status: 'out', expired: false })
 }
 
-/** Takes over what the look-up of the user answered; `role` is null when it named none (spec §6). */
+/** Takes over what the look-up of the user answered; `role` is null when it named none (docs/product.md 2.2). */
 export const refreshUser = (known: Omit<SessionUser, 'id' | 'email' | 'role'> & { readonly role: Role | null }): void => {
   const session = getSession()
   if (session.status !== 'in') return
@@ -105,7 +105,7 @@ onUnauthorized(() => {
   become({ status: 'out', expired: true })
 })
 
-/** Reloads the page when another tab changed who is signed in (spec §4), or when Back revives a page of another session. */
+/** Reloads the page when another tab changed who is signed in (docs/product.md 8.7), or when Back revives a page of another session. */
 export const followOtherTabs = (): (() => void) => {
   const authKeys = new Set<string | null>([...Object.values(storageKeys), null])
   const onStorage = (event: StorageEvent) => {

@@ -3,10 +3,10 @@ import { common } from '../i18n/common.ts'
 import { DateTime } from '../ui/DateTime.tsx'
 import classes from './cells.module.css'
 
-/** What stands where the server sent nothing (spec §2). */
+/** What stands where the server sent nothing (docs/product.md 3.6). */
 export const MISSING = common('notAvailable')
 
-/** The first and last characters of an address or id, when that is shorter than the whole (spec §9). */
+/** The first and last characters of an address or id, when that is shorter than the whole (docs/product.md 13). */
 const shortened = (text: string): string =>
   text.length > 2 * ADDRESS_ENDS + 1 ? `${text.slice(0, ADDRESS_ENDS)}…${text.slice(-ADDRESS_ENDS)}` : text
 

@@ -23,7 +23,7 @@ export const zoneName = (at: Date): string =>
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
-/** A moment in the reader's time zone, its seconds and zone on hover; a calendar day where `isDay`. 'N/A' where there is none (spec §2). */
+/** A moment in the reader's time zone, its seconds and zone on hover; a calendar day where `isDay`. 'N/A' where there is none (docs/product.md 3.6). */
 export const DateTime = ({ at, isDay = false }: { at: Date | null; isDay?: boolean }) => {
   if (!at) return common('notAvailable')
   if (isDay) return <time dateTime={at.toISOString().slice(0, 10)}>{day().format(at)}</time>

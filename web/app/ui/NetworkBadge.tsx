@@ -11,7 +11,7 @@ import classes from './NetworkBadge.module.css'
 
 type Look = { readonly id: string; readonly names: readonly string[]; readonly symbol: typeof IconHexagon }
 
-/** The networks that have a look of their own (spec §2), by any of their names. */
+/** The networks that have a look of their own (docs/product.md 3.18), by any of their names. */
 const looks: readonly Look[] = [
   { id: 'bitcoin', names: ['bitcoin', 'btc'], symbol: IconCurrencyBitcoin },
   { id: 'ethereum', names: ['ethereum', 'eth'], symbol: IconCurrencyEthereum },

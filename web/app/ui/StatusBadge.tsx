@@ -1,7 +1,7 @@
 import { statusName } from '../i18n/named.ts'
 import classes from './StatusBadge.module.css'
 
-/** Spec §4; a status that is not listed is grey. */
+/** docs/product.md 3.18; a status that is not listed is grey. */
 const colors: Readonly<Record<string, string>> = {
   APPROVED: 'green',
   PENDING: 'amber',

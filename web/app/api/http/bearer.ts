@@ -1,6 +1,6 @@
 /**
  * The bearer token in storage, and the one moment at which a call ends the session: a 401 clears the token and
- * everybody who listens is told (spec §4). No dependency beyond constants, so the guards stay light.
+ * everybody who listens is told (docs/product.md 8.8). No dependency beyond constants, so the guards stay light.
  */
 import { storageKeys } from '@pool/contract/session'
 

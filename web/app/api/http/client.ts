@@ -1,4 +1,4 @@
-/** The one fetch of the web app: an endpoint of the contract in, the interface layer's `{ success, data, message }` out (spec §3, §7). */
+/** The one fetch of the web app: an endpoint of the contract in, the interface layer's `{ success, data, message }` out (docs/product.md 10.1, 9.1). */
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { health } from '@pool/contract/health'
 import type { Page } from '@pool/contract/lists'
@@ -30,7 +30,7 @@ type Call<E extends Endpoint> = Sent<E> &
     /** What the call says when it fails. */
     readonly texts: FailureTexts
     readonly timeoutMs?: number
-    /** One per submit of a money call; the same again when that submit is retried (design §5). */
+    /** One per submit of a money call; the same again when that submit is retried (docs/product.md 4.8). */
     readonly idempotencyKey?: string
     /** Ends the call early; the answer is then of no interest to anybody. */
     readonly signal?: AbortSignal
@@ -39,7 +39,7 @@ type Call<E extends Endpoint> = Sent<E> &
 /** A call without a limit of its own gives up after this time, in milliseconds, so that no button stays busy for ever. */
 const DEFAULT_TIMEOUT_MS = 30_000
 
-/** Whether anything answers where the server should be, within 3 s (spec §7). On another origin the answer may not be read, but it comes. */
+/** Whether anything answers where the server should be, within 3 s (docs/product.md 9.5, 12.2). On another origin the answer may not be read, but it comes. */
 const isServerThere = async (): Promise<boolean> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), HEALTH_TIMEOUT_MS)
@@ -128,7 +128,7 @@ const headersFor = ({ token, hasBody, idempotencyKey, tag }: Sending): Headers =
 
 /**
  * Makes a call. Throws an {@link ApiError} whose message is ready to be shown. A 401 on anything but a public call also
- * clears the token and sends the app to /login (spec §4).
+ * clears the token and sends the app to /login (docs/product.md 8.8).
  */
 export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): Promise<CallAnswer> => {
   const {
@@ -176,7 +176,7 @@ export const call = async <E extends Endpoint>(endpoint: E, options: Call<E>): P
 
 type Refused = { readonly status: number; readonly text: string; readonly token: string | null; readonly texts: FailureTexts }
 
-/** What a call that the server refused throws. A 401 on anything but a public call ends the session (spec §4). */
+/** What a call that the server refused throws. A 401 on anything but a public call ends the session (docs/product.md 8.8). */
 export const refused = ({ access }: Endpoint, { status, text, token, texts }: Refused): ApiError => {
   const envelope = parseEnvelope(text)
   const message = messageOfAnswer({ status, envelope }, texts)
@@ -186,14 +186,14 @@ export const refused = ({ access }: Endpoint, { status, text, token, texts }: Re
 }
 
 /**
- * The stored user id, without which nothing of an investor's own is asked for (spec §5, §8): it can vanish under an open
+ * The stored user id, without which nothing of an investor's own is asked for (docs/product.md 9.6): it can vanish under an open
  * dashboard, when the browser or an extension clears it. Throws an {@link ApiError} that says `missing` without it.
  */
 export const requireUserId = (missing: string = sessionMessages.userIdMissing): void => {
   if (!readStored(storageKeys.userId)) throw new ApiError(missing, { kind: 'notSent' })
 }
 
-/** What an admin's action needs before it is sent: a token and the stored user (spec §5). Throws an {@link ApiError} without them. */
+/** What an admin's action needs before it is sent: a token and the stored user (docs/product.md 9.6). Throws an {@link ApiError} without them. */
 export const requireIdentity = (): void => {
   if (!readToken()) throw new ApiError(sessionMessages.authenticationRequired, { kind: 'notSent' })
   if (!readStored(storageKeys.username) || !readStored(storageKeys.userId)) {

@@ -4,7 +4,7 @@ import { localized } from '../../i18n/localized.ts'
 /** What became of a call: it never arrived (`network`, `refused`, `crossOrigin`), nobody knows (`timeout`), the server said no (`answer`), or it was not sent (`notSent`). */
 export type FailureKind = 'network' | 'refused' | 'crossOrigin' | 'timeout' | 'answer' | 'notSent'
 
-/** The sentences that one call has for its own failures (spec §8); each stands in for the general one. */
+/** The sentences that one call has for its own failures (docs/product.md 12.1, 12.3); each stands in for the general one. */
 export type FailureTexts = {
   /** When neither the server, nor the kind, nor the status has anything to say. */
   readonly otherwise: string
@@ -14,7 +14,7 @@ export type FailureTexts = {
   readonly unauthorized?: string
 }
 
-/** The unsuccessful half of the interface layer's `{ success, data, message }` (spec §3), thrown. */
+/** The unsuccessful half of the interface layer's `{ success, data, message }` (docs/product.md 10.1), thrown. */
 export class ApiError extends Error {
   readonly success = false
   readonly data = null
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a person reads about a failure; `screenFallback` is what the screen says when the failure has no sentence (spec §8). */
+/** What a person reads about a failure; `screenFallback` is what the screen says when the failure has no sentence (docs/product.md 12.1). */
 export const messageOf = (error: unknown, screenFallback: string): string =>
   localized(error instanceof ApiError && error.message ? error.message : screenFallback)
 
@@ -53,7 +53,7 @@ export const isNotSent = (error: unknown): boolean => error instanceof ApiError 
 
 /**
  * Whether a money call may have been carried out although no success was seen. Only a repeat with the same
- * idempotency key can tell (design §5).
+ * idempotency key can tell (docs/product.md 4.9).
  */
 export const isOutcomeUnknown = (error: unknown): boolean =>
   !(error instanceof ApiError) || (error.kind !== 'notSent' && (error.status === null || error.status < 400 || error.status >= 500))
@@ -62,21 +62,21 @@ const sentence = (value: unknown): string | undefined => (typeof value === 'stri
 
 type FailedAnswer = { readonly status: number; readonly envelope: Readonly<Record<string, unknown>> | null }
 
-/** The server's words first, then the status's, then the call's (spec §8, design §8). */
+/** The server's words first, then the status's, then the call's (docs/product.md 12.1, 12.1). */
 export const messageOfAnswer = ({ status, envelope }: FailedAnswer, texts: FailureTexts): string => {
   if (status === 401 && texts.unauthorized) return texts.unauthorized
   const said = sentence(envelope?.narration) ?? sentence(envelope?.message) ?? sentence(envelope?.error)
   return said ?? (status >= 400 ? messageForStatus(status) : texts.otherwise)
 }
 
-/** The sentence for a call that got no answer (spec §8). */
+/** The sentence for a call that got no answer (docs/product.md 12.2). */
 export const messageOfKind = (kind: Exclude<FailureKind, 'answer' | 'notSent'>, texts: FailureTexts): string => {
   if (kind === 'timeout') return texts.timeout ?? connection.timeout
   if (kind === 'crossOrigin') return connection.crossOrigin
   return texts.network ?? (kind === 'refused' ? connection.refused : connection.network)
 }
 
-/** Writes a failure to the console, for the failures that have no sentence on the screen (spec §8). */
+/** Writes a failure to the console, for the failures that have no sentence on the screen (docs/product.md 12.4). */
 export const logFailure = (what: string, error: unknown): void => {
   console.error(`${what}:`, error)
 }

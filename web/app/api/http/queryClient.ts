@@ -10,7 +10,7 @@ import { shareEqual } from './sharing.ts'
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // Load failures are logged whether or not a screen shows them (spec §8); a 401 is not one, it ends the session.
+    // Load failures are logged whether or not a screen shows them (docs/product.md 12.4); a 401 is not one, it ends the session.
     onError: (error, query) => {
       if (!isUnauthorized(error)) logFailure(`Could not load ${query.queryKey.join(' ')}`, error)
     },

@@ -1,4 +1,4 @@
-/** Tolerant reading of what a server sends: the shapes of spec §3 and design §6, and the ones that other servers are known to send. */
+/** Tolerant reading of what a server sends: the shapes of docs/product.md 10.3-10.7, and the ones that other servers are known to send. */
 
 type Fields = Readonly<Record<string, unknown>>
 

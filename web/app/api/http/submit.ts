@@ -10,7 +10,7 @@ const newKey = (): string =>
 type Attempt<Result> = { readonly key: string; underWay: Promise<Result> | null }
 
 /**
- * Sends what a person submits, each with an idempotency key (design §5), however impatiently they press:
+ * Sends what a person submits, each with an idempotency key (docs/product.md 4.8), however impatiently they press:
  * the same payload while it is under way is the same attempt; the same payload again after an attempt of which nobody
  * knows what became of it repeats that attempt's key, so it cannot move money twice. A definite answer, yes or no,
  * retires the key.

@@ -21,7 +21,7 @@ const matches = (fields: Fields, { from, to, search, sort: _sort, order: _order,
 }
 
 /**
- * A page of a whole list, for a server that answers every list whole (spec §7): searched, filtered and sorted here as ours does, newest
+ * A page of a whole list, for a server that answers every list whole (docs/product.md 9.4): searched, filtered and sorted here as ours does, newest
  * first unless `query` says otherwise, rows without the value last. `fieldsOf` answers what a row is asked about.
  */
 export const pageOf = <Row>(all: readonly Row[], { query, limit, cursor }: Ask, fieldsOf: (row: Row) => Fields) => {

@@ -10,7 +10,7 @@ import { localized } from '../../i18n/localized.ts'
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 
-/** The 'Add New Wallet' dialog (spec §2, §5). */
+/** The 'Add New Wallet' dialog (docs/product.md 3.13, 11.1). */
 export const AddWalletDialog = ({ opened, onClose }: Props) => {
   const create = useCreateWallet()
   return (

@@ -50,7 +50,7 @@ const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUs
   const [parameters, setParameters] = useSearchParams()
   const names: readonly TabName[] = ['users', 'transactions', 'investments', 'wallets']
   const chosen = names.find((name) => name === parameters.get('tab'))
-  // Whoever is no super admin, or stops being one while looking at the users, is moved off that tab (spec §2).
+  // Whoever is no super admin, or stops being one while looking at the users, is moved off that tab (docs/product.md 3.10).
   const usual = seesUsers ? 'users' : 'transactions'
   const shown = chosen === undefined || (chosen === 'users' && !seesUsers) ? usual : chosen
   // A tab of its own: what another one was filtered by stays behind.
@@ -125,7 +125,7 @@ const Frame = () => (
   </AppFrame>
 )
 
-/** The admin dashboard (spec §2). The server decides about every call; `user.role` only chooses what is drawn. */
+/** The admin dashboard (docs/product.md 3.10). The server decides about every call; `user.role` only chooses what is drawn. */
 const Dashboard = ({ user }: { user: SessionUser }) => {
   const reloading = useRefresh()
   const decisions = useLocalDecisions()

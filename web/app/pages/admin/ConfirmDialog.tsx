@@ -16,7 +16,7 @@ import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 
 type Props = { readonly transaction: TransactionRow; readonly opened: boolean; readonly onClose: () => void }
 
-/** Asks for the transaction on the chain that a deposit's confirmation rests on: required in live mode, and good for one deposit only (threat 7). */
+/** Asks for the transaction on the chain that a deposit's confirmation rests on: required in live mode, and good for one deposit only (docs/threats.md T7). */
 export const ConfirmDialog = ({ transaction, opened, onClose }: Props) => {
   const confirm = useConfirm()
   const close = () => {

@@ -100,7 +100,7 @@ const words = {
   search: t('investments.search'),
 }
 
-/** All investments (spec §2). Only PENDING ones can be decided about, in this view only (design §8). */
+/** All investments (docs/product.md 3.12). Only PENDING ones can be decided about, in this view only (docs/product.md 3.14). */
 export const InvestmentsTable = ({ decisions }: { decisions: LocalDecisions }) => {
   const actions: Column<InvestmentRow> = {
     heading: t('transactions.actions'),

@@ -11,7 +11,7 @@ import { Approvals } from '../../panels/story/Approvals.tsx'
 type Props = { readonly transaction: TransactionRow; readonly opened: boolean; readonly onClose: () => void }
 
 /**
- * The 'Reject Transaction' dialog (spec §2). An empty reason is allowed (spec §5). Of a withdrawal that somebody has approved it turns down the approval,
+ * The 'Reject Transaction' dialog (docs/product.md 3.13). An empty reason is allowed (docs/product.md 11.1). Of a withdrawal that somebody has approved it turns down the approval,
  * which has a call and a default reason of its own.
  */
 export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
@@ -21,7 +21,7 @@ export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
     reject.mutate(
       { transactionId: transaction.id, reason },
       {
-        // Refused or not: the rows have been loaded again by now and show what is true (spec §8).
+        // Refused or not: the rows have been loaded again by now and show what is true (docs/product.md 3.15).
         onError: (error) => logFailure(`Could not reject transaction ${transaction.id}`, error),
         onSettled: onClose,
       },

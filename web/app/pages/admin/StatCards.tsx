@@ -39,7 +39,7 @@ const StatCard = <Data,>({ label, icon, load, figure, note }: Stat<Data>) => {
 
 const countOf = (count: number): string => count.toLocaleString(locale())
 
-/** The five stat cards (spec §2). */
+/** The five stat cards (docs/product.md 3.10). */
 export const StatCards = ({ seesUsers }: { seesUsers: boolean }) => (
   <ul className={`${classes.grid} ${classes.stats}`} aria-label={t('stats')}>
     <StatCard

@@ -23,7 +23,7 @@ type Props = {
   readonly onReject: () => void
 }
 
-/** What a transaction is called once nothing is left to decide (spec §4): 'Approved', 'Rejected', and so on. */
+/** What a transaction is called once nothing is left to decide (docs/product.md 5.3): 'Approved', 'Rejected', and so on. */
 const labelOf = (status: string): string => capitalized(statusName(status).toLowerCase())
 
 /** The decisions that are open on a transaction, else its label. */
@@ -42,13 +42,13 @@ export const TransactionActions = (props: Props) => {
 /** Which row a button is about, for those who do not see it standing there. */
 const aboutOf = ({ id, username, userEmail }: TransactionRow): string => `${username ?? userEmail ?? t('unknownUser')}, ${id}`
 
-// A refused decision has no sentence for the user: it is logged, and the rows that are loaded again tell the truth (spec §8).
+// A refused decision has no sentence for the user: it is logged, and the rows that are loaded again tell the truth (docs/product.md 3.15).
 const logFor =
   ({ id }: TransactionRow) =>
   (error: unknown): void =>
     logFailure(`Could not decide about transaction ${id}`, error)
 
-/** In a sandbox one press confirms, and whoever has the transaction's id on the chain can add it; in live mode nothing is confirmed without it (threat 7). */
+/** In a sandbox one press confirms, and whoever has the transaction's id on the chain can add it; in live mode nothing is confirmed without it (docs/threats.md T7). */
 const DepositActions = ({ transaction, onConfirm }: Props) => {
   const confirm = useConfirm()
   const isLive = configuration().poolMode === 'live'

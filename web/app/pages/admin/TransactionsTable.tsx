@@ -126,7 +126,7 @@ const words = {
   search: t('transactions.search'),
 }
 
-/** Everybody's transactions, with the decisions that are open (spec §2, §4). */
+/** Everybody's transactions, with the decisions that are open (docs/product.md 3.12, 5.3). */
 export const TransactionsTable = () => {
   const confirming = useSubject<TransactionRow>()
   const rejecting = useSubject<TransactionRow>()

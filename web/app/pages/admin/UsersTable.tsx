@@ -50,7 +50,7 @@ const filters: readonly Filter[] = [
 
 const words = { title: t('users'), loading: t('users.loading'), failed: t('users.failed'), search: t('users.search') }
 
-/** All users (spec §2); drawn for super admins only. */
+/** All users (docs/product.md 3.12); drawn for super admins only. */
 export const UsersTable = () => (
   <PagedTable name="users" source={userList} columns={columns} csv={csv} filters={filters} words={words} empty={t('users.empty')} />
 )

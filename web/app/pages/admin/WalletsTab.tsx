@@ -65,7 +65,7 @@ const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
   )
 }
 
-/** 'Wallet Management' (spec §2): the deposit wallets as cards. */
+/** 'Wallet Management' (docs/product.md 3.12): the deposit wallets as cards. */
 export const WalletsTab = () => {
   const [adding, setAdding] = useState<boolean | null>(null)
   const deleting = useSubject<WalletRow>()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 type LocalDecision = 'APPROVED' | 'REJECTED'
 
-/** What was decided about investments in this view only: no call is made, and 'Refresh Data' forgets it (spec §4, design §7). */
+/** What was decided about investments in this view only: no call is made, and 'Refresh Data' forgets it (docs/product.md 3.14, 3.14). */
 export const useLocalDecisions = () => {
   const [decided, setDecided] = useState<ReadonlyMap<string, LocalDecision>>(new Map())
   return {

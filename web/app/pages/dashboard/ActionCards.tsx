@@ -19,7 +19,7 @@ type Props = {
   readonly onApproach: () => void
 }
 
-/** The three things that an investor can do with money (spec §2). */
+/** The three things that an investor can do with money (docs/product.md 3.5). */
 export const ActionCards = ({ onChoose, onApproach }: Props) => (
   <section className={classes.cards} aria-label={t('actions')}>
     {cards.map(({ action, icon: Icon, title, text }) => (

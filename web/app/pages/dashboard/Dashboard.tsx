@@ -24,7 +24,7 @@ const DashboardOf = memo(({ session }: { session: Session }) => {
   )
 })
 
-/** The dashboard of whoever is signed in (spec §2). */
+/** The dashboard of whoever is signed in (docs/product.md 3.1). */
 export default function Dashboard() {
   // In turns, when the document's frame becomes the dashboard.
   return <DashboardOf session={useDeferredValue(useSession())} />

@@ -21,7 +21,7 @@ export type ShownInstruction = DepositInstruction & {
   readonly unrecorded: { readonly reason: string; readonly outcomeUnknown: boolean } | null
 }
 
-/** What the investor must know, and do, about a payment that the pool knows nothing of (design §7). */
+/** What the investor must know, and do, about a payment that the pool knows nothing of (docs/product.md 5.6). */
 const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; email: string }) => {
   const { supportEmail } = configuration()
   const { unrecorded, amount } = instruction
@@ -91,7 +91,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** The 'Deposit Address' dialog (spec §2). */
+/** The 'Deposit Address' dialog (docs/product.md 3.7). */
 export const DepositAddressDialog = ({ email, instruction, opened, onClose }: Props) => (
   <Dialog title={t('address')} opened={opened} onClose={onClose}>
     {instruction && <Instruction instruction={instruction} email={email} />}

@@ -12,12 +12,12 @@ import { t } from '../../i18n/dashboard.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import type { ShownInstruction } from './DepositAddressDialog.tsx'
 
-/** The network of the operator's fallback address (spec §7). */
+/** The network of the operator's fallback address (docs/product.md 5.6). */
 const FALLBACK_NETWORK = 'Bitcoin'
 
 /**
- * The operator's own address, for any failure of a deposit (spec §7); none where the operator set none, none without a session, which a 401
- * ends (design §7, §8), and none while the operator wants no deposits.
+ * The operator's own address, for any failure of a deposit (docs/product.md 5.6); none where the operator set none, none without a session, which a 401
+ * ends (docs/product.md 5.6, 8.8), and none while the operator wants no deposits.
  */
 const fallbackFor = (error: unknown): string =>
   isUnauthorized(error) || isNotSent(error) || isPausedNow(error) ? '' : configuration().fallbackDepositAddress
@@ -82,7 +82,7 @@ type Props = {
   readonly onInstruction: (instruction: ShownInstruction) => void
 }
 
-/** The 'Initiate Deposit' dialog (spec §2). */
+/** The 'Initiate Deposit' dialog (docs/product.md 3.7). */
 export const DepositDialog = ({ userId, opened, onClose, onInstruction }: Props) => {
   const deposit = useDeposit()
   const close = () => {

@@ -15,7 +15,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Every dialog of the investor's dashboard. A deposit closes its own and opens 'Deposit Address' (spec §2). */
+/** Every dialog of the investor's dashboard. A deposit closes its own and opens 'Deposit Address' (docs/product.md 3.7). */
 export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
   const { data: balance } = useBalance(user.id)
   const [instruction, setInstruction] = useState<ShownInstruction | null>(null)

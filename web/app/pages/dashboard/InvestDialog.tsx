@@ -81,7 +81,7 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
 
 type Props = { readonly userId: string; readonly balance: number | undefined; readonly opened: boolean; readonly onClose: () => void }
 
-/** The 'Make Investment' dialog (spec §2), with what the typed amount earns. */
+/** The 'Make Investment' dialog (docs/product.md 3.9), with what the typed amount earns. */
 export const InvestDialog = ({ userId, balance, opened, onClose }: Props) => {
   const invest = useInvest()
   const close = () => {

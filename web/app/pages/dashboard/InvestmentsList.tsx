@@ -38,7 +38,7 @@ const columns: readonly Column<InvestmentRow>[] = [
     heading: t('investments.return'),
     numeric: true,
     sort: 'interest',
-    // The interest alone looks like a loss to whoever takes it for the payout, so its principal stands with it (design §6).
+    // The interest alone looks like a loss to whoever takes it for the payout, so its principal stands with it (docs/product.md 10.6).
     cell: ({ returnAmount, principal }) => (
       <>
         <Money dollars={returnAmount} />
@@ -67,7 +67,7 @@ const filters: readonly Filter[] = [
   { name: 'status', label: t('transactions.status'), choices: investmentStatuses.map((value) => ({ value, label: statusName(value) })) },
 ]
 
-/** The investor's own investments (spec §2). */
+/** The investor's own investments (docs/product.md 3.5). */
 export const InvestmentsList = ({ userId }: { userId: string }) => {
   const source = useMemo(() => investmentsOf(userId), [userId])
   return (

@@ -9,7 +9,7 @@ import { DateTime, zoneName } from '../../ui/DateTime.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import classes from './Rates.module.css'
 
-/** How a plan reads in the duration select, for example '5 days - 5%' (spec §2). */
+/** How a plan reads in the duration select, for example '5 days - 5%' (docs/product.md 3.9). */
 export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
   t('invest.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
 

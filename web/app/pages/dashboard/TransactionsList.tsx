@@ -60,7 +60,7 @@ const filters: readonly Filter[] = [
   },
 ]
 
-/** The investor's own transactions (spec §2). */
+/** The investor's own transactions (docs/product.md 3.5). */
 export const TransactionsList = () => (
   <ListCard
     name="transactions"

@@ -29,7 +29,7 @@ const importDialogs = () => import('./Dialogs.tsx')
 const Dialogs = onDemand(async () => (await importDialogs()).Dialogs)
 
 /**
- * The investor's dashboard (spec §2). Balance, transactions, investments and figures load in parallel; each part asks for its own, so that an
+ * The investor's dashboard (docs/product.md 3.5). Balance, transactions, investments and figures load in parallel; each part asks for its own, so that an
  * answer draws again what shows it and nothing else.
  */
 export const UserDashboard = ({ user }: { user: SessionUser }) => {

@@ -112,7 +112,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** The 'Initiate Withdrawal' dialog (spec §2). */
+/** The 'Initiate Withdrawal' dialog (docs/product.md 3.8). */
 export const WithdrawDialog = ({ userId, balance, opened, onPayout, onClose }: Props) => {
   const withdraw = useWithdraw()
   const close = () => {

@@ -53,7 +53,7 @@ const Closing = () => (
   </section>
 )
 
-/** The landing page (spec §1, §2). It claims nothing that the product does not do. */
+/** The landing page (docs/product.md 1.4, 3.1). It claims nothing that the product does not do. */
 export default function Landing() {
   return (
     <>

@@ -11,7 +11,7 @@ const measures = [
 /** What can go wrong, said as plainly as what is done about it. */
 const words = ['reserve', 'capital', 'locked', 'approved', 'rates', 'afford'] as const
 
-/** The risk section (spec §1). */
+/** The risk section (docs/product.md 1.4). */
 export const Risk = () => (
   <section id="about" className={classes.risk}>
     <div className={classes.measures}>

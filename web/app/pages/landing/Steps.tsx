@@ -3,7 +3,7 @@ import classes from './Steps.module.css'
 
 const steps = ['invest', 'lend', 'repay', 'earn'] as const
 
-/** The four-step explainer (spec §1). */
+/** The four-step explainer (docs/product.md 1.4). */
 export const Steps = () => (
   <section id="how-it-works" className={classes.steps}>
     <h2 className={classes.title}>{t('steps.title')}</h2>

@@ -65,7 +65,7 @@ const Arrived = ({ message }: Arrival) => (
   </Alert>
 )
 
-/** The sign-in page (spec §2). */
+/** The sign-in page (docs/product.md 3.3). */
 export default function Login() {
   const { state } = useLocation()
   // A prerendered page knows nothing of where a visitor comes from, so that shows once the browser has taken over.

@@ -1,4 +1,4 @@
-/** What registration hands over to the sign-in page (spec §2). */
+/** What registration hands over to the sign-in page (docs/product.md 3.4). */
 export type Arrival = { readonly message: string; readonly email: string }
 
 /** Reads a navigation's state, which is whatever the browser kept; null when it says nothing. */

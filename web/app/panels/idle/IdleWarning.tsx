@@ -3,7 +3,7 @@ import { useIdleClock } from '../../session/idle.ts'
 import { logout } from '../../session/store.ts'
 import type { IdleNoticeProps } from './IdleNotice.tsx'
 
-/** The idle-timeout warning (spec §2): counts down, and logs out at zero. */
+/** The idle-timeout warning (docs/product.md 3.17): counts down, and logs out at zero. */
 export const IdleWarning = () => {
   const { left, stay } = useIdleClock(logout)
   const [Notice, setNotice] = useState<ComponentType<IdleNoticeProps> | null>(null)

@@ -18,7 +18,7 @@ const Warning = ({ children }: { children: ReactNode }) => (
 )
 
 /**
- * Where a withdrawal is paid in fact and since when that is known, as the server says at this moment (threats 6, 17): whoever approves must see an
+ * Where a withdrawal is paid in fact and since when that is known, as the server says at this moment (docs/threats.md T6, T17): whoever approves must see an
  * address that was saved only after the withdrawal was asked for, and one that cannot be paid to at all.
  */
 export const Payee = ({ transaction }: { transaction: TransactionRow }) => {
