@@ -14,7 +14,6 @@ test.describe.configure({ mode: 'default' })
 let own: OwnProduct
 let baseURL: string
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   own = await startOwnProduct()
   baseURL = own.url
 })

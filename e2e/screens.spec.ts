@@ -221,7 +221,7 @@ for (const { path, by, states } of screens) {
     browser,
     baseURL,
   }) => {
-    test.setTimeout(states.length * 60_000)
+    test.setTimeout(states.length * 240_000)
     const context = await signedIn(browser, sessions[by], { reducedMotion: 'reduce', baseURL })
     const page = await context.newPage()
     const complaints = listen(page)

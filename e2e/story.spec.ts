@@ -20,7 +20,6 @@ let adminPage: Page
 let superPage: Page
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000)
   own = await startOwnProduct()
   const newPage = async () => (await browser.newContext({ baseURL: own.url, permissions: ['clipboard-read', 'clipboard-write'] })).newPage()
   investorPage = await newPage()
