@@ -72,7 +72,7 @@ const scriptOf = async (response: Response): Promise<Script> => weighed(new URL(
 /** The most JavaScript of a first load, in bytes as gzip sends it. */
 const BUDGET = { landing: 110_000, other: 190_000 }
 /** What comes once a screen is usable, on purpose: the drawing of charts, and what follows the stream of changes. */
-const LATER = /\/(Plot|live)-[\w-]+\.js$/
+const LATER = /\/(Plot|changes)-[\w-]+\.js$/
 
 for (const { path, by } of screens) {
   test(`${path} loads no more JavaScript than its budget allows, and stands still while it does`, async ({ browser, baseURL }) => {
