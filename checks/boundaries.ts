@@ -28,7 +28,7 @@ const SETTINGS = [
   'server/timeouts.ts',
 ]
 
-/** What an account page, to sign in or up, may import. */
+/** The imports of a page to sign in or register. */
 const ACCOUNT_PAGE = [
   'contract',
   'web/app/api',
@@ -38,7 +38,7 @@ const ACCOUNT_PAGE = [
   'web/app/loading',
   'web/app/configuration.ts',
 ]
-/** What a page for somebody signed in may import. */
+/** The imports of a page behind the sign-in. */
 const SIGNED_IN_PAGE = [...ACCOUNT_PAGE, 'web/app/panels', 'web/app/session', 'web/app/tables', 'web/app/ui']
 
 /** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync } from 'node:fs'
+import { chownSync, lchownSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
@@ -34,7 +34,8 @@ export const userToServe = (config: Config, log: Log): Identity | undefined => {
 const giveKeys = (config: Config, { uid, gid }: Identity): void => {
   if (config.integrityKeyFile !== undefined) return
   const file = keyFileOf(config)
-  for (const path of [dirname(file), file]) chownSync(path, uid, gid)
+  // A link that this user has put there since is not followed.
+  for (const path of [dirname(file), file]) lchownSync(path, uid, gid)
 }
 
 /** The files that the address of the database names. */

@@ -68,7 +68,8 @@ export const startWorkers = (count: number, { log, user, answers, environment }:
 
   // Without what it asks for, this process ends, and the other with it.
   const reply = (worker: Worker, { asks }: Partial<Question>): void => {
-    if (asks === undefined) return
+    // What the other says is not to be trusted: it answers strangers, and this process may be root.
+    if (asks === undefined || !Object.hasOwn(answers, asks)) return
     answers[asks]?.().then(
       (value) => worker.isConnected() && worker.send({ about: asks, value } satisfies Reply),
       () => undefined,

@@ -12,7 +12,7 @@ export const STAFF = 0
 
 const id = (number: string, kind = '0000') => `('00000000-${kind}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
-/** How many entries are put on record in one statement. */
+/** Entries in one statement. */
 const AT_ONCE = 5_000
 
 /** The entry of an investor's deposit on record. */

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLog } from '../log.ts'
-import { fund, newKeys, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { actAs, fund, newKeys, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { checkAudit } from './check.ts'
 import { record } from './record.ts'
 import { auditHead, sealAudit, startSealing } from './seal.ts'
@@ -230,6 +232,22 @@ describe('tampering is named:', () => {
     expect(rows[0].outcomes).toEqual([expect.objectContaining({ id: transactionId })])
     await sealAudit(product.context)
     expect((await check()).firstBreak).toMatchObject({ sentence: expect.stringMatching(sentence) })
+  })
+
+  test('another payee in an approval that waits for its seal', async () => {
+    const investor = await person(product)
+    await fund(product, investor, cents(50_00n))
+    const { transactionId } = await requestWithdrawal(product.context, {
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(20_00n),
+      destinationAddress: 'shown',
+    })
+    const by = actAs(await person(product, ['ADMIN']))
+    await approveWithdrawal(product.context, { transactionId, userId: investor.id, payeeAddress: 'shown', by })
+    expect((await check()).firstBreak).toBeUndefined()
+    await tamper(`UPDATE audit_entries SET after = after || '{"payeeAddress": "other"}' WHERE action = 'withdrawal.approved'`)
+    await sealAudit(product.context)
+    expect((await check()).firstBreak).toMatchObject({ what: 'notSigned' })
   })
 
   test('an approval, and capital, without an entry', async () => {

@@ -61,14 +61,13 @@ export const verdictOn = (keys: Keys, row: EntryRow): Verdict => keys.verify('au
 const FIRST = '.firstApproval'
 
 /**
- * What is signed. A decision is signed as it was asked for, before posting finds out whether it is the last one needed and which address is
- * paid: both are left out. `audit_entries` keeps them, under the seal.
+ * The text that is signed. A decision is signed before posting finds out whether it is the last one
+ * needed: as if it were. Which of the two it was is under the seal alone.
  */
 const contentOf = (row: Omit<EntryRow, 'mac'>): string => {
   const isFirst = row.action.endsWith(FIRST)
   const action = isFirst ? row.action.replace(FIRST, row.action.startsWith('deposit') ? '.confirmed' : '.approved') : row.action
-  const { payeeAddress: _, ...after } = row.after ?? {}
-  const asked = isFirst ? { ...after, status: 'APPROVED' } : after
+  const after = isFirst ? { ...row.after, status: 'APPROVED' } : row.after
   return JSON.stringify([
     row.nonce,
     row.actor_id,
@@ -79,7 +78,7 @@ const contentOf = (row: Omit<EntryRow, 'mac'>): string => {
     row.owner_id,
     row.source,
     sorted(row.before ?? {}),
-    sorted(asked),
+    sorted(after ?? {}),
     row.reason,
   ])
 }

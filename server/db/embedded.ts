@@ -43,7 +43,14 @@ export const startEmbedded = async (dataDir: string, { log, archive, settings: m
   const server = await startServer(files, settings)
   const claim = await claimData(files)
   if (!claim) throw inUse(files, undefined)
-  await ensureRoles(files)
+  try {
+    await ensureRoles(files)
+  } catch (error) {
+    await claim.client.end()
+    const processId = runningServer(files)
+    if (processId !== undefined) await stopServer(processId)
+    throw error
+  }
   const stopKeeping = keepRunning(files, { log, settings }, { server, claim })
 
   // However the process ends short of being killed, the database does not stay behind.

@@ -151,6 +151,27 @@ test('data that belongs to the superuser, as before there were roles, is handed 
   }
 })
 
+test('what the owner put into the database runs with no more rights at a start', async () => {
+  const directory = dataDirectory(inject('preparedData'))
+  try {
+    const first = await directory.start()
+    const before = connectTo(directory)
+    // Fits better than PostgreSQL's own function of that name, which the handing over calls.
+    await before.pool.query(`CREATE FUNCTION public.format(text, text, text) RETURNS text LANGUAGE plpgsql AS $$
+      BEGIN ALTER ROLE pool_owner SUPERUSER; RETURN 'SELECT 1'; END $$`)
+    await before.close()
+    await first.end('SIGTERM')
+
+    const second = await directory.start()
+    const after = connectTo(directory)
+    expect((await after.pool.query("SELECT rolsuper FROM pg_roles WHERE rolname = 'pool_owner'")).rows).toEqual([{ rolsuper: false }])
+    await after.close()
+    expect(await second.end('SIGTERM')).toBe(0)
+  } finally {
+    await directory.remove()
+  }
+})
+
 test('a role that may not migrate is told which setting lets it', async () => {
   const behind = await testDatabase()
   await behind.superuser.query('DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)')

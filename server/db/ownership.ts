@@ -31,7 +31,8 @@ export const restrictDatabase = async (client: Pick<pg.Client, 'query'>, name: s
 }
 
 const asSuperuser = async (address: Address, database: string, work: (client: pg.Client) => Promise<void>): Promise<void> => {
-  const client = new pg.Client({ ...address, database })
+  // Nothing that another role has put into a schema is to run with these rights.
+  const client = new pg.Client({ ...address, database, options: '-c search_path=pg_catalog' })
   await client.connect()
   try {
     await work(client)

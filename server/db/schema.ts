@@ -26,7 +26,7 @@ export type Schema = {
     /** For all investors and approvers together. */
     per_pool: bigint
   }
-  /** Who has approved a withdrawal that needs more than one approval. */
+  /** Who has approved a deposit or a withdrawal that needs two people. Final. */
   approvals: {
     transaction_id: InSql<string>
     approved_by: InSql<string>

@@ -39,7 +39,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
   CONSTRAINT approvals_pkey PRIMARY KEY (transaction_id, approved_by, payee_address)
 );
-COMMENT ON TABLE approvals IS 'Who has approved a withdrawal that needs more than one approval.';
+COMMENT ON TABLE approvals IS 'Who has approved a deposit or a withdrawal that needs two people. Final.';
 COMMENT ON COLUMN approvals.payee_address IS 'The address that this approval is for; empty for a deposit.';
 
 CREATE TABLE audit_entries (
@@ -378,7 +378,7 @@ COMMENT ON COLUMN operation.actor_id IS 'Who may repeat it. NULL: nobody asked f
 COMMENT ON COLUMN operation.key IS 'The idempotency key under which it may be repeated.';
 COMMENT ON COLUMN operation.request_hash IS 'Of the request, which a repeat must equal.';
 COMMENT ON COLUMN operation.completes IS 'An ACTIVE investment that has matured.';
-COMMENT ON COLUMN operation.entry IS 'What goes on record with it, signed; posting adds whether it was the last approval, and the payee.';
+COMMENT ON COLUMN operation.entry IS 'What goes on record with it, signed; posting adds whether it was the last approval.';
 
 CREATE TYPE operation_contribution AS (
   id uuid,
@@ -1284,10 +1284,8 @@ CREATE OR REPLACE FUNCTION public.record_operations(operations operation[], acce
 AS $function$
 BEGIN
   PERFORM write_entries(jsonb_agg(CASE
-      WHEN (o.decision).transaction_id IS NULL THEN o.entry
       WHEN (o.decision).status = 'PENDING' THEN jsonb_set(o.entry, '{after,status}', '"PENDING"')
         || jsonb_build_object('action', t.type || '.firstApproval')
-      WHEN t.payee_address IS NOT NULL THEN jsonb_set(o.entry, '{after,payeeAddress}', to_jsonb(t.payee_address))
       ELSE o.entry
     END ORDER BY o.ordinality))
   FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id

@@ -74,6 +74,7 @@ export const postDecision = (
         amount: dollarsFromCents(amount),
         evidence: decision.evidence?.id,
         destinationAddress: destinationAddress || undefined,
+        payeeAddress: decision.payeeAddress,
       },
       ...(decision.reason && { reason: decision.reason }),
     }),

@@ -21,16 +21,14 @@ BEGIN
   WHERE transactions.id = last.transaction_id;
 END $$;
 
--- Puts on record what was accepted. An entry comes signed as it was asked for; whether the decision
--- was the last one needed, and which address is paid, is known here.
+-- Puts on record what was accepted. An entry comes signed as if its decision were the last one
+-- needed; whether it was is known here.
 CREATE OR REPLACE FUNCTION record_operations(operations operation[], accepted boolean[])
   RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM write_entries(jsonb_agg(CASE
-      WHEN (o.decision).transaction_id IS NULL THEN o.entry
       WHEN (o.decision).status = 'PENDING' THEN jsonb_set(o.entry, '{after,status}', '"PENDING"')
         || jsonb_build_object('action', t.type || '.firstApproval')
-      WHEN t.payee_address IS NOT NULL THEN jsonb_set(o.entry, '{after,payeeAddress}', to_jsonb(t.payee_address))
       ELSE o.entry
     END ORDER BY o.ordinality))
   FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
