@@ -10,7 +10,10 @@ const PORT = process.env.E2E_PORT ?? '3947'
 process.env.E2E_DIRECTORY ??= mkdtempSync(join(tmpdir(), 'pool-e2e-'))
 chmodSync(process.env.E2E_DIRECTORY, 0o755)
 
-/** The whole product, built and started as an operator would, on an empty database. A day lasts an hour, so that nothing matures unless a test lets it. */
+/**
+ * The whole product, built and started as an operator would, on an empty database. A day lasts an
+ * hour, so that nothing matures unless a test lets it.
+ */
 const product = {
   DATA_DIR: join(process.env.E2E_DIRECTORY, 'data'),
   PORT,
@@ -31,20 +34,23 @@ export default defineConfig({
   outputDir: 'e2e/results',
   globalSetup: './e2e/fillStock.ts',
   globalTeardown: './e2e/removeData.ts',
-  // Each waits for the server and for time as much as it works, so there is one more at once than there are cores.
+  // Each waits for the server and for time as much as it works, so there is one more at once than
+  // there are cores.
   workers: availableParallelism() + 1,
   fullyParallel: false,
   forbidOnly: true,
   // One more try where the machine was too busy for a screen; the report still names it.
   retries: 1,
-  // Bounds for what hangs. Passwords are worked at when nobody else wants the processor: with four busy loops
-  // and other tests beside it, the test of the story with a registration and two sign-ins took 56 s.
+  // Bounds for what hangs. Passwords are worked at when nobody else wants the processor: with four
+  // busy loops and other tests beside it, the test of the story with a registration and two
+  // sign-ins took 56 s.
   timeout: 240_000,
   expect: { timeout: 60_000 },
   use: {
     baseURL: `http://localhost:${PORT}`,
-    // Recording every step costs more than the steps themselves, and a picture is taken of whatever is closed, in case it fails later: TRACE=on
-    // where a failure needs looking into. What was on the page is told without, in words.
+    // Recording every step costs more than the steps themselves, and a picture is taken of whatever
+    // is closed, in case it fails later: TRACE=on where a failure needs looking into. What was on
+    // the page is told without, in words.
     trace: process.env.TRACE === 'on' ? 'retain-on-failure' : 'off',
     screenshot: process.env.TRACE === 'on' ? 'only-on-failure' : 'off',
     launchOptions: {

@@ -4,7 +4,10 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { compileMessages } from './web/compileMessages.ts'
 
-/** What takes longest, because it waits for much, begins first: nothing of it is left when the others are done. */
+/**
+ * What takes longest, because it waits for much, begins first: nothing of it is left when the
+ * others are done.
+ */
 const LONGEST = [
   'faults/kills.test.ts',
   'server/main.test.ts',
@@ -35,7 +38,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Everything but the browser: the contract, the server on a real PostgreSQL, the web app's own logic, the checks of the repository. */
+/**
+ * Everything but the browser: the contract, the server on a real PostgreSQL, the web app's own
+ * logic, the checks of the repository.
+ */
 export default defineConfig({
   plugins: [compileMessages('en')],
   test: {
@@ -43,7 +49,8 @@ export default defineConfig({
     globalSetup: ['server/testing/postgres.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // The files that come first wait for processes, locks and the disk more than they work, so there are two more at once than there are cores.
+    // The files that come first wait for processes, locks and the disk more than they work, so
+    // there are two more at once than there are cores.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // The product is started a hundred times; it need be compiled once.

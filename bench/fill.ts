@@ -21,20 +21,29 @@ export type Filled = { readonly investor: Storage; readonly staff: Storage }
 
 const DURATIONS = [1, 5, 12]
 
-/** As many at once as the ledger posts well in one group, and fewer than would wait too long for a connection. */
+/**
+ * As many at once as the ledger posts well in one group, and fewer than would wait too long for a
+ * connection.
+ */
 const AT_ONCE = 20
 
 const times = async (count: number, make: (index: number) => Promise<unknown>): Promise<void> => {
   for (let start = 0; start < count; start += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - start) }, (_, index) => make(start + index)))
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, count - start) }, (_, index) => make(start + index)),
+    )
   }
 }
 
 /**
- * Fills the running product's database by the product's own verbs until each list of both dashboards has at least `count` rows, and opens
- * a session for the investor who has them and one for a super admin.
+ * Fills the running product's database by the product's own verbs until each list of both
+ * dashboards has at least `count` rows, and opens a session for the investor who has them and one
+ * for a super admin.
  */
-export const fill = async (environment: Readonly<Record<string, string>>, count: number): Promise<Filled> => {
+export const fill = async (
+  environment: Readonly<Record<string, string>>,
+  count: number,
+): Promise<Filled> => {
   const config = readConfig(environment)
   const database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
   try {
@@ -44,7 +53,14 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
     const person = async (email: string, role: 'USER' | 'SUPER_ADMIN') => {
       const id = await register(
         context,
-        { email, password: crypto.randomUUID(), firstName: 'Grace', lastName: 'Hopper', country: 'US', from: 'bench' },
+        {
+          email,
+          password: crypto.randomUUID(),
+          firstName: 'Grace',
+          lastName: 'Hopper',
+          country: 'US',
+          from: 'bench',
+        },
         [role],
       )
       return { id, email, role }
@@ -52,9 +68,21 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
     const investor = await person('investor@example.com', 'USER')
     const staff = await person('staff@example.com', 'SUPER_ADMIN')
     await times(count, (index) => person(`client-${index}@example.com`, 'USER'))
-    await times(20, () => addWallet(context, { address: newAddress('Polygon'), networkName: 'Polygon' }, { name: 'bench', from: 'bench' }))
-    const { transactionId } = await requestDeposit(ledger, { by: { id: investor.id, from: 'bench' }, amount: centsFromDollars(50 * count) })
-    await confirmDeposit(context, { transactionId, by: { id: staff.id, name: staff.email, from: 'bench' } })
+    await times(20, () =>
+      addWallet(
+        context,
+        { address: newAddress('Polygon'), networkName: 'Polygon' },
+        { name: 'bench', from: 'bench' },
+      ),
+    )
+    const { transactionId } = await requestDeposit(ledger, {
+      by: { id: investor.id, from: 'bench' },
+      amount: centsFromDollars(50 * count),
+    })
+    await confirmDeposit(context, {
+      transactionId,
+      by: { id: staff.id, name: staff.email, from: 'bench' },
+    })
     await times(count, (index) =>
       openInvestment(
         { ledger, config },
@@ -66,7 +94,10 @@ export const fill = async (environment: Readonly<Record<string, string>>, count:
       ),
     )
     await times(Math.min(count / 10, OPEN_DEPOSITS_LIMIT), (index) =>
-      requestDeposit(ledger, { by: { id: investor.id, from: 'bench' }, amount: centsFromDollars(10 + index) }),
+      requestDeposit(ledger, {
+        by: { id: investor.id, from: 'bench' },
+        amount: centsFromDollars(10 + index),
+      }),
     )
     const storageOf = async ({ id, email, role }: typeof investor): Promise<Storage> => ({
       [storageKeys.token]: await startSession(db, id),

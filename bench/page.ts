@@ -6,7 +6,10 @@ import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import type { Storage } from './fill.ts'
 
-/** What Lighthouse found on one load of a page: scores from 0 to 100, times in milliseconds, sizes in bytes. */
+/**
+ * What Lighthouse found on one load of a page: scores from 0 to 100, times in milliseconds, sizes
+ * in bytes.
+ */
 export type Measured = {
   readonly performance: number
   readonly accessibility: number
@@ -15,21 +18,36 @@ export type Measured = {
   readonly largestContentfulPaint: number
   readonly cumulativeLayoutShift: number
   readonly totalBlockingTime: number
-  /** The JavaScript of the first load, gzipped: all that was requested but {@link LATER}, and what stands in the document. */
+  /**
+   * The JavaScript of the first load, gzipped: all that was requested but {@link LATER}, and what
+   * stands in the document.
+   */
   readonly script: number
   /** What keeps a category from 100, by the name of the audit. */
   readonly complaints: readonly string[]
 }
 
-/** What comes once a screen is usable, on purpose: the drawing of charts, and what follows the stream of changes. */
+/**
+ * What comes once a screen is usable, on purpose: the drawing of charts, and what follows the
+ * stream of changes.
+ */
 const LATER = /\/(Plot|live)-[\w-]+\.js$/
 
-/** Loads a page once in a browser of its own, as a phone of Lighthouse's mobile preset would, with `storage` in place beforehand. */
+/**
+ * Loads a page once in a browser of its own, as a phone of Lighthouse's mobile preset would, with
+ * `storage` in place beforehand.
+ */
 export const measurePage = async (url: string, storage: Storage | undefined): Promise<Measured> => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-bench-'))
   const browser = await chromium.launchPersistentContext(directory, {
     ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
-    args: ['--remote-debugging-port=0', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--remote-debugging-port=0',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
   })
   try {
     const page = await browser.newPage()
@@ -71,15 +89,26 @@ const read = async (result: Result): Promise<Measured> => {
 
 const requestedScripts = (audits: NonNullable<Result>['lhr']['audits']): readonly string[] => {
   const details = audits['network-requests']?.details
-  const requests = details && 'items' in details ? (details.items as readonly { url: string; resourceType: string }[]) : []
-  return [...new Set(requests.filter(({ resourceType, url }) => resourceType === 'Script' && !LATER.test(url)).map(({ url }) => url))]
+  const requests =
+    details && 'items' in details
+      ? (details.items as readonly { url: string; resourceType: string }[])
+      : []
+  return [
+    ...new Set(
+      requests
+        .filter(({ resourceType, url }) => resourceType === 'Script' && !LATER.test(url))
+        .map(({ url }) => url),
+    ),
+  ]
 }
 
 const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
 
 const scriptBytes = async (page: string, scripts: readonly string[]): Promise<number> => {
   const document = await textOf(page)
-  const inline = [...document.matchAll(/<script\b(?![^>]*application\/json)[^>]*>([\s\S]+?)<\/script>/g)].map(([, text = '']) => text)
+  const inline = [
+    ...document.matchAll(/<script\b(?![^>]*application\/json)[^>]*>([\s\S]+?)<\/script>/g),
+  ].map(([, text = '']) => text)
   const texts = [...inline, ...(await Promise.all(scripts.map(textOf)))]
   return texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0)
 }

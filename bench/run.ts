@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: measures the product beside its yardsticks on this machine and prints a table of ratios. `npm run bench -- invest balances` runs some scenarios;
- * `BENCH=short` sees in a minute that all of them work. Measures; whatever it finds, it ends with 0.
+ * `npm run bench`: measures the product beside its yardsticks on this machine and prints a table of
+ * ratios. `npm run bench -- invest balances` runs some scenarios; `BENCH=short` sees in a minute
+ * that all of them work. Measures; whatever it finds, it ends with 0.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -17,13 +18,28 @@ import { memory } from './scenarios/memory.ts'
 import { reads } from './scenarios/reads.ts'
 import { single } from './scenarios/single.ts'
 
-const scenarios: readonly Scenario[] = [invest, single, balances, logins, maturities, reads, eventLoop, memory, day]
+const scenarios: readonly Scenario[] = [
+  invest,
+  single,
+  balances,
+  logins,
+  maturities,
+  reads,
+  eventLoop,
+  memory,
+  day,
+]
 
 const short = process.env.BENCH === 'short'
 const RESULTS = join(import.meta.dirname, 'results')
 const README = join(import.meta.dirname, 'README.md')
 
-type Result = { readonly measuredAt: string; readonly seconds: number; readonly processors: string; readonly figures: readonly Figure[] }
+type Result = {
+  readonly measuredAt: string
+  readonly seconds: number
+  readonly processors: string
+  readonly figures: readonly Figure[]
+}
 
 const fileOf = ({ name }: Scenario): string => join(RESULTS, `${name}${short ? '.short' : ''}.json`)
 
@@ -47,7 +63,8 @@ const measure = async (scenario: Scenario): Promise<void> => {
   writeFileSync(fileOf(scenario), `${JSON.stringify(result, null, 2)}\n`)
 }
 
-const target = ({ least, most }: Figure): string => (least !== undefined ? `≥ ${least}` : most !== undefined ? `< ${most}` : '')
+const target = ({ least, most }: Figure): string =>
+  least !== undefined ? `≥ ${least}` : most !== undefined ? `< ${most}` : ''
 const verdicts = new Map([
   [true, 'yes'],
   [false, 'no'],
@@ -64,10 +81,17 @@ const table = (): string => {
     ]),
   )
   const all = [['scenario', 'figure', 'measured', 'target', 'reached'], ...rows]
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const widths = [0, 1, 2, 3, 4].map((column) =>
+    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   const [head = [], ...rest] = all
-  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest.map(line)].join('\n')
+  return [
+    line(head),
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
+    ...rest.map(line),
+  ].join('\n')
 }
 
 const BEGIN = '<!-- figures -->'
@@ -75,13 +99,18 @@ const END = '<!-- end of figures -->'
 
 const writeReadme = (): void => {
   const text = readFileSync(README, 'utf8')
-  writeFileSync(README, `${text.slice(0, text.indexOf(BEGIN))}${BEGIN}\n\n${table()}\n\n${text.slice(text.indexOf(END))}`)
+  writeFileSync(
+    README,
+    `${text.slice(0, text.indexOf(BEGIN))}${BEGIN}\n\n${table()}\n\n${text.slice(text.indexOf(END))}`,
+  )
 }
 
 const asked = process.argv.slice(2)
 const strangers = asked.filter((name) => !scenarios.some((scenario) => scenario.name === name))
 if (strangers.length > 0) {
-  print(`There is no scenario ${strangers.join(', ')}. There are ${scenarios.map(({ name }) => name).join(', ')}.`)
+  print(
+    `There is no scenario ${strangers.join(', ')}. There are ${scenarios.map(({ name }) => name).join(', ')}.`,
+  )
   process.exit(2)
 }
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:web`: how fast and how sound the web app is to a phone, by Lighthouse, on the built product with a thousand rows in every
- * list. Prints a table beside the targets and writes bench/results/web.json. Measures; whatever it finds, it ends with 0.
+ * `npm run bench:web`: how fast and how sound the web app is to a phone, by Lighthouse, on the
+ * built product with a thousand rows in every list. Prints a table beside the targets and writes
+ * bench/results/web.json. Measures; whatever it finds, it ends with 0.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +27,11 @@ type Screen = {
 const FORM: Screen['target'] = { performance: 90, accessibility: 100, bestPractices: 100 }
 
 const screens: readonly Screen[] = [
-  { path: '/', target: { performance: 95, accessibility: 100, bestPractices: 100, seo: 100 }, scriptBudget: 110_000 },
+  {
+    path: '/',
+    target: { performance: 95, accessibility: 100, bestPractices: 100, seo: 100 },
+    scriptBudget: 110_000,
+  },
   { path: '/login', target: FORM, scriptBudget: 190_000 },
   { path: '/register', target: FORM, scriptBudget: 190_000 },
   { path: '/dashboard', by: 'investor', target: FORM, scriptBudget: 190_000 },
@@ -43,13 +48,19 @@ const loadsOf = async (url: string, storage: Storage | undefined): Promise<reado
 }
 
 const middle = (loads: readonly Measured[]): Measured => {
-  const [found] = loads.toSorted((a, b) => a.performance - b.performance).slice(Math.floor(loads.length / 2))
+  const [found] = loads
+    .toSorted((a, b) => a.performance - b.performance)
+    .slice(Math.floor(loads.length / 2))
   if (!found) throw new Error('BENCH_LOADS must be at least 1')
   return found
 }
 
-const row = ({ path, target, scriptBudget }: Screen, measured: Measured): Readonly<Record<string, string>> => {
-  const score = (name: keyof Scores) => `${measured[name]}${target[name] === undefined ? '' : ` (≥ ${target[name]})`}`
+const row = (
+  { path, target, scriptBudget }: Screen,
+  measured: Measured,
+): Readonly<Record<string, string>> => {
+  const score = (name: keyof Scores) =>
+    `${measured[name]}${target[name] === undefined ? '' : ` (≥ ${target[name]})`}`
   return {
     screen: path,
     performance: score('performance'),
@@ -64,31 +75,49 @@ const row = ({ path, target, scriptBudget }: Screen, measured: Measured): Readon
 }
 
 const missed = ({ path, target, scriptBudget }: Screen, measured: Measured): readonly string[] => {
-  const low = (Object.entries(target) as [keyof Scores, number][]).filter(([name, least]) => measured[name] < least)
+  const low = (Object.entries(target) as [keyof Scores, number][]).filter(
+    ([name, least]) => measured[name] < least,
+  )
   return [
-    ...low.map(([name, least]) => `${path}: ${name} ${measured[name]}, target ${least}: ${measured.complaints.join(', ')}`),
-    ...(measured.script > scriptBudget ? [`${path}: ${measured.script} bytes of JavaScript, target ${scriptBudget}`] : []),
+    ...low.map(
+      ([name, least]) =>
+        `${path}: ${name} ${measured[name]}, target ${least}: ${measured.complaints.join(', ')}`,
+    ),
+    ...(measured.script > scriptBudget
+      ? [`${path}: ${measured.script} bytes of JavaScript, target ${scriptBudget}`]
+      : []),
   ]
 }
 
 const data = dataDirectory()
 try {
-  const environment = { DATA_DIR: data.dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', SUPER_ADMIN_PASSWORD: crypto.randomUUID() }
+  const environment = {
+    DATA_DIR: data.dataDir,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    SUPER_ADMIN_PASSWORD: crypto.randomUUID(),
+  }
   const product = await data.start(environment)
   const sessions = await fill(environment, ROWS)
   const rows: Record<string, string>[] = []
   const failures: string[] = []
   const results: Record<string, readonly Measured[]> = {}
   for (const screen of screens) {
-    const loads = await loadsOf(new URL(screen.path, product.url).href, screen.by && sessions[screen.by])
+    const loads = await loadsOf(
+      new URL(screen.path, product.url).href,
+      screen.by && sessions[screen.by],
+    )
     results[screen.path] = loads
     rows.push(row(screen, middle(loads)))
     failures.push(...missed(screen, middle(loads)))
   }
   await product.end('SIGTERM')
   const columns = Object.keys(rows[0] ?? {})
-  const widths = columns.map((name) => Math.max(name.length, ...rows.map((each) => each[name]?.length ?? 0)))
-  const line = (cells: readonly string[]) => cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('   ')
+  const widths = columns.map((name) =>
+    Math.max(name.length, ...rows.map((each) => each[name]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('   ')
   print(line(columns))
   for (const each of rows) print(line(columns.map((name) => each[name] ?? '')))
   print(failures.length === 0 ? '\nEvery target is met.' : `\n${failures.join('\n')}`)

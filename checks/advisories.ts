@@ -1,4 +1,7 @@
-/** No shipped package may have a known advisory of high or critical severity. Where the registry does not answer, there is nothing to know: the check says so and passes. */
+/**
+ * No shipped package may have a known advisory of high or critical severity. Where the registry
+ * does not answer, there is nothing to know: the check says so and passes.
+ */
 import { spawnSync } from 'node:child_process'
 import { ROOT } from './sources.ts'
 
@@ -6,19 +9,29 @@ import { ROOT } from './sources.ts'
 const PATIENCE = 30_000
 
 type Report = {
-  readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range: string }>>
+  readonly vulnerabilities?: Readonly<
+    Record<string, { readonly severity: string; readonly range: string }>
+  >
   readonly metadata?: unknown
 }
 
-export type Verdict = { readonly known: false } | { readonly known: true; readonly found: readonly string[] }
+export type Verdict =
+  | { readonly known: false }
+  | { readonly known: true; readonly found: readonly string[] }
 
-/** What `npm audit --json` said: each package with a grave advisory; not known when it said anything else than a report. */
+/**
+ * What `npm audit --json` said: each package with a grave advisory; not known when it said anything
+ * else than a report.
+ */
 export const readAudit = (text: string): Verdict => {
   const report = parsed(text)
   if (!report?.vulnerabilities || !report.metadata) return { known: false }
   const found = Object.entries(report.vulnerabilities)
     .filter(([, { severity }]) => severity === 'high' || severity === 'critical')
-    .map(([name, { severity, range }]) => `${name} ${range} has a known advisory of ${severity} severity`)
+    .map(
+      ([name, { severity, range }]) =>
+        `${name} ${range} has a known advisory of ${severity} severity`,
+    )
   return { known: true, found }
 }
 
@@ -39,7 +52,8 @@ if (process.argv[1] === import.meta.filename) {
     shell: process.platform === 'win32',
   })
   const verdict = readAudit(stdout ?? '')
-  if (!verdict.known) process.stdout.write('Skipped: the registry does not answer for advisories.\n')
+  if (!verdict.known)
+    process.stdout.write('Skipped: the registry does not answer for advisories.\n')
   else for (const sentence of verdict.found) process.stderr.write(`${sentence}\n`)
   process.exit(verdict.known && verdict.found.length > 0 ? 1 : 0)
 }

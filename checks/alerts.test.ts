@@ -10,7 +10,9 @@ const rules = read('docs/alerts.yml')
 const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
 
 test('every alert has its place in the runbook, and nothing there is about an alert that is gone', () => {
-  const headings = [...read('docs/runbook.md').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
+  const headings = [...read('docs/runbook.md').matchAll(/^## (\w+)$/gm)].map(
+    ([, name = '']) => name,
+  )
   expect(headings).toEqual(alerts)
   expect(alerts.length).toBeGreaterThan(10)
 })
@@ -18,16 +20,24 @@ test('every alert has its place in the runbook, and nothing there is about an al
 test('every metric and route that an alert names is one of the product', async () => {
   const source = `${read('server/telemetry/metrics.ts')}${(await openMetrics().text()).content}`
   const expressions = [...rules.matchAll(/expr: (.+)/g)].map(([, expression = '']) => expression)
-  const named = expressions.flatMap((text) => [...text.matchAll(/\b[a-z]+_[a-z0-9_]+\b(?!\()/g)].map(([name]) => name))
-  const metrics = named.filter((name) => name !== 'histogram_quantile').map((name) => name.replace(/_(count|bucket|sum)$/, ''))
+  const named = expressions.flatMap((text) =>
+    [...text.matchAll(/\b[a-z]+_[a-z0-9_]+\b(?!\()/g)].map(([name]) => name),
+  )
+  const metrics = named
+    .filter((name) => name !== 'histogram_quantile')
+    .map((name) => name.replace(/_(count|bucket|sum)$/, ''))
   expect(metrics.filter((name) => !source.includes(name))).toEqual([])
   const paths = Object.values(endpoints).map(({ path }): string => path)
-  const routes = expressions.flatMap((text) => [...text.matchAll(/route!?="([^"]+)"/g)].map(([, route = '']) => route))
+  const routes = expressions.flatMap((text) =>
+    [...text.matchAll(/route!?="([^"]+)"/g)].map(([, route = '']) => route),
+  )
   expect(routes.filter((route) => !paths.includes(route))).toEqual([])
 })
 
 test('every command that the runbook gives is one of the product', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const commands = [...read('docs/runbook.md').matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
+  const commands = [...read('docs/runbook.md').matchAll(/npm run ([\w:]+)/g)].map(
+    ([, name = '']) => name,
+  )
   expect(commands.filter((name) => !(name in scripts))).toEqual([])
 })

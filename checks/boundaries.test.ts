@@ -2,15 +2,24 @@ import { expect, test } from 'vitest'
 import { findViolations } from './boundaries.ts'
 import { parseSource, readSources } from './sources.ts'
 
-const violationsOf = (files: Record<string, string>) => findViolations(Object.entries(files).map(([path, text]) => parseSource(path, text)))
+const violationsOf = (files: Record<string, string>) =>
+  findViolations(Object.entries(files).map(([path, text]) => parseSource(path, text)))
 
 test('the layout holds', () => {
   expect(findViolations(readSources())).toEqual([])
 })
 
 test.each([
-  ['the contract knows nobody', { 'contract/money.ts': "import { x } from '../server/config.ts'" }, /may not import server\/config/],
-  ['the contract needs only zod', { 'contract/money.ts': "import pg from 'pg'" }, /may not import the package pg/],
+  [
+    'the contract knows nobody',
+    { 'contract/money.ts': "import { x } from '../server/config.ts'" },
+    /may not import server\/config/,
+  ],
+  [
+    'the contract needs only zod',
+    { 'contract/money.ts': "import pg from 'pg'" },
+    /may not import the package pg/,
+  ],
   [
     'a verb does not know HTTP',
     { 'server/transactions/pay.ts': "import { route } from '../http/route.ts'" },
@@ -58,7 +67,9 @@ test.each([
   ],
   [
     'a panel does not know who shows it',
-    { 'web/app/panels/story/x.tsx': "const d = await import('../../pages/dashboard/Dashboard.tsx')" },
+    {
+      'web/app/panels/story/x.tsx': "const d = await import('../../pages/dashboard/Dashboard.tsx')",
+    },
     /may not import web\/app\/pages\/dashboard/,
   ],
   [
@@ -66,15 +77,51 @@ test.each([
     { 'web/app/tables/x.tsx': "import classes from '../pages/admin/cells.module.css'" },
     /may not import web\/app\/pages\/admin/,
   ],
-  ['only the ledger names its tables', { 'server/users/x.ts': "db.selectFrom('accounts').selectAll()" }, /names a table of the ledger/],
-  ['also in plain SQL', { 'server/jobs/x.ts': 'sql`DELETE FROM transfers`' }, /names a table of the ledger/],
-  ['also as one of several', { 'server/users/x.ts': "db.selectFrom(['users', 'accounts'])" }, /names a table of the ledger/],
-  ['also in quotes', { 'server/users/x.ts': 'sql`SELECT FROM "accounts"`' }, /names a table of the ledger/],
-  ['also with its schema', { 'server/users/x.ts': 'sql`SELECT FROM public.transfers`' }, /names a table of the ledger/],
-  ['also to empty it', { 'server/users/x.ts': 'sql`TRUNCATE transfers`' }, /names a table of the ledger/],
-  ['also in a function', { 'server/users/x.sql': 'BEGIN DELETE FROM transfers; END' }, /names a table of the ledger/],
-  ['also in a trigger', { 'server/users/triggers.sql': 'BEFORE UPDATE ON accounts' }, /names a table of the ledger/],
-  ['also among several in SQL', { 'server/users/x.sql': 'LOCK TABLE users, accounts' }, /names a table of the ledger/],
+  [
+    'only the ledger names its tables',
+    { 'server/users/x.ts': "db.selectFrom('accounts').selectAll()" },
+    /names a table of the ledger/,
+  ],
+  [
+    'also in plain SQL',
+    { 'server/jobs/x.ts': 'sql`DELETE FROM transfers`' },
+    /names a table of the ledger/,
+  ],
+  [
+    'also as one of several',
+    { 'server/users/x.ts': "db.selectFrom(['users', 'accounts'])" },
+    /names a table of the ledger/,
+  ],
+  [
+    'also in quotes',
+    { 'server/users/x.ts': 'sql`SELECT FROM "accounts"`' },
+    /names a table of the ledger/,
+  ],
+  [
+    'also with its schema',
+    { 'server/users/x.ts': 'sql`SELECT FROM public.transfers`' },
+    /names a table of the ledger/,
+  ],
+  [
+    'also to empty it',
+    { 'server/users/x.ts': 'sql`TRUNCATE transfers`' },
+    /names a table of the ledger/,
+  ],
+  [
+    'also in a function',
+    { 'server/users/x.sql': 'BEGIN DELETE FROM transfers; END' },
+    /names a table of the ledger/,
+  ],
+  [
+    'also in a trigger',
+    { 'server/users/triggers.sql': 'BEFORE UPDATE ON accounts' },
+    /names a table of the ledger/,
+  ],
+  [
+    'also among several in SQL',
+    { 'server/users/x.sql': 'LOCK TABLE users, accounts' },
+    /names a table of the ledger/,
+  ],
   [
     'a type is an import too',
     { 'server/transactions/pay.ts': "export type R = import('../http/route.ts').Route" },
@@ -96,7 +143,9 @@ test.each([
 
 test('the ledger and the numbered files name its tables', () => {
   const sql = 'UPDATE accounts SET balance = 0'
-  expect(violationsOf({ 'server/ledger/sql/x.sql': sql, 'server/migrations/0099-x.sql': sql })).toEqual([])
+  expect(
+    violationsOf({ 'server/ledger/sql/x.sql': sql, 'server/migrations/0099-x.sql': sql }),
+  ).toEqual([])
 })
 
 test('a comment may name a table of the ledger', () => {
@@ -105,6 +154,9 @@ test('a comment may name a table of the ledger', () => {
 
 test('routes are where a noun meets HTTP', () => {
   expect(
-    violationsOf({ 'server/users/routes.ts': "import { route } from '../http/route.ts'\nimport type { FastifyInstance } from 'fastify'" }),
+    violationsOf({
+      'server/users/routes.ts':
+        "import { route } from '../http/route.ts'\nimport type { FastifyInstance } from 'fastify'",
+    }),
   ).toEqual([])
 })

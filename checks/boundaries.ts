@@ -1,6 +1,6 @@
 /**
- * The layout as a rule: a path reads deployable / room / file, and imports go one way. A folder that is not in the table
- * fails, so that nobody adds a room without saying what it may know.
+ * The layout as a rule: a path reads deployable / room / file, and imports go one way. A folder
+ * that is not in the table fails, so that nobody adds a room without saying what it may know.
  */
 import { dirname } from 'node:path/posix'
 import { readSources, type Source } from './sources.ts'
@@ -39,9 +39,18 @@ const ACCOUNT_PAGE = [
   'web/app/configuration.ts',
 ]
 /** The imports of a page behind the sign-in. */
-const SIGNED_IN_PAGE = [...ACCOUNT_PAGE, 'web/app/panels', 'web/app/session', 'web/app/tables', 'web/app/ui']
+const SIGNED_IN_PAGE = [
+  ...ACCOUNT_PAGE,
+  'web/app/panels',
+  'web/app/session',
+  'web/app/tables',
+  'web/app/ui',
+]
 
-/** What each room may import, besides itself. A room may be a folder or a single file; `routes.ts` of a noun is where HTTP meets it. */
+/**
+ * What each room may import, besides itself. A room may be a folder or a single file; `routes.ts`
+ * of a noun is where HTTP meets it.
+ */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: [],
 
@@ -53,8 +62,22 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/audit': ['contract', 'server/db', 'server/keys', 'server/sessions', ...SETTINGS],
   'server/reserve': ['contract', 'server/audit', 'server/ledger', ...SETTINGS],
   'server/limits': ['contract', 'server/audit', 'server/db', ...SETTINGS],
-  'server/users': ['contract', 'server/audit', 'server/db', 'server/sessions', 'server/ledger', ...SETTINGS],
-  'server/wallets': ['contract', 'server/audit', 'server/db', 'server/sessions', 'server/ledger', ...SETTINGS],
+  'server/users': [
+    'contract',
+    'server/audit',
+    'server/db',
+    'server/sessions',
+    'server/ledger',
+    ...SETTINGS,
+  ],
+  'server/wallets': [
+    'contract',
+    'server/audit',
+    'server/db',
+    'server/sessions',
+    'server/ledger',
+    ...SETTINGS,
+  ],
   'server/transactions': [
     'contract',
     'server/audit',
@@ -68,8 +91,23 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/investments': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/figures': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/events': ['contract', 'server/db', 'server/users', ...SETTINGS],
-  'server/http': ['contract', 'server/audit', 'server/db', 'server/sessions', 'server/ledger', 'server/users', ...SETTINGS],
-  'server/jobs': ['contract', 'server/db', 'server/ledger', 'server/sessions', ...NOUNS, ...SETTINGS],
+  'server/http': [
+    'contract',
+    'server/audit',
+    'server/db',
+    'server/sessions',
+    'server/ledger',
+    'server/users',
+    ...SETTINGS,
+  ],
+  'server/jobs': [
+    'contract',
+    'server/db',
+    'server/ledger',
+    'server/sessions',
+    ...NOUNS,
+    ...SETTINGS,
+  ],
   'server/telemetry': ['contract', 'server/db', 'server/ledger', ...SETTINGS],
   'server/switches': ['contract', 'server/audit', 'server/db', 'server/sessions', ...SETTINGS],
   'server/backup': ['server/db', 'server/keys'],
@@ -131,14 +169,45 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'web/app/api': ['contract', 'web/app/api/http'],
   'web/app/ui': ['contract', 'web/app/i18n', 'web/app/configuration.ts'],
   'web/app/ui/chart': ['contract', 'web/app/i18n', 'web/app/ui'],
-  'web/app/session': ['contract', 'web/app/api', 'web/app/i18n', 'web/app/loading/onceIdle.ts', 'web/app/ui/hiddenAmounts.ts'],
+  'web/app/session': [
+    'contract',
+    'web/app/api',
+    'web/app/i18n',
+    'web/app/loading/onceIdle.ts',
+    'web/app/ui/hiddenAmounts.ts',
+  ],
   'web/app/forms': ['contract', 'web/app/i18n', 'web/app/configuration.ts'],
-  'web/app/tables': ['contract', 'web/app/api/http', 'web/app/i18n', 'web/app/loading', 'web/app/ui'],
-  'web/app/layout': ['contract', 'web/app/i18n', 'web/app/layout/shortcuts', 'web/app/ui', 'web/app/configuration.ts'],
+  'web/app/tables': [
+    'contract',
+    'web/app/api/http',
+    'web/app/i18n',
+    'web/app/loading',
+    'web/app/ui',
+  ],
+  'web/app/layout': [
+    'contract',
+    'web/app/i18n',
+    'web/app/layout/shortcuts',
+    'web/app/ui',
+    'web/app/configuration.ts',
+  ],
   'web/app/layout/shortcuts': ['contract', 'web/app/forms', 'web/app/i18n', 'web/app/loading'],
   'web/app/panels/idle': ['contract', 'web/app/i18n', 'web/app/session'],
-  'web/app/panels/password': ['contract', 'web/app/api', 'web/app/forms', 'web/app/i18n', 'web/app/loading', 'web/app/session'],
-  'web/app/panels/pauses': ['contract', 'web/app/api', 'web/app/forms', 'web/app/i18n', 'web/app/ui'],
+  'web/app/panels/password': [
+    'contract',
+    'web/app/api',
+    'web/app/forms',
+    'web/app/i18n',
+    'web/app/loading',
+    'web/app/session',
+  ],
+  'web/app/panels/pauses': [
+    'contract',
+    'web/app/api',
+    'web/app/forms',
+    'web/app/i18n',
+    'web/app/ui',
+  ],
   'web/app/panels/story': [
     'contract',
     'web/app/api',
@@ -149,7 +218,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'web/app/configuration.ts',
   ],
   // A page knows no other page; the two exceptions name a file.
-  'web/app/pages/landing': ['contract', 'web/app/i18n', 'web/app/layout', 'web/app/ui', 'web/app/configuration.ts'],
+  'web/app/pages/landing': [
+    'contract',
+    'web/app/i18n',
+    'web/app/layout',
+    'web/app/ui',
+    'web/app/configuration.ts',
+  ],
   'web/app/pages/login': [...ACCOUNT_PAGE, 'web/app/session'],
   'web/app/pages/register': [...ACCOUNT_PAGE, 'web/app/pages/login/arrival.ts'],
   'web/app/pages/dashboard': [...SIGNED_IN_PAGE, 'web/app/pages/admin/AdminDashboard.tsx'],
@@ -159,8 +234,22 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'web/app/configuration.ts': ['contract'],
   'web/app/StillPage.ts': [],
   'web/app/entry.server.tsx': ['web/app/StillPage.ts'],
-  'web/app/root.tsx': ['contract', 'web/app/+types', 'web/app/StillPage.ts', 'web/app/i18n', 'web/app/layout', 'web/app/theme'],
-  'web/app/Shell.tsx': ['web/app/api/http', 'web/app/loading', 'web/app/panels/idle', 'web/app/session', 'web/app/theme', 'web/app/ui'],
+  'web/app/root.tsx': [
+    'contract',
+    'web/app/+types',
+    'web/app/StillPage.ts',
+    'web/app/i18n',
+    'web/app/layout',
+    'web/app/theme',
+  ],
+  'web/app/Shell.tsx': [
+    'web/app/api/http',
+    'web/app/loading',
+    'web/app/panels/idle',
+    'web/app/session',
+    'web/app/theme',
+    'web/app/ui',
+  ],
   'web/app/routes.ts': [],
   web: ['contract'],
 
@@ -173,7 +262,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ops: [],
 }
 
-/** Rooms that are one flat folder: a folder inside them is a new room, and needs its own line above. */
+/**
+ * Rooms that are one flat folder: a folder inside them is a new room, and needs its own line above.
+ */
 const FLAT = [
   'contract',
   'web',
@@ -206,7 +297,8 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
 }
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith('e2e/')
-const isWithin = (path: string, room: string): boolean => path === room || path.startsWith(`${room}/`)
+const isWithin = (path: string, room: string): boolean =>
+  path === room || path.startsWith(`${room}/`)
 const isRoutes = (path: string): boolean => NOUNS.some((noun) => path === `${noun}/routes.ts`)
 
 /** The most particular room that holds a file; undefined when there is none. */
@@ -238,11 +330,17 @@ const forbiddenImports = ({ path, files }: Source): string[] => {
   if (room === undefined || isTest(path)) return []
   const allowed = [...(rooms[room] ?? []), ...(isRoutes(path) ? ['server/http'] : [])]
   // A room inside a room is another one, which its own line must name.
-  const isAllowed = (file: string): boolean => roomOf(file) === room || allowed.some((each) => isWithin(file, each))
-  return files.filter((file) => !isAllowed(file) || /\.test\.tsx?$/.test(file)).map((file) => `${path} may not import ${file}`)
+  const isAllowed = (file: string): boolean =>
+    roomOf(file) === room || allowed.some((each) => isWithin(file, each))
+  return files
+    .filter((file) => !isAllowed(file) || /\.test\.tsx?$/.test(file))
+    .map((file) => `${path} may not import ${file}`)
 }
 
-/** The judge of passwords is the one thing that both sides carry out and that needs more than the schemas. */
+/**
+ * The judge of passwords is the one thing that both sides carry out and that needs more than the
+ * schemas.
+ */
 const mayContractImport = (path: string, name: string): boolean =>
   name === 'zod' || (path === 'contract/passwords.ts' && name.startsWith('@zxcvbn-ts/'))
 
@@ -250,10 +348,18 @@ const forbiddenPackages = ({ path, packages }: Source): string[] => {
   if (isTest(path) || isWithin(path, 'server/testing')) return []
   const wrong = packages.filter((name) => {
     const owners = packageOwners[name]
-    return owners !== undefined && !owners.some((owner) => isWithin(path, owner)) && !(name === 'fastify' && isRoutes(path))
+    return (
+      owners !== undefined &&
+      !owners.some((owner) => isWithin(path, owner)) &&
+      !(name === 'fastify' && isRoutes(path))
+    )
   })
-  const strangersToContract = isWithin(path, 'contract') ? packages.filter((name) => !mayContractImport(path, name)) : []
-  return [...wrong, ...strangersToContract].map((name) => `${path} may not import the package ${name}`)
+  const strangersToContract = isWithin(path, 'contract')
+    ? packages.filter((name) => !mayContractImport(path, name))
+    : []
+  return [...wrong, ...strangersToContract].map(
+    (name) => `${path} may not import the package ${name}`,
+  )
 }
 
 // Only the ledger's own room names its tables: whoever else wants to know or move money asks it.
@@ -265,12 +371,22 @@ const LEDGER_TABLES = new RegExp(
   'i',
 )
 
-/** Who else names them: the numbered files, which make them, and the recount of the tallies, which locks all that is tallied. */
+/**
+ * Who else names them: the numbered files, which make them, and the recount of the tallies, which
+ * locks all that is tallied.
+ */
 const LEDGER_TABLES_KNOWN = ['server/ledger', 'server/migrations', 'server/db/recount_tallies.sql']
 
 const ledgerTables = ({ path, text }: Source): string[] => {
-  if (isTest(path) || !isWithin(path, 'server') || LEDGER_TABLES_KNOWN.some((known) => isWithin(path, known))) return []
-  const names = path.endsWith('.sql') ? /\b(?:accounts|transfers)\b/i.test(text.replaceAll(/--.*/g, '')) : LEDGER_TABLES.test(text)
+  if (
+    isTest(path) ||
+    !isWithin(path, 'server') ||
+    LEDGER_TABLES_KNOWN.some((known) => isWithin(path, known))
+  )
+    return []
+  const names = path.endsWith('.sql')
+    ? /\b(?:accounts|transfers)\b/i.test(text.replaceAll(/--.*/g, ''))
+    : LEDGER_TABLES.test(text)
   return names ? [`${path} names a table of the ledger`] : []
 }
 
@@ -279,7 +395,10 @@ const findCycles = (sources: readonly Source[]): string[] => {
   const done = new Set<string>()
   const cycles: string[] = []
   const visit = (path: string, way: readonly string[]): void => {
-    if (way.includes(path)) cycles.push(`imports go round in a circle: ${[...way.slice(way.indexOf(path)), path].join(' → ')}`)
+    if (way.includes(path))
+      cycles.push(
+        `imports go round in a circle: ${[...way.slice(way.indexOf(path)), path].join(' → ')}`,
+      )
     if (done.has(path) || way.includes(path)) return
     for (const file of imports.get(path) ?? []) visit(file, [...way, path])
     done.add(path)

@@ -1,4 +1,7 @@
-/** `docs/licences.md`: what the product is shipped with, and under which licence, read from the lockfile. Fails when it is not up to date; `--write` writes it. */
+/**
+ * `docs/licences.md`: what the product is shipped with, and under which licence, read from the
+ * lockfile. Fails when it is not up to date; `--write` writes it.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Lockfile, lockedPackages } from './repository.ts'
@@ -6,35 +9,48 @@ import { ROOT } from './sources.ts'
 
 const FILE = join(ROOT, 'docs', 'licences.md')
 
-const counted = (licences: readonly string[]): string =>
-  [...Map.groupBy(licences, (licence) => licence)]
-    .map(([licence, all]) => ({ licence, count: all.length }))
-    .sort((a, b) => b.count - a.count || a.licence.localeCompare(b.licence, 'en'))
-    .map(({ licence, count }) => `${licence} ${count}`)
-    .join(' · ')
+/** A heading, and below it how many packages have which licence, the most frequent first. */
+const counts = (title: string, packages: readonly { readonly license: string }[]): string =>
+  [
+    `${title}:\n`,
+    ...[...Map.groupBy(packages, ({ license }) => license)]
+      .map(([licence, all]) => ({ licence, count: all.length }))
+      .sort((a, b) => b.count - a.count || a.licence.localeCompare(b.licence, 'en'))
+      .map(({ licence, count }) => `- ${licence}: ${count}`),
+  ].join('\n')
 
-/** The text that a lockfile makes: every package that is shipped; of those that only build and test, how many have which licence. */
+/**
+ * The text that a lockfile makes: every package that is shipped; of those that only build and test,
+ * how many have which licence.
+ */
 export const licencesText = (lockfile: Lockfile): string => {
-  const packages = lockedPackages(lockfile).map(({ name, version = '', license = '(none)', dev, devOptional }) => ({
-    name,
-    version,
-    license,
-    shipped: !dev && !devOptional,
-  }))
+  const packages = lockedPackages(lockfile).map(
+    ({ name, version = '', license = '(none)', dev, devOptional }) => ({
+      name,
+      version,
+      license,
+      shipped: !dev && !devOptional,
+    }),
+  )
   const shipped = packages.filter((each) => each.shipped)
   const lines = new Set(
     shipped
-      .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'))
+      .toSorted(
+        (a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'),
+      )
       .map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`),
   )
   return `# Licences
 
-Made from \`package-lock.json\` by \`npm run licences\`; a check fails when it is not up to date, or when a package has a licence that
-nobody agreed to (\`checks/repository.ts\`).
+Made from \`package-lock.json\` by \`npm run licences\`. A check fails when it is out of date, or when a
+package has a licence that is not on the list in \`checks/repository.ts\`.
 
-Shipped: ${counted(shipped.map(({ license }) => license))}
+${counts('Shipped', shipped)}
 
-To build and test only: ${counted(packages.filter((each) => !each.shipped).map(({ license }) => license))}
+${counts(
+  'To build and test only',
+  packages.filter((each) => !each.shipped),
+)}
 
 | package | version | licence |
 | ------- | ------- | ------- |
@@ -43,7 +59,9 @@ ${[...lines].join('\n')}
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const text = licencesText(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lockfile)
+  const text = licencesText(
+    JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lockfile,
+  )
   if (process.argv.includes('--write')) writeFileSync(FILE, text)
   else if (readFileSync(FILE, 'utf8') !== text) {
     process.stderr.write('docs/licences.md is not what package-lock.json says: npm run licences\n')

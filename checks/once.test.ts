@@ -5,7 +5,10 @@ import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { readSources } from './sources.ts'
 
-/** The strings that the contract owns: each sentence of the product and each path of a call. Words too short to be anybody's own are left out. */
+/**
+ * The strings that the contract owns: each sentence of the product and each path of a call. Words
+ * too short to be anybody's own are left out.
+ */
 const owned = new Set(
   [
     ...Object.values(messages).flatMap((value) =>
@@ -31,11 +34,16 @@ const stringsIn = (path: string, text: string): string[] => {
 test('a sentence or path of the contract is written nowhere else', () => {
   const repeated = readSources()
     .filter(({ path }) => /^(server|web)\//.test(path) && !/\.test\.tsx?$/.test(path))
-    .flatMap(({ path, text }) => stringsIn(path, text).flatMap((string) => (owned.has(string) ? [`${path} repeats '${string}'`] : [])))
+    .flatMap(({ path, text }) =>
+      stringsIn(path, text).flatMap((string) =>
+        owned.has(string) ? [`${path} repeats '${string}'`] : [],
+      ),
+    )
   expect(repeated).toEqual([])
 })
 
 test('a repeated sentence would be found, in code and in markup', () => {
-  const text = "const a = 'Passwords must match'; const b = <p>Please fill in all fields</p>; const c = `Login failed`"
+  const text =
+    "const a = 'Passwords must match'; const b = <p>Please fill in all fields</p>; const c = `Login failed`"
   expect(stringsIn('web/x.tsx', text).filter((string) => owned.has(string))).toHaveLength(3)
 })

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { findAllMissing, findMissing } from './paths.ts'
 
 const repository = {
-  paths: new Set(['README.md', 'docs', 'docs/a.md', 'server', 'server/main.ts', 'server/ledger', 'server/ledger/sql']),
+  paths: new Set([
+    'README.md',
+    'docs',
+    'docs/a.md',
+    'server',
+    'server/main.ts',
+    'server/ledger',
+    'server/ledger/sql',
+  ]),
   scripts: new Set(['check', 'ledger:check']),
 }
 const missing = (text: string, path = 'docs/a.md') => findMissing({ path, text }, repository)
@@ -24,16 +32,24 @@ test.each([
 })
 
 test('a script that is missing is found, also in a block', () => {
-  expect(missing('```sh\nnpm run gone -- x\n```')).toEqual(['docs/a.md names npm run gone, which package.json lacks'])
+  expect(missing('```sh\nnpm run gone -- x\n```')).toEqual([
+    'docs/a.md names npm run gone, which package.json lacks',
+  ])
 })
 
 test.each([
   ['paths from the root', '`server/main.ts`, `server/ledger/sql/`, `README.md`'],
   ['a bare name of any folder', '`main.ts`'],
-  ['links from the folder of the file', '[read](../README.md#start), [this](a.md), [here](#below), [there](https://example.com/x.md)'],
+  [
+    'links from the folder of the file',
+    '[read](../README.md#start), [this](a.md), [here](#below), [there](https://example.com/x.md)',
+  ],
   ['short paths in a diagram', '```\nmain.ts → ledger/sql\n```'],
   ['scripts', '`npm run ledger:check`, npm run check'],
-  ['paths of URLs, placeholders and patterns', '`/admin/audit`, `server/NNNN-noun.sql`, `server/<room>/*.sql`, `DATA_DIR/keys`'],
+  [
+    'paths of URLs, placeholders and patterns',
+    '`/admin/audit`, `server/NNNN-noun.sql`, `server/<room>/*.sql`, `DATA_DIR/keys`',
+  ],
 ])('%s are right', (_, text) => {
   expect(missing(text)).toEqual([])
 })

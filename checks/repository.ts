@@ -11,11 +11,14 @@ type File = { readonly path: string; readonly text: string }
 /** Every sentence that says what is wrong with a file. */
 export const findFaults = ({ path, text }: File): string[] => [
   ...tooLong({ path, text }),
+  ...tooWide({ path, text }),
   ...(path === 'package-lock.json' ? lockfileFaults(text) : []),
   ...(path === '.npmrc' ? npmFaults(text) : []),
   // Split, so that this file does not find itself.
   ...(/\.(tsx?|mjs|sql|css)$/.test(path) &&
-  new RegExp(`\\b(${['TO', 'FIX'].map((start) => `${start}${start === 'TO' ? 'DO' : 'ME'}`).join('|')})\\b`).test(text)
+  new RegExp(
+    `\\b(${['TO', 'FIX'].map((start) => `${start}${start === 'TO' ? 'DO' : 'ME'}`).join('|')})\\b`,
+  ).test(text)
     ? [`${path} leaves something for later`]
     : []),
 ]
@@ -32,7 +35,10 @@ type Locked = {
 }
 export type Lockfile = { readonly packages: Readonly<Record<string, Locked>> }
 
-/** Licences that a product under MIT may be built from and shipped with; another one needs a decision first. */
+/**
+ * Licences that a product under MIT may be built from and shipped with; another one needs a
+ * decision first.
+ */
 const LICENCES = [
   '(MIT OR CC0-1.0)',
   '0BSD',
@@ -50,21 +56,35 @@ const LICENCES = [
   'Unlicense',
 ]
 
-const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { allowScripts: Readonly<Record<string, boolean>> }
+const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  allowScripts: Readonly<Record<string, boolean>>
+}
 
 const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path
 
-/** What npm is told here: to run no script at install, to lock no version that is younger than a week, and to name no registry. */
-const NPM_SETTINGS = ['ignore-scripts=true', 'min-release-age=7', 'omit-lockfile-registry-resolved=true']
+/**
+ * What npm is told here: to run no script at install, to lock no version that is younger than a
+ * week, and to name no registry.
+ */
+const NPM_SETTINGS = [
+  'ignore-scripts=true',
+  'min-release-age=7',
+  'omit-lockfile-registry-resolved=true',
+]
 
 const npmFaults = (text: string): string[] =>
-  NPM_SETTINGS.filter((setting) => !text.split('\n').includes(setting)).map((setting) => `.npmrc lacks ${setting}`)
+  NPM_SETTINGS.filter((setting) => !text.split('\n').includes(setting)).map(
+    (setting) => `.npmrc lacks ${setting}`,
+  )
 
-// What runs at install runs with the rights of whoever installs (docs/threats.md T25). So nothing does, and a package that wants to must work without.
+// What runs at install runs with the rights of whoever installs (docs/threats.md T25). So nothing
+// does, and a package that wants to must work without.
 const supplyFaults = (lockfile: Lockfile): string[] =>
   lockedPackages(lockfile).flatMap(({ name, hasInstallScript, license, integrity }) => [
     ...(hasInstallScript && allowScripts[name] !== false
-      ? [`${name} wants to run a script at install: see that it works without, and deny it in allowScripts`]
+      ? [
+          `${name} wants to run a script at install: see that it works without, and deny it in allowScripts`,
+        ]
       : []),
     ...(license === undefined || !LICENCES.includes(license)
       ? [`${name} has the licence ${license ?? '(none)'}, which nobody agreed to`]
@@ -78,13 +98,20 @@ export const lockedPackages = ({ packages }: Lockfile) =>
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .map(([path, locked]) => ({ ...locked, path, name: nameOf(path) }))
 
-/** Every installed package whose content is not the one that package-lock.json names: either of the two was changed. */
+/**
+ * Every installed package whose content is not the one that package-lock.json names: either of the
+ * two was changed.
+ */
 export const notAsLocked = ({ packages }: Lockfile, installed: Lockfile): string[] =>
   lockedPackages(installed)
     .filter(({ path, integrity }) => packages[path]?.integrity !== integrity)
-    .map(({ name }) => `${name} is installed with another content than package-lock.json names: npm ci --min-release-age=0`)
+    .map(
+      ({ name }) =>
+        `${name} is installed with another content than package-lock.json names: npm ci --min-release-age=0`,
+    )
 
-// A lockfile written over an existing node_modules knows only this platform's optional packages, and then a clean install fails on every one.
+// A lockfile written over an existing node_modules knows only this platform's optional packages,
+// and then a clean install fails on every one.
 const lockfileFaults = (text: string): string[] => {
   const lockfile = JSON.parse(text) as Lockfile
   const { packages } = lockfile
@@ -95,7 +122,9 @@ const lockfileFaults = (text: string): string[] => {
       .filter((name) => !locked.some((path) => path.endsWith(`node_modules/${name}`))),
   )
   return [
-    ...(/"resolved": "https?:/.test(text) ? ['package-lock.json names where packages are downloaded from'] : []),
+    ...(/"resolved": "https?:/.test(text)
+      ? ['package-lock.json names where packages are downloaded from']
+      : []),
     ...supplyFaults(lockfile),
     ...[...missing].map((name) => `package-lock.json lacks ${name}, which another platform needs`),
   ]
@@ -103,13 +132,38 @@ const lockfileFaults = (text: string): string[] => {
 
 const tooLong = ({ path, text }: File): string[] => {
   const lines = text.split('\n').length
-  return /\.(tsx?|mjs|css)$/.test(path) && lines > MOST_LINES ? [`${path} has ${lines} lines; the most is ${MOST_LINES}`] : []
+  return /\.(tsx?|mjs|css)$/.test(path) && lines > MOST_LINES
+    ? [`${path} has ${lines} lines; the most is ${MOST_LINES}`]
+    : []
+}
+
+/** The formatter holds the code to this width, but leaves comments alone. */
+const COMMENT_WIDTH = 100
+const PROSE_WIDTH = 120
+const COMMENT = /^\s*(\/\/|\/?\*|--)\s/
+
+/** Comments and prose that are too wide; tables, code and addresses in prose may be wider. */
+const tooWide = ({ path, text }: File): string[] => {
+  const isProse = path.endsWith('.md')
+  if (!isProse && (!/\.(tsx?|mjs|css|sql)$/.test(path) || path.endsWith('schema.sql'))) return []
+  const most = isProse ? PROSE_WIDTH : COMMENT_WIDTH
+  let isCode = false
+  return text.split('\n').flatMap((line, index) => {
+    if (isProse && line.trimStart().startsWith('```')) isCode = !isCode
+    const counts = isProse ? !isCode && !/^\s*\||\S{100}/.test(line) : COMMENT.test(line)
+    return counts && line.length > most
+      ? [`${path}:${index + 1} is ${line.length} columns wide; the most is ${most}`]
+      : []
+  })
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const lockfileIn = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Lockfile
+  const lockfileIn = (path: string) =>
+    JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Lockfile
   const faults = [
-    ...trackedFiles().flatMap((path) => findFaults({ path, text: readFileSync(join(ROOT, path), 'utf8') })),
+    ...trackedFiles().flatMap((path) =>
+      findFaults({ path, text: readFileSync(join(ROOT, path), 'utf8') }),
+    ),
     ...notAsLocked(lockfileIn('package-lock.json'), lockfileIn('node_modules/.package-lock.json')),
   ]
   for (const fault of faults) process.stderr.write(`${fault}\n`)

@@ -29,7 +29,15 @@ const NARROWER: Readonly<Record<string, string>> = {
   'audit_entries.before': 'Record<string, unknown>',
   'audit_entries.after': 'Record<string, unknown>',
 }
-const INSERTED_IN_SQL = ['transactions', 'investments', 'transfers', 'approvals', 'contributions', 'audit_seals', 'audit_unsealed']
+const INSERTED_IN_SQL = [
+  'transactions',
+  'investments',
+  'transfers',
+  'approvals',
+  'contributions',
+  'audit_seals',
+  'audit_unsealed',
+]
 
 type Column = {
   readonly table: string
@@ -58,18 +66,28 @@ const COLUMNS = `
 export const rowTypes = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {
   const { rows } = await pool.query<Column>(COLUMNS)
   const tables = [...Map.groupBy(rows, ({ table }) => table)].map(
-    ([table, columns]) => `${docOf(columns[0]?.tableComment)}${table}: {\n${columns.map(lineOf).join('\n')}\n}`,
+    ([table, columns]) =>
+      `${docOf(columns[0]?.tableComment)}${table}: {\n${columns.map(lineOf).join('\n')}\n}`,
   )
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome')
   const input = `${HEADER}\nexport type Schema = {\n${tables.join('\n')}\n}\n`
-  return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=server/db/schema.ts'], { cwd: ROOT, input, encoding: 'utf8' })
+  return execFileSync(
+    process.execPath,
+    [biome, 'format', '--stdin-file-path=server/db/schema.ts'],
+    { cwd: ROOT, input, encoding: 'utf8' },
+  )
 }
 
-const lineOf = (column: Column): string => `${docOf(column.comment)}${column.name}: ${typeOf(column)}`
+const lineOf = (column: Column): string =>
+  `${docOf(column.comment)}${column.name}: ${typeOf(column)}`
 
 const typeOf = ({ table, name, type, allowed, nullable, optional, generated }: Column): string => {
-  const read = NARROWER[`${table}.${name}`] ?? allowed?.replaceAll('::text', '').replaceAll(', ', ' | ') ?? TYPES[type]
-  if (read === undefined) throw new Error(`checks/rowTypes.ts does not know the type ${type} of ${table}.${name}.`)
+  const read =
+    NARROWER[`${table}.${name}`] ??
+    allowed?.replaceAll('::text', '').replaceAll(', ', ' | ') ??
+    TYPES[type]
+  if (read === undefined)
+    throw new Error(`checks/rowTypes.ts does not know the type ${type} of ${table}.${name}.`)
   const whole = nullable && read !== 'unknown' ? `${read} | null` : read
   if (generated) return `GeneratedAlways<${whole}>`
   if (INSERTED_IN_SQL.includes(table)) return `InSql<${whole}>`

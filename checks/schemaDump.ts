@@ -1,7 +1,8 @@
 /** The migrated schema as readable text: what the migrations add up to. */
 import type { Database } from '../server/db/connection.ts'
 
-const header = '-- What the migrations add up to. Written by `npm run schema:dump`, compared by a test. Read it; never edit it.\n'
+const header =
+  '-- What the migrations add up to. Written by `npm run schema:dump`, compared by a test. Read it; never edit it.\n'
 
 /** What the database says about a table or type `c` and its columns. */
 const COMMENTS = `
@@ -44,7 +45,10 @@ const TRIGGERS = `
   SELECT pg_get_triggerdef(t.oid) || ';' AS text FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
   WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname, tgname`
 
-/** Describes the tables, types, indexes, views, functions and triggers of a database, always in the same order. */
+/**
+ * Describes the tables, types, indexes, views, functions and triggers of a database, always in the
+ * same order.
+ */
 export const dumpSchema = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {
   const { rows: tables } = await pool.query<{
     name: string

@@ -19,7 +19,10 @@ export type Source = {
 
 /** The files that git tracks or would track. */
 export const trackedFiles = (): string[] =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(ROOT, path)))
 
@@ -29,20 +32,26 @@ export const readSources = (): Source[] =>
     .filter((path) => /\.(tsx?|sql)$/.test(path))
     .map((path) => parseSource(path, readFileSync(join(ROOT, path), 'utf8')))
 
-/** Reads the imports out of a source, type imports and re-exports included. The parser does not tell `import('…')` in a type: that is read as text. */
+/**
+ * Reads the imports out of a source, type imports and re-exports included. The parser does not tell
+ * `import('…')` in a type: that is read as text.
+ */
 export const parseSource = (path: string, text: string): Source => {
   if (path.endsWith('.sql')) return { path, text, files: [], packages: [] }
   const { module } = parseSync(path, text)
   const names = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
     ...[...text.matchAll(/\bimport\(\s*['"`]([^'"`]+)['"`]/g)].map(([, name]) => name ?? ''),
   ]
   const files: string[] = []
   const packages: string[] = []
   for (const name of new Set(names)) {
     if (name.startsWith('.')) files.push(normalize(join(dirname(path), name)).replaceAll('\\', '/'))
-    else if (name.startsWith('@pool/contract/')) files.push(`contract/${relative('@pool/contract', name)}.ts`)
+    else if (name.startsWith('@pool/contract/'))
+      files.push(`contract/${relative('@pool/contract', name)}.ts`)
     else
       packages.push(
         name

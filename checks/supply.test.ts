@@ -7,9 +7,13 @@ import { findFaults, type Lockfile, lockedPackages, notAsLocked } from './reposi
 import { ROOT } from './sources.ts'
 
 const lockfile = () =>
-  JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, Record<string, unknown>> }
-const installed = () => JSON.parse(readFileSync(join(ROOT, 'node_modules/.package-lock.json'), 'utf8')) as Lockfile
-const faultsOf = (changed: object) => findFaults({ path: 'package-lock.json', text: JSON.stringify(changed) }).join('\n')
+  JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Record<string, unknown>>
+  }
+const installed = () =>
+  JSON.parse(readFileSync(join(ROOT, 'node_modules/.package-lock.json'), 'utf8')) as Lockfile
+const faultsOf = (changed: object) =>
+  findFaults({ path: 'package-lock.json', text: JSON.stringify(changed) }).join('\n')
 const PACKAGE = 'node_modules/fastify'
 
 test('the lockfile as it is has no fault, and what is installed is what it names', () => {
@@ -19,14 +23,21 @@ test('the lockfile as it is has no fault, and what is installed is what it names
 
 test('a changed hash of a package is found', () => {
   const changed = lockfile()
-  changed.packages[PACKAGE] = { ...changed.packages[PACKAGE], integrity: `sha512-${Buffer.alloc(64).toString('base64')}` }
+  changed.packages[PACKAGE] = {
+    ...changed.packages[PACKAGE],
+    integrity: `sha512-${Buffer.alloc(64).toString('base64')}`,
+  }
   expect(notAsLocked(changed as unknown as Lockfile, installed()).join()).toMatch(
     /fastify is installed with another content than package-lock.json names/,
   )
 })
 
 test.each([
-  ['a script to be run at install', { hasInstallScript: true }, /fastify wants to run a script at install/],
+  [
+    'a script to be run at install',
+    { hasInstallScript: true },
+    /fastify wants to run a script at install/,
+  ],
   ['no hash', { integrity: undefined }, /fastify has no hash/],
   ['a weak hash', { integrity: 'sha1-x' }, /fastify has no hash/],
   ['another licence', { license: 'SSPL-1.0' }, /fastify has the licence SSPL-1.0/],
@@ -37,20 +48,32 @@ test.each([
 })
 
 test('the Node that runs this is locked by its hash, and came without a script', () => {
-  const runtime = lockedPackages(installed()).filter(({ name }) => /^node-(bin-)?(darwin|linux|win)-/.test(name))
-  expect(runtime.map(({ version, hasInstallScript }) => [version, hasInstallScript])).toEqual([[process.versions.node, undefined]])
-  const { optionalDependencies = {} } = lockfile().packages[''] as { optionalDependencies?: Record<string, string> }
+  const runtime = lockedPackages(installed()).filter(({ name }) =>
+    /^node-(bin-)?(darwin|linux|win)-/.test(name),
+  )
+  expect(runtime.map(({ version, hasInstallScript }) => [version, hasInstallScript])).toEqual([
+    [process.versions.node, undefined],
+  ])
+  const { optionalDependencies = {} } = lockfile().packages[''] as {
+    optionalDependencies?: Record<string, string>
+  }
   for (const [name, version] of Object.entries(optionalDependencies))
-    expect(lockfile().packages[`node_modules/${name}`]).toMatchObject({ version, integrity: expect.stringMatching(/^sha512-/) })
+    expect(lockfile().packages[`node_modules/${name}`]).toMatchObject({
+      version,
+      integrity: expect.stringMatching(/^sha512-/),
+    })
   expect(Object.keys(optionalDependencies)).toContain(runtime[0]?.name)
 })
 
-test.each(['ignore-scripts=true', 'min-release-age=7'])('an .npmrc without %s is found', (setting) => {
-  const text = readFileSync(join(ROOT, '.npmrc'), 'utf8')
-  const faultsIn = (changed: string) => findFaults({ path: '.npmrc', text: changed })
-  expect(faultsIn(text)).toEqual([])
-  expect(faultsIn(text.replace(setting, ''))).toEqual([`.npmrc lacks ${setting}`])
-})
+test.each(['ignore-scripts=true', 'min-release-age=7'])(
+  'an .npmrc without %s is found',
+  (setting) => {
+    const text = readFileSync(join(ROOT, '.npmrc'), 'utf8')
+    const faultsIn = (changed: string) => findFaults({ path: '.npmrc', text: changed })
+    expect(faultsIn(text)).toEqual([])
+    expect(faultsIn(text.replace(setting, ''))).toEqual([`.npmrc lacks ${setting}`])
+  },
+)
 
 test('the list of licences names what is shipped, and counts what only builds and tests', () => {
   const text = licencesText({
@@ -62,13 +85,17 @@ test('the list of licences names what is shipped, and counts what only builds an
     },
   })
   expect(text).toContain('| @x/a | 1.0.0 | ISC |\n| b | 2.0.0 | MIT |\n')
-  expect(text).toContain('To build and test only: MIT 1\n')
+  expect(text).toContain('To build and test only:\n\n- MIT: 1\n')
   expect(text).not.toContain('| t |')
 })
 
 test.each([
   ['nothing', '', { known: false }],
-  ['an error of the registry', '{"message":"405 Method Not Allowed","statusCode":405}', { known: false }],
+  [
+    'an error of the registry',
+    '{"message":"405 Method Not Allowed","statusCode":405}',
+    { known: false },
+  ],
   ['a report without findings', '{"vulnerabilities":{},"metadata":{}}', { known: true, found: [] }],
   [
     'a grave one among others',

@@ -19,15 +19,24 @@ const spoken = new Set([
 
 const hasWord = (text: string): boolean => /\p{L}{2,}/u.test(text)
 
-/** The words that markup says by itself, in text or in an attribute: they would be the same in every language. */
+/**
+ * The words that markup says by itself, in text or in an attribute: they would be the same in every
+ * language.
+ */
 const wordsIn = (path: string, source: string): string[] => {
   const found: string[] = []
   JSON.stringify(parseSync(path, source).program, (_, node) => {
     if (node?.type === 'JSXText' && hasWord(node.value)) found.push(node.value.trim())
-    if (node?.type === 'JSXAttribute' && spoken.has(node.name?.name) && node.value?.type === 'Literal' && hasWord(node.value.value))
+    if (
+      node?.type === 'JSXAttribute' &&
+      spoken.has(node.name?.name) &&
+      node.value?.type === 'Literal' &&
+      hasWord(node.value.value)
+    )
       found.push(node.value.value)
     if (node?.type === 'JSXElement' || node?.type === 'JSXFragment') {
-      for (const child of node.children) if (child.type === 'JSXExpressionContainer') found.push(...literalsIn(child.expression))
+      for (const child of node.children)
+        if (child.type === 'JSXExpressionContainer') found.push(...literalsIn(child.expression))
     }
     return typeof node === 'bigint' ? String(node) : node
   })
@@ -36,12 +45,20 @@ const wordsIn = (path: string, source: string): string[] => {
 
 /** What an expression between tags may come to, where that is written out. */
 const literalsIn = (expression: { type: string; [name: string]: unknown }): string[] => {
-  if (expression.type === 'Literal') return typeof expression.value === 'string' && hasWord(expression.value) ? [expression.value] : []
+  if (expression.type === 'Literal')
+    return typeof expression.value === 'string' && hasWord(expression.value)
+      ? [expression.value]
+      : []
   if (expression.type === 'LogicalExpression') return literalsIn(expression.right as never)
   if (expression.type === 'ConditionalExpression')
-    return [...literalsIn(expression.consequent as never), ...literalsIn(expression.alternate as never)]
+    return [
+      ...literalsIn(expression.consequent as never),
+      ...literalsIn(expression.alternate as never),
+    ]
   if (expression.type !== 'TemplateLiteral') return []
-  return (expression.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw).filter(hasWord)
+  return (expression.quasis as { value: { raw: string } }[])
+    .map(({ value }) => value.raw)
+    .filter(hasWord)
 }
 
 test('every word of the interface comes from the catalogue', () => {
@@ -53,6 +70,8 @@ test('every word of the interface comes from the catalogue', () => {
 
 test('a word written in place would be found, in text, in an attribute and in an expression', () => {
   const markup = `const a = <p title="Hello there">Some text {busy ? 'Saving' : \`Save \${name} now\`} {t('key')}</p>`
-  expect(wordsIn('web/x.tsx', markup)).toEqual(expect.arrayContaining(['Hello there', 'Some text', 'Saving', 'Save ', ' now']))
+  expect(wordsIn('web/x.tsx', markup)).toEqual(
+    expect.arrayContaining(['Hello there', 'Some text', 'Saving', 'Save ', ' now']),
+  )
   expect(wordsIn('web/x.tsx', '<p>{t("key")} · {name}</p>')).toEqual([])
 })

@@ -5,10 +5,20 @@ import { listQuery, severalOf } from './lists.ts'
 import { timestampSchema } from './timestamp.ts'
 import type { Role } from './users.ts'
 
-export const auditSubjects = ['user', 'wallet', 'transaction', 'contribution', 'switch', 'limits'] as const
+export const auditSubjects = [
+  'user',
+  'wallet',
+  'transaction',
+  'contribution',
+  'switch',
+  'limits',
+] as const
 export type AuditSubject = (typeof auditSubjects)[number]
 
-/** Everything that is put on record, with what it is about. A refused decision changes nothing and is not; a refused sign-in is. */
+/**
+ * Everything that is put on record, with what it is about. A refused decision changes nothing and
+ * is not; a refused sign-in is.
+ */
 const subjectOf = {
   'user.registered': 'user',
   'user.suspended': 'user',
@@ -38,12 +48,20 @@ export type AuditAction = keyof typeof subjectOf
 export type SubjectOf<Action extends AuditAction> = (typeof subjectOf)[Action]
 export const auditActions = (): readonly AuditAction[] => Object.keys(subjectOf) as AuditAction[]
 
-/** Entries about accounts hold emails and IP addresses. Super admins alone read them, like the list of users. */
+/**
+ * Entries about accounts hold emails and IP addresses. Super admins alone read them, like the list
+ * of users.
+ */
 export const ACCOUNTS: AuditSubject = 'user'
 
-/** The actions of which a role may read: all for a super admin, what is not about accounts for an admin. */
+/**
+ * The actions of which a role may read: all for a super admin, what is not about accounts for an
+ * admin.
+ */
 export const auditActionsFor = (role: Role): readonly AuditAction[] =>
-  role === 'SUPER_ADMIN' ? auditActions() : auditActions().filter((action) => subjectOf[action] !== ACCOUNTS)
+  role === 'SUPER_ADMIN'
+    ? auditActions()
+    : auditActions().filter((action) => subjectOf[action] !== ACCOUNTS)
 
 /** What something was before or after; amounts in dollars. */
 const stateSchema = z.record(z.string(), z.unknown()).nullable()
@@ -53,7 +71,10 @@ export const auditEntrySchema = z.object({
   at: timestampSchema,
   /** The user who did it; null for the system, the operator, and whoever was not let in. */
   actorId: idSchema.nullable(),
-  /** A username, `system`, or `operator` with a name. Of a refused sign-in: the email that was tried. */
+  /**
+   * A username, `system`, or `operator` with a name. Of a refused sign-in: the email that was
+   * tried.
+   */
   actor: z.string(),
   action: z.enum(auditActions()),
   subjectType: z.enum(auditSubjects),
@@ -65,13 +86,18 @@ export const auditEntrySchema = z.object({
   before: stateSchema,
   after: stateSchema,
   reason: z.string().nullable(),
-  /** The place in the hash chain and the hash there; null for the second in which it waits for them. */
+  /**
+   * The place in the hash chain and the hash there; null for the second in which it waits for them.
+   */
   position: z.number().int().nullable(),
   hash: z.string().nullable(),
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
-/** `search`, among the entries that the caller may read: the beginning of the actor's email, a user's email in full, or the id of an actor, an owner or a subject. */
+/**
+ * `search`, among the entries that the caller may read: the beginning of the actor's email, a
+ * user's email in full, or the id of an actor, an owner or a subject.
+ */
 export const listAudit = {
   method: 'GET',
   path: '/api/v1/admin/audit',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Who may make a call (docs/product.md 2.3). `public` answers without a token; every other call needs one.
- * `member` is anyone signed in, `staff` an admin or a super admin. The word "public" in a path grants nothing.
+ * Who may make a call (docs/product.md 2.3). `public` answers without a token; every other call
+ * needs one. `member` is anyone signed in, `staff` an admin or a super admin. The word "public" in
+ * a path grants nothing.
  */
 export type Access = 'public' | 'member' | 'staff' | 'superAdmin'
 
@@ -19,24 +20,34 @@ export type Endpoint = {
   readonly payload?: z.ZodType
   /** A list: with a `limit` in the query, the envelope also has a `page`. */
   readonly paged?: true
-  /** The answer is a `text/event-stream` that goes on, without an envelope; `body` is then the data of its events. */
+  /**
+   * The answer is a `text/event-stream` that goes on, without an envelope; `body` is then the data
+   * of its events.
+   */
   readonly streams?: true
   /** For how many seconds anybody may keep the answer; without it, nobody may. */
   readonly maxAgeSeconds?: number
   /** What `body` of a successful envelope holds. */
   readonly body: z.ZodType
-  /** What a successful answer says to the user, where it depends on what happened, by the body; 'OK' where there is nothing to say. */
+  /**
+   * What a successful answer says to the user, where it depends on what happened, by the body; 'OK'
+   * where there is nothing to say.
+   */
   readonly narration?: string | ((body: never) => string)
   /** A call that moves money honours the `Idempotency-Key` header (docs/product.md 4.8). */
   readonly movesMoney?: true
 }
 
-export type Payload<E extends Endpoint> = E['payload'] extends z.ZodType ? z.infer<E['payload']> : undefined
+export type Payload<E extends Endpoint> = E['payload'] extends z.ZodType
+  ? z.infer<E['payload']>
+  : undefined
 export type Body<E extends Endpoint> = z.infer<E['body']>
 
 /** The header with which a client may repeat a money call safely (docs/product.md 4.8). */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
-export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Idempotency-Key must be 1 to 200 printable characters')
+export const idempotencyKeySchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/, 'Idempotency-Key must be 1 to 200 printable characters')
 
 /** An identifier of a row. */
 export const idSchema = z.uuid('Please give a valid id')

@@ -1,4 +1,7 @@
-/** Every call of the product (docs/product.md 9.1), for what must hold for all of them: registration, authorization, the OpenAPI page. */
+/**
+ * Every call of the product (docs/product.md 9.1), for what must hold for all of them:
+ * registration, authorization, the OpenAPI page.
+ */
 import * as audit from './audit.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'

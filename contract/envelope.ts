@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import { pageSchema } from './lists.ts'
 
-/** Every answer of the server, errors included (docs/product.md 10.1): a sentence for people in `narration`, the payload in `body`. */
-export const envelopeSchema = <Body extends z.ZodType>(body: Body) => z.object({ successful: z.literal(true), narration: z.string(), body })
+/**
+ * Every answer of the server, errors included (docs/product.md 10.1): a sentence for people in
+ * `narration`, the payload in `body`.
+ */
+export const envelopeSchema = <Body extends z.ZodType>(body: Body) =>
+  z.object({ successful: z.literal(true), narration: z.string(), body })
 
 /** The envelope of a list: `page` is there when the call gave a `limit`. */
-export const pagedEnvelopeSchema = <Body extends z.ZodType>(body: Body) => envelopeSchema(body).extend({ page: pageSchema.optional() })
+export const pagedEnvelopeSchema = <Body extends z.ZodType>(body: Body) =>
+  envelopeSchema(body).extend({ page: pageSchema.optional() })
 
-/** What a refused or failed call answers. `body` is null, or says which code and field was at fault. */
+/**
+ * What a refused or failed call answers. `body` is null, or says which code and field was at fault.
+ */
 export const failureSchema = z.object({
   successful: z.literal(false),
   narration: z.string(),

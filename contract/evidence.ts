@@ -1,4 +1,7 @@
-/** The id of a transaction on a network's chain, which a deposit's confirmation rests on (docs/threats.md T7). */
+/**
+ * The id of a transaction on a network's chain, which a deposit's confirmation rests on
+ * (docs/threats.md T7).
+ */
 
 const HEX = /^[0-9a-f]{64}$/
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
@@ -16,7 +19,9 @@ const signature = (text: string): string | undefined => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) return undefined
   const value = [...text].reduce((sum, letter) => sum * 58n + BigInt(BASE58.indexOf(letter)), 0n)
   const zeros = /^1*/.exec(text)?.[0].length ?? 0
-  return zeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2)) === 64 ? text : undefined
+  return zeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2)) === 64
+    ? text
+    : undefined
 }
 
 const forms: Readonly<Record<string, (text: string) => string | undefined>> = {
@@ -27,5 +32,9 @@ const forms: Readonly<Record<string, (text: string) => string | undefined>> = {
   Solana: signature,
 }
 
-/** The one way to write a transaction's id on this network, so that it cannot be given twice in different letters; undefined when it is none. */
-export const canonicalEvidence = (networkName: string, text: string): string | undefined => forms[networkName]?.(text.trim())
+/**
+ * The one way to write a transaction's id on this network, so that it cannot be given twice in
+ * different letters; undefined when it is none.
+ */
+export const canonicalEvidence = (networkName: string, text: string): string | undefined =>
+  forms[networkName]?.(text.trim())

@@ -1,21 +1,43 @@
-/** What people may type into a field, and the sentence that each rule has for what it refuses (docs/product.md 11.1). Forms and calls share these. */
+/**
+ * What people may type into a field, and the sentence that each rule has for what it refuses
+ * (docs/product.md 11.1). Forms and calls share these.
+ */
 import { z } from 'zod'
 import { validation } from './messages.ts'
 import { hasWholeCents, MAXIMUM_AMOUNT, MINIMUM_WITHDRAWAL } from './money.ts'
 import { planFor } from './plans.ts'
 
-// Line breaks and tabs belong in a description; other control characters (NUL above all, which PostgreSQL cannot store) do not.
+// Line breaks and tabs belong in a description; other control characters (NUL above all, which
+// PostgreSQL cannot store) do not.
 const hasControlCharacter = (text: string): boolean =>
   // A lone surrogate is not text: no encoding of it survives the way to the database.
   !text.isWellFormed() || /[^\P{Cc}\n\r\t]|[\u2028\u2029]/u.test(text)
 
 /**
- * Characters that show nothing, or turn the text beside them around: a name with one passes for another. These are Unicode's bidirectional
- * controls, zero widths, fillers and tags, and four that its list lacks.
+ * Characters that show nothing, or turn the text beside them around: a name with one passes for
+ * another. These are Unicode's bidirectional controls, zero widths, fillers and tags, and four that
+ * its list lacks.
  */
-const INVISIBLE = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\u2800\ufff9-\ufffb]/gu
+const INVISIBLE =
+  /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\u2800\ufff9-\ufffb]/gu
 /** Letters of Persian, Mongolian, Indic and Khmer words need joiners between them. */
-const JOINED = `[${['Arab', 'Syrc', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr']
+const JOINED = `[${[
+  'Arab',
+  'Syrc',
+  'Mong',
+  'Deva',
+  'Beng',
+  'Guru',
+  'Gujr',
+  'Orya',
+  'Taml',
+  'Telu',
+  'Knda',
+  'Mlym',
+  'Sinh',
+  'Khmr',
+  'Mymr',
+]
   .map((script) => `\\p{Script=${script}}`)
   .join('')}]`
 /** Emoji, too, are joined, as in a family of four. */
@@ -25,12 +47,19 @@ const IDLE_JOINER = new RegExp(
   'gu',
 )
 /** Han and Mongolian letters, emoji and keycaps come in variants. */
-const IDLE_VARIATION = new RegExp(`(?<![\\p{Script=Han}\\p{Script=Mongolian}${EMOJI}])\\p{Variation_Selector}(?!\\u20e3)`, 'gu')
+const IDLE_VARIATION = new RegExp(
+  `(?<![\\p{Script=Han}\\p{Script=Mongolian}${EMOJI}])\\p{Variation_Selector}(?!\\u20e3)`,
+  'gu',
+)
 
 /** A text without what cannot be seen in it. */
-export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '').replace(IDLE_VARIATION, '').replace(IDLE_JOINER, '')
+export const withoutInvisible = (text: string): string =>
+  text.replace(INVISIBLE, '').replace(IDLE_VARIATION, '').replace(IDLE_JOINER, '')
 
-/** Free text typed by a person, at most `maximum` characters, trimmed; what cannot be seen in it is left out. */
+/**
+ * Free text typed by a person, at most `maximum` characters, trimmed; what cannot be seen in it is
+ * left out.
+ */
 export const textSchema = (maximum = 500, tooLong: string = validation.textMaximum) =>
   z
     .string()
@@ -54,27 +83,43 @@ export const passwordSchema = required(validation.passwordRequired)
   .max(256, validation.passwordMaximum)
 
 /** Refused, not left out: whoever reads a name must be able to type it. */
-const isVisible = (name: string): boolean => !/\p{Cc}/u.test(name) && !hasControlCharacter(name) && withoutInvisible(name) === name
+const isVisible = (name: string): boolean =>
+  !/\p{Cc}/u.test(name) && !hasControlCharacter(name) && withoutInvisible(name) === name
 
 const nameSchema = (message: string) =>
-  required(message).trim().min(1, message).max(100, validation.nameMaximum).refine(isVisible, validation.nameCharacters)
+  required(message)
+    .trim()
+    .min(1, message)
+    .max(100, validation.nameMaximum)
+    .refine(isVisible, validation.nameCharacters)
 export const firstNameSchema = nameSchema(validation.firstNameRequired)
 export const lastNameSchema = nameSchema(validation.lastNameRequired)
 
 /** A field of the wallet dialog, which has one sentence for all of them (docs/product.md 11.1). */
-export const filledSchema = z.string({ error: () => validation.fillAllFields }).pipe(textSchema(200).min(1, validation.fillAllFields))
+export const filledSchema = z
+  .string({ error: () => validation.fillAllFields })
+  .pipe(textSchema(200).min(1, validation.fillAllFields))
 
 /** An amount that a person may ask to move, in dollars. */
 export const amountSchema = z
-  .number({ error: (issue) => (issue.input === undefined ? validation.amountRequired : validation.amountNumber) })
+  .number({
+    error: (issue) =>
+      issue.input === undefined ? validation.amountRequired : validation.amountNumber,
+  })
   .positive(validation.amountPositive)
   .max(MAXIMUM_AMOUNT, validation.amountMaximum)
   .refine(hasWholeCents, validation.amountDecimals)
 
 /** A withdrawal's amount, in dollars: at least $10.00. */
-export const withdrawalAmountSchema = amountSchema.min(MINIMUM_WITHDRAWAL, validation.withdrawalMinimum)
+export const withdrawalAmountSchema = amountSchema.min(
+  MINIMUM_WITHDRAWAL,
+  validation.withdrawalMinimum,
+)
 
 /** One of the durations on offer, in days. */
 export const durationDaysSchema = z
-  .number({ error: (issue) => (issue.input === undefined ? validation.durationRequired : validation.durationInvalid) })
+  .number({
+    error: (issue) =>
+      issue.input === undefined ? validation.durationRequired : validation.durationInvalid,
+  })
   .refine((days) => planFor(days) !== undefined, validation.durationInvalid)

@@ -1,4 +1,7 @@
-/** Figures at a glance, each computed from the rows that it sums up. All days and months are UTC, oldest first, without gaps; amounts in dollars. */
+/**
+ * Figures at a glance, each computed from the rows that it sums up. All days and months are UTC,
+ * oldest first, without gaps; amounts in dollars.
+ */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { dollarsSchema } from './money.ts'
@@ -33,9 +36,17 @@ export const adminFigures = {
   method: 'GET',
   path: '/api/v1/admin/figures',
   access: 'staff',
-  summary: 'Deposits confirmed, withdrawals approved and principal at work at the end of each of the last 90 days',
+  summary:
+    'Deposits confirmed, withdrawals approved and principal at work at the end of each of the last 90 days',
   body: z.object({
-    days: z.array(z.object({ day: daySchema, deposits: dollarsSchema, withdrawals: dollarsSchema, atWork: dollarsSchema })),
+    days: z.array(
+      z.object({
+        day: daySchema,
+        deposits: dollarsSchema,
+        withdrawals: dollarsSchema,
+        atWork: dollarsSchema,
+      }),
+    ),
   }),
 } as const satisfies Endpoint
 export type AdminFigures = z.infer<typeof adminFigures.body>

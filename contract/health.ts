@@ -10,7 +10,10 @@ export const health = {
   body: z.object({ database: z.literal('up') }),
 } as const satisfies Endpoint
 
-/** For load balancers: answers 503 with the reason while it starts or stops, and while the database, its version or the background jobs are not as they should be. */
+/**
+ * For load balancers: answers 503 with the reason while it starts or stops, and while the database,
+ * its version or the background jobs are not as they should be.
+ */
 export const readiness = {
   method: 'GET',
   path: '/api/v1/health/ready',

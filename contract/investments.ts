@@ -5,8 +5,18 @@ import { listQuery, severalOf } from './lists.ts'
 import { dollarsSchema } from './money.ts'
 import { daySchema, timestampSchema } from './timestamp.ts'
 
-/** Every status that a screen may meet (docs/product.md 6.4); the server writes ACTIVE and COMPLETED. */
-export const investmentStatuses = ['PENDING', 'ACTIVE', 'APPROVED', 'REJECTED', 'COMPLETED', 'PROCESSING'] as const
+/**
+ * Every status that a screen may meet (docs/product.md 6.4); the server writes ACTIVE and
+ * COMPLETED.
+ */
+export const investmentStatuses = [
+  'PENDING',
+  'ACTIVE',
+  'APPROVED',
+  'REJECTED',
+  'COMPLETED',
+  'PROCESSING',
+] as const
 export type InvestmentStatus = (typeof investmentStatuses)[number]
 
 const common = {
@@ -18,7 +28,10 @@ const common = {
   type: z.literal('investment'),
   /** The principal, in dollars. */
   amount: dollarsSchema,
-  /** What the principal earns, in dollars; `returnAmount` is the same figure under the name some clients read (docs/product.md 10.6). */
+  /**
+   * What the principal earns, in dollars; `returnAmount` is the same figure under the name some
+   * clients read (docs/product.md 10.6).
+   */
   interest: dollarsSchema,
   returnAmount: dollarsSchema,
   durationDays: z.number().int(),
@@ -32,7 +45,9 @@ const common = {
 export const investmentSchema = z.object({ ...common, maturityDate: timestampSchema })
 export type Investment = z.infer<typeof investmentSchema>
 
-/** An investment as the admin list has it: the maturity is a calendar day (docs/product.md 10.3). */
+/**
+ * An investment as the admin list has it: the maturity is a calendar day (docs/product.md 10.3).
+ */
 export const adminInvestmentSchema = z.object({ ...common, maturityDate: daySchema })
 export type AdminInvestment = z.infer<typeof adminInvestmentSchema>
 
@@ -56,7 +71,9 @@ export const invest = {
 } as const satisfies Endpoint
 
 /** `search`: a part of the owner's email or name, or the id of an investment. */
-const investmentQuery = listQuery(['createdAt', 'maturityDate', 'amount', 'interest'], { status: severalOf(investmentStatuses) })
+const investmentQuery = listQuery(['createdAt', 'maturityDate', 'amount', 'interest'], {
+  status: severalOf(investmentStatuses),
+})
 
 export const listAllInvestments = {
   method: 'GET',

@@ -5,4 +5,5 @@ export type Language = (typeof languages)[number]
 /** The query parameter of a page's address that asks for a language. */
 export const LANGUAGE_PARAMETER = 'lang'
 
-export const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value)
+export const isLanguage = (value: unknown): value is Language =>
+  languages.some((language) => language === value)

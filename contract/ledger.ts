@@ -3,12 +3,16 @@ import { z } from 'zod'
 import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
-/** An investor's accounts: what can be spent, what waiting withdrawals hold, and the principal at work. */
+/**
+ * An investor's accounts: what can be spent, what waiting withdrawals hold, and the principal at
+ * work.
+ */
 export const investorAccounts = ['available', 'held', 'invested'] as const
 
 /**
- * The pool's accounts: coins in its wallets (`custody`), capital put in (`operator`), what may pay interest (`reserve`) and
- * the interest promised (`committed`). Custody and operator may go below zero: they are the world outside.
+ * The pool's accounts: coins in its wallets (`custody`), capital put in (`operator`), what may pay
+ * interest (`reserve`) and the interest promised (`committed`). Custody and operator may go below
+ * zero: they are the world outside.
  */
 export const poolAccounts = ['custody', 'operator', 'reserve', 'committed'] as const
 

@@ -1,4 +1,7 @@
-/** What the lists of the product have in common: how a client pages, sorts, filters and searches them. Every parameter is optional. */
+/**
+ * What the lists of the product have in common: how a client pages, sorts, filters and searches
+ * them. Every parameter is optional.
+ */
 import { z } from 'zod'
 import { validation } from './messages.ts'
 
@@ -8,10 +11,15 @@ export const MAXIMUM_PAGE = 1_000
 export const sortOrders = ['asc', 'desc'] as const
 
 /**
- * How many rows match the filters in all, and where the next page begins; null on the last one. What only a look at every row could count, as many
- * a search, is counted up to 10,000; `andMore` then says that there are more.
+ * How many rows match the filters in all, and where the next page begins; null on the last one.
+ * What only a look at every row could count, as many a search, is counted up to 10,000; `andMore`
+ * then says that there are more.
  */
-export const pageSchema = z.object({ total: z.number().int(), andMore: z.literal(true).optional(), next: z.string().nullable() })
+export const pageSchema = z.object({
+  total: z.number().int(),
+  andMore: z.literal(true).optional(),
+  next: z.string().nullable(),
+})
 export type Page = z.infer<typeof pageSchema>
 
 const limitSchema = z
@@ -38,7 +46,9 @@ const DAY_MS = 86_400_000
 const common = {
   limit: limitSchema
     .optional()
-    .describe('Rows in a page, at most 1000; 0 asks for the total alone. Without it the answer is the whole list, and has no `page`.'),
+    .describe(
+      'Rows in a page, at most 1000; 0 asks for the total alone. Without it the answer is the whole list, and has no `page`.',
+    ),
   cursor: z
     .string()
     .max(2_000, validation.cursorInvalid)
@@ -53,7 +63,9 @@ const common = {
   from: momentSchema
     .transform((text) => new Date(text))
     .optional()
-    .describe('A moment `2026-01-31T00:00:00Z` or a day `2026-01-31`, UTC: rows created then or later.'),
+    .describe(
+      'A moment `2026-01-31T00:00:00Z` or a day `2026-01-31`, UTC: rows created then or later.',
+    ),
   // What is handed on is the first moment too late.
   to: momentSchema
     .transform((text) => new Date(Date.parse(text) + (text.includes('T') ? 1 : DAY_MS)))
@@ -61,18 +73,33 @@ const common = {
     .describe('Rows created until then; a day includes all of that day, a moment its millisecond.'),
 }
 
-/** The query of a list that sorts by one of `sorts`, the first unless it says otherwise, and can be filtered by `filters`. */
+/**
+ * The query of a list that sorts by one of `sorts`, the first unless it says otherwise, and can be
+ * filtered by `filters`.
+ */
 export const listQuery = <const Sort extends string, Filters extends z.ZodRawShape>(
   sorts: readonly [Sort, ...Sort[]],
   filters: Filters = {} as Filters,
-) => z.object({ ...common, sort: z.enum(sorts, validation.sortInvalid).default(sorts[0] as never), ...filters })
+) =>
+  z.object({
+    ...common,
+    sort: z.enum(sorts, validation.sortInvalid).default(sorts[0] as never),
+    ...filters,
+  })
 
 /** One of `values`, or several separated by commas; `message` when it is anything else. */
-export const severalOf = <const Value extends string>(values: readonly Value[], message: string = validation.filterInvalid) =>
+export const severalOf = <const Value extends string>(
+  values: readonly Value[],
+  message: string = validation.filterInvalid,
+) =>
   z
     .string(message)
     .transform((text) => text.split(','))
-    .refine((named): named is Value[] => named.every((each) => (values as readonly string[]).includes(each)), message)
+    .refine(
+      (named): named is Value[] =>
+        named.every((each) => (values as readonly string[]).includes(each)),
+      message,
+    )
     .optional()
     .describe(`One or several, separated by commas: ${values.join(', ')}.`)
 

@@ -1,4 +1,7 @@
-/** Every sentence of the product that the server and the web app may both have to say (docs/product.md 11.1, 12.1), each once. */
+/**
+ * Every sentence of the product that the server and the web app may both have to say
+ * (docs/product.md 11.1, 12.1), each once.
+ */
 
 /** Validation sentences (docs/product.md 11.1). */
 export const validation = {
@@ -7,9 +10,12 @@ export const validation = {
   passwordRequired: 'Password is required',
   passwordMinimum: 'Password must be at least 6 characters',
   passwordMaximum: 'Password must be at most 256 characters',
-  passwordCommon: 'This password is too easy to guess. Please choose one that is not on the lists of common and stolen passwords.',
-  passwordPersonal: 'This password is too easy to guess. Please choose one without your name, your email or the name of this site.',
-  passwordWord: 'This password is too easy to guess: it is a single word or name. Please add another word or more.',
+  passwordCommon:
+    'This password is too easy to guess. Please choose one that is not on the lists of common and stolen passwords.',
+  passwordPersonal:
+    'This password is too easy to guess. Please choose one without your name, your email or the name of this site.',
+  passwordWord:
+    'This password is too easy to guess: it is a single word or name. Please add another word or more.',
   passwordRegular:
     'This password is too easy to guess: it is a row of keys, a sequence or a repetition. Please choose something less regular.',
   passwordDate: 'This password is too easy to guess: it is a date. Please add a word or more.',
@@ -18,7 +24,8 @@ export const validation = {
   firstNameRequired: 'First name is required',
   lastNameRequired: 'Last name is required',
   nameMaximum: 'Names must be at most 100 characters',
-  nameCharacters: 'This name contains characters that cannot be seen. Please type it instead of pasting it.',
+  nameCharacters:
+    'This name contains characters that cannot be seen. Please type it instead of pasting it.',
   textMaximum: 'Text must be at most 500 characters',
   textCharacters: 'Text must not contain control characters',
   amountRequired: 'Amount is required',
@@ -43,16 +50,30 @@ export const validation = {
   badRequest: 'Bad request. Please check your input.',
 } as const
 
-/** The balance rule's sentence (docs/product.md 11.1); `balance` is a formatted dollar amount such as `$12.00`. */
-export const exceedsBalance = (balance: string): string => `Amount cannot exceed your balance of ${balance}`
+/**
+ * The balance rule's sentence (docs/product.md 11.1); `balance` is a formatted dollar amount such
+ * as `$12.00`.
+ */
+export const exceedsBalance = (balance: string): string =>
+  `Amount cannot exceed your balance of ${balance}`
 
-/** Refuses an amount whose interest rounds to nothing; `least` is a formatted dollar amount such as `$0.25`. */
-export const earnsNothing = (least: string): string => `This amount would earn no interest on this plan. Please invest at least ${least}.`
+/**
+ * Refuses an amount whose interest rounds to nothing; `least` is a formatted dollar amount such as
+ * `$0.25`.
+ */
+export const earnsNothing = (least: string): string =>
+  `This amount would earn no interest on this plan. Please invest at least ${least}.`
 
-/** What an address says that cannot be one of its network; `network` is a name such as `Bitcoin`. */
-export const invalidAddress = (network: string): string => `This is not a valid ${network} address. Please check it character by character.`
+/**
+ * What an address says that cannot be one of its network; `network` is a name such as `Bitcoin`.
+ */
+export const invalidAddress = (network: string): string =>
+  `This is not a valid ${network} address. Please check it character by character.`
 
-/** Refuses to pay to an address that is new to its investor; `moment` is from when on it can be paid to. */
+/**
+ * Refuses to pay to an address that is new to its investor; `moment` is from when on it can be paid
+ * to.
+ */
 export const newPayee = (moment: string): string =>
   `The investor first named this address less than 24 hours ago. The withdrawal can be approved from ${moment}.`
 
@@ -61,7 +82,9 @@ export const ambiguousAddress = (networks: string): string =>
   `This address is valid on several networks. Please choose one of them: ${networks}.`
 
 /** What is said of something that is paused; the operator's reason is a sentence of their own. */
-export const isPaused: Readonly<Record<'deposits' | 'withdrawals' | 'investing', (reason: string) => string>> = {
+export const isPaused: Readonly<
+  Record<'deposits' | 'withdrawals' | 'investing', (reason: string) => string>
+> = {
   deposits: (reason) => `New deposits are paused for now. The reason: ${reason}`,
   withdrawals: (reason) => `New withdrawals are paused for now. The reason: ${reason}`,
   investing: (reason) => `New investments are paused for now. The reason: ${reason}`,
@@ -89,7 +112,8 @@ const byStatus: Readonly<Record<number, string>> = {
 }
 
 /** The sentence for an HTTP status without a narration (docs/product.md 12.1). */
-export const messageForStatus = (status: number): string => byStatus[status] ?? `Server error (${status}). Please try again.`
+export const messageForStatus = (status: number): string =>
+  byStatus[status] ?? `Server error (${status}). Please try again.`
 
 /** What a failure without any answer says, by its kind (docs/product.md 12.2). */
 export const connection = {
@@ -149,7 +173,8 @@ export const succeeded = {
   register: 'Account created successfully! Please login with your credentials.',
   walletCreated: 'Wallet created successfully!',
   walletDeleted: 'Wallet deleted successfully!',
-  firstApproval: 'Your approval is recorded. A second admin must approve it, too, before money moves.',
+  firstApproval:
+    'Your approval is recorded. A second admin must approve it, too, before money moves.',
   addressCopied: 'Address copied to clipboard!',
   payoutAddressSaved: 'Payout address saved.',
   passwordChanged: 'Password changed. You are signed in here only.',

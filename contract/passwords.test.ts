@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { validation } from './messages.ts'
 import { weaknessOf } from './passwords.ts'
 
-const owner = { email: 'grace.hopper@navy.example', firstName: 'Grace', lastName: 'Hopper', productName: 'Peer Lending Pool' }
+const owner = {
+  email: 'grace.hopper@navy.example',
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  productName: 'Peer Lending Pool',
+}
 
 test.each([
   'password',
@@ -28,13 +33,19 @@ test.each([
   expect(weaknessOf(password, owner)).toBe(validation.passwordCommon)
 })
 
-test.each(['bitcoin', 'blockchain', 'hydraulics', 'wilhelmina'])('%s is a single word', (password) => {
-  expect(weaknessOf(password, owner)).toBe(validation.passwordWord)
-})
+test.each(['bitcoin', 'blockchain', 'hydraulics', 'wilhelmina'])(
+  '%s is a single word',
+  (password) => {
+    expect(weaknessOf(password, owner)).toBe(validation.passwordWord)
+  },
+)
 
-test.each(['abcdef', 'aaaaaaaaa', 'abcabcabca', 'ghijklmn', 'lkjhgfds', 'oiuytrewq'])('%s is regular', (password) => {
-  expect(weaknessOf(password, owner)).toBe(validation.passwordRegular)
-})
+test.each(['abcdef', 'aaaaaaaaa', 'abcabcabca', 'ghijklmn', 'lkjhgfds', 'oiuytrewq'])(
+  '%s is regular',
+  (password) => {
+    expect(weaknessOf(password, owner)).toBe(validation.passwordRegular)
+  },
+)
 
 test.each(['31.12.1999', '1999-12-31'])('%s is a date', (password) => {
   expect(weaknessOf(password, owner)).toBe(validation.passwordDate)
@@ -72,20 +83,37 @@ test.each([
 })
 
 test('what is known of nobody else makes nothing weak', () => {
-  expect(weaknessOf('hopper-1906-x', { email: 'ada@example.com', productName: 'Harbour' })).toBeUndefined()
+  expect(
+    weaknessOf('hopper-1906-x', { email: 'ada@example.com', productName: 'Harbour' }),
+  ).toBeUndefined()
 })
 
 test('of six random characters hardly any are refused', () => {
-  const six = fc.string({ minLength: 6, maxLength: 6, unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)) })
-  const refused = fc.sample(six, { numRuns: 1_000, seed: 1 }).filter((password) => weaknessOf(password, owner) !== undefined)
+  const six = fc.string({
+    minLength: 6,
+    maxLength: 6,
+    unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)),
+  })
+  const refused = fc
+    .sample(six, { numRuns: 1_000, seed: 1 })
+    .filter((password) => weaknessOf(password, owner) !== undefined)
   expect(refused.length).toBeLessThan(15)
 })
 
 test('whatever is typed is judged', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 256 }), fc.string({ maxLength: 100 }), (password, name) => {
-      const sentence = weaknessOf(password, { email: `${name}@example.com`, firstName: name, lastName: '__proto__', productName: name })
-      expect([undefined, ...Object.values(validation)]).toContain(sentence)
-    }),
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 256 }),
+      fc.string({ maxLength: 100 }),
+      (password, name) => {
+        const sentence = weaknessOf(password, {
+          email: `${name}@example.com`,
+          firstName: name,
+          lastName: '__proto__',
+          productName: name,
+        })
+        expect([undefined, ...Object.values(validation)]).toContain(sentence)
+      },
+    ),
   )
 })

@@ -1,6 +1,6 @@
 /**
- * Judges a new password by how many guesses an attacker needs. The server decides by it, and forms say it as one types: it is half a
- * megabyte of words, so forms load it late.
+ * Judges a new password by how many guesses an attacker needs. The server decides by it, and forms
+ * say it as one types: it is half a megabyte of words, so forms load it late.
  */
 import { type Match, ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
@@ -17,7 +17,10 @@ export type PasswordOwner = {
 }
 
 const LEAST_GUESSES = 100_000
-/** A password is no easier than its beginning. To judge 24 characters takes some 5 ms, 100 take 60 ms (docs/decisions/014). */
+/**
+ * A password is no easier than its beginning. To judge 24 characters takes some 5 ms, 100 take 60
+ * ms (docs/decisions/014).
+ */
 const JUDGED_LENGTH = 24
 
 const judge = new ZxcvbnFactory({
@@ -30,12 +33,17 @@ const judge = new ZxcvbnFactory({
 
 const joined = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** What an attacker who knows the owner tries: email, names and product, whole, run together and in parts. */
+/**
+ * What an attacker who knows the owner tries: email, names and product, whole, run together and in
+ * parts.
+ */
 const knownOf = ({ email, productName, firstName, lastName }: PasswordOwner): string[] => {
   const [first, last] = [firstName ?? '', lastName ?? '']
   const whole = [email, ...email.split('@'), productName, first, last, first + last, last + first]
   const all = whole.flatMap((text) => [text, joined(text), ...text.split(/[^\p{L}\p{N}]+/u)])
-  return [...new Set(all.map((text) => text.toLowerCase().slice(0, JUDGED_LENGTH)))].filter(({ length }) => length >= 3)
+  return [...new Set(all.map((text) => text.toLowerCase().slice(0, JUDGED_LENGTH)))].filter(
+    ({ length }) => length >= 3,
+  )
 }
 
 const sentences: Readonly<Record<string, string>> = {
@@ -54,10 +62,15 @@ const sentenceFor = (matches: readonly Match[]): string => {
   if (matches.some(isPersonal)) return validation.passwordPersonal
   const [largest] = matches.toSorted((a, b) => b.token.length - a.token.length)
   const isWord = largest?.pattern === 'dictionary' && largest.dictionaryName !== 'passwords-common'
-  return isWord ? validation.passwordWord : (sentences[largest?.pattern ?? ''] ?? validation.passwordCommon)
+  return isWord
+    ? validation.passwordWord
+    : (sentences[largest?.pattern ?? ''] ?? validation.passwordCommon)
 }
 
-/** The sentence for a password that takes fewer than {@link LEAST_GUESSES}; undefined when it may be used. Asks no network. */
+/**
+ * The sentence for a password that takes fewer than {@link LEAST_GUESSES}; undefined when it may be
+ * used. Asks no network.
+ */
 export const weaknessOf = (password: string, owner: PasswordOwner): string | undefined => {
   const known = knownOf(owner)
   const weakness = (form: string): string | undefined => {
@@ -65,8 +78,13 @@ export const weaknessOf = (password: string, owner: PasswordOwner): string | und
     return guesses < LEAST_GUESSES ? sentenceFor(sequence) : undefined
   }
   const typed = password.trim()
-  // The judge takes one more sign for ten thousand times the work. People put one at the end, and between the words of a name.
+  // The judge takes one more sign for ten thousand times the work. People put one at the end, and
+  // between the words of a name.
   const withoutLastSign = typed.replace(/[^\p{L}\p{N}]$/u, '')
   const isRunTogether = () => weakness(joined(typed)) === validation.passwordPersonal
-  return weakness(typed) ?? weakness(withoutLastSign) ?? (isRunTogether() ? validation.passwordPersonal : undefined)
+  return (
+    weakness(typed) ??
+    weakness(withoutLastSign) ??
+    (isRunTogether() ? validation.passwordPersonal : undefined)
+  )
 }

@@ -1,4 +1,7 @@
-/** Where an investor wants withdrawals to be paid that name no destination: what 'Default Address' means (docs/product.md 7.6). */
+/**
+ * Where an investor wants withdrawals to be paid that name no destination: what 'Default Address'
+ * means (docs/product.md 7.6).
+ */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { filledSchema } from './fields.ts'
@@ -12,19 +15,26 @@ const savedAddressSchema = z.object({
   address: z.string(),
   networkName: z.string(),
   savedAt: timestampSchema,
-  /** From when on it is used: in live mode {@link PAYOUT_ADDRESS_WAIT_HOURS} after it was first named. */
+  /**
+   * From when on it is used: in live mode {@link PAYOUT_ADDRESS_WAIT_HOURS} after it was first
+   * named.
+   */
   usableFrom: timestampSchema,
 })
 
 /** `current` is the one in use, null without any; `next` is one that was saved but still waits. */
-const payoutAddressSchema = z.object({ current: savedAddressSchema.nullable(), next: savedAddressSchema.nullable() })
+const payoutAddressSchema = z.object({
+  current: savedAddressSchema.nullable(),
+  next: savedAddressSchema.nullable(),
+})
 export type PayoutAddress = z.infer<typeof payoutAddressSchema>
 
 export const payoutAddress = {
   method: 'GET',
   path: '/api/v1/user/payout-address',
   access: 'member',
-  summary: "The caller's saved payout address, which a withdrawal to the Default Address is paid to",
+  summary:
+    "The caller's saved payout address, which a withdrawal to the Default Address is paid to",
   body: payoutAddressSchema,
 } as const satisfies Endpoint
 
@@ -32,7 +42,8 @@ export const savePayoutAddress = {
   method: 'PUT',
   path: '/api/v1/user/payout-address',
   access: 'member',
-  summary: 'Save the payout address; in live mode it is used 24 hours after it was first named, and until then the one before it',
+  summary:
+    'Save the payout address; in live mode it is used 24 hours after it was first named, and until then the one before it',
   payload: z.object({ address: filledSchema, networkName: filledSchema }),
   narration: succeeded.payoutAddressSaved,
   body: payoutAddressSchema,

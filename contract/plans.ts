@@ -3,7 +3,9 @@ import { type Cents, cents } from './money.ts'
 export type Plan = {
   /** How long the principal is at work, in investment days. */
   readonly durationDays: number
-  /** Interest over the whole duration, in basis points (hundredths of a percent) of the principal. */
+  /**
+   * Interest over the whole duration, in basis points (hundredths of a percent) of the principal.
+   */
   readonly rateBasisPoints: number
 }
 
@@ -15,16 +17,23 @@ export const plans = [
 ] as const satisfies readonly Plan[]
 
 /** The plan for a duration, or undefined when none is offered. */
-export const planFor = (durationDays: number): Plan | undefined => plans.find((plan) => plan.durationDays === durationDays)
+export const planFor = (durationDays: number): Plan | undefined =>
+  plans.find((plan) => plan.durationDays === durationDays)
 
 /** Basis points in a whole. */
 const WHOLE = 10_000n
 
 /** Interest in cents, rounded down once: an amount split into parts never earns more. */
-export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents => cents((principal * BigInt(rateBasisPoints)) / WHOLE)
+export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents =>
+  cents((principal * BigInt(rateBasisPoints)) / WHOLE)
 
 /** The least principal in cents that earns a cent. */
-export const leastEarning = ({ rateBasisPoints }: Plan): Cents => cents((WHOLE + BigInt(rateBasisPoints) - 1n) / BigInt(rateBasisPoints))
+export const leastEarning = ({ rateBasisPoints }: Plan): Cents =>
+  cents((WHOLE + BigInt(rateBasisPoints) - 1n) / BigInt(rateBasisPoints))
 
-/** A plan's interest as if it were repeated all year without compounding, in percent: 4% a day is 1460% a year. */
-export const simpleYearlyRate = ({ rateBasisPoints, durationDays }: Plan): number => ((rateBasisPoints / 100) * 365) / durationDays
+/**
+ * A plan's interest as if it were repeated all year without compounding, in percent: 4% a day is
+ * 1460% a year.
+ */
+export const simpleYearlyRate = ({ rateBasisPoints, durationDays }: Plan): number =>
+  ((rateBasisPoints / 100) * 365) / durationDays

@@ -1,8 +1,16 @@
 /**
- * The closed catalogue of reasons for which the server refuses a call: each with its HTTP status and the sentence that the
- * user reads. A code without a status or a sentence does not compile.
+ * The closed catalogue of reasons for which the server refuses a call: each with its HTTP status
+ * and the sentence that the user reads. A code without a status or a sentence does not compile.
  */
-import { earnsNothing, exceedsBalance, isPaused, messageForStatus, type NotReady, newPayee, notReady } from './messages.ts'
+import {
+  earnsNothing,
+  exceedsBalance,
+  isPaused,
+  messageForStatus,
+  type NotReady,
+  newPayee,
+  notReady,
+} from './messages.ts'
 import { type Cents, dollarsFromCents, formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
 
 /** What a sentence needs to know beyond its code. Amounts in cents. */
@@ -22,7 +30,10 @@ export type RefusalDetails = {
 
 type Entry<Details> = { readonly status: number; readonly narration: (details: Details) => string }
 
-const says = (status: number, sentence: string): Entry<undefined> => ({ status, narration: () => sentence })
+const says = (status: number, sentence: string): Entry<undefined> => ({
+  status,
+  narration: () => sentence,
+})
 const plain = (status: number): Entry<undefined> => says(status, messageForStatus(status))
 
 /** The first whole minute that is not before a moment, as `2026-01-31 12:00 UTC`. */
@@ -42,7 +53,8 @@ const catalogue = {
   tooManyRequests: says(429, 'Too many attempts. Please wait a minute and try again.'),
   tooManySignIns: {
     status: 429,
-    narration: ({ minutes }: RefusalDetails['tooManySignIns']) => `Too many attempts. Please try again in ${minutes} min.`,
+    narration: ({ minutes }: RefusalDetails['tooManySignIns']) =>
+      `Too many attempts. Please try again in ${minutes} min.`,
   },
   tooManyRegistrations: {
     status: 429,
@@ -58,25 +70,33 @@ const catalogue = {
   ),
 
   notReady: { status: 503, narration: ({ why }: RefusalDetails['notReady']) => notReady[why] },
-  paused: { status: 503, narration: ({ name, reason }: RefusalDetails['paused']) => isPaused[name](reason) },
+  paused: {
+    status: 503,
+    narration: ({ name, reason }: RefusalDetails['paused']) => isPaused[name](reason),
+  },
 
   unauthenticated: plain(401),
   invalidCredentials: says(401, 'Invalid email or password.'),
   wrongPassword: says(403, 'The current password is not right.'),
   suspended: says(403, 'This account is suspended. Please contact support.'),
   forbidden: plain(403),
-  ownTransaction: says(403, 'You cannot decide about your own transaction. Another admin must do it.'),
+  ownTransaction: says(
+    403,
+    'You cannot decide about your own transaction. Another admin must do it.',
+  ),
 
   emailTaken: says(409, 'An account with this email already exists. Please sign in instead.'),
   userNotFound: says(404, 'User not found.'),
 
   insufficientFunds: {
     status: 409,
-    narration: ({ balance }: RefusalDetails['insufficientFunds']) => exceedsBalance(formatDollars(dollarsFromCents(balance))),
+    narration: ({ balance }: RefusalDetails['insufficientFunds']) =>
+      exceedsBalance(formatDollars(dollarsFromCents(balance))),
   },
   earnsNothing: {
     status: 400,
-    narration: ({ least }: RefusalDetails['earnsNothing']) => earnsNothing(formatDollars(dollarsFromCents(least))),
+    narration: ({ least }: RefusalDetails['earnsNothing']) =>
+      earnsNothing(formatDollars(dollarsFromCents(least))),
   },
   reserveExhausted: says(
     409,
@@ -87,7 +107,8 @@ const catalogue = {
   transactionNotFound: says(404, 'Transaction not found.'),
   alreadyDecided: {
     status: 409,
-    narration: ({ status }: RefusalDetails['alreadyDecided']) => `This transaction was already ${status.toLowerCase()}.`,
+    narration: ({ status }: RefusalDetails['alreadyDecided']) =>
+      `This transaction was already ${status.toLowerCase()}.`,
   },
   investmentNotFound: says(404, 'Investment not found.'),
   notMatured: says(409, 'This investment has not matured yet, or was already paid.'),
@@ -105,13 +126,28 @@ const catalogue = {
   },
   notADeposit: says(409, 'Only a deposit can be confirmed.'),
   notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),
-  approvedAlready: says(409, 'You have already approved this withdrawal. Another admin must approve it, too.'),
-  evidenceRequired: says(409, 'Please give the id of the on-chain transaction: a deposit is confirmed only with it.'),
+  approvedAlready: says(
+    409,
+    'You have already approved this withdrawal. Another admin must approve it, too.',
+  ),
+  evidenceRequired: says(
+    409,
+    'Please give the id of the on-chain transaction: a deposit is confirmed only with it.',
+  ),
   evidenceInvalid: says(400, "This is not the id of a transaction on the deposit's network."),
   evidenceUsed: says(409, 'This on-chain transaction was already used to confirm another deposit.'),
-  evidenceDiffers: says(409, 'The first approver gave another on-chain transaction. Check which one paid this deposit.'),
-  payeeChanged: says(409, 'The address that is paid has changed since you saw it. Check the new one, then approve again.'),
-  payeeNotShown: says(409, 'Please send the address that you were shown: a withdrawal is approved only with it.'),
+  evidenceDiffers: says(
+    409,
+    'The first approver gave another on-chain transaction. Check which one paid this deposit.',
+  ),
+  payeeChanged: says(
+    409,
+    'The address that is paid has changed since you saw it. Check the new one, then approve again.',
+  ),
+  payeeNotShown: says(
+    409,
+    'Please send the address that you were shown: a withdrawal is approved only with it.',
+  ),
   ownerMismatch: says(409, 'This transaction belongs to another user. Reload and try again.'),
 
   noWalletAvailable: says(
@@ -134,14 +170,25 @@ const catalogue = {
   ),
   walletNotFound: says(404, 'Wallet not found.'),
   walletExists: says(409, 'This address has already been added.'),
-  walletAssigned: says(409, 'This wallet is assigned to an investor who may still pay to it, so it cannot be deleted.'),
+  walletAssigned: says(
+    409,
+    'This wallet is assigned to an investor who may still pay to it, so it cannot be deleted.',
+  ),
   unknownNetwork: says(400, 'Please choose one of the available networks.'),
-} satisfies { [Code in keyof RefusalDetails]: Entry<RefusalDetails[Code]> } & Record<string, Entry<never>>
+} satisfies { [Code in keyof RefusalDetails]: Entry<RefusalDetails[Code]> } & Record<
+  string,
+  Entry<never>
+>
 
 export type RefusalCode = keyof typeof catalogue
-type DetailsOf<Code extends RefusalCode> = Code extends keyof RefusalDetails ? [RefusalDetails[Code]] : []
+type DetailsOf<Code extends RefusalCode> = Code extends keyof RefusalDetails
+  ? [RefusalDetails[Code]]
+  : []
 
-/** A rule said no: thrown by verbs, which rolls their transaction back, and answered as an envelope by `http/`. */
+/**
+ * A rule said no: thrown by verbs, which rolls their transaction back, and answered as an envelope
+ * by `http/`.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
@@ -157,7 +204,10 @@ export class Refusal extends Error {
 }
 
 /** The refusal for a code, for example `throw refusal('insufficientFunds', { balance })`. */
-export const refusal = <Code extends RefusalCode>(code: Code, ...[details]: DetailsOf<Code>): Refusal => {
+export const refusal = <Code extends RefusalCode>(
+  code: Code,
+  ...[details]: DetailsOf<Code>
+): Refusal => {
   const { status, narration } = catalogue[code] as Entry<unknown>
   const field = code === 'validation' ? (details as RefusalDetails['validation']).field : undefined
   return new Refusal(code, status, narration(details), field)

@@ -1,5 +1,13 @@
-/** What the web app keeps in the browser and when it ends a session (docs/product.md 8.4-8.6, 13). Times in milliseconds. */
-export const storageKeys = { token: 'token', username: 'username', userId: 'userId', role: 'userRole' } as const
+/**
+ * What the web app keeps in the browser and when it ends a session (docs/product.md 8.4-8.6, 13).
+ * Times in milliseconds.
+ */
+export const storageKeys = {
+  token: 'token',
+  username: 'username',
+  userId: 'userId',
+  role: 'userRole',
+} as const
 
 export const IDLE_LOGOUT_MS = 180_000
 export const IDLE_WARNING_MS = 30_000

@@ -1,4 +1,7 @@
-/** The story of one transaction or investment: who did what when, and which transfers of the ledger stand behind it. */
+/**
+ * The story of one transaction or investment: who did what when, and which transfers of the ledger
+ * stand behind it.
+ */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { investmentSchema } from './investments.ts'
@@ -6,24 +9,44 @@ import { transferSchema } from './ledger.ts'
 import { timestampSchema } from './timestamp.ts'
 import { transactionSchema } from './transactions.ts'
 
-export const storyEvents = ['requested', 'firstApproval', 'confirmed', 'approved', 'rejected', 'expired', 'opened', 'matured'] as const
+export const storyEvents = [
+  'requested',
+  'firstApproval',
+  'confirmed',
+  'approved',
+  'rejected',
+  'expired',
+  'opened',
+  'matured',
+] as const
 export type StoryEvent = (typeof storyEvents)[number]
 
 /** Who did something, as the reader is told. Usernames are for staff alone. */
-export const actorSchema = z.object({ kind: z.enum(['you', 'owner', 'staff', 'system']), username: z.string().optional() })
+export const actorSchema = z.object({
+  kind: z.enum(['you', 'owner', 'staff', 'system']),
+  username: z.string().optional(),
+})
 export type Actor = z.infer<typeof actorSchema>
 
-export const eventSchema = z.object({ at: timestampSchema, what: z.enum(storyEvents), by: actorSchema })
+export const eventSchema = z.object({
+  at: timestampSchema,
+  what: z.enum(storyEvents),
+  by: actorSchema,
+})
 export type Event = z.infer<typeof eventSchema>
 
 const story = { events: z.array(eventSchema), transfers: z.array(transferSchema) }
 
-/** A client is told the stories of its own; another's id answers as one that does not exist. Staff are told every story. */
+/**
+ * A client is told the stories of its own; another's id answers as one that does not exist. Staff
+ * are told every story.
+ */
 export const transactionStory = {
   method: 'GET',
   path: '/api/v1/transaction/{id}/story',
   access: 'member',
-  summary: 'The story of a transaction: what happened to it, and its transfers; own for a client, any for staff',
+  summary:
+    'The story of a transaction: what happened to it, and its transfers; own for a client, any for staff',
   params: z.object({ id: idSchema }),
   body: z.object({
     transaction: transactionSchema,
@@ -38,12 +61,16 @@ export const investmentStory = {
   method: 'GET',
   path: '/api/v1/investment/{id}/story',
   access: 'member',
-  summary: 'The story of an investment: its rate, its payout, what happened to it, and its transfers; own for a client, any for staff',
+  summary:
+    'The story of an investment: its rate, its payout, what happened to it, and its transfers; own for a client, any for staff',
   params: z.object({ id: idSchema }),
   body: z.object({
     /** With the maturity as a moment, for staff too. */
     investment: investmentSchema,
-    /** Interest over the whole duration, in hundredths of a percent of the principal, as fixed at the start. */
+    /**
+     * Interest over the whole duration, in hundredths of a percent of the principal, as fixed at
+     * the start.
+     */
     rateBasisPoints: z.number().int(),
     /** The transaction that took the principal from the balance. */
     openingTransactionId: idSchema,
@@ -58,5 +85,11 @@ export type InvestmentStory = z.infer<typeof investmentStory.body>
 export type Reader = { readonly userId: string; readonly isStaff: boolean }
 
 /** How a story names a person to its reader. */
-export const actorFor = (reader: Reader, kind: 'owner' | 'staff', person: { readonly id: string; readonly username: string }): Actor =>
-  person.id === reader.userId ? { kind: 'you' } : { kind, ...(reader.isStaff && { username: person.username }) }
+export const actorFor = (
+  reader: Reader,
+  kind: 'owner' | 'staff',
+  person: { readonly id: string; readonly username: string },
+): Actor =>
+  person.id === reader.userId
+    ? { kind: 'you' }
+    : { kind, ...(reader.isStaff && { username: person.username }) }

@@ -1,4 +1,7 @@
-/** What can be paused, while everything else goes on: what was asked for before is decided about and paid, and investments mature. */
+/**
+ * What can be paused, while everything else goes on: what was asked for before is decided about and
+ * paid, and investments mature.
+ */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { textSchema } from './fields.ts'
@@ -13,7 +16,11 @@ export type SwitchName = (typeof switchNames)[number]
 export const LONGEST_REASON = 200
 
 /** Since when, and why, something is paused. */
-const pauseSchema = z.object({ name: z.enum(switchNames), since: timestampSchema, reason: z.string() })
+const pauseSchema = z.object({
+  name: z.enum(switchNames),
+  since: timestampSchema,
+  reason: z.string(),
+})
 export type Pause = z.infer<typeof pauseSchema>
 
 export const listPauses = {
@@ -30,7 +37,8 @@ export const pause = {
   method: 'PUT',
   path: '/api/v1/admin/pauses/{name}',
   access: 'superAdmin',
-  summary: 'Pause new deposits, withdrawals or investments; once answered, none is accepted any more. Everybody reads the reason',
+  summary:
+    'Pause new deposits, withdrawals or investments; once answered, none is accepted any more. Everybody reads the reason',
   params: nameSchema,
   payload: z.object({ reason: textSchema(LONGEST_REASON).min(1, validation.reasonRequired) }),
   body: z.array(pauseSchema),

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** A moment on the wire, UTC: year, month (1–12), day, hour, minute, second, nanosecond (docs/product.md 10.3). */
+/**
+ * A moment on the wire, UTC: year, month (1–12), day, hour, minute, second, nanosecond
+ * (docs/product.md 10.3).
+ */
 export const timestampSchema = z.array(z.number().int()).length(7)
 export type Timestamp = z.infer<typeof timestampSchema>
 
@@ -19,4 +22,8 @@ export const timestampFromDate = (date: Date): Timestamp => [
   date.getUTCMilliseconds() * 1_000_000,
 ]
 
-export const dayFromDate = (date: Date): Day => [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
+export const dayFromDate = (date: Date): Day => [
+  date.getUTCFullYear(),
+  date.getUTCMonth() + 1,
+  date.getUTCDate(),
+]

@@ -7,14 +7,27 @@ import { succeeded } from './messages.ts'
 import { dollarsSchema, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
-export const transactionStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'COMPLETED', 'PROCESSING', 'EXPIRED'] as const
+export const transactionStatuses = [
+  'PENDING',
+  'APPROVED',
+  'REJECTED',
+  'COMPLETED',
+  'PROCESSING',
+  'EXPIRED',
+] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 
-/** `deposit` and `withdrawal` wait for a decision; `investment` and `payout` record what an investment did to the balance. */
+/**
+ * `deposit` and `withdrawal` wait for a decision; `investment` and `payout` record what an
+ * investment did to the balance.
+ */
 export const transactionTypes = ['deposit', 'withdrawal', 'investment', 'payout'] as const
 export type TransactionType = (typeof transactionTypes)[number]
 
-/** What staff may do about a transaction, by its type and status (docs/product.md 5.3). Buttons and guards both read this. */
+/**
+ * What staff may do about a transaction, by its type and status (docs/product.md 5.3). Buttons and
+ * guards both read this.
+ */
 export type TransactionAction = 'confirm' | 'approve' | 'reject'
 const actionsOnPending: Readonly<Record<TransactionType, readonly TransactionAction[]>> = {
   deposit: ['confirm'],
@@ -23,7 +36,10 @@ const actionsOnPending: Readonly<Record<TransactionType, readonly TransactionAct
   payout: [],
 }
 
-/** The actions open to staff on a transaction of this type and status; none for a type or status that is not known. */
+/**
+ * The actions open to staff on a transaction of this type and status; none for a type or status
+ * that is not known.
+ */
 export const actionsFor = (type: string, status: string): readonly TransactionAction[] =>
   status === 'PENDING' ? (actionsOnPending[type as TransactionType] ?? []) : []
 
@@ -44,15 +60,19 @@ export const transactionSchema = z.object({
   /** Where a withdrawal is to be paid; empty for other types. */
   destinationAddress: z.string(),
   /**
-   * Where a withdrawal is paid in fact, when that is an address: the destination itself, or for the Default Address the payout address in use,
-   * then or (decided) at the decision; since when it is known. `networkName` is empty where the address is valid on several networks.
+   * Where a withdrawal is paid in fact, when that is an address: the destination itself, or for the
+   * Default Address the payout address in use, then or (decided) at the decision; since when it is
+   * known. `networkName` is empty where the address is valid on several networks.
    */
   payee: z
     .object({
       address: z.string(),
       networkName: z.string(),
       since: timestampSchema,
-      /** When the investor first named the address, here or anywhere; while the withdrawal is pending. */
+      /**
+       * When the investor first named the address, here or anywhere; while the withdrawal is
+       * pending.
+       */
       firstNamed: timestampSchema.optional(),
       /** From when on it can be approved: in live mode 24 hours after that. */
       usableFrom: timestampSchema.optional(),
@@ -60,13 +80,22 @@ export const transactionSchema = z.object({
     .optional(),
   /** Why a transaction was rejected; empty unless it was. */
   reason: z.string(),
-  /** The transaction on the network's chain that a deposit's confirmation rests on; empty without one. */
+  /**
+   * The transaction on the network's chain that a deposit's confirmation rests on; empty without
+   * one.
+   */
   evidence: z.string(),
-  /** How many different people must decide. To staff a pending one says how many it would need if the reader decided now. */
+  /**
+   * How many different people must decide. To staff a pending one says how many it would need if
+   * the reader decided now.
+   */
   approvalsNeeded: z.number().int(),
   /** Whose limit the reader would exceed by deciding alone about a pending one. Staff only. */
   exceeds: z.enum(limitHolders).optional(),
-  /** Who has approved one that needs more than one approval; while it is pending, only those who may still do so. Staff only. */
+  /**
+   * Who has approved one that needs more than one approval; while it is pending, only those who may
+   * still do so. Staff only.
+   */
   approvals: z.array(z.object({ username: z.string(), at: timestampSchema })).optional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
@@ -74,7 +103,11 @@ export const transactionSchema = z.object({
 export type Transaction = z.infer<typeof transactionSchema>
 
 /** What a decision (confirm, approve, reject) leaves behind. */
-const decidedSchema = z.object({ transactionId: idSchema, status: z.enum(transactionStatuses), reason: z.string() })
+const decidedSchema = z.object({
+  transactionId: idSchema,
+  status: z.enum(transactionStatuses),
+  reason: z.string(),
+})
 
 const narrationOfDecision = ({ status }: { readonly status: TransactionStatus }): string =>
   status === 'PENDING' ? succeeded.firstApproval : 'OK'
@@ -101,8 +134,17 @@ export const deposit = {
   path: '/api/v1/public/transaction/deposit',
   access: 'member',
   summary: `Ask to deposit: answers the wallet to pay to, and waits for confirmation; at most ${OPEN_DEPOSITS_LIMIT} of an account wait at a time`,
-  payload: z.object({ userId: idSchema, amount: amountSchema, description: textSchema().optional() }),
-  body: z.object({ address: z.string(), networkName: z.string(), transactionId: idSchema, amount: dollarsSchema }),
+  payload: z.object({
+    userId: idSchema,
+    amount: amountSchema,
+    description: textSchema().optional(),
+  }),
+  body: z.object({
+    address: z.string(),
+    networkName: z.string(),
+    transactionId: idSchema,
+    amount: dollarsSchema,
+  }),
   movesMoney: true,
 } as const satisfies Endpoint
 
@@ -116,24 +158,37 @@ export const withdraw = {
     userId: idSchema,
     amount: withdrawalAmountSchema,
     destinationAddress: textSchema().optional(),
-    /** With it, the destination must be an address of this network. In live mode required where an address fits several. */
+    /**
+     * With it, the destination must be an address of this network. In live mode required where an
+     * address fits several.
+     */
     networkName: textSchema().optional(),
     description: textSchema().optional(),
   }),
-  body: z.object({ transactionId: idSchema, amount: dollarsSchema, status: z.literal('PENDING'), destinationAddress: z.string() }),
+  body: z.object({
+    transactionId: idSchema,
+    amount: dollarsSchema,
+    status: z.literal('PENDING'),
+    destinationAddress: z.string(),
+  }),
   movesMoney: true,
 } as const satisfies Endpoint
 
 /**
- * A client is answered its own transactions; staff are answered everybody's. Newest first, unless the query says otherwise.
- * `search`: a part of the owner's email or name, the id of a row, or an address in full, of the wallet or the destination.
+ * A client is answered its own transactions; staff are answered everybody's. Newest first, unless
+ * the query says otherwise. `search`: a part of the owner's email or name, the id of a row, or an
+ * address in full, of the wallet or the destination.
  */
 export const listTransactions = {
   method: 'GET',
   path: '/api/v1/public/transaction',
   access: 'member',
-  summary: 'List transactions: own for a client, all for staff; newest first, unless the query says otherwise',
-  query: listQuery(['createdAt', 'updatedAt', 'amount'], { status: severalOf(transactionStatuses), type: severalOf(transactionTypes) }),
+  summary:
+    'List transactions: own for a client, all for staff; newest first, unless the query says otherwise',
+  query: listQuery(['createdAt', 'updatedAt', 'amount'], {
+    status: severalOf(transactionStatuses),
+    type: severalOf(transactionTypes),
+  }),
   paged: true,
   body: z.array(transactionSchema),
 } as const satisfies Endpoint
@@ -144,7 +199,11 @@ export const approve = {
   access: 'staff',
   summary:
     'Approve a pending withdrawal; userId is its owner. Above a limit it stays pending until a second person approves it. payeeAddress is the address that the approver was shown, required in live mode, where it is refused until the address was first named 24 hours ago',
-  payload: z.object({ transactionId: idSchema, userId: idSchema, payeeAddress: textSchema().optional() }),
+  payload: z.object({
+    transactionId: idSchema,
+    userId: idSchema,
+    payeeAddress: textSchema().optional(),
+  }),
   body: decidedSchema,
   narration: narrationOfDecision,
   movesMoney: true,
@@ -174,8 +233,15 @@ const rejectById = {
   movesMoney: true,
 } as const
 
-/** The three ways to reject a pending withdrawal, in the order in which a client tries them (docs/product.md 5.10). */
-export const reject = { ...rejectById, method: 'POST', summary: 'Reject a pending withdrawal' } as const satisfies Endpoint
+/**
+ * The three ways to reject a pending withdrawal, in the order in which a client tries them
+ * (docs/product.md 5.10).
+ */
+export const reject = {
+  ...rejectById,
+  method: 'POST',
+  summary: 'Reject a pending withdrawal',
+} as const satisfies Endpoint
 export const rejectByPayload = {
   method: 'POST',
   path: '/api/v1/transaction/reject',
@@ -185,4 +251,8 @@ export const rejectByPayload = {
   body: decidedSchema,
   movesMoney: true,
 } as const satisfies Endpoint
-export const rejectByPut = { ...rejectById, method: 'PUT', summary: 'Reject a pending withdrawal' } as const satisfies Endpoint
+export const rejectByPut = {
+  ...rejectById,
+  method: 'PUT',
+  summary: 'Reject a pending withdrawal',
+} as const satisfies Endpoint

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
-import { emailSchema, firstNameSchema, lastNameSchema, passwordSchema, textSchema } from './fields.ts'
+import {
+  emailSchema,
+  firstNameSchema,
+  lastNameSchema,
+  passwordSchema,
+  textSchema,
+} from './fields.ts'
 import { listQuery, severalOf } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
@@ -18,7 +24,10 @@ export const roleSchema = z.object({ type: z.enum(roleTypes) })
 /** The role as the interface names it (docs/product.md 2.2). */
 export type Role = 'client' | 'admin' | 'SUPER_ADMIN'
 
-/** Any SUPER_ADMIN gives SUPER_ADMIN; otherwise any ADMIN gives admin; otherwise client (docs/product.md 2.2). */
+/**
+ * Any SUPER_ADMIN gives SUPER_ADMIN; otherwise any ADMIN gives admin; otherwise client
+ * (docs/product.md 2.2).
+ */
 export const roleFrom = (roles: readonly { readonly type: string }[]): Role => {
   const has = (type: RoleType) => roles.some((role) => role.type === type)
   if (has('SUPER_ADMIN')) return 'SUPER_ADMIN'
@@ -45,10 +54,18 @@ export const login = {
   access: 'public',
   summary: 'Sign in',
   payload: z.object({ username: emailSchema, password: passwordSchema }),
-  body: z.object({ token: z.string(), userId: idSchema, username: z.string(), roles: z.array(roleSchema) }),
+  body: z.object({
+    token: z.string(),
+    userId: idSchema,
+    username: z.string(),
+    roles: z.array(roleSchema),
+  }),
 } as const satisfies Endpoint
 
-/** Create an ordinary account. Answers an empty token: registration does not sign in (docs/product.md 9.2). */
+/**
+ * Create an ordinary account. Answers an empty token: registration does not sign in
+ * (docs/product.md 9.2).
+ */
 export const register = {
   method: 'POST',
   path: '/api/v1/public/users/register/user',
@@ -75,7 +92,9 @@ export const currentUser = {
   body: userSchema,
 } as const satisfies Endpoint
 
-/** Ends the session that makes the call. The web app clears its storage without waiting for this. */
+/**
+ * Ends the session that makes the call. The web app clears its storage without waiting for this.
+ */
 export const logout = {
   method: 'POST',
   path: '/api/v1/user/logout',
@@ -84,7 +103,10 @@ export const logout = {
   body: z.null(),
 } as const satisfies Endpoint
 
-/** The way to shut out whoever knows the password, or holds a token: every session ends, and the answer starts another, for the caller alone (docs/threats.md T4). */
+/**
+ * The way to shut out whoever knows the password, or holds a token: every session ends, and the
+ * answer starts another, for the caller alone (docs/threats.md T4).
+ */
 export const changePassword = {
   method: 'PUT',
   path: '/api/v1/user/password',
@@ -95,7 +117,10 @@ export const changePassword = {
   body: z.object({ token: z.string() }),
 } as const satisfies Endpoint
 
-/** `search`: a part of the email or the name, or an id. Names sort as people read them: first name, then last name. */
+/**
+ * `search`: a part of the email or the name, or an id. Names sort as people read them: first name,
+ * then last name.
+ */
 export const listUsers = {
   method: 'GET',
   path: '/api/v1/public/users',

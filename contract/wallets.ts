@@ -5,10 +5,16 @@ import { listQuery, severalOf } from './lists.ts'
 import { succeeded } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
-export const networkSchema = z.object({ name: z.string(), symbol: z.string(), displayName: z.string() })
+export const networkSchema = z.object({
+  name: z.string(),
+  symbol: z.string(),
+  displayName: z.string(),
+})
 export type Network = z.infer<typeof networkSchema>
 
-/** The networks that a wallet can be on; also what the web app falls back to (docs/product.md 7.1). */
+/**
+ * The networks that a wallet can be on; also what the web app falls back to (docs/product.md 7.1).
+ */
 export const networks = [
   { name: 'Bitcoin', symbol: 'BTC', displayName: 'Bitcoin (BTC)' },
   { name: 'Ethereum', symbol: 'ETH', displayName: 'Ethereum (ETH)' },

@@ -8,11 +8,18 @@ import { newcomer, SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
 import { settled } from './steps.ts'
 
-/** What an attacker gets who can write into a page, or into a field that others read (docs/threats.md T4, T5, T17, T24). */
+/**
+ * What an attacker gets who can write into a page, or into a field that others read
+ * (docs/threats.md T4, T5, T17, T24).
+ */
 
-const run = (page: Page) => page.evaluate(() => Object.keys(window).filter((name) => name.startsWith('attacked')))
+const run = (page: Page) =>
+  page.evaluate(() => Object.keys(window).filter((name) => name.startsWith('attacked')))
 
-/** Puts markup that runs code into the page in four ways, and waits until the page's policy has objected to each. */
+/**
+ * Puts markup that runs code into the page in four ways, and waits until the page's policy has
+ * objected to each.
+ */
 const inject = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     let objections = 0
@@ -29,7 +36,8 @@ const inject = (page: Page): Promise<void> =>
     remote.src = 'https://example.com/attack.js'
     document.body.append(remote)
     const holder = document.createElement('div')
-    holder.innerHTML = '<img src="data:," onerror="window.attackedByHandler = true"><a href="javascript:window.attackedByLink = true">x</a>'
+    holder.innerHTML =
+      '<img src="data:," onerror="window.attackedByHandler = true"><a href="javascript:window.attackedByLink = true">x</a>'
     document.body.append(holder)
     holder.querySelector('a')?.click()
     await all
@@ -58,16 +66,35 @@ test('code written into any page does not run', async ({ browser, baseURL, playw
   }
 })
 
-test('what an investor writes about themselves is text to whoever reads it', async ({ browser, baseURL, playwright }) => {
-  const markup = '<img src=x onerror="window.attackedByName=1"><script>window.attackedByScript=1</script>'
+test('what an investor writes about themselves is text to whoever reads it', async ({
+  browser,
+  baseURL,
+  playwright,
+}) => {
+  const markup =
+    '<img src=x onerror="window.attackedByName=1"><script>window.attackedByScript=1</script>'
   const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
   const { email, password } = newcomer()
-  const detail = { firstName: markup.slice(0, 45), lastName: '<svg onload=window.attackedBySvg=1>', email }
-  await post(api, register.path, { username: email, password, country: REGISTRATION_COUNTRY, detail })
+  const detail = {
+    firstName: markup.slice(0, 45),
+    lastName: '<svg onload=window.attackedBySvg=1>',
+    email,
+  }
+  await post(api, register.path, {
+    username: email,
+    password,
+    country: REGISTRATION_COUNTRY,
+    detail,
+  })
   const { userId, token } = await startSession({ email, password }, api)
   const admin = await startSession(SUPER_ADMIN, api)
   await newWallet(api, admin)
-  const { transactionId } = await post(api, deposit.path, { userId, amount: 50, description: markup }, token)
+  const { transactionId } = await post(
+    api,
+    deposit.path,
+    { userId, amount: 50, description: markup },
+    token,
+  )
   await api.dispose()
   const context = await signedIn(browser, admin, { baseURL })
   const page = await context.newPage()
@@ -86,8 +113,16 @@ test('what an investor writes about themselves is text to whoever reads it', asy
 
 test('the build holds nothing that coins could be sent to', () => {
   const build = join(import.meta.dirname, '../web/build/client')
-  const files = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|html|json|css|webmanifest)$/.test(name))
+  const files = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(js|html|json|css|webmanifest)$/.test(name),
+  )
   expect(files.length).toBeGreaterThan(20)
-  const shaped = files.flatMap((name) => readFileSync(join(build, name), 'utf8').match(/\b(0x[\da-fA-F]{40}|[a-zA-Z\d]{26,64})\b/g) ?? [])
-  expect(shaped.filter((text) => networksOf(text, 'sandbox').some((network) => network !== 'Solana'))).toEqual([])
+  const shaped = files.flatMap(
+    (name) =>
+      readFileSync(join(build, name), 'utf8').match(/\b(0x[\da-fA-F]{40}|[a-zA-Z\d]{26,64})\b/g) ??
+      [],
+  )
+  expect(
+    shaped.filter((text) => networksOf(text, 'sandbox').some((network) => network !== 'Solana')),
+  ).toEqual([])
 })

@@ -5,14 +5,21 @@ import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, signedIn, startSession } from './prepare.ts'
 import { settled, withoutNews } from './steps.ts'
 
-/** What makes a page well made: how much it loads, what it says of itself, that it stands still, fits, prints and obeys the keyboard. */
+/**
+ * What makes a page well made: how much it loads, what it says of itself, that it stands still,
+ * fits, prints and obeys the keyboard.
+ */
 
 type Session = Awaited<ReturnType<typeof startSession>>
 let sessions: { visitor: undefined; investor: Session; admin: Session }
 
 test.beforeAll(async ({ playwright, baseURL }) => {
   const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  sessions = { visitor: undefined, investor: await busyInvestor(api), admin: await startSession(SUPER_ADMIN, api) }
+  sessions = {
+    visitor: undefined,
+    investor: await busyInvestor(api),
+    admin: await startSession(SUPER_ADMIN, api),
+  }
   await api.dispose()
 })
 
@@ -43,7 +50,10 @@ const screens: readonly Screen[] = [
     path: '/register',
     by: 'visitor',
     heading: 'Join',
-    title: { en: 'Create an account · Peer Lending Pool', es: 'Crear una cuenta · Peer Lending Pool' },
+    title: {
+      en: 'Create an account · Peer Lending Pool',
+      es: 'Crear una cuenta · Peer Lending Pool',
+    },
   },
   {
     path: '/dashboard',
@@ -55,27 +65,43 @@ const screens: readonly Screen[] = [
     path: '/admin',
     by: 'admin',
     heading: 'Welcome back',
-    title: { en: 'Admin Dashboard · Peer Lending Pool', es: 'Panel de administración · Peer Lending Pool' },
+    title: {
+      en: 'Admin Dashboard · Peer Lending Pool',
+      es: 'Panel de administración · Peer Lending Pool',
+    },
   },
   {
     path: '/admin/audit',
     by: 'admin',
     heading: 'Everything on record',
-    title: { en: 'Audit trail · Peer Lending Pool', es: 'Registro de auditoría · Peer Lending Pool' },
+    title: {
+      en: 'Audit trail · Peer Lending Pool',
+      es: 'Registro de auditoría · Peer Lending Pool',
+    },
   },
 ]
 
 type Script = { readonly name: string; readonly bytes: number }
-const weighed = (name: string, content: string | Buffer): Script => ({ name, bytes: gzipSync(content, { level: 9 }).length })
-const scriptOf = async (response: Response): Promise<Script> => weighed(new URL(response.url()).pathname, await response.body())
+const weighed = (name: string, content: string | Buffer): Script => ({
+  name,
+  bytes: gzipSync(content, { level: 9 }).length,
+})
+const scriptOf = async (response: Response): Promise<Script> =>
+  weighed(new URL(response.url()).pathname, await response.body())
 
 /** The most JavaScript of a first load, in bytes as gzip sends it. */
 const BUDGET = { landing: 110_000, other: 190_000 }
-/** What comes once a screen is usable, on purpose: the drawing of charts, and what follows the stream of changes. */
+/**
+ * What comes once a screen is usable, on purpose: the drawing of charts, and what follows the
+ * stream of changes.
+ */
 const LATER = /\/(Plot|changes)-[\w-]+\.js$/
 
 for (const { path, by } of screens) {
-  test(`${path} loads no more JavaScript than its budget allows, and stands still while it does`, async ({ browser, baseURL }) => {
+  test(`${path} loads no more JavaScript than its budget allows, and stands still while it does`, async ({
+    browser,
+    baseURL,
+  }) => {
     const context = await signedIn(browser, sessions[by], { baseURL })
     const page = await context.newPage()
     await withoutNews(page)
@@ -85,21 +111,28 @@ for (const { path, by } of screens) {
     })
     await page.goto(path)
     await settled(page)
-    const inline = await page.locator('script:not([src]):not([type="application/json"])').allTextContents()
-    const scripts = [...inline.map((text) => weighed('in the page', text)), ...(await Promise.all(loaded))].filter(
-      ({ name }) => !LATER.test(name),
-    )
+    const inline = await page
+      .locator('script:not([src]):not([type="application/json"])')
+      .allTextContents()
+    const scripts = [
+      ...inline.map((text) => weighed('in the page', text)),
+      ...(await Promise.all(loaded)),
+    ].filter(({ name }) => !LATER.test(name))
     const weight = scripts.reduce((sum, { bytes }) => sum + bytes, 0)
-    expect(weight, JSON.stringify(scripts.toSorted((a, b) => b.bytes - a.bytes))).toBeLessThanOrEqual(
-      path === '/' ? BUDGET.landing : BUDGET.other,
-    )
+    expect(
+      weight,
+      JSON.stringify(scripts.toSorted((a, b) => b.bytes - a.bytes)),
+    ).toBeLessThanOrEqual(path === '/' ? BUDGET.landing : BUDGET.other)
 
     const shift = await page.evaluate(
       () =>
         new Promise<readonly string[]>((resolve) => {
           const moved: string[] = []
           const add = (entries: PerformanceEntryList) => {
-            for (const { value, sources } of entries as (PerformanceEntry & { value: number; sources: { node: Node | null }[] })[])
+            for (const { value, sources } of entries as (PerformanceEntry & {
+              value: number
+              sources: { node: Node | null }[]
+            })[])
               moved.push(
                 `${value}: ${sources.map(({ node }) => (node instanceof Element ? node.outerHTML : node?.textContent)?.slice(0, 120)).join(' | ')}`,
               )
@@ -115,14 +148,19 @@ for (const { path, by } of screens) {
         }),
     )
     expect(shift).toEqual([])
-    // Nor while the document itself is on its way: it is drawn once it has been read up to this mark.
+    // Nor while the document itself is on its way: it is drawn once it has been read up to this
+    // mark.
     const mark = await page.locator('link[rel="expect"][blocking="render"]').getAttribute('href')
     await expect(page.locator(mark ?? '')).toBeAttached()
     await context.close()
   })
 
   test(`${path} fits and can be used at 200 % zoom`, async ({ browser, baseURL }) => {
-    const context = await signedIn(browser, sessions[by], { baseURL, viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 })
+    const context = await signedIn(browser, sessions[by], {
+      baseURL,
+      viewport: { width: 640, height: 450 },
+      deviceScaleFactor: 2,
+    })
     const page = await context.newPage()
     await page.goto(path)
     await settled(page)
@@ -132,7 +170,11 @@ for (const { path, by } of screens) {
 }
 
 test('a dialog is wholly within reach at 200 % zoom', async ({ browser, baseURL }) => {
-  const context = await signedIn(browser, sessions.investor, { baseURL, viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 })
+  const context = await signedIn(browser, sessions.investor, {
+    baseURL,
+    viewport: { width: 640, height: 450 },
+    deviceScaleFactor: 2,
+  })
   const page = await context.newPage()
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Invest/ }).click()
@@ -157,27 +199,46 @@ test.describe('each page says what it is', () => {
     }
   }
 
-  test('by icons, a manifest with the name of the product, and a card for those who share it', async ({ page, request }) => {
+  test('by icons, a manifest with the name of the product, and a card for those who share it', async ({
+    page,
+    request,
+  }) => {
     await page.goto('/')
-    for (const icon of await page.locator('link[rel~="icon"], link[rel="apple-touch-icon"]').all()) {
+    for (const icon of await page
+      .locator('link[rel~="icon"], link[rel="apple-touch-icon"]')
+      .all()) {
       const answer = await request.get((await icon.getAttribute('href')) ?? '')
       expect(answer.headers()['content-type']).toMatch(/^image\//)
     }
-    const manifest = await (await request.get((await page.locator('link[rel="manifest"]').getAttribute('href')) ?? '')).json()
-    expect(manifest).toMatchObject({ name: 'Peer Lending Pool', display: 'standalone', start_url: '/dashboard' })
+    const manifest = await (
+      await request.get((await page.locator('link[rel="manifest"]').getAttribute('href')) ?? '')
+    ).json()
+    expect(manifest).toMatchObject({
+      name: 'Peer Lending Pool',
+      display: 'standalone',
+      start_url: '/dashboard',
+    })
     for (const { src, sizes } of manifest.icons) {
       const answer = await request.get(src)
       expect(answer.headers()['content-type']).toMatch(/^image\//)
       // A PNG names its own width and height.
-      if (src.endsWith('.png')) expect(`${(await answer.body()).readUInt32BE(16)}x${(await answer.body()).readUInt32BE(20)}`).toBe(sizes)
+      if (src.endsWith('.png'))
+        expect(
+          `${(await answer.body()).readUInt32BE(16)}x${(await answer.body()).readUInt32BE(20)}`,
+        ).toBe(sizes)
     }
-    await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Peer Lending Pool/)
+    await expect(page.locator('meta[property="og:title"]')).toHaveAttribute(
+      'content',
+      /Peer Lending Pool/,
+    )
     expect((await request.get('/robots.txt')).ok()).toBe(true)
   })
 
   test('without whole addresses where the operator gave no origin', async ({ page }) => {
     await page.goto('/')
-    await expect(page.locator('link[rel="canonical"], link[hreflang]:not(a), meta[property="og:image"]')).toHaveCount(0)
+    await expect(
+      page.locator('link[rel="canonical"], link[hreflang]:not(a), meta[property="og:image"]'),
+    ).toHaveCount(0)
   })
 })
 
@@ -185,19 +246,32 @@ for (const [language, heading] of [
   ['en', 'Peer Lending Pool'],
   ['es', 'Fondo de Préstamos entre Particulares'],
 ] as const) {
-  test(`the landing page can be read in '${language}' without any script`, async ({ browser, baseURL }) => {
-    const context = await browser.newContext({ baseURL: baseURL ?? '', javaScriptEnabled: false, locale: language })
+  test(`the landing page can be read in '${language}' without any script`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({
+      baseURL: baseURL ?? '',
+      javaScriptEnabled: false,
+      locale: language,
+    })
     const page = await context.newPage()
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-    for (const section of ['#how-it-works', '#features', '#about']) await expect(page.locator(section)).toBeVisible()
-    await expect(page.getByRole('link', { name: /Start Investing|Empieza a invertir/ }).first()).toHaveAttribute('href', '/register')
+    for (const section of ['#how-it-works', '#features', '#about'])
+      await expect(page.locator(section)).toBeVisible()
+    await expect(
+      page.getByRole('link', { name: /Start Investing|Empieza a invertir/ }).first(),
+    ).toHaveAttribute('href', '/register')
     await context.close()
   })
 }
 
 for (const { path, by } of screens) {
-  test(`nothing on ${path} moves for whoever asked for less motion`, async ({ browser, baseURL }) => {
+  test(`nothing on ${path} moves for whoever asked for less motion`, async ({
+    browser,
+    baseURL,
+  }) => {
     const context = await signedIn(browser, sessions[by], { baseURL, reducedMotion: 'reduce' })
     const page = await context.newPage()
     await page.goto(path)
@@ -205,12 +279,19 @@ for (const { path, by } of screens) {
     if (path === '/dashboard') await page.getByRole('button', { name: /^Deposit/ }).click()
     const moving = await page.evaluate(() => {
       const seconds = (list: string) =>
-        Math.max(...list.split(',').map((each) => Number.parseFloat(each) * (each.includes('ms') ? 0.001 : 1)))
+        Math.max(
+          ...list
+            .split(',')
+            .map((each) => Number.parseFloat(each) * (each.includes('ms') ? 0.001 : 1)),
+        )
       return [...document.querySelectorAll('*')]
-        .flatMap((element) => [null, '::before', '::after'].map((pseudo) => getComputedStyle(element, pseudo)))
+        .flatMap((element) =>
+          [null, '::before', '::after'].map((pseudo) => getComputedStyle(element, pseudo)),
+        )
         .filter(
           (style) =>
-            seconds(style.transitionDuration) > 0.001 || (style.animationName !== 'none' && seconds(style.animationDuration) > 0.001),
+            seconds(style.transitionDuration) > 0.001 ||
+            (style.animationName !== 'none' && seconds(style.animationDuration) > 0.001),
         ).length
     })
     expect(moving).toBe(0)
@@ -222,7 +303,11 @@ test('a statement prints clean: whose it is, when and in which zone, every row w
   browser,
   baseURL,
 }) => {
-  const context = await signedIn(browser, sessions.investor, { baseURL, timezoneId: 'America/New_York', colorScheme: 'dark' })
+  const context = await signedIn(browser, sessions.investor, {
+    baseURL,
+    timezoneId: 'America/New_York',
+    colorScheme: 'dark',
+  })
   const page = await context.newPage()
   await page.goto('/dashboard')
   await settled(page)
@@ -245,15 +330,23 @@ test('a statement prints clean: whose it is, when and in which zone, every row w
     tables
       .filter((table) => table.checkVisibility())
       .map((table) => table.parentElement as HTMLElement)
-      .filter(({ scrollHeight, clientHeight }) => clientHeight > 1 && scrollHeight > clientHeight + 1)
-      .map((box) => `${box.className}: ${box.scrollHeight} in ${box.clientHeight}, ${getComputedStyle(box).blockSize}`),
+      .filter(
+        ({ scrollHeight, clientHeight }) => clientHeight > 1 && scrollHeight > clientHeight + 1,
+      )
+      .map(
+        (box) =>
+          `${box.className}: ${box.scrollHeight} in ${box.clientHeight}, ${getComputedStyle(box).blockSize}`,
+      ),
   )
   expect(cut).toEqual([])
   await context.close()
 })
 
 test.describe('the keyboard', () => {
-  test('opens what it is told to, but never while somebody types, holds a modifier or has a dialog open', async ({ browser, baseURL }) => {
+  test('opens what it is told to, but never while somebody types, holds a modifier or has a dialog open', async ({
+    browser,
+    baseURL,
+  }) => {
     const context = await signedIn(browser, sessions.investor, { baseURL })
     const page = await context.newPage()
     const dialog = page.getByRole('dialog')
@@ -280,7 +373,10 @@ test.describe('the keyboard', () => {
     await context.close()
   })
 
-  test('does nothing by single keys once they are switched off, and that is remembered', async ({ browser, baseURL }) => {
+  test('does nothing by single keys once they are switched off, and that is remembered', async ({
+    browser,
+    baseURL,
+  }) => {
     const context = await signedIn(browser, sessions.admin, { baseURL })
     const page = await context.newPage()
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

@@ -7,7 +7,10 @@ import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
 import { grant, rows, settled, violations } from './steps.ts'
 
-/** What staff decide on, and what of it is on record: evidence of deposits, two people for big money, payout addresses, the audit trail. */
+/**
+ * What staff decide on, and what of it is on record: evidence of deposits, two people for big
+ * money, payout addresses, the audit trail.
+ */
 
 let superAdmin: Session
 let admin: Session
@@ -25,30 +28,48 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 const withMoney = async (api: APIRequestContext, amount: number): Promise<Session> => {
   const investor = await newInvestor(api)
   await newWallet(api, superAdmin)
-  const { transactionId } = await post(api, deposit.path, { userId: investor.userId, amount }, investor.token)
+  const { transactionId } = await post(
+    api,
+    deposit.path,
+    { userId: investor.userId, amount },
+    investor.token,
+  )
   const { status } = await post(api, confirm.path, { transactionId }, superAdmin.token)
   if (status === 'PENDING') await post(api, confirm.path, { transactionId }, admin.token)
   return investor
 }
 
-type By = { readonly session: Session; readonly baseURL: string | undefined; readonly width?: number }
+type By = {
+  readonly session: Session
+  readonly baseURL: string | undefined
+  readonly width?: number
+}
 
-const open = async (browser: Browser, path: string, { session, baseURL, width = 1280 }: By): Promise<Page> => {
-  const page = await (await signedIn(browser, session, { baseURL, viewport: { width, height: 812 } })).newPage()
+const open = async (
+  browser: Browser,
+  path: string,
+  { session, baseURL, width = 1280 }: By,
+): Promise<Page> => {
+  const page = await (
+    await signedIn(browser, session, { baseURL, viewport: { width, height: 812 } })
+  ).newPage()
   await page.goto(path)
   await settled(page)
   return page
 }
 
 /** The admin's transactions of one investor. */
-const transactionsOf = (investor: Session) => `/admin?tab=transactions&transactions-search=${encodeURIComponent(investor.username)}`
+const transactionsOf = (investor: Session) =>
+  `/admin?tab=transactions&transactions-search=${encodeURIComponent(investor.username)}`
 
 const accessible = async (page: Page, part: string) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect(await violations(page, part)).toEqual([])
   }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
 }
 
 test('a transaction on the chain confirms one deposit, and is refused for another where it was typed', async ({
@@ -57,28 +78,43 @@ test('a transaction on the chain confirms one deposit, and is refused for anothe
   request,
 }) => {
   const investor = await withMoney(request, 20)
-  for (const amount of [31, 32]) await post(request, deposit.path, { userId: investor.userId, amount }, investor.token)
+  for (const amount of [31, 32])
+    await post(request, deposit.path, { userId: investor.userId, amount }, investor.token)
   const id = `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`
-  const page = await open(browser, transactionsOf(investor), { session: admin, baseURL, width: 375 })
+  const page = await open(browser, transactionsOf(investor), {
+    session: admin,
+    baseURL,
+    width: 375,
+  })
   const dialog = page.getByRole('dialog', { name: 'Confirm Deposit' })
   const typed = dialog.getByLabel('On-chain transaction ID (optional)')
 
-  await rows(page, investor.username, '$31.00').getByRole('button', { name: 'With transaction ID…' }).click()
+  await rows(page, investor.username, '$31.00')
+    .getByRole('button', { name: 'With transaction ID…' })
+    .click()
   await typed.fill('no id at all')
   await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
-  await expect(typed).toHaveAccessibleDescription(/This is not the id of a transaction on the deposit's network\./)
+  await expect(typed).toHaveAccessibleDescription(
+    /This is not the id of a transaction on the deposit's network\./,
+  )
   await typed.fill(id)
   await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
   await expect(dialog).toBeHidden()
   await expect(rows(page, investor.username, '$31.00')).toContainText('Approved')
 
-  await rows(page, investor.username, '$32.00').getByRole('button', { name: 'With transaction ID…' }).click()
+  await rows(page, investor.username, '$32.00')
+    .getByRole('button', { name: 'With transaction ID…' })
+    .click()
   await typed.fill(id.toUpperCase())
   await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
-  await expect(typed).toHaveAccessibleDescription(/This on-chain transaction was already used to confirm another deposit\./)
+  await expect(typed).toHaveAccessibleDescription(
+    /This on-chain transaction was already used to confirm another deposit\./,
+  )
   await accessible(page, '[role="dialog"]')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await rows(page, investor.username, '$32.00').getByRole('button', { name: 'Approve Deposit' }).click()
+  await rows(page, investor.username, '$32.00')
+    .getByRole('button', { name: 'Approve Deposit' })
+    .click()
   await expect(rows(page, investor.username, '$32.00')).toContainText('Approved')
 
   await rows(page, investor.username, '$31.00').getByRole('link').click()
@@ -92,7 +128,12 @@ test('a large withdrawal needs two people: the row and the story tell the second
 }) => {
   const investor = await withMoney(request, 700_000)
   for (const amount of [300_000, 310_000])
-    await post(request, withdraw.path, { userId: investor.userId, amount, destinationAddress: newAddress('Bitcoin') }, investor.token)
+    await post(
+      request,
+      withdraw.path,
+      { userId: investor.userId, amount, destinationAddress: newAddress('Bitcoin') },
+      investor.token,
+    )
 
   const first = await open(browser, transactionsOf(investor), { session: admin, baseURL })
   for (const amount of ['$300,000.00', '$310,000.00']) {
@@ -103,23 +144,33 @@ test('a large withdrawal needs two people: the row and the story tell the second
     await expect(row).toContainText('You have approved it. Another admin must approve it, too.')
     await expect(row.getByRole('button', { name: 'Approve Withdrawal' })).toBeDisabled()
   }
-  await expect(first.getByText('A second admin must approve it, too, before money moves.').first()).toBeVisible()
+  await expect(
+    first.getByText('A second admin must approve it, too, before money moves.').first(),
+  ).toBeVisible()
 
   const second = await open(browser, transactionsOf(investor), { session: superAdmin, baseURL })
   await rows(second, investor.username, '$300,000.00').getByRole('link').click()
   const panel = second.getByRole('dialog', { name: 'Withdrawal' })
   await expect(panel.getByText('1 of 2 approvals')).toBeVisible()
-  await expect(panel.getByRole('listitem').filter({ hasText: 'First approval' })).toContainText(admin.username)
+  await expect(panel.getByRole('listitem').filter({ hasText: 'First approval' })).toContainText(
+    admin.username,
+  )
   await expect(panel.getByText("Waiting for a second person of the pool's staff")).toBeVisible()
   await accessible(second, '[role="dialog"]')
   await second.keyboard.press('Escape')
   await expect(panel).toBeHidden()
-  await rows(second, investor.username, '$300,000.00').getByRole('button', { name: 'Approve Withdrawal' }).click()
+  await rows(second, investor.username, '$300,000.00')
+    .getByRole('button', { name: 'Approve Withdrawal' })
+    .click()
   await expect(rows(second, investor.username, '$300,000.00')).toContainText('Approved')
 
-  await rows(second, investor.username, '$310,000.00').getByRole('button', { name: 'Reject Withdrawal' }).click()
+  await rows(second, investor.username, '$310,000.00')
+    .getByRole('button', { name: 'Reject Withdrawal' })
+    .click()
   await second.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
-  await expect(rows(second, investor.username, '$310,000.00')).toContainText('Reason: Approval rejected by admin')
+  await expect(rows(second, investor.username, '$310,000.00')).toContainText(
+    'Reason: Approval rejected by admin',
+  )
 })
 
 test('who approves sees the payee that the server has, though the list was altered, and when it was saved', async ({
@@ -128,14 +179,25 @@ test('who approves sees the payee that the server has, though the list was alter
   request,
 }) => {
   const investor = await withMoney(request, 100)
-  const { transactionId } = await post(request, withdraw.path, { userId: investor.userId, amount: 20 }, investor.token)
-  const page = await open(browser, `/admin?transaction=${transactionId}`, { session: admin, baseURL })
+  const { transactionId } = await post(
+    request,
+    withdraw.path,
+    { userId: investor.userId, amount: 20 },
+    investor.token,
+  )
+  const page = await open(browser, `/admin?transaction=${transactionId}`, {
+    session: admin,
+    baseURL,
+  })
   const panel = page.getByRole('dialog', { name: 'Withdrawal' })
   await expect(panel).toContainText('Nobody knows where to pay to')
 
   const [stored, false_] = [newAddress('Ethereum'), newAddress('Ethereum')]
   const headers = { authorization: `Bearer ${investor.token}` }
-  await request.put(payoutAddress.path, { data: { address: stored, networkName: 'Ethereum' }, headers })
+  await request.put(payoutAddress.path, {
+    data: { address: stored, networkName: 'Ethereum' },
+    headers,
+  })
   await page.route(
     ({ pathname }) => pathname === listTransactions.path,
     async (route) => {
@@ -160,7 +222,11 @@ test('an investor saves a payout address, is told what Default Address means, an
   baseURL,
   request,
 }) => {
-  const page = await open(browser, '/dashboard', { session: await withMoney(request, 100), baseURL, width: 375 })
+  const page = await open(browser, '/dashboard', {
+    session: await withMoney(request, 100),
+    baseURL,
+    width: 375,
+  })
   const card = page.getByRole('region', { name: 'Payout address' })
   await expect(card).toContainText('None saved yet.')
   await page.getByRole('button', { name: /^Withdraw/ }).click()
@@ -178,7 +244,9 @@ test('an investor saves a payout address, is told what Default Address means, an
   await dialog.getByLabel('Network').selectOption('Bitcoin')
   await address.fill(`${good.slice(0, -1)}${good.endsWith('q') ? 'p' : 'q'}`)
   await save.click()
-  await expect(address).toHaveAccessibleDescription('This is not a valid Bitcoin address. Please check it character by character.')
+  await expect(address).toHaveAccessibleDescription(
+    'This is not a valid Bitcoin address. Please check it character by character.',
+  )
   await accessible(page, '[role="dialog"]')
   await address.fill(good)
   await save.click()
@@ -192,7 +260,9 @@ test('an investor saves a payout address, is told what Default Address means, an
   await withdrawal.getByLabel('Destination address (optional)').fill(good)
   await withdrawal.getByLabel('Network (optional)').selectOption('Solana')
   await withdrawal.getByRole('button', { name: 'Initiate Withdrawal' }).click()
-  await expect(withdrawal.getByLabel('Destination address (optional)')).toHaveAccessibleDescription(/This is not a valid Solana address\./)
+  await expect(withdrawal.getByLabel('Destination address (optional)')).toHaveAccessibleDescription(
+    /This is not a valid Solana address\./,
+  )
   await withdrawal.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$100.00')
   await accessible(page, 'main')
@@ -218,9 +288,13 @@ test('the audit trail is found from the dashboard: searched, filtered, followed 
   await page.getByRole('searchbox').fill(investor.userId)
   const entries = page.getByRole('row').filter({ has: page.getByRole('cell') })
   await expect(entries).toHaveCount(5)
-  await expect(rows(page, 'Role granted')).toContainText(/Rolesclient\s*became\s*(admin, client|client, admin)/)
+  await expect(rows(page, 'Role granted')).toContainText(
+    /Rolesclient\s*became\s*(admin, client|client, admin)/,
+  )
   await expect(rows(page, 'Role granted')).toContainText('on the server')
-  await expect(rows(page, 'Deposit confirmed')).toContainText(/StatusPENDING\s*became\s*APPROVEDAmount\$50\.00/)
+  await expect(rows(page, 'Deposit confirmed')).toContainText(
+    /StatusPENDING\s*became\s*APPROVEDAmount\$50\.00/,
+  )
   await expect(rows(page, 'Deposit confirmed')).toContainText(/No\. [\d,]+/)
   await accessible(page, 'main')
   await page.setViewportSize({ width: 375, height: 812 })
@@ -247,7 +321,11 @@ test('the audit trail is found from the dashboard: searched, filtered, followed 
   await expect(page).toHaveURL('/admin')
 })
 
-test('an admin is shown and offered what is not about accounts', async ({ browser, baseURL, request }) => {
+test('an admin is shown and offered what is not about accounts', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
   const investor = await withMoney(request, 50)
   const page = await open(browser, '/admin/audit', { session: admin, baseURL })
   await expect(page.getByRole('main')).toContainText('super admins read')

@@ -2,7 +2,10 @@ import { request } from '@playwright/test'
 import { SUPER_ADMIN } from './people.ts'
 import { newWallet, startSession } from './prepare.ts'
 
-/** Enough that staff are not warned of the stock, however many deposits the tests ask for: each adds a wallet before it takes one. */
+/**
+ * Enough that staff are not warned of the stock, however many deposits the tests ask for: each adds
+ * a wallet before it takes one.
+ */
 const STOCK = 30
 
 export default async function fillStock(): Promise<void> {

@@ -5,7 +5,10 @@ import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
 import { violations } from './steps.ts'
 
-/** What an investor and an admin see at a glance: figures over time, what matures next, honest rates, and none of it when amounts are hidden. */
+/**
+ * What an investor and an admin see at a glance: figures over time, what matures next, honest
+ * rates, and none of it when amounts are hidden.
+ */
 
 type Session = Awaited<ReturnType<typeof startSession>>
 let api: APIRequestContext
@@ -45,10 +48,17 @@ const nameOf = ([year = 0, month = 1, day]: readonly number[]) =>
 const tableOf = async (page: Page, name: string): Promise<string[][]> => {
   const table = page.getByRole('table', { name, exact: true })
   await expect(table).toHaveCount(1)
-  return table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
+  return table
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+    )
 }
 
-test('the tables of the charts have the figures that the API answers', async ({ browser, baseURL }) => {
+test('the tables of the charts have the figures that the API answers', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await open({ browser, baseURL }, investor)
   await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeAttached()
   const { balances } = await read<UserFigures>(userFigures.path, investor)
@@ -58,15 +68,25 @@ test('the tables of the charts have the figures that the API answers', async ({ 
   await page.context().close()
 })
 
-test("the table of the pool's days has the figures that the API answers", async ({ browser, baseURL }) => {
+test("the table of the pool's days has the figures that the API answers", async ({
+  browser,
+  baseURL,
+}) => {
   const page = await open({ browser, baseURL }, admin)
   const flows = await tableOf(page, 'Deposits and withdrawals')
-  const { days } = await read<{ days: { day: number[]; deposits: number; withdrawals: number }[] }>(adminFigures.path, admin)
+  const { days } = await read<{ days: { day: number[]; deposits: number; withdrawals: number }[] }>(
+    adminFigures.path,
+    admin,
+  )
   // Today goes on while others test; the days before are done.
   expect(flows.slice(1)).toEqual(
     days
       .slice(0, -1)
-      .map(({ day, deposits, withdrawals }) => [nameOf(day), formatDollars(deposits), formatDollars(withdrawals)])
+      .map(({ day, deposits, withdrawals }) => [
+        nameOf(day),
+        formatDollars(deposits),
+        formatDollars(withdrawals),
+      ])
       .reverse(),
   )
   expect(flows[0]?.[0]).toBe(nameOf(days.at(-1)?.day ?? []))
@@ -74,17 +94,23 @@ test("the table of the pool's days has the figures that the API answers", async 
   await page.context().close()
 })
 
-test('the arrow keys read a chart point by point, and Escape puts the reading away', async ({ browser, baseURL }) => {
+test('the arrow keys read a chart point by point, and Escape puts the reading away', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await open({ browser, baseURL }, investor)
   const { balances } = await read<UserFigures>(userFigures.path, investor)
   const [before, today] = balances.slice(-2)
   const slider = page.getByRole('slider', { name: 'Balance over time' })
   await slider.focus()
-  const said = (figure: typeof today) => `${nameOf(figure?.day ?? [])}: ${formatDollars(figure?.balance ?? 0)}`
+  const said = (figure: typeof today) =>
+    `${nameOf(figure?.day ?? [])}: ${formatDollars(figure?.balance ?? 0)}`
   await expect(slider).toHaveAttribute('aria-valuetext', said(today))
   await page.keyboard.press('ArrowLeft')
   await expect(slider).toHaveAttribute('aria-valuetext', said(before))
-  const tooltip = page.getByRole('region', { name: 'Balance over time' }).getByText(nameOf(before?.day ?? []), { exact: true })
+  const tooltip = page
+    .getByRole('region', { name: 'Balance over time' })
+    .getByText(nameOf(before?.day ?? []), { exact: true })
   // Once in the table and once beside the point.
   await expect(tooltip).toHaveCount(2)
   await page.keyboard.press('Escape')
@@ -103,7 +129,10 @@ test('a chart can be read as a table by everybody', async ({ browser, baseURL })
   await page.context().close()
 })
 
-test('hidden amounts are hidden everywhere but in what is typed, are announced as hidden, and stay so', async ({ browser, baseURL }) => {
+test('hidden amounts are hidden everywhere but in what is typed, are announced as hidden, and stay so', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await open({ browser, baseURL }, investor)
   const amounts = page.getByText(/\$\s?\d/)
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$')
@@ -111,8 +140,13 @@ test('hidden amounts are hidden everywhere but in what is typed, are announced a
   await page.getByRole('button', { name: 'Hide amounts' }).click()
   await expect(amounts).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('•••••')
-  await expect(page.getByRole('region', { name: 'Account Balance' }).getByText('hidden').first()).toBeAttached()
-  await expect(page.getByRole('slider', { name: 'Balance over time' })).toHaveAttribute('aria-valuetext', /hidden$/)
+  await expect(
+    page.getByRole('region', { name: 'Account Balance' }).getByText('hidden').first(),
+  ).toBeAttached()
+  await expect(page.getByRole('slider', { name: 'Balance over time' })).toHaveAttribute(
+    'aria-valuetext',
+    /hidden$/,
+  )
   expect(await violations(page)).toEqual([])
 
   await page.reload()
@@ -129,7 +163,10 @@ test('hidden amounts are hidden everywhere but in what is typed, are announced a
   await page.context().close()
 })
 
-test('each plan shows its interest on the typed amount, its maturity and its simple yearly rate', async ({ browser, baseURL }) => {
+test('each plan shows its interest on the typed amount, its maturity and its simple yearly rate', async ({
+  browser,
+  baseURL,
+}) => {
   const opened = Date.now()
   const page = await open({ browser, baseURL }, investor, { timezoneId: 'Asia/Tokyo' })
   await page.getByRole('button', { name: /^Invest/ }).click()
@@ -142,7 +179,9 @@ test('each plan shows its interest on the typed amount, its maturity and its sim
     /12 days - 7%.*\$70\.00.*213% a year/,
   ])
   await expect(dialog).toContainText('Times are in your time zone: Japan')
-  await expect(dialog).toContainText("Returns are paid only from the pool's reserve, and your capital is at risk.")
+  await expect(dialog).toContainText(
+    "Returns are paid only from the pool's reserve, and your capital is at risk.",
+  )
   const maturity = new Date((await plans.last().locator('time').getAttribute('datetime')) ?? '')
   // By the length of the run's days, and whenever the page was drawn since it was opened.
   const term = 12_000 * Number(process.env.DAY_SECONDS)
@@ -153,7 +192,10 @@ test('each plan shows its interest on the typed amount, its maturity and its sim
   await page.context().close()
 })
 
-test('an amount that would earn nothing is refused with the least that earns', async ({ browser, baseURL }) => {
+test('an amount that would earn nothing is refused with the least that earns', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await open({ browser, baseURL }, investor)
   await page.getByRole('button', { name: /^Invest/ }).click()
   const dialog = page.getByRole('dialog')
@@ -162,14 +204,18 @@ test('an amount that would earn nothing is refused with the least that earns', a
   await expect(plans).toHaveText([/earns from \$0\.25/, /\+ \$0\.01/, /\+ \$0\.01/])
   await dialog.getByLabel('Duration').selectOption('1 day - 4%')
   await dialog.getByRole('button', { name: 'Make Investment' }).click()
-  await expect(dialog).toContainText('This amount would earn no interest on this plan. Please invest at least $0.25.')
+  await expect(dialog).toContainText(
+    'This amount would earn no interest on this plan. Please invest at least $0.25.',
+  )
 
   await page.goto('/dashboard?lang=es')
   await page.getByRole('button', { name: 'Invertir' }).click()
   await dialog.getByLabel('Importe').fill('0.14')
   await dialog.getByLabel('Duración').selectOption('12')
   await dialog.getByRole('button', { name: 'Realizar inversión' }).click()
-  await expect(dialog).toContainText('Este importe no ganaría intereses en este plan. Invierte al menos $0.15.')
+  await expect(dialog).toContainText(
+    'Este importe no ganaría intereses en este plan. Invierte al menos $0.15.',
+  )
   await page.context().close()
 })
 
@@ -179,8 +225,12 @@ test('what matures next stands first, with what comes back; an investor with not
 }) => {
   const fresh = await newInvestor(api)
   const empty = await open({ browser, baseURL }, fresh)
-  await expect(empty.getByRole('region', { name: 'Upcoming maturities' })).toContainText('Once you invest')
-  await expect(empty.getByRole('region', { name: 'Balance over time' })).toContainText('It begins with your first deposit')
+  await expect(empty.getByRole('region', { name: 'Upcoming maturities' })).toContainText(
+    'Once you invest',
+  )
+  await expect(empty.getByRole('region', { name: 'Balance over time' })).toContainText(
+    'It begins with your first deposit',
+  )
   await empty.context().close()
 
   const busy = await busyInvestor(api)
@@ -193,10 +243,18 @@ test('what matures next stands first, with what comes back; an investor with not
   await page.context().close()
 })
 
-test('in Spanish the dashboard speaks Spanish, and axe finds nothing', async ({ browser, baseURL }) => {
+test('in Spanish the dashboard speaks Spanish, and axe finds nothing', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await open({ browser, baseURL }, investor, { locale: 'es-ES' })
   await page.goto('/dashboard?lang=es')
-  for (const title of ['Saldo de la cuenta', 'Evolución del saldo', 'Intereses por mes', 'Próximos vencimientos'])
+  for (const title of [
+    'Saldo de la cuenta',
+    'Evolución del saldo',
+    'Intereses por mes',
+    'Próximos vencimientos',
+  ])
     await expect(page.getByRole('region', { name: title })).toBeVisible()
   await expect(page.getByRole('heading', { name: /^Mis inversiones \(\d+\)$/ })).toBeVisible()
   expect(await violations(page)).toEqual([])

@@ -3,7 +3,10 @@ import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
 import { settled } from './steps.ts'
 
-/** Which language a visitor gets, how that is changed and remembered, and that what goes wrong is said in it, too. */
+/**
+ * Which language a visitor gets, how that is changed and remembered, and that what goes wrong is
+ * said in it, too.
+ */
 
 test.describe('a visitor gets the language', () => {
   for (const [locale, language] of [
@@ -24,14 +27,22 @@ test.describe('a visitor gets the language', () => {
     const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-US' })
     const page = await context.newPage()
     await page.goto('/?lang=es')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Fondo de Préstamos entre Particulares')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Fondo de Préstamos entre Particulares',
+    )
     await page.goto('/login')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Te damos la bienvenida a Peer Lending Pool')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Te damos la bienvenida a Peer Lending Pool',
+    )
     await context.close()
   })
 })
 
-test('every screen leads to itself in the other language', async ({ browser, baseURL, playwright }) => {
+test('every screen leads to itself in the other language', async ({
+  browser,
+  baseURL,
+  playwright,
+}) => {
   const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
   const [investor, admin] = [await newInvestor(api), await startSession(SUPER_ADMIN, api)]
   for (const [path, session] of [
@@ -63,7 +74,7 @@ test('what is wrong with a sign-in is said in Spanish', async ({ page }) => {
   await page.getByLabel('Correo electrónico').fill('nadie@example.com')
   await page.getByLabel('Contraseña', { exact: true }).fill('no es la contraseña')
   await submit.click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Error de inicio de sesión' })).toContainText(
-    'Correo electrónico o contraseña incorrectos.',
-  )
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Error de inicio de sesión' }),
+  ).toContainText('Correo electrónico o contraseña incorrectos.')
 })

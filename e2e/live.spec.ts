@@ -1,7 +1,14 @@
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { events } from '@pool/contract/events'
 import { invest } from '@pool/contract/investments'
-import { approve, confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
+import {
+  approve,
+  confirm,
+  deposit,
+  listTransactions,
+  reject,
+  withdraw,
+} from '@pool/contract/transactions'
 import { letMature } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
@@ -38,12 +45,16 @@ const askToDeposit = async ({ userId, token }: Session, amount: number): Promise
   await newWallet(api, admin)
   return (await post(api, deposit.path, { userId, amount }, token)).transactionId
 }
-const confirmDeposit = (transactionId: string) => post(api, confirm.path, { transactionId }, admin.token)
+const confirmDeposit = (transactionId: string) =>
+  post(api, confirm.path, { transactionId }, admin.token)
 
 const balance = (page: Page) => page.getByRole('region', { name: 'Account Balance' })
 const news = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-test('a deposit that an admin confirms arrives: the row, the balance and a polite word', async ({ browser, baseURL }) => {
+test('a deposit that an admin confirms arrives: the row, the balance and a polite word', async ({
+  browser,
+  baseURL,
+}) => {
   const investor = await newInvestor(api)
   const transactionId = await askToDeposit(investor, 321.5)
   const { page, context } = await open(browser, investor, { baseURL })
@@ -65,14 +76,24 @@ test('withdrawals are told with what became of them, and why', async ({ browser,
   await post(api, approve.path, { transactionId: first.transactionId, userId }, admin.token)
   await expect(news(page, 'Your withdrawal of $60.00 was approved.')).toBeVisible()
   const second = await post(api, withdraw.path, { userId, amount: 70 }, token)
-  await post(api, reject.path.replace('{id}', second.transactionId), { reason: 'The address cannot be read' }, admin.token)
-  await expect(news(page, 'Your withdrawal of $70.00 was rejected: The address cannot be read.')).toBeVisible()
+  await post(
+    api,
+    reject.path.replace('{id}', second.transactionId),
+    { reason: 'The address cannot be read' },
+    admin.token,
+  )
+  await expect(
+    news(page, 'Your withdrawal of $70.00 was rejected: The address cannot be read.'),
+  ).toBeVisible()
   await expect(rows(page, '$70.00', 'REJECTED')).toHaveCount(1)
   await expect(balance(page)).toContainText('$440.00')
   await context.close()
 })
 
-test('an investment matures on the screen, and one does not hear of what one did oneself', async ({ browser, baseURL }) => {
+test('an investment matures on the screen, and one does not hear of what one did oneself', async ({
+  browser,
+  baseURL,
+}) => {
   const investor = await newInvestor(api)
   const { userId, token } = investor
   await confirmDeposit(await askToDeposit(investor, 100))
@@ -95,7 +116,10 @@ test('what an investor asks for appears at an admin', async ({ browser, baseURL 
   await context.close()
 })
 
-test('what happened while the browser was offline is there when it is back', async ({ browser, baseURL }) => {
+test('what happened while the browser was offline is there when it is back', async ({
+  browser,
+  baseURL,
+}) => {
   const investor = await newInvestor(api)
   const transactionId = await askToDeposit(investor, 55)
   const { page, context } = await open(browser, investor, { baseURL })
@@ -121,7 +145,10 @@ test('logging out leaves the stream, and opens no other', async ({ browser, base
   await context.close()
 })
 
-test('logging out ends the session on the server, though the page closes at once', async ({ browser, baseURL }) => {
+test('logging out ends the session on the server, though the page closes at once', async ({
+  browser,
+  baseURL,
+}) => {
   const investor = await newInvestor(api)
   const { page, context } = await open(browser, investor, { baseURL })
   const headers = { authorization: `Bearer ${investor.token}` }
@@ -133,10 +160,17 @@ test('logging out ends the session on the server, though the page closes at once
   await context.close()
 })
 
-test('a session that is ended on the server leaves the screen without a click', async ({ browser, baseURL }) => {
+test('a session that is ended on the server leaves the screen without a click', async ({
+  browser,
+  baseURL,
+}) => {
   const clerk = await newInvestor(api)
   grant(clerk.username, 'ADMIN')
-  const { page, context } = await open(browser, { ...clerk, roles: [{ type: 'ADMIN' }] }, { baseURL })
+  const { page, context } = await open(
+    browser,
+    { ...clerk, roles: [{ type: 'ADMIN' }] },
+    { baseURL },
+  )
   revoke(clerk.username, 'ADMIN')
   await expect(page).toHaveURL('/login')
   await context.close()

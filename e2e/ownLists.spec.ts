@@ -3,7 +3,10 @@ import { type APIRequestContext, expect, test } from '@playwright/test'
 import { busyInvestor, signedIn } from './prepare.ts'
 import { withoutNews } from './steps.ts'
 
-/** An investor's own lists: their true length, more rows as one scrolls, and what is searched, sorted and filtered stays in the address. */
+/**
+ * An investor's own lists: their true length, more rows as one scrolls, and what is searched,
+ * sorted and filtered stays in the address.
+ */
 
 let api: APIRequestContext
 let investor: Awaited<ReturnType<typeof busyInvestor>>
@@ -14,7 +17,10 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 })
 test.afterAll(() => api.dispose())
 
-test('the list says how many there are in all, and goes on as one scrolls', async ({ browser, baseURL }) => {
+test('the list says how many there are in all, and goes on as one scrolls', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await signedIn(browser, investor, { baseURL })
   const page = await context.newPage()
   await withoutNews(page)
@@ -36,7 +42,10 @@ test('the list says how many there are in all, and goes on as one scrolls', asyn
   await context.close()
 })
 
-test('sorting and filters come back with the address, and the export has what is shown', async ({ browser, baseURL }) => {
+test('sorting and filters come back with the address, and the export has what is shown', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await signedIn(browser, investor, { baseURL })
   const page = await context.newPage()
   await page.goto('/dashboard')
@@ -50,7 +59,10 @@ test('sorting and filters come back with the address, and the export has what is
   await expect(page.getByRole('heading', { name: 'Recent Transactions (2)' })).toBeVisible()
   await expect(list.getByRole('row').nth(1)).toContainText('$80.00')
 
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).first().click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).first().click(),
+  ])
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
   expect(lines).toHaveLength(3)
   expect(lines[1]).toContain('80')

@@ -7,11 +7,19 @@ import { settled, signIn, violations } from './steps.ts'
 const OLD = 'a quiet password'
 const NEW = 'a much quieter password'
 
-test('who changes their password stays signed in, and everybody else with their account is out', async ({ browser, baseURL, request }) => {
+test('who changes their password stays signed in, and everybody else with their account is out', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
   const here = await newInvestor(request)
   const there = await startSession({ email: here.username, password: OLD }, request)
   const [page, other] = await Promise.all(
-    [here, there].map(async (session) => (await signedIn(browser, session, { baseURL, viewport: { width: 375, height: 812 } })).newPage()),
+    [here, there].map(async (session) =>
+      (
+        await signedIn(browser, session, { baseURL, viewport: { width: 375, height: 812 } })
+      ).newPage(),
+    ),
   )
   if (!page || !other) throw new Error('Two pages were asked for.')
   for (const each of [page, other]) {
@@ -26,7 +34,9 @@ test('who changes their password stays signed in, and everybody else with their 
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect(await violations(page, '[role=dialog]', 'header')).toEqual([])
   }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
 
   const submit = dialog.getByRole('button', { name: 'Change Password' })
   const fill = async (current: string, chosen: string, confirmed = chosen) => {
@@ -40,7 +50,9 @@ test('who changes their password stays signed in, and everybody else with their 
   await fill('not my password', NEW)
   await expect(dialog.getByRole('alert')).toHaveText('The current password is not right.')
   await fill(OLD, 'password')
-  await expect(dialog.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(/too easy to guess/)
+  await expect(dialog.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
+    /too easy to guess/,
+  )
   await fill(OLD, NEW)
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Password changed. You are signed in here only.')).toBeVisible()
@@ -54,7 +66,10 @@ test('who changes their password stays signed in, and everybody else with their 
 })
 
 test('the dialog speaks Spanish', async ({ browser, baseURL, request }) => {
-  const context = await signedIn(browser, await newInvestor(request), { baseURL, viewport: { width: 1280, height: 812 } })
+  const context = await signedIn(browser, await newInvestor(request), {
+    baseURL,
+    viewport: { width: 1280, height: 812 },
+  })
   const page = await context.newPage()
   await page.goto('/dashboard?lang=es')
   await settled(page)
@@ -66,14 +81,32 @@ test('the dialog speaks Spanish', async ({ browser, baseURL, request }) => {
 
 test.describe('a new password', () => {
   for (const { lang, password, email, word, personal } of [
-    { lang: 'en', password: 'Password', email: 'Email', word: /it is a single word or name/, personal: /without your name, your email/ },
-    { lang: 'es', password: 'Contraseña', email: 'Correo electrónico', word: /es una sola palabra/, personal: /no contenga tu nombre/ },
+    {
+      lang: 'en',
+      password: 'Password',
+      email: 'Email',
+      word: /it is a single word or name/,
+      personal: /without your name, your email/,
+    },
+    {
+      lang: 'es',
+      password: 'Contraseña',
+      email: 'Correo electrónico',
+      word: /es una sola palabra/,
+      personal: /no contenga tu nombre/,
+    },
   ])
     test(`is judged while one types, in ${lang}`, async ({ page }) => {
       const judges: string[] = []
-      page.on('request', (request) => request.url().includes('judgePassword') && judges.push(request.url()))
+      page.on(
+        'request',
+        (request) => request.url().includes('judgePassword') && judges.push(request.url()),
+      )
       const registrations: string[] = []
-      page.on('request', (request) => request.method() === 'POST' && registrations.push(request.url()))
+      page.on(
+        'request',
+        (request) => request.method() === 'POST' && registrations.push(request.url()),
+      )
       await page.goto(`/register?lang=${lang}`)
       await settled(page)
       await page.getByLabel(email, { exact: true }).fill('grace.hopper@navy.example')
@@ -97,7 +130,9 @@ test.describe('a new password', () => {
     await page.goto('/dashboard')
     await settled(page)
     await page.getByRole('button', { name: /Change password$/ }).click()
-    const field = page.getByRole('dialog', { name: 'Change password' }).getByLabel('New password', { exact: true })
+    const field = page
+      .getByRole('dialog', { name: 'Change password' })
+      .getByLabel('New password', { exact: true })
     await field.pressSequentially('abcdef')
     await expect(field).toHaveAccessibleDescription(/a row of keys, a sequence or a repetition/)
     await field.fill('tortoise waltz')

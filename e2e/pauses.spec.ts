@@ -54,7 +54,9 @@ test('a pause appears on an open dashboard by itself, in the dialog, as the answ
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Withdraw' }).first().click()
   await expect(page.getByRole('dialog', { name: 'Initiate Withdrawal' })).toBeVisible()
-  await expect(page.getByRole('dialog', { name: 'Initiate Withdrawal' }).getByText('paused')).toHaveCount(0)
+  await expect(
+    page.getByRole('dialog', { name: 'Initiate Withdrawal' }).getByText('paused'),
+  ).toHaveCount(0)
   await page.keyboard.press('Escape')
 
   resume('deposits', own.dataDir)
@@ -68,7 +70,10 @@ test('a super admin pauses and resumes on the dashboard, by keyboard, and every 
   playwright,
 }) => {
   const api = await playwright.request.newContext({ baseURL })
-  const context = await signedIn(browser, await startSession(SUPER_ADMIN, api), { baseURL, viewport: { width: 375, height: 800 } })
+  const context = await signedIn(browser, await startSession(SUPER_ADMIN, api), {
+    baseURL,
+    viewport: { width: 375, height: 800 },
+  })
   const page = await context.newPage()
   await page.goto('/admin')
   await settled(page)
@@ -112,10 +117,16 @@ for (const width of [375, 1280])
     pause('investing', 'A drill.', own.dataDir)
     await page.reload()
     await expect(page.getByRole('status').getByText(SENTENCE)).toBeVisible()
-    await expect(page.getByRole('status').getByText('New investments are paused for now. The reason: A drill.')).toBeVisible()
+    await expect(
+      page
+        .getByRole('status')
+        .getByText('New investments are paused for now. The reason: A drill.'),
+    ).toBeVisible()
     await expect(page.getByRole('status').getByText('withdrawals')).toHaveCount(0)
     await isAccessible(page)
     await page.goto('/?lang=es')
-    await expect(page.getByRole('status')).toContainText('Las inversiones nuevas están en pausa por ahora. El motivo: A drill.')
+    await expect(page.getByRole('status')).toContainText(
+      'Las inversiones nuevas están en pausa por ahora. El motivo: A drill.',
+    )
     await context.close()
   })

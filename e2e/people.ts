@@ -5,4 +5,7 @@ export type Credentials = { readonly email: string; readonly password: string }
 export const SUPER_ADMIN: Credentials = { email: 'super@example.com', password: 'the pool is deep' }
 
 /** Someone new. */
-export const newcomer = (): Credentials => ({ email: `${crypto.randomUUID()}@example.com`, password: 'a quiet password' })
+export const newcomer = (): Credentials => ({
+  email: `${crypto.randomUUID()}@example.com`,
+  password: 'a quiet password',
+})

@@ -1,4 +1,10 @@
-import { type APIRequestContext, type Browser, type BrowserContext, type BrowserContextOptions, expect } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+} from '@playwright/test'
 import { invest, listInvestments } from '@pool/contract/investments'
 import { storageKeys } from '@pool/contract/session'
 import { confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
@@ -8,7 +14,10 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { letMature } from './ownProduct.ts'
 import { type Credentials, newcomer, SUPER_ADMIN } from './people.ts'
 
-/** What a screen needs to have happened before, made through the API: the story itself is told in the browser. */
+/**
+ * What a screen needs to have happened before, made through the API: the story itself is told in
+ * the browser.
+ */
 
 export type Session = {
   readonly token: string
@@ -19,33 +28,54 @@ export type Session = {
 
 /** Makes a call and answers the body of its envelope. */
 export const post = async (api: APIRequestContext, path: string, data: object, token?: string) => {
-  const response = await api.post(path, { data, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })
+  const response = await api.post(path, {
+    data,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  })
   const { successful, narration, body } = await response.json()
   if (!successful) throw new Error(`${path}: ${narration}`)
   return body
 }
 
-export const startSession = ({ email, password }: Credentials, api: APIRequestContext): Promise<Session> =>
-  post(api, login.path, { username: email, password })
+export const startSession = (
+  { email, password }: Credentials,
+  api: APIRequestContext,
+): Promise<Session> => post(api, login.path, { username: email, password })
 
 export const newInvestor = async (api: APIRequestContext): Promise<Session> => {
   const { email, password } = newcomer()
   const detail = { firstName: 'Grace', lastName: 'Hopper', email }
-  await post(api, register.path, { username: email, password, country: REGISTRATION_COUNTRY, detail })
+  await post(api, register.path, {
+    username: email,
+    password,
+    country: REGISTRATION_COUNTRY,
+    detail,
+  })
   return startSession({ email, password }, api)
 }
 
-/** Adds a wallet for whoever asks next. All of the run are of one network: who asks gets the oldest, whichever test added it. */
+/**
+ * Adds a wallet for whoever asks next. All of the run are of one network: who asks gets the oldest,
+ * whichever test added it.
+ */
 export const newWallet = (api: APIRequestContext, { token }: Session) =>
   post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, token)
 
-/** An investor with some of everything: deposits paid and waiting, money at work and paid back, withdrawals held and rejected. */
+/**
+ * An investor with some of everything: deposits paid and waiting, money at work and paid back,
+ * withdrawals held and rejected.
+ */
 export const busyInvestor = async (api: APIRequestContext): Promise<Session> => {
   const admin = await startSession(SUPER_ADMIN, api)
   const investor = await newInvestor(api)
   const { userId, token } = investor
   await newWallet(api, admin)
-  const { transactionId } = await post(api, deposit.path, { userId, amount: 4_250.5, description: 'First savings' }, token)
+  const { transactionId } = await post(
+    api,
+    deposit.path,
+    { userId, amount: 4_250.5, description: 'First savings' },
+    token,
+  )
   await post(api, confirm.path, { transactionId }, admin.token)
   await post(api, deposit.path, { userId, amount: 300 }, token)
   for (const [amount, durationDays] of [
@@ -58,21 +88,39 @@ export const busyInvestor = async (api: APIRequestContext): Promise<Session> => 
   await letMature(userId)
   const completed = async (): Promise<boolean> => {
     const headers = { authorization: `Bearer ${token}` }
-    const { body } = await (await api.get(listInvestments.path.replace('{userId}', userId), { headers })).json()
+    const { body } = await (
+      await api.get(listInvestments.path.replace('{userId}', userId), { headers })
+    ).json()
     return body.some(({ status }: { status: string }) => status === 'COMPLETED')
   }
   await expect.poll(completed).toBe(true)
-  const turnedDown = await post(api, withdraw.path, { userId, amount: 80, destinationAddress: 'unreadable' }, token)
-  await post(api, reject.path.replace('{id}', turnedDown.transactionId), { reason: 'The destination cannot be read' }, admin.token)
+  const turnedDown = await post(
+    api,
+    withdraw.path,
+    { userId, amount: 80, destinationAddress: 'unreadable' },
+    token,
+  )
+  await post(
+    api,
+    reject.path.replace('{id}', turnedDown.transactionId),
+    { reason: 'The destination cannot be read' },
+    admin.token,
+  )
   await post(api, withdraw.path, { userId, amount: 40, description: 'Rent' }, token)
   return investor
 }
 
-/** A browser in which a session is already open; `baseURL` is the product's address, from the configuration of the run. */
+/**
+ * A browser in which a session is already open; `baseURL` is the product's address, from the
+ * configuration of the run.
+ */
 export const signedIn = (
   browser: Browser,
   session: Session | undefined,
-  { baseURL = '', ...options }: Omit<BrowserContextOptions, 'baseURL'> & { baseURL: string | undefined },
+  {
+    baseURL = '',
+    ...options
+  }: Omit<BrowserContextOptions, 'baseURL'> & { baseURL: string | undefined },
 ): Promise<BrowserContext> => {
   const entries = session && {
     [storageKeys.token]: session.token,
@@ -81,5 +129,9 @@ export const signedIn = (
     [storageKeys.role]: roleFrom(session.roles),
   }
   const localStorage = Object.entries(entries ?? {}).map(([name, value]) => ({ name, value }))
-  return browser.newContext({ ...options, baseURL, storageState: { cookies: [], origins: [{ origin: baseURL, localStorage }] } })
+  return browser.newContext({
+    ...options,
+    baseURL,
+    storageState: { cookies: [], origins: [{ origin: baseURL, localStorage }] },
+  })
 }

@@ -19,13 +19,17 @@ test.afterAll(() => api.dispose())
 const lists = (Object.values(endpoints) as Endpoint[])
   .filter(({ paged }) => paged)
   .map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[\\w-]{36}')}$`))
-const isList = (response: Response): boolean => lists.some((path) => path.test(new URL(response.url()).pathname))
+const isList = (response: Response): boolean =>
+  lists.some((path) => path.test(new URL(response.url()).pathname))
 
 for (const [who, start, screens, refresh] of [
   ['investor', '/dashboard', [], 'Refresh'],
   ['admin', '/admin', ['Transactions', 'Investments', 'Wallets', 'Users'], 'Refresh Data'],
 ] as const) {
-  test(`no screen of the ${who} asks for a list whole, and a second reading of the same is not sent`, async ({ browser, baseURL }) => {
+  test(`no screen of the ${who} asks for a list whole, and a second reading of the same is not sent`, async ({
+    browser,
+    baseURL,
+  }) => {
     const context = await signedIn(browser, people[who], { baseURL })
     const page = await context.newPage()
     const answers: Response[] = []
@@ -37,9 +41,12 @@ for (const [who, start, screens, refresh] of [
       await settled(page)
     }
     expect(answers.length).toBeGreaterThan(1)
-    for (const response of answers) expect(new URL(response.url()).searchParams.get('limit'), response.url()).toMatch(/^\d+$/)
+    for (const response of answers)
+      expect(new URL(response.url()).searchParams.get('limit'), response.url()).toMatch(/^\d+$/)
 
-    const unchanged = page.waitForResponse((response) => isList(response) && response.status() === 304)
+    const unchanged = page.waitForResponse(
+      (response) => isList(response) && response.status() === 304,
+    )
     await page.getByRole('button', { name: refresh, exact: true }).first().click()
     expect((await unchanged).headers()['cache-control']).toBe('no-store')
     await settled(page)

@@ -70,14 +70,19 @@ for (const [role, routes] of Object.entries(table) as [Role, Record<string, stri
     const isStaff = role === 'admin' || role === 'superAdmin'
     if (role !== 'visitor') {
       await page.goto('/dashboard')
-      await expect(page.getByRole('heading', { name: isStaff ? 'Admin Dashboard' : 'Dashboard', exact: true })).toBeVisible()
+      await expect(
+        page.getByRole('heading', { name: isStaff ? 'Admin Dashboard' : 'Dashboard', exact: true }),
+      ).toBeVisible()
     }
     await context.close()
   })
 }
 
 test('a forged role shows no admin data', async ({ browser, baseURL }) => {
-  const forged = { ...(sessions.client as NonNullable<typeof sessions.client>), roles: [{ type: 'SUPER_ADMIN' }] }
+  const forged = {
+    ...(sessions.client as NonNullable<typeof sessions.client>),
+    roles: [{ type: 'SUPER_ADMIN' }],
+  }
   const context = await signedIn(browser, forged, { baseURL })
   const page = await context.newPage()
   await page.goto('/admin')
@@ -87,8 +92,16 @@ test('a forged role shows no admin data', async ({ browser, baseURL }) => {
   await context.close()
 })
 
-test('a session that the server has ended leads to the login page and forgets its token', async ({ browser, baseURL }) => {
-  const gone = { token: 'A'.repeat(43), userId: crypto.randomUUID(), username: newcomer().email, roles: [{ type: 'USER' }] }
+test('a session that the server has ended leads to the login page and forgets its token', async ({
+  browser,
+  baseURL,
+}) => {
+  const gone = {
+    token: 'A'.repeat(43),
+    userId: crypto.randomUUID(),
+    username: newcomer().email,
+    roles: [{ type: 'USER' }],
+  }
   const context = await signedIn(browser, gone, { baseURL })
   const page = await context.newPage()
   await page.goto('/dashboard')

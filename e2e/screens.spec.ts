@@ -6,17 +6,29 @@ import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
 import { settled, violations } from './steps.ts'
 
 /**
- * Every screen, dialog and state, light and dark, wide and on a phone: nothing for axe to find, no sideways scrolling, nothing that
- * the Content-Security-Policy or the console objects to. With SCREENSHOTS=directory, each is also kept as a picture.
+ * Every screen, dialog and state, light and dark, wide and on a phone: nothing for axe to find, no
+ * sideways scrolling, nothing that the Content-Security-Policy or the console objects to. With
+ * SCREENSHOTS=directory, each is also kept as a picture.
  */
 
 type Visitor = 'visitor' | 'newInvestor' | 'investor' | 'superAdmin'
-/** What is looked at: how one comes to it from where the screen was left, and how one leaves it again. */
-type State = { readonly name: string; readonly arrange?: (page: Page) => Promise<void>; readonly leave?: (page: Page) => Promise<void> }
-/** A page that is loaded once, of whose lists only what is the investor's need be looked at, and what is looked at there one after the other. */
+/**
+ * What is looked at: how one comes to it from where the screen was left, and how one leaves it
+ * again.
+ */
+type State = {
+  readonly name: string
+  readonly arrange?: (page: Page) => Promise<void>
+  readonly leave?: (page: Page) => Promise<void>
+}
+/**
+ * A page that is loaded once, of whose lists only what is the investor's need be looked at, and
+ * what is looked at there one after the other.
+ */
 type Screen = { readonly path: string; readonly by: Visitor; readonly states: readonly State[] }
 
-const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name }).first().click()
 
 const closeDialog = async (page: Page) => {
   await page.keyboard.press('Escape')
@@ -30,8 +42,13 @@ const dialog = (name: string, open: (page: Page) => Promise<void>): State => ({
   },
   leave: closeDialog,
 })
-const filters = (name: string): State => ({ name, arrange: press(/^Filters|^Filtros/), leave: press(/^Filters|^Filtros/) })
-const story = (name: string, table: RegExp): State => dialog(name, async (page) => openStory(page, table))
+const filters = (name: string): State => ({
+  name,
+  arrange: press(/^Filters|^Filtros/),
+  leave: press(/^Filters|^Filtros/),
+})
+const story = (name: string, table: RegExp): State =>
+  dialog(name, async (page) => openStory(page, table))
 
 const IDLE = '02:31'
 
@@ -46,15 +63,27 @@ const screens: readonly Screen[] = [
       { name: 'login-refused', arrange: async (page) => signInWrongly(page) },
     ],
   },
-  { path: '/register', by: 'visitor', states: [{ name: 'register' }, { name: 'register-invalid', arrange: press('Create Account') }] },
-  { path: '/dashboard', by: 'newInvestor', states: [{ name: 'dashboard-empty' }, dialog('shortcuts', press('Shortcuts'))] },
+  {
+    path: '/register',
+    by: 'visitor',
+    states: [{ name: 'register' }, { name: 'register-invalid', arrange: press('Create Account') }],
+  },
+  {
+    path: '/dashboard',
+    by: 'newInvestor',
+    states: [{ name: 'dashboard-empty' }, dialog('shortcuts', press('Shortcuts'))],
+  },
   {
     path: '/dashboard',
     by: 'investor',
     states: [
       { name: 'dashboard' },
       filters('dashboard-filters'),
-      { name: 'dashboard-hidden-amounts', arrange: press('Hide amounts'), leave: press('Show amounts') },
+      {
+        name: 'dashboard-hidden-amounts',
+        arrange: press('Hide amounts'),
+        leave: press('Show amounts'),
+      },
       story('story-transaction', /^Recent Transactions/),
       story('story-investment', /^My Investments/),
     ],
@@ -70,8 +99,16 @@ const screens: readonly Screen[] = [
       dialog('investment', async (page) => fillInvestment(page)),
     ],
   },
-  { path: '/dashboard', by: 'investor', states: [{ name: 'idle', arrange: async (page) => waitIdle(page) }] },
-  { path: '/admin?users-search={investor}', by: 'superAdmin', states: [{ name: 'admin-users' }, dialog('admin-pauses', press('Pauses'))] },
+  {
+    path: '/dashboard',
+    by: 'investor',
+    states: [{ name: 'idle', arrange: async (page) => waitIdle(page) }],
+  },
+  {
+    path: '/admin?users-search={investor}',
+    by: 'superAdmin',
+    states: [{ name: 'admin-users' }, dialog('admin-pauses', press('Pauses'))],
+  },
   {
     path: '/admin?tab=transactions&transactions-search={investor}',
     by: 'superAdmin',
@@ -82,7 +119,11 @@ const screens: readonly Screen[] = [
       dialog('admin-reject', press('Reject Withdrawal')),
     ],
   },
-  { path: '/admin?tab=investments&investments-search={investor}', by: 'superAdmin', states: [{ name: 'admin-investments' }] },
+  {
+    path: '/admin?tab=investments&investments-search={investor}',
+    by: 'superAdmin',
+    states: [{ name: 'admin-investments' }],
+  },
   {
     path: '/admin?tab=wallets&wallets-network=Polygon',
     by: 'superAdmin',
@@ -100,7 +141,13 @@ const screens: readonly Screen[] = [
 ]
 
 const openStory = async (page: Page, table: RegExp) => {
-  await page.getByRole('table', { name: table }).getByRole('row').nth(1).getByRole('link').first().click()
+  await page
+    .getByRole('table', { name: table })
+    .getByRole('row')
+    .nth(1)
+    .getByRole('link')
+    .first()
+    .click()
   await expect(page.getByRole('dialog').getByRole('list').first()).toBeVisible()
 }
 
@@ -120,7 +167,8 @@ const askToDeposit = async (page: Page) => {
 }
 
 const failToDeposit = async (page: Page) => {
-  // Whether or not there is a wallet left; with a 200, because a browser writes every other status to its console.
+  // Whether or not there is a wallet left; with a 200, because a browser writes every other status
+  // to its console.
   await page.route(`**${deposit.path}`, (route) =>
     route.fulfill({ json: { successful: false, narration: 'No deposit address is available.' } }),
   )
@@ -139,9 +187,16 @@ const waitIdle = async (page: Page) => {
   await expect(page.getByText('Session Timeout Warning')).toBeVisible()
 }
 
-/** The server has answered whatever was asked of it, but for the stream of changes: a clock that is put forward would end the wait for it. */
+/**
+ * The server has answered whatever was asked of it, but for the stream of changes: a clock that is
+ * put forward would end the wait for it.
+ */
 const answered = async (page: Page) => {
-  for (let known = 0, all = await page.requests(); all.length > known; all = await page.requests()) {
+  for (
+    let known = 0, all = await page.requests();
+    all.length > known;
+    all = await page.requests()
+  ) {
     known = all.length
     const questions = all.map((request) => ({ request, path: new URL(request.url()).pathname }))
     const ending = questions.filter(({ path }) => path.startsWith('/api/') && path !== events.path)
@@ -190,28 +245,49 @@ const faultsOf = async (page: Page, { isWhole, width }: { isWhole: boolean; widt
     .locator('header:has([aria-label])')
     .first()
     .evaluate((header) => header.getBoundingClientRect().height)
-  return [...found, ...(overflow > 0 ? [`${overflow} px too wide`] : []), ...(bar > 112 ? [`a bar of ${bar} px`] : [])]
+  return [
+    ...found,
+    ...(overflow > 0 ? [`${overflow} px too wide`] : []),
+    ...(bar > 112 ? [`a bar of ${bar} px`] : []),
+  ]
 }
 
-/** What a page shows first is looked at from every side; what follows on it in light and wide, and in the dark on a phone. */
+/**
+ * What a page shows first is looked at from every side; what follows on it in light and wide, and
+ * in the dark on a phone.
+ */
 type Look = { readonly isFirst: boolean; readonly complaints: readonly string[] }
 
-const lookAt = async (page: Page, { name, arrange, leave }: State, { isFirst, complaints }: Look) => {
+const lookAt = async (
+  page: Page,
+  { name, arrange, leave }: State,
+  { isFirst, complaints }: Look,
+) => {
   const [first, , , last] = looks
   await page.emulateMedia({ colorScheme: first.colorScheme })
   await page.setViewportSize({ width: first.width, height: first.height })
   await arrange?.(page)
-  // Behind a dialog lies a screen of its own, which is looked at by itself: once, as the two stand together, is enough.
+  // Behind a dialog lies a screen of its own, which is looked at by itself: once, as the two stand
+  // together, is enough.
   const isAlone = (await page.getByRole('dialog').count()) === 0
   for (const one of isFirst || process.env.SCREENSHOTS ? looks : [first, last]) {
     const { colorScheme, width, height } = one
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height })
     if (process.env.SCREENSHOTS) {
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: isAlone })
+      await page.screenshot({
+        path: `${process.env.SCREENSHOTS}/${name}-${width}-${colorScheme}.png`,
+        fullPage: isAlone,
+      })
     }
     const faults = await faultsOf(page, { isWhole: isAlone || (isFirst && one === first), width })
-    expect({ name, colorScheme, width, faults, complaints }).toEqual({ name, colorScheme, width, faults: [], complaints: [] })
+    expect({ name, colorScheme, width, faults, complaints }).toEqual({
+      name,
+      colorScheme,
+      width,
+      faults: [],
+      complaints: [],
+    })
   }
   await leave?.(page)
 }
@@ -228,16 +304,21 @@ for (const { path, by, states } of screens) {
     if (states.some(({ name }) => name === 'idle')) await page.clock.install()
     await page.goto(path.replace('{investor}', sessions.investor?.username ?? ''))
     await settled(page)
-    for (const [index, state] of states.entries()) await lookAt(page, state, { isFirst: index === 0, complaints })
+    for (const [index, state] of states.entries())
+      await lookAt(page, state, { isFirst: index === 0, complaints })
     await context.close()
   })
 }
 
-/** What the page complains about while it is looked at; a wrong password answers 401, which every browser writes to its console. */
+/**
+ * What the page complains about while it is looked at; a wrong password answers 401, which every
+ * browser writes to its console.
+ */
 const listen = (page: Page): string[] => {
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !/status of 401/.test(message.text())) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !/status of 401/.test(message.text()))
+      complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   return complaints

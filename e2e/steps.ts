@@ -26,38 +26,67 @@ export const signIn = async (page: Page, { email, password }: Credentials): Prom
   await expect(page).toHaveURL('/dashboard')
 }
 
-/** The screen is there, and nothing on it still waits for the server. The network is never idle: the stream of changes stays open. */
+/**
+ * The screen is there, and nothing on it still waits for the server. The network is never idle: the
+ * stream of changes stays open.
+ */
 export const settled = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading').first()).toBeVisible()
-  await expect(page.locator('.mantine-Skeleton-root[data-visible], [aria-busy=true]')).toHaveCount(0)
+  await expect(page.locator('.mantine-Skeleton-root[data-visible], [aria-busy=true]')).toHaveCount(
+    0,
+  )
 }
 
-/** What happens meanwhile, such as an investment that matures, is not told to the page: its stream of changes is never answered. */
-export const withoutNews = (page: Page): Promise<unknown> => page.route(`**${events.path}`, () => undefined)
+/**
+ * What happens meanwhile, such as an investment that matures, is not told to the page: its stream
+ * of changes is never answered.
+ */
+export const withoutNews = (page: Page): Promise<unknown> =>
+  page.route(`**${events.path}`, () => undefined)
 
-/** What axe has against a page, or parts of it, as it stands. A page that is looked at again has axe already. */
-export const violations = async (page: Page, ...parts: readonly string[]): Promise<readonly string[]> => {
+/**
+ * What axe has against a page, or parts of it, as it stands. A page that is looked at again has axe
+ * already.
+ */
+export const violations = async (
+  page: Page,
+  ...parts: readonly string[]
+): Promise<readonly string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async (include) => {
     const { axe: onPage } = window as unknown as { axe: typeof axe }
-    const { violations } = await onPage.run(include.length > 0 ? { include: [...include] } : document, { resultTypes: ['violations'] })
+    const { violations } = await onPage.run(
+      include.length > 0 ? { include: [...include] } : document,
+      { resultTypes: ['violations'] },
+    )
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   }, parts)
 }
 
-const asOperator = (command: 'user' | 'switch', options: readonly string[], dataDir = process.env.DATA_DIR): string =>
-  execFileSync(process.execPath, [join(import.meta.dirname, `../server/operator/${command}.ts`), ...options], {
-    encoding: 'utf8',
-    env: { ...process.env, DATA_DIR: dataDir },
-  })
+const asOperator = (
+  command: 'user' | 'switch',
+  options: readonly string[],
+  dataDir = process.env.DATA_DIR,
+): string =>
+  execFileSync(
+    process.execPath,
+    [join(import.meta.dirname, `../server/operator/${command}.ts`), ...options],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, DATA_DIR: dataDir },
+    },
+  )
 
 /** Runs the operator's command on the running product, or on another. */
-export const grant = (email: string, role: string, dataDir?: string): string => asOperator('user', ['grant', email, role], dataDir)
+export const grant = (email: string, role: string, dataDir?: string): string =>
+  asOperator('user', ['grant', email, role], dataDir)
 /** Takes a role away, which ends every session of that user. */
-export const revoke = (email: string, role: string): string => asOperator('user', ['revoke', email, role])
+export const revoke = (email: string, role: string): string =>
+  asOperator('user', ['revoke', email, role])
 export const pause = (name: string, reason: string, dataDir: string): string =>
   asOperator('switch', ['pause', name, '--reason', reason], dataDir)
-export const resume = (name: string, dataDir: string): string => asOperator('switch', ['resume', name], dataDir)
+export const resume = (name: string, dataDir: string): string =>
+  asOperator('switch', ['resume', name], dataDir)
 
 export const addWallet = async (page: Page, network: string, address: string): Promise<void> => {
   await page.getByRole('tab', { name: /^Wallets/ }).click()

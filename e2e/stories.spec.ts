@@ -5,7 +5,12 @@ import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
 import { violations } from './steps.ts'
 
-type Row = { readonly id: string; readonly type: string; readonly status: string; readonly walletAddress?: string }
+type Row = {
+  readonly id: string
+  readonly type: string
+  readonly status: string
+  readonly walletAddress?: string
+}
 
 let investor: Awaited<ReturnType<typeof busyInvestor>>
 let transactions: readonly Row[]
@@ -15,7 +20,8 @@ test.beforeAll(async ({ playwright, baseURL }) => {
   const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
   investor = await busyInvestor(api)
   const headers = { authorization: `Bearer ${investor.token}` }
-  const list = async (path: string) => (await (await api.get(path, { headers })).json()).body as readonly Row[]
+  const list = async (path: string) =>
+    (await (await api.get(path, { headers })).json()).body as readonly Row[]
   transactions = await list(listTransactions.path)
   investments = await list(listInvestments.path.replace('{userId}', investor.userId))
   await api.dispose()
@@ -32,17 +38,24 @@ const accessible = async (page: Page) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     expect(await violations(page, '[role="dialog"]')).toEqual([])
   }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
 }
 
-test('a rejected withdrawal tells why, when, and which transfers released its amount', async ({ browser, baseURL }) => {
+test('a rejected withdrawal tells why, when, and which transfers released its amount', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await (await signedIn(browser, investor, { baseURL })).newPage()
   await page.goto(`/dashboard?transaction=${rowOf('withdrawal', 'REJECTED').id}`)
   const panel = page.getByRole('dialog', { name: 'Withdrawal' })
   await expect(panel.getByText('The destination cannot be read')).toBeVisible()
   await expect(panel.getByText('unreadable', { exact: true })).toBeVisible()
   await expect(panel.getByRole('listitem').filter({ hasText: 'Requested' })).toContainText('by you')
-  await expect(panel.getByRole('listitem').filter({ hasText: 'Rejected' })).toContainText("by the pool's staff")
+  await expect(panel.getByRole('listitem').filter({ hasText: 'Rejected' })).toContainText(
+    "by the pool's staff",
+  )
   await expect(panel.getByRole('row').filter({ hasText: 'Available balance' })).toHaveText([
     /Available balance\s*Held for withdrawal\s*\$80\.00/,
     /Held for withdrawal\s*Available balance\s*\$80\.00/,
@@ -55,19 +68,27 @@ test('a pending deposit shows its wallet as text, as a code and as a link for a 
   browser,
   baseURL,
 }) => {
-  const page = await (await signedIn(browser, investor, { baseURL, viewport: { width: 375, height: 812 } })).newPage()
+  const page = await (
+    await signedIn(browser, investor, { baseURL, viewport: { width: 375, height: 812 } })
+  ).newPage()
   const deposit = rowOf('deposit', 'PENDING')
   await page.goto(`/dashboard?transaction=${deposit.id}`)
   const panel = page.getByRole('dialog', { name: 'Deposit' })
   await expect(panel.getByText(deposit.walletAddress ?? '')).toBeVisible()
   await expect(panel.getByRole('img', { name: 'Payment code for a wallet app' })).toBeVisible()
-  await expect(panel.getByRole('link', { name: 'Open in a wallet app' })).toHaveAttribute('href', `ethereum:${deposit.walletAddress}@137`)
+  await expect(panel.getByRole('link', { name: 'Open in a wallet app' })).toHaveAttribute(
+    'href',
+    `ethereum:${deposit.walletAddress}@137`,
+  )
   await expect(panel.getByText("Waiting for a decision by the pool's staff")).toBeVisible()
   await expect(panel.getByText('No money has moved yet.')).toBeVisible()
   await accessible(page)
 })
 
-test('an investment leads to the transactions that opened and paid it, and Back leads back', async ({ browser, baseURL }) => {
+test('an investment leads to the transactions that opened and paid it, and Back leads back', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await (await signedIn(browser, investor, { baseURL })).newPage()
   await page.goto(`/dashboard?investment=${investments[0]?.id}`)
   const panel = page.getByRole('dialog', { name: 'Investment' })
@@ -86,10 +107,14 @@ test('an investment leads to the transactions that opened and paid it, and Back 
 
 test('staff are told who decided', async ({ browser, baseURL, playwright }) => {
   const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  const page = await (await signedIn(browser, await startSession(SUPER_ADMIN, api), { baseURL })).newPage()
+  const page = await (
+    await signedIn(browser, await startSession(SUPER_ADMIN, api), { baseURL })
+  ).newPage()
   await page.goto(`/admin?transaction=${rowOf('withdrawal', 'REJECTED').id}`)
   const panel = page.getByRole('dialog', { name: 'Withdrawal' })
-  await expect(panel.getByRole('listitem').filter({ hasText: 'Requested' })).toContainText(investor.username)
+  await expect(panel.getByRole('listitem').filter({ hasText: 'Requested' })).toContainText(
+    investor.username,
+  )
   await expect(panel.getByRole('listitem').filter({ hasText: 'Rejected' })).toContainText('by you')
   await api.dispose()
 })

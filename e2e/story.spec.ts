@@ -11,7 +11,8 @@ const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 const FALLBACK = process.env.FALLBACK_DEPOSIT_ADDRESS ?? ''
 const ETHEREUM = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-// It counts what is in the pool, so the pool is its own: another try tells it from the beginning, to other people.
+// It counts what is in the pool, so the pool is its own: another try tells it from the beginning,
+// to other people.
 test.describe.configure({ mode: 'serial' })
 
 let own: OwnProduct
@@ -21,7 +22,13 @@ let superPage: Page
 
 test.beforeAll(async ({ browser }) => {
   own = await startOwnProduct()
-  const newPage = async () => (await browser.newContext({ baseURL: own.url, permissions: ['clipboard-read', 'clipboard-write'] })).newPage()
+  const newPage = async () =>
+    (
+      await browser.newContext({
+        baseURL: own.url,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+    ).newPage()
   investorPage = await newPage()
   adminPage = await newPage()
   superPage = await newPage()
@@ -32,7 +39,10 @@ test.afterAll(async () => {
 })
 
 const balance = (amount: string, options = {}) =>
-  expect(investorPage.getByRole('region', { name: 'Account Balance' })).toContainText(amount, options)
+  expect(investorPage.getByRole('region', { name: 'Account Balance' })).toContainText(
+    amount,
+    options,
+  )
 const refreshed = async (amount: string) => {
   await investorPage.getByRole('button', { name: 'Refresh' }).click()
   await balance(amount)
@@ -47,7 +57,9 @@ test('a visitor reads the landing page, registers, and signs in', async () => {
   await page.getByRole('link', { name: 'Get Started' }).first().click()
   await expect(page).toHaveURL('/register')
   await signUp(page, investor)
-  await expect(page.getByText('Account created successfully! Please login with your credentials.')).toBeVisible()
+  await expect(
+    page.getByText('Account created successfully! Please login with your credentials.'),
+  ).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(investor.email)
   await page.getByLabel('Password', { exact: true }).fill(investor.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -157,13 +169,15 @@ test('a second withdrawal is approved', async () => {
 test('the super admin sees everything, and it is true', async () => {
   const page = superPage
   await page.getByRole('button', { name: 'Refresh Data' }).click()
-  const card = (name: string) => page.getByRole('list', { name: 'Figures' }).getByRole('listitem').filter({ hasText: name })
+  const card = (name: string) =>
+    page.getByRole('list', { name: 'Figures' }).getByRole('listitem').filter({ hasText: name })
   await expect(card('Total Wallets')).toContainText('2')
   await expect(card('Total Balance')).toContainText('$204.00')
   await expect(card('Pending Transactions')).toContainText('0')
   await expect(card('Pending Investments')).toContainText('0')
   await page.getByRole('tab', { name: /^Users/ }).click()
-  for (const { email } of [investor, admin, SUPER_ADMIN]) await expect(rows(page, email)).toHaveCount(1)
+  for (const { email } of [investor, admin, SUPER_ADMIN])
+    await expect(rows(page, email)).toHaveCount(1)
   await page.getByRole('tab', { name: /^Transactions/ }).click()
   await expect(rows(page, investor.email)).toHaveCount(5)
   await page.getByRole('tab', { name: /^Investments/ }).click()
@@ -177,12 +191,11 @@ test('signed out, nothing of it stays', async () => {
   const page = investorPage
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/(login)?$/)
-  expect(await page.evaluate(() => ['token', 'username', 'userId', 'userRole'].map((key) => localStorage.getItem(key)))).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ])
+  expect(
+    await page.evaluate(() =>
+      ['token', 'username', 'userId', 'userRole'].map((key) => localStorage.getItem(key)),
+    ),
+  ).toEqual([null, null, null, null])
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
   await expect(page.getByText('$204.00')).toHaveCount(0)

@@ -1,11 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  expect,
+  type Page,
+  test,
+} from '@playwright/test'
 import { confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
 import { rows } from './steps.ts'
 
-/** The admin's list of transactions when there are many: pages, order, filters and search of the server, the address, and the export. */
+/**
+ * The admin's list of transactions when there are many: pages, order, filters and search of the
+ * server, the address, and the export.
+ */
 
 // One after the other, so that the list is filled once.
 test.describe.configure({ mode: 'default' })
@@ -18,7 +27,10 @@ const FORMULA = '=HYPERLINK("http://example.com")'
 let investor: Session
 let admin: Session
 
-/** Deposits of $10 to $109, then withdrawals of $10 to $29 of which two are rejected: nothing here changes by itself. */
+/**
+ * Deposits of $10 to $109, then withdrawals of $10 to $29 of which two are rejected: nothing here
+ * changes by itself.
+ */
 const fill = async (api: APIRequestContext) => {
   admin = await startSession(SUPER_ADMIN, api)
   investor = await newInvestor(api)
@@ -28,10 +40,17 @@ const fill = async (api: APIRequestContext) => {
   const described = (amount: number) => (amount === 11 ? { description: FORMULA } : {})
   // Each is confirmed before the next is asked for: only so many may wait.
   for (const amount of amounts(DEPOSITS)) {
-    const { transactionId } = await post(api, deposit.path, { userId, amount, ...described(amount) }, token)
+    const { transactionId } = await post(
+      api,
+      deposit.path,
+      { userId, amount, ...described(amount) },
+      token,
+    )
     await post(api, confirm.path, { transactionId }, admin.token)
   }
-  const withdrawals = await Promise.all(amounts(WITHDRAWALS).map((amount) => post(api, withdraw.path, { userId, amount }, token)))
+  const withdrawals = await Promise.all(
+    amounts(WITHDRAWALS).map((amount) => post(api, withdraw.path, { userId, amount }, token)),
+  )
   for (const { transactionId } of withdrawals.slice(0, 2))
     await post(api, reject.path.replace('{id}', transactionId), { reason: 'Not now' }, admin.token)
 }
@@ -52,11 +71,15 @@ test.beforeEach(async () => {
 test.afterEach(() => page.close())
 
 /** Which rows of how many are shown. */
-const range = (within: Page = page) => within.getByRole('navigation', { name: 'Pages' }).getByRole('status')
+const range = (within: Page = page) =>
+  within.getByRole('navigation', { name: 'Pages' }).getByRole('status')
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const firstRow = () => rows(page, investor.username).first()
 const address = (values: Readonly<Record<string, string>> = {}) => {
-  const named = Object.entries({ search: investor.username, ...values }).map(([key, value]) => [`transactions-${key}`, value])
+  const named = Object.entries({ search: investor.username, ...values }).map(([key, value]) => [
+    `transactions-${key}`,
+    value,
+  ])
   return `/admin?${new URLSearchParams([['tab', 'transactions'], ...named])}`
 }
 
@@ -91,7 +114,10 @@ test('pages, order, filters and search are the server’s, with true totals, and
 
   await button('Amount').click()
   await expect(firstRow()).toContainText('$109.00')
-  await expect(page.getByRole('columnheader', { name: 'Amount' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByRole('columnheader', { name: 'Amount' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
   await button('Filters').click()
   await page.getByRole('checkbox', { name: 'Withdrawal' }).click()
   await expect(range()).toHaveText(`1–${WITHDRAWALS} of ${WITHDRAWALS}`)
@@ -123,7 +149,17 @@ test('an address with values that the list does not know shows the list, and car
   const refused: string[] = []
   page.on('response', (response) => response.status() === 400 && refused.push(response.url()))
   await page.setViewportSize({ width: 375, height: 812 })
-  await page.goto(address({ sort: 'password', order: 'up', size: '7', from: 'yesterday', to: '2026-02-30', status: 'GONE', skipped: '-5' }))
+  await page.goto(
+    address({
+      sort: 'password',
+      order: 'up',
+      size: '7',
+      from: 'yesterday',
+      to: '2026-02-30',
+      status: 'GONE',
+      skipped: '-5',
+    }),
+  )
   await expect(range()).toHaveText(`1–50 of ${ALL}`)
   expect(refused).toEqual([])
   const order = page.getByRole('combobox', { name: 'Sort by' })
@@ -133,7 +169,10 @@ test('an address with values that the list does not know shows the list, and car
   await expect(page).toHaveURL(/transactions-sort=amount/)
   await page.setViewportSize({ width: 1280, height: 900 })
   await expect(order).toBeHidden()
-  await expect(page.getByRole('columnheader', { name: 'Amount' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByRole('columnheader', { name: 'Amount' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
 })
 
 test('the export has what is filtered, says how far it is, and ends with the page that began it', async () => {
@@ -156,13 +195,19 @@ test('the export has what is filtered, says how far it is, and ends with the pag
   await button('Export CSV').click()
   await expect(page.getByRole('progressbar', { name: 'Exporting' })).toHaveAttribute('value', '50')
   await expect(page.getByText(`50 of ${DEPOSITS}`, { exact: true })).toBeVisible()
-  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('limit=1000'))
+  const ended = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes('limit=1000'),
+  )
   await page.getByRole('tab', { name: /^Investments/ }).click()
   await ended
   await page.goBack()
   await expect(range()).toHaveText(`1–50 of ${DEPOSITS}`)
 
-  const [download] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click(), letGo()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button('Export CSV').click(),
+    letGo(),
+  ])
   expect(download.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/)
   const text = await readFile(await download.path(), 'utf8')
   expect(text.startsWith('\u{feff}ID,')).toBe(true)

@@ -1,12 +1,14 @@
 /**
- * The kinds of fault, and for how long at most each may keep all clients from an acknowledgement: so many times what the machine itself needed
- * for the longest strike (to kill, to start again, to hold a lock), and `seconds` on top.
+ * The kinds of fault, and for how long at most each may keep all clients from an acknowledgement:
+ * so many times what the machine itself needed for the longest strike (to kill, to start again, to
+ * hold a lock), and `seconds` on top.
  */
 export type Bound = { readonly strikes: number; readonly seconds: number }
 
 /**
- * Clients ask again every 0.1 s, and the product asks for a lost database again after 5 s at the latest (RETRY_LIMIT). Three times those, below the 20 s
- * for which a client waits: a fault after which every client hangs is found, a machine that is slow is not.
+ * Clients ask again every 0.1 s, and the product asks for a lost database again after 5 s at the
+ * latest (RETRY_LIMIT). Three times those, below the 20 s for which a client waits: a fault after
+ * which every client hangs is found, a machine that is slow is not.
  */
 const SLACK = 15
 

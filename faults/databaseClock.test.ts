@@ -6,7 +6,10 @@ import { rounds } from '../server/testing/rounds.ts'
 import { ensureFaketime, openDatabaseWithClock } from './faketime.ts'
 import { asGuest, type Directory, LIMIT, openNode, times, underLoad } from './run.ts'
 
-/** The database's clock is the clock of record: what it says goes (SECURITY.md). It is put forward and back while money moves. */
+/**
+ * The database's clock is the clock of record: what it says goes (SECURITY.md). It is put forward
+ * and back while money moves.
+ */
 
 /** In seconds. */
 const DAY = 86_400
@@ -19,15 +22,20 @@ afterEach(() => directory.remove())
 
 test('the clock of the database jumps forward and back by a day', LIMIT, async ({ skip }) => {
   const library = ensureFaketime()
-  if (library === undefined) return skip('libfaketime is not there, and only root on Debian can install it')
+  if (library === undefined)
+    return skip('libfaketime is not there, and only root on Debian can install it')
   const clock = await openDatabaseWithClock(directory, library)
   const node = await openNode(directory, { ...asGuest(directory), DAY_SECONDS: '3600' })
   const investor = await newInvestor(node.product(), 100)
   const { token, userId, email: username, password } = investor
-  const opened = await ask(node.product(), invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
+  const opened = await ask(node.product(), invest, {
+    token,
+    payload: { userId, amount: 100, durationDays: 1 },
+  })
   expect(opened.status).toBe(200)
 
-  const balance = async () => balanceOf(node.product(), await signIn(node.product(), { username, password }))
+  const balance = async () =>
+    balanceOf(node.product(), await signIn(node.product(), { username, password }))
 
   await underLoad({ nodes: [node], directory, kind: 'nuisance' }, ({ strike }) =>
     times(rounds({ full: 10, short: 1 }), async () => {

@@ -17,7 +17,10 @@ const found = (): string | undefined => {
 }
 
 const apt = (...options: readonly string[]): boolean =>
-  spawnSync('apt-get', ['-qq', ...options], { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+  spawnSync('apt-get', ['-qq', ...options], {
+    stdio: 'ignore',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  }).status === 0
 
 /** The library's path; installed first where that can be done, undefined where not. */
 export const ensureFaketime = (): string | undefined => {
@@ -26,13 +29,25 @@ export const ensureFaketime = (): string | undefined => {
   return found()
 }
 
-/** The database of a data directory, run beside the product. Returns its address, and the way to put its clock off by so many seconds. */
+/**
+ * The database of a data directory, run beside the product. Returns its address, and the way to put
+ * its clock off by so many seconds.
+ */
 export const openDatabaseWithClock = async (directory: Directory, library: string) => {
-  const { bin, cluster, socket, identity } = preparePostgresFiles(directory.dataDir, () => undefined)
+  const { bin, cluster, socket, identity } = preparePostgresFiles(
+    directory.dataDir,
+    () => undefined,
+  )
   const file = join(directory.directory, 'clock')
-  const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}`)
+  const set = (seconds: number) =>
+    writeFileSync(file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}`)
   set(0)
-  const settings = { listen_addresses: '', unix_socket_directories: socket, max_connections: '120', timezone: 'UTC' }
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: socket,
+    max_connections: '120',
+    timezone: 'UTC',
+  }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   spawn(join(bin, 'postgres'), ['-D', cluster, ...options], {
     ...identity,
@@ -45,7 +60,8 @@ export const openDatabaseWithClock = async (directory: Directory, library: strin
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // What a real clock that is set does not touch either: how long something takes, and what the disk says of its files.
+      // What a real clock that is set does not touch either: how long something takes, and what the
+      // disk says of its files.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       NO_FAKE_STAT: '1',
     },
@@ -53,12 +69,16 @@ export const openDatabaseWithClock = async (directory: Directory, library: strin
   const { pool, close } = connectTo(directory)
   /** How far the clock is off, in seconds. */
   const offset = async (): Promise<number> => {
-    const { rows } = await pool.query<{ now: number }>('SELECT extract(epoch FROM clock_timestamp())::float8 AS now')
+    const { rows } = await pool.query<{ now: number }>(
+      'SELECT extract(epoch FROM clock_timestamp())::float8 AS now',
+    )
     return (rows[0]?.now ?? 0) - Date.now() / 1_000
   }
   /** Whether it is off by so many seconds, give or take a slow answer. */
-  const shows = async (seconds: number): Promise<boolean> => Math.abs((await offset().catch(() => Number.NaN)) - seconds) < 60
-  const untilItShows = (seconds: number) => expect.poll(() => shows(seconds), { timeout: 60_000, interval: 100 }).toBe(true)
+  const shows = async (seconds: number): Promise<boolean> =>
+    Math.abs((await offset().catch(() => Number.NaN)) - seconds) < 60
+  const untilItShows = (seconds: number) =>
+    expect.poll(() => shows(seconds), { timeout: 60_000, interval: 100 }).toBe(true)
   await untilItShows(0)
   return {
     turn: async (seconds: number) => {

@@ -4,12 +4,21 @@ import { cents } from '@pool/contract/money'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger } from '../server/ledger/check.ts'
-import { fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../server/testing/product.ts'
+import {
+  fund,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../server/testing/product.ts'
 import { type Attempt, attempts, type Known } from './nasty.ts'
 
 /**
- * `npm run test:fuzz`: nothing that a client can send ends in an error of the server, in an answer without an envelope, or in books that do
- * not balance. Every test run sends thousands of requests; FUZZ=full a hundred thousand.
+ * `npm run test:fuzz`: nothing that a client can send ends in an error of the server, in an answer
+ * without an envelope, or in books that do not balance. Every test run sends thousands of requests;
+ * FUZZ=full a hundred thousand.
  */
 
 const REQUESTS = process.env.FUZZ === 'full' ? 100_000 : 5_000
@@ -25,7 +34,8 @@ let people: readonly Person[]
 beforeAll(async () => {
   product = await startProduct()
   const [investor, admin] = [await investorWith(product, 100_000), await person(product, ['ADMIN'])]
-  // A super admin could pause the very calls that are to be fuzzed; what only they may do is fuzzed by those who may not, and by itself below.
+  // A super admin could pause the very calls that are to be fuzzed; what only they may do is fuzzed
+  // by those who may not, and by itself below.
   people = [investor, await person(product), admin]
   await fund(product, investor, cents(1_000_00n))
   await wallets(product, 50)
@@ -37,22 +47,40 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const rolesAbove = async (): Promise<unknown[]> =>
-  (await product.database.pool.query("SELECT user_id, role FROM user_roles WHERE role <> 'USER' ORDER BY 1, 2")).rows
+  (
+    await product.database.pool.query(
+      "SELECT user_id, role FROM user_roles WHERE role <> 'USER' ORDER BY 1, 2",
+    )
+  ).rows
 
 /** How many answers had which status. */
 const answered = new Map<number, number>()
 
 const LEAKS = /\bat .+:\d+:\d+|node_modules|\bSELECT\b.+\bFROM\b|postgres|kysely|fastify|pg_/i
 
-/** What is wrong with the answer to a request; undefined when it is an envelope with a status that blames nobody but the sender. */
+/**
+ * What is wrong with the answer to a request; undefined when it is an envelope with a status that
+ * blames nobody but the sender.
+ */
 const complaint = async ({ method, url, headers, body }: Attempt): Promise<string | undefined> => {
-  const answer = await product.app.inject({ method, url, headers: { ...headers }, ...(body !== undefined && { payload: body }) })
+  const answer = await product.app.inject({
+    method,
+    url,
+    headers: { ...headers },
+    ...(body !== undefined && { payload: body }),
+  })
   answered.set(answer.statusCode, (answered.get(answer.statusCode) ?? 0) + 1)
   const said = `${answer.statusCode} ${answer.body.slice(0, 300)}`
   if (answer.statusCode >= 500) return said
   try {
     const { successful, narration, ...rest } = answer.json() as Record<string, unknown>
-    if (typeof successful !== 'boolean' || typeof narration !== 'string' || narration === '' || !('body' in rest)) return said
+    if (
+      typeof successful !== 'boolean' ||
+      typeof narration !== 'string' ||
+      narration === '' ||
+      !('body' in rest)
+    )
+      return said
     if (successful !== answer.statusCode < 400) return said
   } catch {
     return said
@@ -60,17 +88,23 @@ const complaint = async ({ method, url, headers, body }: Attempt): Promise<strin
   return answer.statusCode >= 400 && LEAKS.test(answer.body) ? said : undefined
 }
 
-const fuzzed = Object.values(endpoints).filter((endpoint: Endpoint) => !endpoint.streams && endpoint !== endpoints.logout)
+const fuzzed = Object.values(endpoints).filter(
+  (endpoint: Endpoint) => !endpoint.streams && endpoint !== endpoints.logout,
+)
 
 const fuzz = async (endpoint: Endpoint, knows: Known): Promise<number> => {
-  const count = Math.ceil(REQUESTS / (fuzzed.length - COSTLY.length) / (COSTLY.includes(endpoint) ? 20 : 1))
+  const count = Math.ceil(
+    REQUESTS / (fuzzed.length - COSTLY.length) / (COSTLY.includes(endpoint) ? 20 : 1),
+  )
   const requests = fc.sample(attempts(endpoint, knows), { numRuns: count, seed: SEED })
   for (let from = 0; from < requests.length; from += AT_ONCE) {
     const some = requests.slice(from, from + AT_ONCE)
     const complaints = await Promise.all(some.map(complaint))
     const worst = complaints.findIndex((each) => each !== undefined)
     if (worst >= 0)
-      throw new Error(`FUZZ_SEED=${SEED} ${JSON.stringify(some[worst]).slice(0, 1_000)} was answered with ${complaints[worst]}`)
+      throw new Error(
+        `FUZZ_SEED=${SEED} ${JSON.stringify(some[worst]).slice(0, 1_000)} was answered with ${complaints[worst]}`,
+      )
   }
   return requests.length
 }
@@ -89,10 +123,13 @@ test(`${REQUESTS} hostile requests get an envelope each, never an error of the s
     sent += await fuzz(endpoint, { ...known, tokens: [superAdmin.token] })
   expect(sent).toBeGreaterThanOrEqual(REQUESTS)
 
-  // Among what is sent is also what is right: a fuzzer that is always turned away at the door proves little.
+  // Among what is sent is also what is right: a fuzzer that is always turned away at the door
+  // proves little.
   expect(answered.get(200)).toBeGreaterThan(sent / 50)
   const { firstDifference, firstMismatch } = await checkLedger(product.context.db)
   expect([firstDifference, firstMismatch]).toEqual([undefined, undefined])
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
-  process.stdout.write(`${sent} requests fuzzed, FUZZ_SEED=${SEED}: ${JSON.stringify(Object.fromEntries(answered))}\n`)
+  process.stdout.write(
+    `${sent} requests fuzzed, FUZZ_SEED=${SEED}: ${JSON.stringify(Object.fromEntries(answered))}\n`,
+  )
 })

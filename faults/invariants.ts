@@ -1,4 +1,7 @@
-/** What must hold in every state that was ever committed: each is read in one statement, so also while money moves. */
+/**
+ * What must hold in every state that was ever committed: each is read in one statement, so also
+ * while money moves.
+ */
 import type { Database } from '../server/db/connection.ts'
 import { checkLedger, findingOf } from '../server/ledger/check.ts'
 
@@ -6,19 +9,28 @@ import { checkLedger, findingOf } from '../server/ledger/check.ts'
 const negative = `
   SELECT format('account %s (%s of %s) is below zero: %s', id, kind, owner_id, balance) AS sentence FROM accounts WHERE balance < 0`
 
-/** The interest of every investment, reckoned anew: its rate of the principal, rounded down to the cent (I11). */
+/**
+ * The interest of every investment, reckoned anew: its rate of the principal, rounded down to the
+ * cent (I11).
+ */
 const wrongInterest = `
   SELECT format('investment %s has not the interest of its rate', id) AS sentence
   FROM investments WHERE interest <> div(principal::numeric * rate_basis_points, 10000)`
 
-/** One payout for each investment that is completed, none for another, and none before its time (I11). */
+/**
+ * One payout for each investment that is completed, none for another, and none before its time
+ * (I11).
+ */
 const brokenPayouts = `
   SELECT format('investment %s has %s payouts, or one that is not its own', i.id, count(t.id)) AS sentence
   FROM investments AS i LEFT JOIN transactions AS t ON t.investment_id = i.id AND t.type = 'payout'
   GROUP BY i.id, i.status, i.principal, i.interest, i.matures_at
   HAVING count(t.id) <> (i.status = 'COMPLETED')::int OR bool_or(t.amount <> i.principal + i.interest) OR bool_or(t.created_at < i.matures_at)`
 
-/** Every decision is on record once, in the name of whoever made it, and nobody made it about their own money (I12). */
+/**
+ * Every decision is on record once, in the name of whoever made it, and nobody made it about their
+ * own money (I12).
+ */
 const unrecorded = `
   SELECT format('transaction %s is %s by %s, and %s entries say so', t.id, t.status, coalesce(t.decided_by::text, 'nobody'), count(e.id)) AS sentence
   FROM transactions AS t
@@ -27,8 +39,14 @@ const unrecorded = `
   GROUP BY t.id, t.status, t.decided_by, t.user_id
   HAVING count(e.id) <> 1 OR t.decided_by = t.user_id`
 
-/** Sentences that say which invariant a committed state breaks; none when all is well. Rejects when the database cannot be asked. */
-export const brokenInvariants = async ({ db, pool }: Pick<Database, 'db' | 'pool'>): Promise<readonly string[]> => {
+/**
+ * Sentences that say which invariant a committed state breaks; none when all is well. Rejects when
+ * the database cannot be asked.
+ */
+export const brokenInvariants = async ({
+  db,
+  pool,
+}: Pick<Database, 'db' | 'pool'>): Promise<readonly string[]> => {
   const ledger = findingOf(await checkLedger(db))
   const found = ledger === undefined ? [] : [ledger]
   for (const query of [negative, wrongInterest, brokenPayouts, unrecorded]) {
@@ -54,8 +72,13 @@ const moves: Readonly<Record<string, readonly string[]>> = {
   'withdrawal PENDING': ['withdrawal APPROVED', 'withdrawal REJECTED'],
 }
 
-/** Sentences about what was committed in an earlier state and has since been lost, or changed as it must not. */
+/**
+ * Sentences about what was committed in an earlier state and has since been lost, or changed as it
+ * must not.
+ */
 export const illegalMoves = (before: States, after: States): readonly string[] =>
   [...before]
-    .filter(([id, state]) => state !== after.get(id) && !moves[state]?.includes(after.get(id) ?? ''))
+    .filter(
+      ([id, state]) => state !== after.get(id) && !moves[state]?.includes(after.get(id) ?? ''),
+    )
     .map(([id, state]) => `transaction ${id} was ${state} and then ${after.get(id) ?? 'gone'}`)

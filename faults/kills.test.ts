@@ -57,7 +57,8 @@ test('SIGTERM under load, while every request is sent twice', LIMIT, async () =>
 })
 
 test('two servers on one database, one of which is killed again and again', LIMIT, async () => {
-  // The first one owns the embedded database; the other two are its guests, so that either can die without it.
+  // The first one owns the embedded database; the other two are its guests, so that either can die
+  // without it.
   const owner = await openNode(directory)
   const guest = asGuest(directory)
   const guests = [await openNode(directory, guest), await openNode(directory, guest)] as const

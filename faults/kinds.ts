@@ -1,4 +1,6 @@
-/** Faults of processes: each is made anew for each strike, because it knows what was there before. */
+/**
+ * Faults of processes: each is made anew for each strike, because it knows what was there before.
+ */
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { runningServer } from '../server/db/postmaster.ts'
@@ -19,14 +21,22 @@ export const killOfServer = (node: Node): Fault => {
   return { inject: () => node.end('SIGKILL'), isSeen: () => isGone(pid), recover: node.start }
 }
 
-/** A server is told to end, finishes what it has begun, its database with it, and is started again. */
+/**
+ * A server is told to end, finishes what it has begun, its database with it, and is started again.
+ */
 export const stopOfServer = (node: Node): Fault => {
   const { process } = node.product()
-  return { inject: () => node.end('SIGTERM'), isSeen: () => process.exitCode === 0, recover: node.start, hidesDatabase: true }
+  return {
+    inject: () => node.end('SIGTERM'),
+    isSeen: () => process.exitCode === 0,
+    recover: node.start,
+    hidesDatabase: true,
+  }
 }
 
 /** The database of a data directory. */
-const postmaster = ({ dataDir }: Directory): number | undefined => runningServer({ cluster: join(dataDir, 'postgres') })
+const postmaster = ({ dataDir }: Directory): number | undefined =>
+  runningServer({ cluster: join(dataDir, 'postgres') })
 
 /** Resolves once the database answers. */
 const answers = (directory: Directory): Promise<void> =>
@@ -48,7 +58,9 @@ export const killOfDatabase = (directory: Directory): Fault => {
   return {
     inject: async () => {
       process.kill(before ?? Number.NaN, 'SIGKILL')
-      await expect.poll(() => postmaster(directory) !== before, { timeout: 60_000, interval: 10 }).toBe(true)
+      await expect
+        .poll(() => postmaster(directory) !== before, { timeout: 60_000, interval: 10 })
+        .toBe(true)
     },
     isSeen: () => postmaster(directory) !== before,
     recover: () => answers(directory),

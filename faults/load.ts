@@ -1,13 +1,22 @@
 /**
- * The load of the fault suite: a process of its own, so that whatever strikes the product cannot strike what remembers. Clients ask for money
- * operations without a pause, one after the other, and write what became of each to a file before they go on. An operation is acknowledged
- * (2xx), refused (4xx) or unknown (no answer, or 5xx); an unknown one is asked again with its key until it is known, or left so.
+ * The load of the fault suite: a process of its own, so that whatever strikes the product cannot
+ * strike what remembers. Clients ask for money operations without a pause, one after the other, and
+ * write what became of each to a file before they go on. An operation is acknowledged (2xx),
+ * refused (4xx) or unknown (no answer, or 5xx); an unknown one is asked again with its key until it
+ * is known, or left so.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { invest } from '@pool/contract/investments'
 import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import { approve, confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
+import {
+  approve,
+  confirm,
+  deposit,
+  listTransactions,
+  reject,
+  withdraw,
+} from '@pool/contract/transactions'
 import { changePassword, logout } from '@pool/contract/users'
 import { readConfig } from '../server/config.ts'
 import { connect } from '../server/db/connection.ts'
@@ -15,7 +24,17 @@ import { openKeys } from '../server/keys/keyFile.ts'
 import { openLog } from '../server/log.ts'
 import { grantRole, revokeRole } from '../server/users/roles.ts'
 import { type LoadPlan, type Operation, randomFrom } from './plan.ts'
-import { type Account, type Call, type Known, now, readSlowly, send, sessionOf, signIn, type Way } from './sending.ts'
+import {
+  type Account,
+  type Call,
+  type Known,
+  now,
+  readSlowly,
+  send,
+  sessionOf,
+  signIn,
+  type Way,
+} from './sending.ts'
 
 const plan = JSON.parse(readFileSync(0, 'utf8')) as LoadPlan
 const log = openSync(plan.file, 'a')
@@ -29,10 +48,15 @@ process.once('SIGTERM', () => {
 process.once('disconnect', () => process.exit())
 process.channel?.unref()
 
-/** Of so many unknown operations one is not asked about again: by count, so that of clients that are all stuck some go on and tell. */
+/**
+ * Of so many unknown operations one is not asked about again: by count, so that of clients that are
+ * all stuck some go on and tell.
+ */
 const GIVEN_UP_EVERY = 3
 let unknown = 0
-/** The share of acknowledged operations that are sent once more; all of them when the plan says so. */
+/**
+ * The share of acknowledged operations that are sent once more; all of them when the plan says so.
+ */
 const REPEATED = 0.1
 /** The share of operations whose body arrives in pieces. */
 const SLOW = 0.03
@@ -54,7 +78,11 @@ type More = Partial<Operation> &
   }
 
 /** Asks; whose session has ended signs in and asks again, unless it is that session which asks. */
-const ask = async (call: Call, key: string, { asItIs, slowly, until }: More): Promise<Known | undefined> => {
+const ask = async (
+  call: Call,
+  key: string,
+  { asItIs, slowly, until }: More,
+): Promise<Known | undefined> => {
   const url = anyUrl()
   const known = await send(call, { key, url, slowly: slowly === true, ...(until && { until }) })
   if (known?.status !== 401 || asItIs) return known
@@ -62,7 +90,11 @@ const ask = async (call: Call, key: string, { asItIs, slowly, until }: More): Pr
 }
 
 /** Carries out one operation and records what became of it. */
-const carryOut = async (kind: Operation['kind'], call: Call, more: More = {}): Promise<Known | undefined> => {
+const carryOut = async (
+  kind: Operation['kind'],
+  call: Call,
+  more: More = {},
+): Promise<Known | undefined> => {
   const { key = crypto.randomUUID(), asItIs, slowly, until, ...told } = more
   const asked = Date.now()
   let known = await ask(call, key, { ...more, slowly: slowly ?? random() < SLOW })
@@ -89,21 +121,36 @@ const carryOut = async (kind: Operation['kind'], call: Call, more: More = {}): P
   } as Operation)
   if (outcome === 'acknowledged' && !asItIs && (plan.repeatAll || random() < REPEATED)) {
     const again = await ask(call, key, {})
-    if (again && (again.status !== known?.status || JSON.stringify(again.body) !== JSON.stringify(known?.body)))
+    if (
+      again &&
+      (again.status !== known?.status || JSON.stringify(again.body) !== JSON.stringify(known?.body))
+    )
       record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now() })
   }
   return known
 }
 
-type Waiting = { readonly id: string; readonly userId: string; readonly endpoint: typeof deposit | typeof withdraw }
+type Waiting = {
+  readonly id: string
+  readonly userId: string
+  readonly endpoint: typeof deposit | typeof withdraw
+}
 /** What was acknowledged and nobody has decided about. */
 const undecided: Waiting[] = []
 
 /** Asks to deposit or to withdraw $10, with its key as the description. */
-const request = async (endpoint: Waiting['endpoint'], by: Account, more: More = {}): Promise<string | undefined> => {
+const request = async (
+  endpoint: Waiting['endpoint'],
+  by: Account,
+  more: More = {},
+): Promise<string | undefined> => {
   const key = crypto.randomUUID()
   const payload = { userId: by.userId, amount: 10, description: key }
-  const known = await carryOut(endpoint === deposit ? 'deposit' : 'withdrawal', { endpoint, by, payload }, { ...more, key })
+  const known = await carryOut(
+    endpoint === deposit ? 'deposit' : 'withdrawal',
+    { endpoint, by, payload },
+    { ...more, key },
+  )
   const id = (known?.body as { transactionId?: string } | null)?.transactionId
   if (!known || known.status >= 300 || id === undefined) return undefined
   undecided.push({ id, userId: by.userId, endpoint })
@@ -118,9 +165,23 @@ const decide = async (by: Account, more: More = {}): Promise<void> => {
   const { id, userId } = found
   const about = (decision: 'APPROVED' | 'REJECTED') => ({ ...more, transactionId: id, decision })
   if (found.endpoint === deposit)
-    await carryOut('decision', { endpoint: confirm, by, payload: { transactionId: id, evidence: evidence() } }, about('APPROVED'))
-  else if (random() < 0.5) await carryOut('decision', { endpoint: approve, by, payload: { transactionId: id, userId } }, about('APPROVED'))
-  else await carryOut('decision', { endpoint: reject, id, by, payload: { reason: 'Faults' } }, about('REJECTED'))
+    await carryOut(
+      'decision',
+      { endpoint: confirm, by, payload: { transactionId: id, evidence: evidence() } },
+      about('APPROVED'),
+    )
+  else if (random() < 0.5)
+    await carryOut(
+      'decision',
+      { endpoint: approve, by, payload: { transactionId: id, userId } },
+      about('APPROVED'),
+    )
+  else
+    await carryOut(
+      'decision',
+      { endpoint: reject, id, by, payload: { reason: 'Faults' } },
+      about('REJECTED'),
+    )
 }
 
 /** What the first person was told is there. */
@@ -138,12 +199,19 @@ const invests = async (person: Account, index: number): Promise<void> => {
     } else {
       amount = (amount + 1n) as typeof amount
       const payload = { userId: person.userId, amount: dollarsFromCents(amount), durationDays: 1 }
-      await carryOut('investment', { endpoint: invest, by: person, payload }, { cents: Number(amount) })
+      await carryOut(
+        'investment',
+        { endpoint: invest, by: person, payload },
+        { cents: Number(amount) },
+      )
     }
   }
 }
 
-/** Ends the session of the restless again and again; what is sent in its name while that happens, and afterwards, must not be done. */
+/**
+ * Ends the session of the restless again and again; what is sent in its name while that happens,
+ * and afterwards, must not be done.
+ */
 const endsSessions = async (): Promise<void> => {
   for (let round = 0; !stopping; round += 1) {
     await request(withdraw, restless)
@@ -154,10 +222,18 @@ const endsSessions = async (): Promise<void> => {
     const newPassword = `${crypto.randomUUID()} horse`
     const known =
       round % 2 === 0
-        ? await carryOut('logout', { endpoint: logout, by: ended, payload: {} }, { ends, asItIs: true, slowly: false })
+        ? await carryOut(
+            'logout',
+            { endpoint: logout, by: ended, payload: {} },
+            { ends, asItIs: true, slowly: false },
+          )
         : await carryOut(
             'password',
-            { endpoint: changePassword, by: ended, payload: { password: restless.password, newPassword } },
+            {
+              endpoint: changePassword,
+              by: ended,
+              payload: { password: restless.password, newPassword },
+            },
             { ends, asItIs: true, slowly: false },
           )
     release()
@@ -171,7 +247,11 @@ const endsSessions = async (): Promise<void> => {
 }
 
 /** Changes a role until that is known to have been done, or there is no more time. */
-const changeRole = async (kind: 'granted' | 'revoked', change: () => Promise<void>, more: Partial<Operation>): Promise<boolean> => {
+const changeRole = async (
+  kind: 'granted' | 'revoked',
+  change: () => Promise<void>,
+  more: Partial<Operation>,
+): Promise<boolean> => {
   let wasUnknown = false
   const tried = async (): Promise<boolean> =>
     change().then(
@@ -197,11 +277,18 @@ const changeRole = async (kind: 'granted' | 'revoked', change: () => Promise<voi
   return done
 }
 
-/** Makes the deputy an admin, who decides, and takes the role away while they decide; afterwards nothing that they send must be done. */
+/**
+ * Makes the deputy an admin, who decides, and takes the role away while they decide; afterwards
+ * nothing that they send must be done.
+ */
 const changesRoles = async (): Promise<void> => {
   const { db, close } = connect(plan.database, 1, openLog('silent'))
   const keys = openKeys(readConfig({ DATA_DIR: plan.dataDir }))
-  const change = { email: deputy.username, role: 'ADMIN', by: { id: admin.userId, name: admin.username, from: 'faults' } } as const
+  const change = {
+    email: deputy.username,
+    role: 'ADMIN',
+    by: { id: admin.userId, name: admin.username, from: 'faults' },
+  } as const
   while (!stopping) {
     if (!(await changeRole('granted', () => grantRole({ db, keys }, change), {}))) break
     while (!(await signIn(deputy, anyUrl())) && !stopping) await wait(100)
@@ -229,7 +316,14 @@ const readsSlowly = async (): Promise<void> => {
     const there = new Set(rows?.map(({ id }) => id))
     const outcome = rows === undefined ? 'unknown' : 'acknowledged'
     const missing = rows === undefined ? 0 : told.filter((id) => !there.has(id)).length
-    record({ kind: 'reading', key: crypto.randomUUID(), outcome, wasUnknown: rows === undefined, at: now(), missing })
+    record({
+      kind: 'reading',
+      key: crypto.randomUUID(),
+      outcome,
+      wasUnknown: rows === undefined,
+      at: now(),
+      missing,
+    })
     await wait(BREATH)
   }
 }
@@ -238,5 +332,11 @@ const decides = async (): Promise<void> => {
   while (!stopping) await decide(admin)
 }
 
-await Promise.all([...people.map(invests), decides(), endsSessions(), changesRoles(), readsSlowly()])
+await Promise.all([
+  ...people.map(invests),
+  decides(),
+  endsSessions(),
+  changesRoles(),
+  readsSlowly(),
+])
 closeSync(log)

@@ -1,4 +1,7 @@
-/** Requests that a hostile or broken client may send: made from the contract's own schemas, so that a new call is fuzzed without a word here. */
+/**
+ * Requests that a hostile or broken client may send: made from the contract's own schemas, so that
+ * a new call is fuzzed without a word here.
+ */
 import type { Endpoint } from '@pool/contract/endpoint'
 import fc from 'fast-check'
 
@@ -88,17 +91,25 @@ const plausible = (name: string, { ids }: Known): fc.Arbitrary<unknown> => {
       fc.integer({ min: 1, max: 200_000 }).map((whole) => whole / 100),
     )
   if (name === 'durationDays') return fc.constantFrom(1, 5, 12, 3)
-  if (name === 'networkName' || name === 'network') return fc.constantFrom('Bitcoin', 'ethereum', 'SOLANA')
-  if (name === 'detail') return fc.constantFrom({ firstName: 'A', lastName: 'B', email: 'a@example.com' })
+  if (name === 'networkName' || name === 'network')
+    return fc.constantFrom('Bitcoin', 'ethereum', 'SOLANA')
+  if (name === 'detail')
+    return fc.constantFrom({ firstName: 'A', lastName: 'B', email: 'a@example.com' })
   return fc.oneof(text, number)
 }
 
-const entriesOf = (names: readonly string[], known: Known): fc.Arbitrary<readonly (readonly [string, string])[]> =>
+const entriesOf = (
+  names: readonly string[],
+  known: Known,
+): fc.Arbitrary<readonly (readonly [string, string])[]> =>
   fc.tuple(
     ...names.map((name) =>
       fc
         .oneof(
-          { weight: 6, arbitrary: plausible(name, known).map((value) => JSON.stringify(value) ?? 'null') },
+          {
+            weight: 6,
+            arbitrary: plausible(name, known).map((value) => JSON.stringify(value) ?? 'null'),
+          },
           { weight: 3, arbitrary: anything.map((value) => JSON.stringify(value) ?? 'null') },
           { weight: 1, arbitrary: fc.constantFrom(...RAW) },
           // Left out.
@@ -106,15 +117,26 @@ const entriesOf = (names: readonly string[], known: Known): fc.Arbitrary<readonl
         )
         .map((value) => [name, value] as const),
     ),
-    fc.constantFrom(...names, '__proto__', 'constructor', 'toString', 'role', 'roles', 'isAdmin', 'extra').chain((name) =>
-      fc.tuple(
-        fc.constant(name),
-        fc.oneof(
-          fc.constantFrom('{"polluted":true}', '["ADMIN"]', '""'),
-          anything.map((value) => JSON.stringify(value) ?? 'null'),
+    fc
+      .constantFrom(
+        ...names,
+        '__proto__',
+        'constructor',
+        'toString',
+        'role',
+        'roles',
+        'isAdmin',
+        'extra',
+      )
+      .chain((name) =>
+        fc.tuple(
+          fc.constant(name),
+          fc.oneof(
+            fc.constantFrom('{"polluted":true}', '["ADMIN"]', '""'),
+            anything.map((value) => JSON.stringify(value) ?? 'null'),
+          ),
         ),
       ),
-    ),
   )
 
 /** An object as text, so that it can have a name twice and values that are none. */
@@ -188,7 +210,16 @@ const address = ({ path, params, query }: Endpoint, known: Known): fc.Arbitrary<
             fc.tuple(
               fc.constant(name),
               fc.oneof(
-                fc.constantFrom('1', '50', 'asc', 'PENDING', '2026-01-01', '-1', '1e9', ...INJECTIONS),
+                fc.constantFrom(
+                  '1',
+                  '50',
+                  'asc',
+                  'PENDING',
+                  '2026-01-01',
+                  '-1',
+                  '1e9',
+                  ...INJECTIONS,
+                ),
                 text.filter((each) => each.length < 500),
               ),
             ),
@@ -197,8 +228,13 @@ const address = ({ path, params, query }: Endpoint, known: Known): fc.Arbitrary<
       ),
     )
     .map(([inPath, inQuery]) => {
-      const filled = inPath.reduce((url, [name, value]) => url.replace(`{${name}}`, () => encode(value)), path)
-      return inQuery.length === 0 ? filled : `${filled}?${inQuery.map(([name, value]) => `${name}=${encode(value)}`).join('&')}`
+      const filled = inPath.reduce(
+        (url, [name, value]) => url.replace(`{${name}}`, () => encode(value)),
+        path,
+      )
+      return inQuery.length === 0
+        ? filled
+        : `${filled}?${inQuery.map(([name, value]) => `${name}=${encode(value)}`).join('&')}`
     })
 
 /** Lone surrogates cannot be encoded; they are sent as what they would become in UTF-8. */

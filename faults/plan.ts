@@ -1,5 +1,10 @@
 /** Somebody who signs in, and again whenever their session has ended. */
-export type Person = { readonly userId: string; readonly username: string; readonly password: string; readonly token: string }
+export type Person = {
+  readonly userId: string
+  readonly username: string
+  readonly password: string
+  readonly token: string
+}
 
 /** How a process reaches the database past the product. */
 export type Address = {
@@ -29,7 +34,9 @@ export type LoadPlan = {
   readonly dataDir: string
   /** Whether every acknowledged operation is sent a second time. */
   readonly repeatAll: boolean
-  /** How long after being told to stop unknown operations are still asked about, in milliseconds. */
+  /**
+   * How long after being told to stop unknown operations are still asked about, in milliseconds.
+   */
   readonly afterthought: number
 }
 

@@ -1,4 +1,7 @@
-/** The processes of a run beside the product: the load, and the watcher. Each writes lines of JSON to a file, which is followed here. */
+/**
+ * The processes of a run beside the product: the load, and the watcher. Each writes lines of JSON
+ * to a file, which is followed here.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
@@ -44,12 +47,15 @@ const following = <Line>(file: string): (() => readonly Line[]) => {
 
 const start = (script: string, plan: LoadPlan | WatchPlan) => {
   writeFileSync(plan.file, '')
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script)], { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] })
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script)], {
+    stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+  })
   child.stdin?.end(JSON.stringify(plan))
   return {
     /** Lets it come to its end; throws when it has ended by itself. */
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${script} ended by itself.`)
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`${script} ended by itself.`)
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       expect((await ended)[0]).toBe(0)
@@ -82,7 +88,9 @@ export const startLoad = (plan: LoadPlan) => {
     /** Resolves when so many more have been acknowledged: the product answers again. */
     goesOn: async (more = 1) => {
       const before = counted().acknowledged
-      await expect.poll(() => counted().acknowledged, { timeout: PATIENCE, interval: 50 }).toBeGreaterThanOrEqual(before + more)
+      await expect
+        .poll(() => counted().acknowledged, { timeout: PATIENCE, interval: 50 })
+        .toBeGreaterThanOrEqual(before + more)
     },
     /** Resolves once each of these has been acknowledged: what was never done proves nothing. */
     hasDone: async (wanted: readonly Operation['kind'][]) => {
@@ -114,7 +122,10 @@ export const startWatch = (plan: WatchPlan) => {
     sees: async () => {
       const asked = Date.now()
       await expect
-        .poll(() => all().some(({ began, found }) => began >= asked && found !== undefined), { timeout: PATIENCE, interval: 25 })
+        .poll(() => all().some(({ began, found }) => began >= asked && found !== undefined), {
+          timeout: PATIENCE,
+          interval: 25,
+        })
         .toBe(true)
     },
   }

@@ -1,18 +1,38 @@
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
-import { approve, confirm, deposit, reject, rejectByPayload, rejectByPut, withdraw } from '@pool/contract/transactions'
+import {
+  approve,
+  confirm,
+  deposit,
+  reject,
+  rejectByPayload,
+  rejectByPut,
+  withdraw,
+} from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../server/investments/openInvestment.ts'
 import { payMaturities } from '../server/investments/payMaturities.ts'
 import { checkLedger, findingOf } from '../server/ledger/check.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
-import { type Answer, balanceOf, fund, type Person, type Product, person, startProduct, wallets } from '../server/testing/product.ts'
+import {
+  type Answer,
+  balanceOf,
+  fund,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../server/testing/product.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
 import { expireDeposits } from '../server/transactions/expireDeposits.ts'
 import { requestDeposit } from '../server/transactions/requestDeposit.ts'
 import { randomFrom } from './plan.ts'
 
-/** Who asks at the same moment: of everything that excludes the other, one happens. In every test run a few times, with FAULTS=full as often as is said. */
+/**
+ * Who asks at the same moment: of everything that excludes the other, one happens. In every test
+ * run a few times, with FAULTS=full as often as is said.
+ */
 
 const LIMIT = { timeout: FULL ? 1_200_000 : 60_000 }
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
@@ -29,125 +49,182 @@ beforeAll(async () => {
   await fund(product, investor, cents(9_000_000_00n))
   await wallets(product, 1)
 })
-afterEach(async () => expect(findingOf(await checkLedger(product.context.db)), `seed ${SEED}`).toBeUndefined())
+afterEach(async () =>
+  expect(findingOf(await checkLedger(product.context.db)), `seed ${SEED}`).toBeUndefined(),
+)
 afterAll(() => product.close())
 
 const idOf = ({ body }: Answer): string => (body as { transactionId: string }).transactionId
 const ask = async (endpoint: typeof deposit | typeof withdraw, amount = 10): Promise<string> =>
-  idOf(await product.call(endpoint, { token: investor.token, payload: { userId: investor.id, amount } }))
+  idOf(
+    await product.call(endpoint, {
+      token: investor.token,
+      payload: { userId: investor.id, amount },
+    }),
+  )
 const count = async (table: 'transfers' | 'transactions', condition: string): Promise<number> =>
-  (await product.database.pool.query(`SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`)).rows[0].count
+  (
+    await product.database.pool.query(
+      `SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`,
+    )
+  ).rows[0].count
 /** Only so many deposits of an account may wait. */
 const makeRoom = () => expireDeposits(product.context, 0)
 const inTurn = async (times: number, round: (n: number) => Promise<void>) => {
   for (let n = 0; n < times; n += 1) await round(n)
 }
 
-test('64 parallel withdrawals and investments against funds for one: exactly one wins, 1,000 times', LIMIT, async () => {
-  const poor = await person(product)
-  await wallets(product, 1)
-  const { id: userId, token } = poor
-  await inTurn(rounds({ full: 1_000, short: 3 }), async (round) => {
-    const { transactionId } = await requestDeposit(product.context.ledger, { by: { id: userId, from: 'tests' }, amount: cents(10_00n) })
-    await product.call(confirm, { token: admins[0].token, payload: { transactionId } })
-    const answers = await Promise.all(
-      Array.from({ length: 64 }, (_, n) =>
-        (n + round) % 2 === 0
-          ? product.call(withdraw, { token, payload: { userId, amount: 10 } })
-          : product.call(invest, { token, payload: { userId, amount: 10, durationDays: 5 } }),
-      ),
-    )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(63)
-    expect(await balanceOf(product, poor)).toBe(0)
-  })
-})
+test(
+  '64 parallel withdrawals and investments against funds for one: exactly one wins, 1,000 times',
+  LIMIT,
+  async () => {
+    const poor = await person(product)
+    await wallets(product, 1)
+    const { id: userId, token } = poor
+    await inTurn(rounds({ full: 1_000, short: 3 }), async (round) => {
+      const { transactionId } = await requestDeposit(product.context.ledger, {
+        by: { id: userId, from: 'tests' },
+        amount: cents(10_00n),
+      })
+      await product.call(confirm, { token: admins[0].token, payload: { transactionId } })
+      const answers = await Promise.all(
+        Array.from({ length: 64 }, (_, n) =>
+          (n + round) % 2 === 0
+            ? product.call(withdraw, { token, payload: { userId, amount: 10 } })
+            : product.call(invest, { token, payload: { userId, amount: 10, durationDays: 5 } }),
+        ),
+      )
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(63)
+      expect(await balanceOf(product, poor)).toBe(0)
+    })
+  },
+)
 
-test('1,000 withdrawals rejected over three routes at once, answers lost and repeated: each is released once', LIMIT, async () => {
-  const { token } = admins[0]
-  const reason = 'Unclear destination'
-  const released = await count('transfers', "movement = 'withdrawal_released'")
-  const total = rounds({ full: 1_000, short: 20 })
-  await inTurn(total, async () => {
-    const before = await balanceOf(product, investor)
-    const id = await ask(withdraw)
-    const routes = [
-      () => product.call(reject, { token, params: { id }, payload: { reason } }),
-      () => product.call(rejectByPayload, { token, payload: { transactionId: id, reason } }),
-      () => product.call(rejectByPut, { token, params: { id }, payload: { reason } }),
-    ]
-    // A client that saw no answer asks again, over any of the routes.
-    const again = Array.from({ length: below(4) }, () => routes[below(3)] ?? routes[0])
-    const answers = await Promise.all([...routes, ...again].map((route) => route?.()))
-    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]))
-    expect(await balanceOf(product, investor)).toBe(before)
-  })
-  expect((await count('transfers', "movement = 'withdrawal_released'")) - released).toBe(total)
-})
+test(
+  '1,000 withdrawals rejected over three routes at once, answers lost and repeated: each is released once',
+  LIMIT,
+  async () => {
+    const { token } = admins[0]
+    const reason = 'Unclear destination'
+    const released = await count('transfers', "movement = 'withdrawal_released'")
+    const total = rounds({ full: 1_000, short: 20 })
+    await inTurn(total, async () => {
+      const before = await balanceOf(product, investor)
+      const id = await ask(withdraw)
+      const routes = [
+        () => product.call(reject, { token, params: { id }, payload: { reason } }),
+        () => product.call(rejectByPayload, { token, payload: { transactionId: id, reason } }),
+        () => product.call(rejectByPut, { token, params: { id }, payload: { reason } }),
+      ]
+      // A client that saw no answer asks again, over any of the routes.
+      const again = Array.from({ length: below(4) }, () => routes[below(3)] ?? routes[0])
+      const answers = await Promise.all([...routes, ...again].map((route) => route?.()))
+      expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]))
+      expect(await balanceOf(product, investor)).toBe(before)
+    })
+    expect((await count('transfers', "movement = 'withdrawal_released'")) - released).toBe(total)
+  },
+)
 
-test('10,000 operations sent one to five times under a key: one effect, one answer, and another body is refused', LIMIT, async () => {
-  const { id: userId, token } = investor
-  const total = rounds({ full: 10_000, short: 60 })
-  const before = await count('transactions', `user_id = '${userId}'`)
-  await inTurn(total, async (n) => {
-    if (n % 30 === 0) await makeRoom()
-    const endpoint = [deposit, withdraw, invest][n % 3] ?? deposit
-    const send = (amount: number) =>
-      product.call(endpoint, { token, payload: { userId, amount, durationDays: 1 }, key: `race-${SEED}-${n}` })
-    const first = await Promise.all(Array.from({ length: 1 + below(5) }, () => send(10)))
-    expect(new Set(first.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(first[0]?.status).toBe(200)
-    expect((await send(11)).status).toBe(422)
-  })
-  expect((await count('transactions', `user_id = '${userId}'`)) - before).toBe(total)
-})
+test(
+  '10,000 operations sent one to five times under a key: one effect, one answer, and another body is refused',
+  LIMIT,
+  async () => {
+    const { id: userId, token } = investor
+    const total = rounds({ full: 10_000, short: 60 })
+    const before = await count('transactions', `user_id = '${userId}'`)
+    await inTurn(total, async (n) => {
+      if (n % 30 === 0) await makeRoom()
+      const endpoint = [deposit, withdraw, invest][n % 3] ?? deposit
+      const send = (amount: number) =>
+        product.call(endpoint, {
+          token,
+          payload: { userId, amount, durationDays: 1 },
+          key: `race-${SEED}-${n}`,
+        })
+      const first = await Promise.all(Array.from({ length: 1 + below(5) }, () => send(10)))
+      expect(new Set(first.map((answer) => JSON.stringify(answer))).size).toBe(1)
+      expect(first[0]?.status).toBe(200)
+      expect((await send(11)).status).toBe(422)
+    })
+    expect((await count('transactions', `user_id = '${userId}'`)) - before).toBe(total)
+  },
+)
 
-test('2,000 transactions that are approved, rejected and expired at once have one winner, and the ledger tells which', LIMIT, async () => {
-  await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
-    const before = Number(await balanceOf(product, investor))
-    const transactionId = await ask(withdraw)
-    const payload = { transactionId, userId: investor.id }
-    const answers = await Promise.all([
-      product.call(approve, { token: admins[0].token, payload }),
-      product.call(approve, { token: admins[1].token, payload }),
-      product.call(reject, { token: admins[1].token, params: { id: transactionId }, payload: { reason: 'no' } }),
-    ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    expect(await balanceOf(product, investor)).toBe(answers[2]?.status === 200 ? before : before - 10)
-  })
-  await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
-    const before = Number(await balanceOf(product, investor))
-    const transactionId = await ask(deposit)
-    const [one, other, expired] = await Promise.all([
-      product.call(confirm, { token: admins[0].token, payload: { transactionId } }),
-      product.call(confirm, { token: admins[1].token, payload: { transactionId } }),
-      expireDeposits(product.context, 0),
-    ])
-    const credited = [one, other].filter(({ status }) => status === 200).length
-    expect([one.status, other.status].filter((status) => status === 409)).toHaveLength(2 - credited)
-    expect(await count('transactions', `id = '${transactionId}' AND status = '${credited === 1 ? 'APPROVED' : 'EXPIRED'}'`)).toBe(1)
-    // It expires only where nobody confirmed it; deposits of other tests may have waited, too.
-    if (credited === 0) expect(expired).toBeGreaterThan(0)
-    expect(await balanceOf(product, investor)).toBe(before + credited * 10)
-  })
-})
+test(
+  '2,000 transactions that are approved, rejected and expired at once have one winner, and the ledger tells which',
+  LIMIT,
+  async () => {
+    await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
+      const before = Number(await balanceOf(product, investor))
+      const transactionId = await ask(withdraw)
+      const payload = { transactionId, userId: investor.id }
+      const answers = await Promise.all([
+        product.call(approve, { token: admins[0].token, payload }),
+        product.call(approve, { token: admins[1].token, payload }),
+        product.call(reject, {
+          token: admins[1].token,
+          params: { id: transactionId },
+          payload: { reason: 'no' },
+        }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+      expect(await balanceOf(product, investor)).toBe(
+        answers[2]?.status === 200 ? before : before - 10,
+      )
+    })
+    await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
+      const before = Number(await balanceOf(product, investor))
+      const transactionId = await ask(deposit)
+      const [one, other, expired] = await Promise.all([
+        product.call(confirm, { token: admins[0].token, payload: { transactionId } }),
+        product.call(confirm, { token: admins[1].token, payload: { transactionId } }),
+        expireDeposits(product.context, 0),
+      ])
+      const credited = [one, other].filter(({ status }) => status === 200).length
+      expect([one.status, other.status].filter((status) => status === 409)).toHaveLength(
+        2 - credited,
+      )
+      expect(
+        await count(
+          'transactions',
+          `id = '${transactionId}' AND status = '${credited === 1 ? 'APPROVED' : 'EXPIRED'}'`,
+        ),
+      ).toBe(1)
+      // It expires only where nobody confirmed it; deposits of other tests may have waited, too.
+      if (credited === 0) expect(expired).toBeGreaterThan(0)
+      expect(await balanceOf(product, investor)).toBe(before + credited * 10)
+    })
+  },
+)
 
-test('1,000 times two deposits are confirmed with one on-chain transaction at once: one is credited', LIMIT, async () => {
-  await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
-    const before = Number(await balanceOf(product, investor))
-    const evidence = crypto.randomUUID().replaceAll('-', '').repeat(2)
-    const [one, other] = [await ask(deposit), await ask(deposit)]
-    const answers = await Promise.all(
-      [one, other, one].map((transactionId, n) =>
-        product.call(confirm, { token: admins[n % 2]?.token ?? '', payload: { transactionId, evidence } }),
-      ),
-    )
-    const confirmed = await count('transactions', `id IN ('${one}', '${other}') AND status = 'APPROVED'`)
-    expect([confirmed, Number(await balanceOf(product, investor)) - before]).toEqual([1, 10])
-    for (const { status } of answers) expect([200, 409]).toContain(status)
-    await makeRoom()
-  })
-})
+test(
+  '1,000 times two deposits are confirmed with one on-chain transaction at once: one is credited',
+  LIMIT,
+  async () => {
+    await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
+      const before = Number(await balanceOf(product, investor))
+      const evidence = crypto.randomUUID().replaceAll('-', '').repeat(2)
+      const [one, other] = [await ask(deposit), await ask(deposit)]
+      const answers = await Promise.all(
+        [one, other, one].map((transactionId, n) =>
+          product.call(confirm, {
+            token: admins[n % 2]?.token ?? '',
+            payload: { transactionId, evidence },
+          }),
+        ),
+      )
+      const confirmed = await count(
+        'transactions',
+        `id IN ('${one}', '${other}') AND status = 'APPROVED'`,
+      )
+      expect([confirmed, Number(await balanceOf(product, investor)) - before]).toEqual([1, 10])
+      for (const { status } of answers) expect([200, 409]).toContain(status)
+      await makeRoom()
+    })
+  },
+)
 
 test('500 approvals that name another owner than the stored one move nothing', LIMIT, async () => {
   const strangers = [await person(product), admins[0], admins[1]].map(({ id }) => id)
@@ -155,7 +232,10 @@ test('500 approvals that name another owner than the stored one move nothing', L
   const waiting = await Promise.all(Array.from({ length: 10 }, () => ask(withdraw)))
   await inTurn(rounds({ full: 500, short: 50 }), async (n) => {
     const userId = strangers[n] ?? crypto.randomUUID()
-    const answer = await product.call(approve, { token: admins[n % 2]?.token ?? '', payload: { transactionId: waiting[n % 10], userId } })
+    const answer = await product.call(approve, {
+      token: admins[n % 2]?.token ?? '',
+      payload: { transactionId: waiting[n % 10], userId },
+    })
     expect(answer).toMatchObject({ status: 409, body: { code: 'ownerMismatch' } })
   })
   expect(await count('transfers', "movement = 'withdrawal_paid'")).toBe(before)
@@ -169,13 +249,20 @@ test('50 parallel runs of the maturities, 20 times, pay each investment once', L
     await payMaturities({ db, ledger })
     await Promise.all(
       Array.from({ length: 25 }, () =>
-        openInvestment(due, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), durationDays: 1 }),
+        openInvestment(due, {
+          by: { id: investor.id, from: 'tests' },
+          amount: cents(10_00n),
+          durationDays: 1,
+        }),
       ),
     )
-    const runs = await Promise.all(Array.from({ length: 50 }, (_, n) => payMaturities({ db, ledger: doors[n % 2] ?? ledger })))
+    const runs = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => payMaturities({ db, ledger: doors[n % 2] ?? ledger })),
+    )
     expect(runs.reduce((sum, { matured }) => sum + matured, 0)).toBe(25)
     expect(runs.reduce((sum, { paid }) => sum + paid, 0n)).toBe(25n * 10_40n)
   })
-  const twice = 'investment_id IN (SELECT investment_id FROM transactions GROUP BY investment_id, type HAVING count(*) > 1)'
+  const twice =
+    'investment_id IN (SELECT investment_id FROM transactions GROUP BY investment_id, type HAVING count(*) > 1)'
   expect(await count('transactions', twice)).toBe(0)
 })

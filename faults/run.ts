@@ -1,8 +1,9 @@
 /**
- * One run of the fault suite: products on one database, load on them, faults at random moments, a watcher that looks at the database meanwhile, and
- * what is left afterwards. No look finds a broken invariant; the books are then whole, whatever was acknowledged is there exactly once, and the
- * product answers again without help, soon enough. A run in which no fault was seen to happen, or nothing was looked at, is invalid. Every test
- * run strikes a few times; FAULTS=full often.
+ * One run of the fault suite: products on one database, load on them, faults at random moments, a
+ * watcher that looks at the database meanwhile, and what is left afterwards. No look finds a broken
+ * invariant; the books are then whole, whatever was acknowledged is there exactly once, and the
+ * product answers again without help, soon enough. A run in which no fault was seen to happen, or
+ * nothing was looked at, is invalid. Every test run strikes a few times; FAULTS=full often.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -51,7 +52,10 @@ export type Node = {
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-export const openNode = async (directory: Directory, environment: Record<string, string> = {}): Promise<Node> => {
+export const openNode = async (
+  directory: Directory,
+  environment: Record<string, string> = {},
+): Promise<Node> => {
   const port = await freePort()
   let running: RunningProduct | undefined
   const product = (): RunningProduct => {
@@ -80,7 +84,9 @@ export const asGuest = ({ dataDir }: Directory): Record<string, string> => {
 /** A fault, once. */
 export type Fault = {
   readonly inject: () => Promise<unknown>
-  /** Whether it can be seen from outside that it happened: false before, true once it was injected. */
+  /**
+   * Whether it can be seen from outside that it happened: false before, true once it was injected.
+   */
   readonly isSeen: () => boolean | Promise<boolean>
   /** Ends it, or resolves once it has ended by itself. */
   readonly recover?: () => Promise<unknown>
@@ -89,12 +95,14 @@ export type Fault = {
 }
 
 /**
- * Strikes once, and looks at the database while the fault lasts, or as soon as it lets itself be looked at. Returns how long that took, in
- * milliseconds. Throws when the fault did not happen: what a run without it shows is nothing.
+ * Strikes once, and looks at the database while the fault lasts, or as soon as it lets itself be
+ * looked at. Returns how long that took, in milliseconds. Throws when the fault did not happen:
+ * what a run without it shows is nothing.
  */
 export const strikeOnce = async (fault: Fault, watch: Pick<Watch, 'sees'>): Promise<number> => {
   const { inject, isSeen, recover, hidesDatabase } = fault
-  if (await isSeen()) throw new Error('The run is invalid: the fault was there before it was injected.')
+  if (await isSeen())
+    throw new Error('The run is invalid: the fault was there before it was injected.')
   const began = performance.now()
   await inject()
   if (!(await isSeen())) throw new Error('The run is invalid: the fault was not observed.')
@@ -127,7 +135,10 @@ type Run = Figures & {
   readonly blind: number
 }
 
-/** What a run that found nothing wrong is to be blamed for all the same: it shows nothing, or the product took too long to answer again. */
+/**
+ * What a run that found nothing wrong is to be blamed for all the same: it shows nothing, or the
+ * product took too long to answer again.
+ */
 export const complaints = (
   kind: Kind,
   { strikes, looks, longestGap }: Pick<Run, 'strikes' | 'looks' | 'longestGap'>,
@@ -136,15 +147,25 @@ export const complaints = (
   return [
     ...(strikes.length === 0 ? ['The run is invalid: nothing was struck.'] : []),
     ...(looks === 0 ? ['The run is invalid: nothing was looked at while the faults lasted.'] : []),
-    ...(longestGap > allowed ? [`Nothing was acknowledged for ${longestGap} ms; ${allowed} ms are allowed.`] : []),
+    ...(longestGap > allowed
+      ? [`Nothing was acknowledged for ${longestGap} ms; ${allowed} ms are allowed.`]
+      : []),
   ]
 }
 
-const planFor = async ({ nodes, directory, repeatAll = false }: Options, database: LoadPlan['database']): Promise<LoadPlan> => {
+const planFor = async (
+  { nodes, directory, repeatAll = false }: Options,
+  database: LoadPlan['database'],
+): Promise<LoadPlan> => {
   const [first] = nodes
   if (!first) throw new Error('There is nothing to strike.')
-  const investors = await Promise.all(Array.from({ length: CLIENTS + 2 }, () => newInvestor(first.product(), FUNDS)))
-  const [restless, deputy, ...people] = investors.map(({ email, ...investor }) => ({ ...investor, username: email }))
+  const investors = await Promise.all(
+    Array.from({ length: CLIENTS + 2 }, () => newInvestor(first.product(), FUNDS)),
+  )
+  const [restless, deputy, ...people] = investors.map(({ email, ...investor }) => ({
+    ...investor,
+    username: email,
+  }))
   if (!restless || !deputy) throw new Error('Nobody came.')
   return {
     urls: nodes.map(({ url }) => url),
@@ -162,15 +183,21 @@ const planFor = async ({ nodes, directory, repeatAll = false }: Options, databas
 }
 
 /**
- * Puts load on the products while `attack` does its worst, and then shows that nothing was lost, doubled or left half done: throws otherwise.
- * Returns the figures, and prints them with the seed.
+ * Puts load on the products while `attack` does its worst, and then shows that nothing was lost,
+ * doubled or left half done: throws otherwise. Returns the figures, and prints them with the seed.
  */
-export const underLoad = async (options: Options, attack: (scene: Scene) => Promise<void>): Promise<Run> => {
+export const underLoad = async (
+  options: Options,
+  attack: (scene: Scene) => Promise<void>,
+): Promise<Run> => {
   const { directory, nodes, kind } = options
   const database = connectTo(directory)
   const plan = await planFor(options, addressTo(database))
   const load = startLoad(plan)
-  const watch = startWatch({ database: addressTo(database), file: join(directory.directory, 'looks') })
+  const watch = startWatch({
+    database: addressTo(database),
+    file: join(directory.directory, 'looks'),
+  })
   const strikes: number[] = []
   let [began, ended] = [0, 0]
   try {
@@ -205,12 +232,28 @@ export const underLoad = async (options: Options, attack: (scene: Scene) => Prom
   } finally {
     await database.close()
   }
-  expect(await directory.command('ledgerCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The ledger is whole') })
-  expect(await directory.command('auditCheck')).toMatchObject({ code: 0, text: expect.stringContaining('The audit trail is whole') })
+  expect(await directory.command('ledgerCheck')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('The ledger is whole'),
+  })
+  expect(await directory.command('auditCheck')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('The audit trail is whole'),
+  })
   for (const { product } of nodes) expect((await ask(product(), health)).status).toBe(200)
 
-  const run = { ...figuresOf(operations), strikes: strikes.map(Math.round), looks: seen, blind: meanwhile.length - seen }
-  const printed = { seed: SEED, ...run, strikes: strikes.length, longestStrike: Math.max(0, ...run.strikes) }
+  const run = {
+    ...figuresOf(operations),
+    strikes: strikes.map(Math.round),
+    looks: seen,
+    blind: meanwhile.length - seen,
+  }
+  const printed = {
+    seed: SEED,
+    ...run,
+    strikes: strikes.length,
+    longestStrike: Math.max(0, ...run.strikes),
+  }
   process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify(printed)}\n`)
   expect(complaints(kind, run)).toEqual([])
   return run

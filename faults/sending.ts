@@ -1,11 +1,17 @@
-/** How the load asks: at once, in slow pieces, or with the end of the body held back until something else has happened. */
+/**
+ * How the load asks: at once, in slow pieces, or with the end of the body held back until something
+ * else has happened.
+ */
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { changePassword, login } from '@pool/contract/users'
 import type { Person } from './plan.ts'
 
-/** How long an answer is waited for, in milliseconds. Passwords are worked at when nobody else wants the processor, which can take long. */
+/**
+ * How long an answer is waited for, in milliseconds. Passwords are worked at when nobody else wants
+ * the processor, which can take long.
+ */
 const PATIENCE = 20_000
 const PATIENCE_WITH_PASSWORDS = 120_000
 /** The pause between the pieces of a slow body or a slow reading, in milliseconds. */
@@ -13,27 +19,47 @@ const PAUSE = 30
 /** How many bytes of a body are sent before anything else happens. */
 const BEGINNING = 5
 
-/** A person and the session and the password that they have now; `otherPassword` may be theirs instead. */
+/**
+ * A person and the session and the password that they have now; `otherPassword` may be theirs
+ * instead.
+ */
 export type Account = { -readonly [Key in keyof Person]: Person[Key] } & { otherPassword?: string }
 
-export type Call = { readonly endpoint: Endpoint; readonly id?: string; readonly by: Account; readonly payload: object }
+export type Call = {
+  readonly endpoint: Endpoint
+  readonly id?: string
+  readonly by: Account
+  readonly payload: object
+}
 
 /** An answer below 500. */
-export type Known = { readonly status: number; readonly body: unknown; readonly sentAt: number; readonly session: string }
+export type Known = {
+  readonly status: number
+  readonly body: unknown
+  readonly sentAt: number
+  readonly session: string
+}
 
 /** How a body is sent. `until`: its end is held back so long. */
 export type Way = { readonly slowly?: boolean; readonly until?: Promise<unknown> }
 
-/** The moment, in milliseconds since 1970, finer than a millisecond: what came before what is told by it. */
+/**
+ * The moment, in milliseconds since 1970, finer than a millisecond: what came before what is told
+ * by it.
+ */
 export const now = (): number => performance.timeOrigin + performance.now()
 
 /** A name for a session by which its token cannot be found out. */
-export const sessionOf = ({ token }: Account): string => createHash('sha256').update(token).digest('hex').slice(0, 16)
+export const sessionOf = ({ token }: Account): string =>
+  createHash('sha256').update(token).digest('hex').slice(0, 16)
 
 type Target = Way & { readonly key: string; readonly url: string }
 
 /** Asks once. Undefined: there was no answer, or none that says what happened. */
-export const send = async ({ endpoint, id = '', by, payload }: Call, { key, url, slowly, until }: Target): Promise<Known | undefined> => {
+export const send = async (
+  { endpoint, id = '', by, payload }: Call,
+  { key, url, slowly, until }: Target,
+): Promise<Known | undefined> => {
   const text = JSON.stringify(payload)
   const session = sessionOf(by)
   let sentAt = now()
@@ -44,12 +70,17 @@ export const send = async ({ endpoint, id = '', by, payload }: Call, { key, url,
     sentAt = now()
     yield bytes.subarray(BEGINNING)
   }
-  const patience = endpoint === login || endpoint === changePassword ? PATIENCE_WITH_PASSWORDS : PATIENCE
+  const patience =
+    endpoint === login || endpoint === changePassword ? PATIENCE_WITH_PASSWORDS : PATIENCE
   try {
     const inPieces = slowly || until !== undefined
     const response = await fetch(url + endpoint.path.replace('{id}', id), {
       method: endpoint.method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${by.token}`, [IDEMPOTENCY_HEADER]: key },
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${by.token}`,
+        [IDEMPOTENCY_HEADER]: key,
+      },
       ...(inPieces ? { body: ReadableStream.from(pieces()), duplex: 'half' } : { body: text }),
       signal: AbortSignal.timeout(patience),
     })
@@ -64,7 +95,10 @@ export const send = async ({ endpoint, id = '', by, payload }: Call, { key, url,
 export const signIn = async (account: Account, url: string): Promise<boolean> => {
   for (const password of new Set([account.password, account.otherPassword ?? account.password])) {
     const payload = { username: account.username, password }
-    const answer = await send({ endpoint: login, by: account, payload }, { key: crypto.randomUUID(), url })
+    const answer = await send(
+      { endpoint: login, by: account, payload },
+      { key: crypto.randomUUID(), url },
+    )
     const { token } = (answer?.body ?? {}) as { token?: string }
     if (token === undefined) continue
     Object.assign(account, { token, password, otherPassword: undefined })
@@ -74,15 +108,23 @@ export const signIn = async (account: Account, url: string): Promise<boolean> =>
 }
 
 /** Reads a list a little at a time. Undefined when it does not arrive whole. */
-export const readSlowly = async (url: string, by: Account): Promise<readonly { readonly id: string }[] | undefined> => {
+export const readSlowly = async (
+  url: string,
+  by: Account,
+): Promise<readonly { readonly id: string }[] | undefined> => {
   try {
-    const response = await fetch(url, { headers: { authorization: `Bearer ${by.token}` }, signal: AbortSignal.timeout(PATIENCE) })
+    const response = await fetch(url, {
+      headers: { authorization: `Bearer ${by.token}` },
+      signal: AbortSignal.timeout(PATIENCE),
+    })
     const pieces: Uint8Array[] = []
     for await (const piece of response.body ?? []) {
       pieces.push(piece)
       await wait(PAUSE)
     }
-    const { body } = JSON.parse(Buffer.concat(pieces).toString('utf8')) as { body: readonly { readonly id: string }[] }
+    const { body } = JSON.parse(Buffer.concat(pieces).toString('utf8')) as {
+      body: readonly { readonly id: string }[]
+    }
     return response.ok ? body : undefined
   } catch {
     return undefined

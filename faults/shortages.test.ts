@@ -31,7 +31,11 @@ test('no connection to the database is free', LIMIT, async () => {
       await strike({
         inject: async () => {
           await holder.query('BEGIN; LOCK TABLE accounts, sessions IN ACCESS EXCLUSIVE MODE')
-          const ask = async () => answers.push((await fetch(`${node.url}/api/v1/user`, { headers: { authorization: 'Bearer x' } })).status)
+          const ask = async () =>
+            answers.push(
+              (await fetch(`${node.url}/api/v1/user`, { headers: { authorization: 'Bearer x' } }))
+                .status,
+            )
           await Promise.all(Array.from({ length: 40 }, ask))
         },
         // Nobody waits for those before them to have waited.
@@ -48,7 +52,8 @@ test('no connection to the database is free', LIMIT, async () => {
 test('statements that take too long are cut off', LIMIT, async () => {
   const node = await openNode(directory)
   const { pool, close } = connectTo(directory)
-  // What a time-out does, without waiting for one: the same refusal of the statement, in the middle of it.
+  // What a time-out does, without waiting for one: the same refusal of the statement, in the middle
+  // of it.
   const cutOff = async (): Promise<number> => {
     const { rows } = await pool.query(
       "SELECT count(*) FILTER (WHERE pg_cancel_backend(pid))::int AS cut FROM pg_stat_activity WHERE state = 'active' AND application_name = 'peer-lending-pool' AND pid <> pg_backend_pid()",
@@ -74,7 +79,9 @@ const mountSmallDisk = (path: string): boolean => {
   rmSync(path, { recursive: true })
   mkdirSync(path)
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=711', 'tmpfs', path], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=711', 'tmpfs', path], {
+      stdio: 'ignore',
+    })
     mounted = path
     return true
   } catch {
@@ -105,7 +112,9 @@ test('the disk of the data is full', LIMIT, async ({ skip }) => {
         inject: async () => {
           fillUp(filler)
           const before = load.unanswered()
-          await expect.poll(load.unanswered, { timeout: 60_000, interval: 100 }).toBeGreaterThan(before)
+          await expect
+            .poll(load.unanswered, { timeout: 60_000, interval: 100 })
+            .toBeGreaterThan(before)
           await moment(2_000)
         },
         isSeen: () => existsSync(filler) && isFull(directory.dataDir),

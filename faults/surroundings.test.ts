@@ -20,7 +20,11 @@ test('the clock of the server jumps forward and back by a day', LIMIT, async () 
   const file = join(directory.directory, 'clock')
   writeFileSync(file, '0')
   const clock = join(import.meta.dirname, 'clock.ts')
-  const node = await openNode(directory, { CLOCK_FILE: file, NODE_OPTIONS: `--import=${clock}`, LOG_LEVEL: 'info' })
+  const node = await openNode(directory, {
+    CLOCK_FILE: file,
+    NODE_OPTIONS: `--import=${clock}`,
+    LOG_LEVEL: 'info',
+  })
   const hour = 3_600_000
   // Its log tells the time by its clock.
   const hoursOff = () => {
@@ -53,12 +57,16 @@ test('clients that never finish what they say, and thousands that say nothing', 
   const sockets: Socket[] = []
   // They hold on to their end, whatever they are told.
   const open = async (beginning: string): Promise<void> => {
-    const socket = connect({ port, host: 'localhost', allowHalfOpen: true }).on('error', () => undefined)
+    const socket = connect({ port, host: 'localhost', allowHalfOpen: true }).on(
+      'error',
+      () => undefined,
+    )
     sockets.push(socket)
     await once(socket, 'connect')
     if (beginning) socket.write(beginning)
   }
-  const openMany = (count: number, beginning = '') => Promise.all(Array.from({ length: count }, () => open(beginning)))
+  const openMany = (count: number, beginning = '') =>
+    Promise.all(Array.from({ length: count }, () => open(beginning)))
   const drip = (some: readonly Socket[]) => {
     for (const socket of some) if (!socket.destroyed) socket.write('a')
   }
@@ -69,7 +77,10 @@ test('clients that never finish what they say, and thousands that say nothing', 
       await strike({
         inject: async () => {
           await openMany(100, `${HEAD}x-slow: `)
-          await openMany(100, `${HEAD}content-type: application/json\r\ncontent-length: 60000\r\n\r\n"`)
+          await openMany(
+            100,
+            `${HEAD}content-type: application/json\r\ncontent-length: 60000\r\n\r\n"`,
+          )
           slow.push(...sockets)
           for (let opened = 0; opened < many; opened += 100) await openMany(100)
           await times(3, async () => {
@@ -79,7 +90,8 @@ test('clients that never finish what they say, and thousands that say nothing', 
         },
         isSeen: () => slow.length === 200 && sockets.length === 200 + many,
       })
-      // Nobody may hold a connection for ever by never finishing: after a while the server lets go of each. Who then says more notices.
+      // Nobody may hold a connection for ever by never finishing: after a while the server lets go
+      // of each. Who then says more notices.
       const held = () => {
         drip(Date.now() < patientUntil ? slow : sockets)
         return sockets.filter(({ destroyed }) => !destroyed).length

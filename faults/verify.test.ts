@@ -1,7 +1,14 @@
 import { cents } from '@pool/contract/money'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openInvestment } from '../server/investments/openInvestment.ts'
-import { actAs, fund, type Person, type Product, person, startProduct } from '../server/testing/product.ts'
+import {
+  actAs,
+  fund,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../server/testing/product.ts'
 import { tamper } from '../server/testing/tamper.ts'
 import { rejectWithdrawal } from '../server/transactions/rejectWithdrawal.ts'
 import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
@@ -9,7 +16,10 @@ import { illegalMoves } from './invariants.ts'
 import type { Operation } from './plan.ts'
 import { contradictions } from './verify.ts'
 
-/** The judge of every fault is able to find against the product: what it must not pass over is done here on purpose. */
+/**
+ * The judge of every fault is able to find against the product: what it must not pass over is done
+ * here on purpose.
+ */
 
 let product: Product
 let investor: Person
@@ -21,8 +31,16 @@ beforeEach(async () => {
 afterEach(() => product.close())
 
 const withdraw = (key: string) =>
-  requestWithdrawal(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), description: key })
-const told = (key: string, outcome: Operation['outcome'], more: Partial<Operation> = {}): Operation => ({
+  requestWithdrawal(product.context, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(10_00n),
+    description: key,
+  })
+const told = (
+  key: string,
+  outcome: Operation['outcome'],
+  more: Partial<Operation> = {},
+): Operation => ({
   kind: 'withdrawal',
   key,
   outcome,
@@ -40,15 +58,23 @@ test('what is there once, or never, as its client was told, is found in order', 
 
 test('an acknowledged operation that was lost is found, and a refused one that was carried out', async () => {
   await withdraw('refused')
-  expect(await judged(told('lost', 'acknowledged'))).toEqual(['withdrawal lost was acknowledged and is there 0 times'])
-  expect(await judged(told('refused', 'refused'))).toEqual(['withdrawal refused was refused and is there 1 times'])
+  expect(await judged(told('lost', 'acknowledged'))).toEqual([
+    'withdrawal lost was acknowledged and is there 0 times',
+  ])
+  expect(await judged(told('refused', 'refused'))).toEqual([
+    'withdrawal refused was refused and is there 1 times',
+  ])
 })
 
 test('an operation that took effect twice is found, whether or not it was acknowledged, and one that was answered in two ways', async () => {
   await withdraw('twice')
   await withdraw('twice')
-  expect(await judged(told('twice', 'acknowledged'))).toEqual(['withdrawal twice was acknowledged and is there 2 times'])
-  expect(await judged(told('twice', 'unknown'))).toEqual(['withdrawal twice was unknown and is there 2 times'])
+  expect(await judged(told('twice', 'acknowledged'))).toEqual([
+    'withdrawal twice was acknowledged and is there 2 times',
+  ])
+  expect(await judged(told('twice', 'unknown'))).toEqual([
+    'withdrawal twice was unknown and is there 2 times',
+  ])
   expect(await judged(told('elsewhere', 'answeredDifferently'))).toHaveLength(1)
 })
 
@@ -57,16 +83,24 @@ test('a decision that was acknowledged and is not what became of it is found', a
   const { transactionId } = await withdraw('decided')
   await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'No' })
   const decision = { kind: 'decision', transactionId, userId: admin.id } as const
-  expect(await judged(told('decided', 'acknowledged', { ...decision, decision: 'REJECTED' }))).toEqual([])
-  expect(await judged(told('decided', 'acknowledged', { ...decision, decision: 'APPROVED' }))).toHaveLength(1)
+  expect(
+    await judged(told('decided', 'acknowledged', { ...decision, decision: 'REJECTED' })),
+  ).toEqual([])
+  expect(
+    await judged(told('decided', 'acknowledged', { ...decision, decision: 'APPROVED' })),
+  ).toHaveLength(1)
 })
 
 test('a decision about an own transaction, or one that is not on record, is found', async () => {
   const admin = await person(product, ['ADMIN'])
   const { transactionId } = await withdraw('decided')
   await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'No' })
-  const says = (by: string, entries: number) => `transaction ${transactionId} is REJECTED by ${by}, and ${entries} entries say so`
-  await tamper(product.database, `UPDATE audit_entries SET actor_id = '${investor.id}' WHERE subject_id = '${transactionId}'`)
+  const says = (by: string, entries: number) =>
+    `transaction ${transactionId} is REJECTED by ${by}, and ${entries} entries say so`
+  await tamper(
+    product.database,
+    `UPDATE audit_entries SET actor_id = '${investor.id}' WHERE subject_id = '${transactionId}'`,
+  )
   expect(await judged()).toContain(says(admin.id, 0))
   await tamper(
     product.database,
@@ -77,7 +111,8 @@ test('a decision about an own transaction, or one that is not on record, is foun
 })
 
 test('a role that was granted and is not on record is found, and a list that lacks what was acknowledged', async () => {
-  const granted = (outcome: Operation['outcome']) => told('role', outcome, { kind: 'granted', userId: investor.id })
+  const granted = (outcome: Operation['outcome']) =>
+    told('role', outcome, { kind: 'granted', userId: investor.id })
   expect(await judged(granted('unknown'))).toEqual([])
   expect(await judged(granted('acknowledged'))).toEqual([
     `granted of ${investor.id} was acknowledged 1 times, is unknown 0 times, and is on record 0 times`,
@@ -89,7 +124,8 @@ test('a role that was granted and is not on record is found, and a list that lac
 
 test('what was sent after the end of its session is found, unless it was refused', async () => {
   const ending = told('out', 'acknowledged', { kind: 'logout', ends: 'one', at: 100 })
-  const late = (outcome: Operation['outcome'], sentAt: number) => told('late', outcome, { kind: 'reading', session: 'one', sentAt })
+  const late = (outcome: Operation['outcome'], sentAt: number) =>
+    told('late', outcome, { kind: 'reading', session: 'one', sentAt })
   const found = async (...operations: readonly Operation[]) =>
     (await judged(ending, ...operations)).filter((each) => each.includes('its session'))
   expect(await found(late('acknowledged', 100.5))).toEqual([
@@ -105,7 +141,9 @@ test('a state that was committed and is gone or another is found, and none that 
   expect(moved('deposit PENDING', 'deposit EXPIRED')).toEqual([])
   expect(moved('deposit PENDING', 'deposit REJECTED')).toHaveLength(1)
   expect(moved('withdrawal REJECTED', 'withdrawal APPROVED')).toHaveLength(1)
-  expect(moved('withdrawal APPROVED', undefined)).toEqual(['transaction it was withdrawal APPROVED and then gone'])
+  expect(moved('withdrawal APPROVED', undefined)).toEqual([
+    'transaction it was withdrawal APPROVED and then gone',
+  ])
 })
 
 test('interest that is a cent more or less than the rate gives is found', async () => {
@@ -115,10 +153,16 @@ test('interest that is a cent more or less than the rate gives is found', async 
     durationDays: 12,
   })
   for (const change of ['+ 1', '- 2']) {
-    await tamper(product.database, `UPDATE investments SET interest = interest ${change} WHERE id = '${investmentId}'`)
+    await tamper(
+      product.database,
+      `UPDATE investments SET interest = interest ${change} WHERE id = '${investmentId}'`,
+    )
     expect(await judged()).toContain(`investment ${investmentId} has not the interest of its rate`)
   }
-  await tamper(product.database, `UPDATE investments SET interest = interest + 1 WHERE id = '${investmentId}'`)
+  await tamper(
+    product.database,
+    `UPDATE investments SET interest = interest + 1 WHERE id = '${investmentId}'`,
+  )
   expect(await judged()).toEqual([])
 })
 
@@ -129,12 +173,19 @@ test('a payout that an investment never had, or should not have yet, is found', 
     durationDays: 1,
   })
   expect(await judged()).toEqual([])
-  await tamper(product.database, `UPDATE investments SET status = 'COMPLETED' WHERE id = '${investmentId}'`)
-  expect(await judged()).toContain(`investment ${investmentId} has 0 payouts, or one that is not its own`)
+  await tamper(
+    product.database,
+    `UPDATE investments SET status = 'COMPLETED' WHERE id = '${investmentId}'`,
+  )
+  expect(await judged()).toContain(
+    `investment ${investmentId} has 0 payouts, or one that is not its own`,
+  )
   await tamper(
     product.database,
     `INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
     SELECT gen_random_uuid(), user_id, 'payout', principal + interest, 'COMPLETED', id, now(), now() FROM investments WHERE id = '${investmentId}'`,
   )
-  expect(await judged(), 'before it matured').toContain(`investment ${investmentId} has 1 payouts, or one that is not its own`)
+  expect(await judged(), 'before it matured').toContain(
+    `investment ${investmentId} has 1 payouts, or one that is not its own`,
+  )
 })

@@ -1,4 +1,7 @@
-/** What must hold after any fault (the invariants of the threat model), from what the clients know and what the database has. */
+/**
+ * What must hold after any fault (the invariants of the threat model), from what the clients know
+ * and what the database has.
+ */
 import { readFileSync } from 'node:fs'
 import type { Database } from '../server/db/connection.ts'
 import { brokenInvariants } from './invariants.ts'
@@ -13,7 +16,10 @@ export const readOperations = (file: string): Operation[] =>
 
 export const isMoney = ({ kind }: Operation): boolean => MONEY.some((each) => each === kind)
 
-/** Figures of a run: how many operations ended how, and the longest time in milliseconds in which none about money was acknowledged. */
+/**
+ * Figures of a run: how many operations ended how, and the longest time in milliseconds in which
+ * none about money was acknowledged.
+ */
 export type Figures = {
   readonly acknowledged: number
   readonly refused: number
@@ -25,22 +31,31 @@ export type Figures = {
 }
 
 export const figuresOf = (operations: readonly Operation[]): Figures => {
-  const count = (outcome: Operation['outcome']) => operations.filter((each) => each.outcome === outcome).length
-  const times = operations.filter((each) => each.outcome === 'acknowledged' && isMoney(each)).map(({ at }) => at)
+  const count = (outcome: Operation['outcome']) =>
+    operations.filter((each) => each.outcome === outcome).length
+  const times = operations
+    .filter((each) => each.outcome === 'acknowledged' && isMoney(each))
+    .map(({ at }) => at)
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at))
   const others: Record<string, number> = {}
-  for (const each of operations) if (!isMoney(each) && each.outcome === 'acknowledged') others[each.kind] = (others[each.kind] ?? 0) + 1
+  for (const each of operations)
+    if (!isMoney(each) && each.outcome === 'acknowledged')
+      others[each.kind] = (others[each.kind] ?? 0) + 1
   return {
     acknowledged: count('acknowledged'),
     refused: count('refused'),
     unknown: count('unknown'),
-    resolved: operations.filter(({ wasUnknown, outcome }) => wasUnknown && outcome !== 'unknown').length,
+    resolved: operations.filter(({ wasUnknown, outcome }) => wasUnknown && outcome !== 'unknown')
+      .length,
     longestGap: Math.round(gaps.reduce((longest, gap) => Math.max(longest, gap), 0)),
     others,
   }
 }
 
-/** How often an operation may be there: once if it was acknowledged, never if it was refused, at most once if nobody knows. */
+/**
+ * How often an operation may be there: once if it was acknowledged, never if it was refused, at
+ * most once if nobody knows.
+ */
 const allowed: Readonly<Record<Operation['outcome'], readonly number[]>> = {
   acknowledged: [1],
   refused: [0],
@@ -58,11 +73,17 @@ export const contradictions = async (
   ...doneTooLate(operations),
   ...operations
     .filter(({ missing = 0 }) => missing > 0)
-    .map(({ missing }) => `a list lacked ${missing} rows that were acknowledged before it was asked for`),
+    .map(
+      ({ missing }) =>
+        `a list lacked ${missing} rows that were acknowledged before it was asked for`,
+    ),
   ...(await brokenInvariants(database)),
 ]
 
-const miscounted = async (operations: readonly Operation[], { pool }: Pick<Database, 'pool'>): Promise<readonly string[]> => {
+const miscounted = async (
+  operations: readonly Operation[],
+  { pool }: Pick<Database, 'pool'>,
+): Promise<readonly string[]> => {
   const [texts, investments, decided] = [
     await pool.query<{ description: string; count: number }>(
       "SELECT description, count(*)::int AS count FROM transactions WHERE type IN ('deposit', 'withdrawal') GROUP BY 1",
@@ -75,8 +96,12 @@ const miscounted = async (operations: readonly Operation[], { pool }: Pick<Datab
     ),
   ]
   const byText = new Map(texts.rows.map(({ description, count }) => [description, count]))
-  const byAmount = new Map(investments.rows.map(({ user_id, principal, count }) => [`${user_id} ${principal}`, count]))
-  const decisions = new Set(decided.rows.map(({ id, status, decided_by }) => `${id} ${status} ${decided_by}`))
+  const byAmount = new Map(
+    investments.rows.map(({ user_id, principal, count }) => [`${user_id} ${principal}`, count]),
+  )
+  const decisions = new Set(
+    decided.rows.map(({ id, status, decided_by }) => `${id} ${status} ${decided_by}`),
+  )
 
   const times = ({ kind, key, userId, cents, transactionId, decision }: Operation): number => {
     if (kind === 'decision') return decisions.has(`${transactionId} ${decision} ${userId}`) ? 1 : 0
@@ -84,23 +109,37 @@ const miscounted = async (operations: readonly Operation[], { pool }: Pick<Datab
   }
   return operations
     .filter((operation) => !allowed[operation.outcome].includes(times(operation)))
-    .map((operation) => `${operation.kind} ${operation.key} was ${operation.outcome} and is there ${times(operation)} times`)
+    .map(
+      (operation) =>
+        `${operation.kind} ${operation.key} was ${operation.outcome} and is there ${times(operation)} times`,
+    )
 }
 
 /** How each of these acts is on record; decisions are looked at in every state (I12). */
-const entryOf = { logout: 'session.ended', password: 'password.changed', granted: 'role.granted', revoked: 'role.revoked' } as const
+const entryOf = {
+  logout: 'session.ended',
+  password: 'password.changed',
+  granted: 'role.granted',
+  revoked: 'role.revoked',
+} as const
 
-/** The acts of an account that are on record more or less often than they were acknowledged; and a role that is not what the record says. */
-const unrecorded = async (operations: readonly Operation[], { pool }: Pick<Database, 'pool'>): Promise<readonly string[]> => {
+/**
+ * The acts of an account that are on record more or less often than they were acknowledged; and a
+ * role that is not what the record says.
+ */
+const unrecorded = async (
+  operations: readonly Operation[],
+  { pool }: Pick<Database, 'pool'>,
+): Promise<readonly string[]> => {
   const found: string[] = []
   for (const [kind, action] of Object.entries(entryOf)) {
     const acts = operations.filter((operation) => operation.kind === kind)
     for (const userId of new Set(acts.map((each) => each.userId))) {
       const own = acts.filter((each) => each.userId === userId)
-      const { rows } = await pool.query('SELECT count(*)::int AS count FROM audit_entries WHERE subject_id = $1 AND action = $2', [
-        userId,
-        action,
-      ])
+      const { rows } = await pool.query(
+        'SELECT count(*)::int AS count FROM audit_entries WHERE subject_id = $1 AND action = $2',
+        [userId, action],
+      )
       const least = own.filter(({ outcome }) => outcome === 'acknowledged').length
       const most = least + own.filter(({ outcome }) => outcome === 'unknown').length
       if (rows[0].count < least || rows[0].count > most)
@@ -109,13 +148,18 @@ const unrecorded = async (operations: readonly Operation[], { pool }: Pick<Datab
         )
     }
   }
-  for (const userId of new Set(operations.filter(({ kind }) => kind === 'granted').map((each) => each.userId))) {
+  for (const userId of new Set(
+    operations.filter(({ kind }) => kind === 'granted').map((each) => each.userId),
+  )) {
     const { rows } = await pool.query(
       `SELECT (SELECT count(*) FILTER (WHERE action = 'role.granted') - count(*) FILTER (WHERE action = 'role.revoked') FROM audit_entries WHERE subject_id = $1)::int AS recorded,
         (SELECT count(*) FROM user_roles WHERE user_id::text = $1 AND role = 'ADMIN')::int AS roles`,
       [userId],
     )
-    if (rows[0].recorded !== rows[0].roles) found.push(`${userId} has ${rows[0].roles} roles ADMIN, and by the record ${rows[0].recorded}`)
+    if (rows[0].recorded !== rows[0].roles)
+      found.push(
+        `${userId} has ${rows[0].roles} roles ADMIN, and by the record ${rows[0].recorded}`,
+      )
   }
   return found
 }
@@ -123,11 +167,18 @@ const unrecorded = async (operations: readonly Operation[], { pool }: Pick<Datab
 /** What was done though it was sent after the end of its session had been acknowledged (I13). */
 const doneTooLate = (operations: readonly Operation[]): readonly string[] => {
   const endOf = new Map(
-    operations.flatMap(({ ends, outcome, at }) => (ends !== undefined && outcome === 'acknowledged' ? [[ends, at] as const] : [])),
+    operations.flatMap(({ ends, outcome, at }) =>
+      ends !== undefined && outcome === 'acknowledged' ? [[ends, at] as const] : [],
+    ),
   )
   return operations
     .filter(
-      ({ session, sentAt = 0, outcome }) => outcome === 'acknowledged' && sentAt > (endOf.get(session ?? '') ?? Number.POSITIVE_INFINITY),
+      ({ session, sentAt = 0, outcome }) =>
+        outcome === 'acknowledged' &&
+        sentAt > (endOf.get(session ?? '') ?? Number.POSITIVE_INFINITY),
     )
-    .map(({ kind, key }) => `${kind} ${key} was acknowledged though its session had ended before it was sent`)
+    .map(
+      ({ kind, key }) =>
+        `${kind} ${key} was acknowledged though its session had ended before it was sent`,
+    )
 }

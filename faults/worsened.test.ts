@@ -7,7 +7,14 @@ import { Refusal } from '@pool/contract/refusals'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { violatedConstraint } from '../server/db/errors.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
-import { fund, PASSWORD, type Person, type Product, person, startProduct } from '../server/testing/product.ts'
+import {
+  fund,
+  PASSWORD,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../server/testing/product.ts'
 import { FULL } from '../server/testing/rounds.ts'
 import { tamper } from '../server/testing/tamper.ts'
 import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
@@ -17,14 +24,18 @@ import { addressTo, startLoad, startWatch } from './processes.ts'
 import { contradictions, readOperations } from './verify.ts'
 
 /**
- * Negative controls: the product is made worse in its own database, real load or real races run on it, and the judge must say so. What is
- * replaced is the text that runs; a worsening that no longer fits it fails.
+ * Negative controls: the product is made worse in its own database, real load or real races run on
+ * it, and the judge must say so. What is replaced is the text that runs; a worsening that no longer
+ * fits it fails.
  */
 
 let product: Product
 let directory: string
 beforeEach(async () => {
-  product = await startProduct({ SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '1000000000' })
+  product = await startProduct({
+    SECOND_APPROVAL_ABOVE: '10000000',
+    POOL_SECOND_APPROVAL_ABOVE: '1000000000',
+  })
   directory = mkdtempSync(join(tmpdir(), 'pool-worse-'))
 })
 afterEach(async () => {
@@ -41,9 +52,13 @@ const statement = (text: string) => () => tamper(product.database, text)
 const replacing =
   (name: string, part: string, worse: string): Worsening =>
   async () => {
-    const { rows } = await product.database.pool.query('SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE proname = $1', [name])
+    const { rows } = await product.database.pool.query(
+      'SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE proname = $1',
+      [name],
+    )
     const text: string = rows[0]?.text ?? ''
-    if (!text.includes(part)) throw new Error(`${name} has no '${part}': this worsening no longer fits.`)
+    if (!text.includes(part))
+      throw new Error(`${name} has no '${part}': this worsening no longer fits.`)
     await tamper(
       product.database,
       text.replace(part, () => worse),
@@ -52,16 +67,30 @@ const replacing =
 
 type Course = {
   readonly repeatAll?: boolean
-  /** What has happened when it is enough: how some transactions are, and kinds of operations that were acknowledged. */
+  /**
+   * What has happened when it is enough: how some transactions are, and kinds of operations that
+   * were acknowledged.
+   */
   readonly until?: string
   readonly done?: readonly Operation['kind'][]
 }
 
-/** Makes the product worse and puts load on it until enough has happened. Returns what the judge says, and what was seen meanwhile. */
-const judgedUnderLoad = async (worsen: Worsening, { repeatAll = false, until = "status = 'REJECTED'", done = [] }: Course = {}) => {
+/**
+ * Makes the product worse and puts load on it until enough has happened. Returns what the judge
+ * says, and what was seen meanwhile.
+ */
+const judgedUnderLoad = async (
+  worsen: Worsening,
+  { repeatAll = false, until = "status = 'REJECTED'", done = [] }: Course = {},
+) => {
   await product.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = product.app.server.address() as AddressInfo
-  const member = ({ id: userId, email: username, token }: Person): Member => ({ userId, username, password: PASSWORD, token })
+  const member = ({ id: userId, email: username, token }: Person): Member => ({
+    userId,
+    username,
+    password: PASSWORD,
+    token,
+  })
   const investors = await Promise.all(Array.from({ length: 4 }, () => person(product)))
   for (const investor of investors) await fund(product, investor, cents(9_000_00n))
   const [restless, deputy, ...people] = investors.map(member)
@@ -85,7 +114,8 @@ const judgedUnderLoad = async (worsen: Worsening, { repeatAll = false, until = "
   const load = startLoad(plan)
   const watch = startWatch({ database, file: join(directory, 'looks') })
   try {
-    const happened = async () => (await product.database.pool.query(`SELECT FROM transactions WHERE ${until}`)).rowCount
+    const happened = async () =>
+      (await product.database.pool.query(`SELECT FROM transactions WHERE ${until}`)).rowCount
     await expect.poll(happened, { timeout: 300_000, interval: 50 }).toBeGreaterThan(0)
     await load.hasDone(done)
     await watch.sees()
@@ -131,8 +161,10 @@ const controls: Readonly<Record<string, Control>> = {
       ${last}`,
     ),
     until: "type = 'deposit' AND status = 'APPROVED' AND amount = 1000",
-    judge: /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
-    meanwhile: /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
+    judge:
+      /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
+    meanwhile:
+      /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
   },
   'keys that are no longer unique': {
     worsen: statement('ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey'),
@@ -185,7 +217,10 @@ describe('under load the judge names', LIMIT, () => {
 
   test('nothing, where nothing was made worse', async () => {
     const nothing = async () => undefined
-    expect(await judgedUnderLoad(nothing, { done: ['logout', 'investment'] })).toEqual({ judge: [], meanwhile: [] })
+    expect(await judgedUnderLoad(nothing, { done: ['logout', 'investment'] })).toEqual({
+      judge: [],
+      meanwhile: [],
+    })
   })
 })
 
@@ -194,8 +229,9 @@ const GROUPS = 8
 const BARRIER = 7_310_001
 
 /**
- * Lets every group wait once it has read the balances, until all have, or wait for a lock of those before them: no luck is needed for the race.
- * Then all ask for the money of one. Returns how each was answered: that it has it, by which rule it was refused, or by which constraint.
+ * Lets every group wait once it has read the balances, until all have, or wait for a lock of those
+ * before them: no luck is needed for the race. Then all ask for the money of one. Returns how each
+ * was answered: that it has it, by which rule it was refused, or by which constraint.
  */
 const race = async (investor: Person): Promise<readonly string[]> => {
   await replacing(
@@ -209,7 +245,11 @@ const race = async (investor: Person): Promise<readonly string[]> => {
   await gate.query('SELECT pg_advisory_lock($1)', [BARRIER])
   const doors = Array.from({ length: GROUPS }, () => openLedger(pool))
   const by = { id: investor.id, from: 'tests' }
-  const asked = Promise.allSettled(doors.map((ledger) => requestWithdrawal({ ...product.context, ledger }, { by, amount: cents(10_00n) })))
+  const asked = Promise.allSettled(
+    doors.map((ledger) =>
+      requestWithdrawal({ ...product.context, ledger }, { by, amount: cents(10_00n) }),
+    ),
+  )
   await vi.waitFor(
     async () => {
       const { rows } = await gate.query(
@@ -221,13 +261,17 @@ const race = async (investor: Person): Promise<readonly string[]> => {
   )
   await gate.query('SELECT pg_advisory_unlock($1)', [BARRIER])
   gate.release()
-  return (await asked).map((answer) => (answer.status === 'fulfilled' ? 'held' : named(answer.reason)))
+  return (await asked).map((answer) =>
+    answer.status === 'fulfilled' ? 'held' : named(answer.reason),
+  )
 }
 
-const named = (reason: unknown): string => (reason instanceof Refusal ? reason.code : (violatedConstraint(reason) ?? String(reason)))
+const named = (reason: unknown): string =>
+  reason instanceof Refusal ? reason.code : (violatedConstraint(reason) ?? String(reason))
 
 /** One group's answer, and the same answer of all others. */
-const first = (one: string, others: string) => [one, ...Array.from({ length: GROUPS - 1 }, () => others)].sort()
+const first = (one: string, others: string) =>
+  [one, ...Array.from({ length: GROUPS - 1 }, () => others)].sort()
 
 const unlocked = replacing('lock_accounts', 'ORDER BY a.id FOR NO KEY UPDATE OF a', 'ORDER BY a.id')
 const unchecked = statement('ALTER TABLE accounts DROP CONSTRAINT accounts_balance_not_negative')
@@ -247,7 +291,9 @@ describe(`of ${GROUPS} groups that ask at once for the money of one`, () => {
 
   test('one gets it without the locks, because a check refuses the others', async () => {
     await unlocked()
-    expect((await race(investor)).toSorted()).toEqual(first('held', 'accounts_balance_not_negative'))
+    expect((await race(investor)).toSorted()).toEqual(
+      first('held', 'accounts_balance_not_negative'),
+    )
     expect(await brokenInvariants(product.database)).toEqual([])
   })
 
@@ -256,7 +302,11 @@ describe(`of ${GROUPS} groups that ask at once for the money of one`, () => {
     await unchecked()
     expect(await race(investor)).toEqual(first('held', 'held'))
     expect(await brokenInvariants(product.database)).toEqual([
-      expect.stringMatching(new RegExp(`^account \\d+ \\(available of ${investor.id}\\) is below zero: -${10_00 * (GROUPS - 1)}$`)),
+      expect.stringMatching(
+        new RegExp(
+          `^account \\d+ \\(available of ${investor.id}\\) is below zero: -${10_00 * (GROUPS - 1)}$`,
+        ),
+      ),
     ])
   })
 })

@@ -1,4 +1,5 @@
-// `npm run bench` and `npm run bench:web`: everything that a measurement needs, then the measurement that is named (bench/NAME.ts).
+// `npm run bench` and `npm run bench:web`: everything that a measurement needs, then the
+// measurement that is named (bench/NAME.ts).
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'

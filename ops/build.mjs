@@ -12,20 +12,35 @@ const MADE = new Set(['node_modules', 'build', '.react-router'])
 const filesUnder = (folder) =>
   readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !MADE.has(name))
-    .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(folder, entry.name)) : [join(folder, entry.name)]))
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesUnder(join(folder, entry.name)) : [join(folder, entry.name)],
+    )
 
 /** A digest of everything that the web app is built from. */
 const sourceDigest = () => {
   const digest = createHash('sha256')
-  const files = [...filesUnder(join(ROOT, 'web')), ...filesUnder(join(ROOT, 'contract')), join(ROOT, 'package-lock.json')]
-  for (const file of files.sort()) digest.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0')
+  const files = [
+    ...filesUnder(join(ROOT, 'web')),
+    ...filesUnder(join(ROOT, 'contract')),
+    join(ROOT, 'package-lock.json'),
+  ]
+  for (const file of files.sort())
+    digest.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0')
   return digest.digest('hex')
 }
 
-/** Builds the web app, unless the build that is there was made from these very sources. Ends the process when it fails. */
+/**
+ * Builds the web app, unless the build that is there was made from these very sources. Ends the
+ * process when it fails.
+ */
 export const buildWeb = () => {
   const digest = sourceDigest()
-  if (existsSync(join(BUILD, 'en', 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return
+  if (
+    existsSync(join(BUILD, 'en', 'index.html')) &&
+    existsSync(STAMP) &&
+    readFileSync(STAMP, 'utf8') === digest
+  )
+    return
   console.log('Building the web app …')
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build', '-w', 'web'], {
     cwd: ROOT,

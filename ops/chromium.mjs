@@ -15,21 +15,37 @@ const PLACES = [
 const found = () => PLACES.find((path) => path && existsSync(path))
 
 const run = (command, ...options) =>
-  spawnSync(command, options, { cwd: ROOT, stdio: 'inherit', env: environment({ DEBIAN_FRONTEND: 'noninteractive' }) }).status === 0
+  spawnSync(command, options, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: environment({ DEBIAN_FRONTEND: 'noninteractive' }),
+  }).status === 0
 
-/** The path of a Chromium for the browser tests: the machine's own, else Debian's package; undefined when Playwright's own was installed instead. */
+/**
+ * The path of a Chromium for the browser tests: the machine's own, else Debian's package; undefined
+ * when Playwright's own was installed instead.
+ */
 export const ensureChromium = () => {
   if (found()) return found()
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('Installing Chromium …')
     if (
       run('apt-get', 'update', '-qq') &&
-      run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell') &&
+      run(
+        'apt-get',
+        'install',
+        '-y',
+        '-qq',
+        '--no-install-recommends',
+        'chromium-headless-shell',
+      ) &&
       found()
     )
       return found()
   }
   if (run('npx', 'playwright', 'install', 'chromium')) return undefined
-  console.error('No Chromium was found and none could be installed. Install one, or name it in CHROMIUM_PATH.')
+  console.error(
+    'No Chromium was found and none could be installed. Install one, or name it in CHROMIUM_PATH.',
+  )
   process.exit(1)
 }

@@ -1,6 +1,15 @@
-// `npm test`: installs what is missing, builds, then runs every check and every test. The last line counts them.
+// `npm test`: installs what is missing, builds, then runs every check and every test. The last line
+// counts them.
 import { spawn } from 'node:child_process'
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
@@ -12,7 +21,10 @@ const { checks } = await import('./checks.mjs')
 
 const MEMORY = '/dev/shm'
 const ENOUGH = 4 * 1024 ** 3
-/** Whether there are 4 GiB of memory to be used as a disk: a real one takes its time to make and delete the thousands of files of the tests' databases. */
+/**
+ * Whether there are 4 GiB of memory to be used as a disk: a real one takes its time to make and
+ * delete the thousands of files of the tests' databases.
+ */
 const hasMemory = () => {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
@@ -22,20 +34,28 @@ const hasMemory = () => {
   }
 }
 
-/** Where the tests put their databases, the browsers their profiles and each step its report; nothing of it outlives the tests. */
+/**
+ * Where the tests put their databases, the browsers their profiles and each step its report;
+ * nothing of it outlives the tests.
+ */
 const scratch = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'pool-'))
 // PostgreSQL is another user when root runs the tests.
 chmodSync(scratch, 0o755)
 
 /**
- * Carries out one step beside the others; what it says is shown together when it ends. Resolves with whether it succeeded. It writes to a file:
- * a pipe would stay open for as long as anything lives that it left behind.
+ * Carries out one step beside the others; what it says is shown together when it ends. Resolves
+ * with whether it succeeded. It writes to a file: a pipe would stay open for as long as anything
+ * lives that it left behind.
  */
 const carryOut = (title, options, more = {}) =>
   new Promise((resolve) => {
     const file = join(scratch, `${title}.txt`)
     const output = openSync(file, 'w')
-    const step = spawn(NODE, options, { cwd: ROOT, stdio: ['ignore', output, output], env: environment({ TMPDIR: scratch, ...more }) })
+    const step = spawn(NODE, options, {
+      cwd: ROOT,
+      stdio: ['ignore', output, output],
+      env: environment({ TMPDIR: scratch, ...more }),
+    })
     closeSync(output)
     step.once('exit', (code) => {
       console.log(`\n── ${title}`)
@@ -52,8 +72,14 @@ const readReport = (file) => {
   }
 }
 
-/** A suite that ends badly counts as at least one failure, whatever its report says or when it wrote none. */
-const counted = (succeeded, { passed, failed } = { passed: 0, failed: 0 }) => ({ passed, failed: succeeded ? failed : Math.max(failed, 1) })
+/**
+ * A suite that ends badly counts as at least one failure, whatever its report says or when it wrote
+ * none.
+ */
+const counted = (succeeded, { passed, failed } = { passed: 0, failed: 0 }) => ({
+  passed,
+  failed: succeeded ? failed : Math.max(failed, 1),
+})
 
 const carryOutChecks = async () => {
   const results = []
@@ -73,22 +99,32 @@ const unitTests = async () => {
     `--outputFile.json=${join(scratch, 'unit.json')}`,
   ])
   const report = readReport('unit.json')
-  return counted(succeeded, report && { passed: report.numPassedTests, failed: report.numFailedTests })
+  return counted(
+    succeeded,
+    report && { passed: report.numPassedTests, failed: report.numFailedTests },
+  )
 }
 
 const browserTests = async (chromium) => {
-  const more = { PLAYWRIGHT_JSON_OUTPUT_FILE: join(scratch, 'e2e.json'), ...(chromium && { CHROMIUM_PATH: chromium }) }
+  const more = {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: join(scratch, 'e2e.json'),
+    ...(chromium && { CHROMIUM_PATH: chromium }),
+  }
   const succeeded = await carryOut(
     'Tests in Chromium',
     [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
     more,
   )
   const stats = readReport('e2e.json')?.stats
-  return counted(succeeded, stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected })
+  return counted(
+    succeeded,
+    stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected },
+  )
 }
 
 buildWeb()
-// The tests of the server wait for processes and locks as much as they work, so the checks cost no time beside them. The browser takes all there is.
+// The tests of the server wait for processes and locks as much as they work, so the checks cost no
+// time beside them. The browser takes all there is.
 console.log('Checks and tests; each shows when it is done.')
 const results = (await Promise.all([carryOutChecks(), unitTests()])).flat()
 results.push(await browserTests(ensureChromium()))

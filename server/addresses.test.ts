@@ -20,12 +20,16 @@ test.each<[NetworkName, string]>([
   expect(networksOf(address, 'live')).toEqual(like(network))
 })
 
-test.each(['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc'])(
-  '%s is of a test network: a sandbox takes it, live mode does not',
-  (address) => {
-    expect([isAddressOn('Bitcoin', address, 'sandbox'), isAddressOn('Bitcoin', address, 'live')]).toEqual([true, false])
-  },
-)
+test.each([
+  'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+  '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
+])('%s is of a test network: a sandbox takes it, live mode does not', (address) => {
+  expect([
+    isAddressOn('Bitcoin', address, 'sandbox'),
+    isAddressOn('Bitcoin', address, 'live'),
+  ]).toEqual([true, false])
+})
 
 test.each([
   '',
@@ -46,7 +50,8 @@ test.each([
 
 describe.each(names)('%s', (network) => {
   test('has the addresses that tests make up', () => {
-    for (let n = 0; n < 25; n += 1) expect(networksOf(newAddress(network), 'live')).toEqual(like(network))
+    for (let n = 0; n < 25; n += 1)
+      expect(networksOf(newAddress(network), 'live')).toEqual(like(network))
   })
 
   test.runIf(network !== 'Solana')('does not have one of which a character was mistyped', () => {
@@ -54,17 +59,24 @@ describe.each(names)('%s', (network) => {
       const address = newAddress(network)
       const place = 4 + (n % (address.length - 4))
       const typed = address[place]?.toLowerCase() === 'a' ? 'c' : 'a'
-      return isAddressOn(network, address.slice(0, place) + typed + address.slice(place + 1), 'live')
+      return isAddressOn(
+        network,
+        address.slice(0, place) + typed + address.slice(place + 1),
+        'live',
+      )
     }).filter(Boolean)
     // The case of Ethereum's letters lets about one in four thousand pass; Bitcoin's checksum none.
     expect(unnoticed.length).toBeLessThanOrEqual(network === 'Bitcoin' ? 0 : 5)
   })
 
-  test.runIf(network === 'Solana')('has about half of those of which a character was mistyped, for want of a checksum', () => {
-    const unnoticed = Array.from({ length: 400 }, () => newAddress(network)).filter((address) => {
-      const mistyped = `${address.slice(0, 20)}${address[20] === 'z' ? 'y' : 'z'}${address.slice(21)}`
-      return isAddressOn(network, mistyped, 'live')
-    })
-    expect(unnoticed.length).toBeLessThan(280)
-  })
+  test.runIf(network === 'Solana')(
+    'has about half of those of which a character was mistyped, for want of a checksum',
+    () => {
+      const unnoticed = Array.from({ length: 400 }, () => newAddress(network)).filter((address) => {
+        const mistyped = `${address.slice(0, 20)}${address[20] === 'z' ? 'y' : 'z'}${address.slice(21)}`
+        return isAddressOn(network, mistyped, 'live')
+      })
+      expect(unnoticed.length).toBeLessThan(280)
+    },
+  )
 })

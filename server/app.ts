@@ -6,7 +6,13 @@ import fastifyAccepts from '@fastify/accepts'
 import fastifyStatic from '@fastify/static'
 import { isLanguage, LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { auditRoutes } from './audit/routes.ts'
 import type { Context } from './context.ts'
@@ -32,8 +38,15 @@ const BODY_LIMIT = 64 * 1_024
 /** Is shown the app before it has routes, to look at what passes. */
 export type Observer = (app: FastifyInstance) => void
 
-/** The request pipeline: protection, then the calls of the contract, then the web app. Not yet listening. */
-export const buildApp = async (context: Context, log: Log, observers: readonly Observer[] = []): Promise<FastifyInstance> => {
+/**
+ * The request pipeline: protection, then the calls of the contract, then the web app. Not yet
+ * listening.
+ */
+export const buildApp = async (
+  context: Context,
+  log: Log,
+  observers: readonly Observer[] = [],
+): Promise<FastifyInstance> => {
   const { config, timeouts } = context
   const pages = readPages(config)
   const app = Fastify({
@@ -41,8 +54,13 @@ export const buildApp = async (context: Context, log: Log, observers: readonly O
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: timeouts.arrival,
-    // Node keeps to the longer of the two timeouts while a body is on its way, and looks this often.
-    http: { requestTimeout: timeouts.arrival, headersTimeout: timeouts.arrival, connectionsCheckingInterval: timeouts.arrival / 10 },
+    // Node keeps to the longer of the two timeouts while a body is on its way, and looks this
+    // often.
+    http: {
+      requestTimeout: timeouts.arrival,
+      headersTimeout: timeouts.arrival,
+      connectionsCheckingInterval: timeouts.arrival / 10,
+    },
     trustProxy: config.trustProxy.length > 0 && [...config.trustProxy],
     requestIdHeader: false,
     genReqId: () => randomUUID(),
@@ -55,12 +73,16 @@ export const buildApp = async (context: Context, log: Log, observers: readonly O
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('session', undefined)
   app.addHook('onRoute', requirePolicy)
-  // Nothing in this line can be a secret, and to look for one in every line takes as long as to write it.
+  // Nothing in this line can be a secret, and to look for one in every line takes as long as to
+  // write it.
   const access = log.child({}, { redact: [] })
   app.addHook('onResponse', async (request, reply) => {
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     const refused = reply.statusCode === 403 && refusedTo(request)
-    access.info({ reqId: request.id, req: request, status: reply.statusCode, milliseconds, ...refused }, 'answered')
+    access.info(
+      { reqId: request.id, req: request, status: reply.statusCode, milliseconds, ...refused },
+      'answered',
+    )
   })
   for (const observe of observers) observe(app)
   acceptJsonOnly(app)
@@ -93,10 +115,16 @@ export const buildApp = async (context: Context, log: Log, observers: readonly O
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) =>
-      reply.header('cache-control', path.startsWith(join(pages.directory, 'assets')) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+      reply.header(
+        'cache-control',
+        path.startsWith(join(pages.directory, 'assets'))
+          ? 'public, max-age=31536000, immutable'
+          : 'no-cache',
+      ),
   })
   app.setNotFoundHandler((request, reply) => {
-    const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/.test(request.url)
+    const isPage =
+      ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/.test(request.url)
     const page = isPage ? pages.find(pathOf(request.url), languageOf(request)) : undefined
     if (page === undefined)
       return reply
@@ -116,11 +144,16 @@ const refusedTo = ({ session, routeOptions }: FastifyRequest) => ({
 })
 
 const sendPage = async (request: FastifyRequest, reply: FastifyReply, page: Page) => {
-  reply.header('cache-control', 'no-cache').header('vary', 'accept-language, accept-encoding').header('etag', page.tag)
+  reply
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-language, accept-encoding')
+    .header('etag', page.tag)
   if (request.headers['if-none-match'] === page.tag) return reply.status(304).send()
   reply.type(page.type)
   const encoding = encodings.find((known) => request.encoding([...encodings, 'identity']) === known)
-  return encoding ? reply.header('content-encoding', encoding).send(await page.compressed(encoding)) : reply.send(page.plain)
+  return encoding
+    ? reply.header('content-encoding', encoding).send(await page.compressed(encoding))
+    : reply.send(page.plain)
 }
 
 /** The language that the address asks for, else the browser's, else the first. */
@@ -131,7 +164,10 @@ const languageOf = (request: FastifyRequest): Language => {
 
 const pathOf = (url: string): string => url.split('?')[0] ?? '/'
 
-/** JSON is the only content type (docs/threats.md T22). An empty body is no body: clients send the header on calls without a payload, too. */
+/**
+ * JSON is the only content type (docs/threats.md T22). An empty body is no body: clients send the
+ * header on calls without a payload, too.
+ */
 const acceptJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -140,13 +176,17 @@ const acceptJsonOnly = (app: FastifyInstance): void => {
   )
 }
 
-/** How long, in milliseconds, a stopping server still takes what is on its way to it: connections not yet accepted, requests not yet read. */
+/**
+ * How long, in milliseconds, a stopping server still takes what is on its way to it: connections
+ * not yet accepted, requests not yet read.
+ */
 const FAREWELL = 500
 
 /**
- * Stopping loses no request. At first whatever has already been sent is still taken, while Fastify ends each connection with its answer; only
- * then is the door closed and the idle connections are cut, kept-alive ones and those that never asked for anything, so that they do not
- * hold the process back.
+ * Stopping loses no request. At first whatever has already been sent is still taken, while Fastify
+ * ends each connection with its answer; only then is the door closed and the idle connections are
+ * cut, kept-alive ones and those that never asked for anything, so that they do not hold the
+ * process back.
  */
 const letGoOfConnections = (app: FastifyInstance): void => {
   const connections = new Set<Socket>()
@@ -156,7 +196,8 @@ const letGoOfConnections = (app: FastifyInstance): void => {
   })
   const cut = () => {
     app.server.closeIdleConnections()
-    // Browsers open connections ahead of use. Node takes one that has not sent a byte for a request under way.
+    // Browsers open connections ahead of use. Node takes one that has not sent a byte for a request
+    // under way.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   }
   app.addHook('preClose', async () => {

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig, variableNames } from './config.ts'
 
-const LIVE = { POOL_MODE: 'live', DATABASE_URL: 'postgres://db.example/pool', INTEGRITY_KEY_FILE: '/run/secrets/pool' }
+const LIVE = {
+  POOL_MODE: 'live',
+  DATABASE_URL: 'postgres://db.example/pool',
+  INTEGRITY_KEY_FILE: '/run/secrets/pool',
+}
 
 test('a newcomer needs to set nothing', () => {
   expect(readConfig({})).toMatchObject({
@@ -18,25 +22,42 @@ test('a newcomer needs to set nothing', () => {
 
 test('every variable that is wrong is named in one message', () => {
   const read = () =>
-    readConfig({ PORT: 'http', POOL_MODE: 'prod', SUPPORT_EMAIL: 'nobody', DAY_SECONDS: '0', ALLOWED_ORIGINS: 'javascript:1' })
+    readConfig({
+      PORT: 'http',
+      POOL_MODE: 'prod',
+      SUPPORT_EMAIL: 'nobody',
+      DAY_SECONDS: '0',
+      ALLOWED_ORIGINS: 'javascript:1',
+    })
   for (const name of ['PORT', 'POOL_MODE', 'SUPPORT_EMAIL', 'DAY_SECONDS', 'ALLOWED_ORIGINS'])
     expect(read).toThrow(new RegExp(`- ${name} must`))
 })
 
-test.each(['https://app.example.com/', 'https://app.example.com/path', 'app.example.com', 'null'])('%s is not an origin', (origin) => {
-  expect(() => readConfig({ ALLOWED_ORIGINS: `https://one.example.com, ${origin}` })).toThrow(/ALLOWED_ORIGINS must be origins/)
-})
+test.each(['https://app.example.com/', 'https://app.example.com/path', 'app.example.com', 'null'])(
+  '%s is not an origin',
+  (origin) => {
+    expect(() => readConfig({ ALLOWED_ORIGINS: `https://one.example.com, ${origin}` })).toThrow(
+      /ALLOWED_ORIGINS must be origins/,
+    )
+  },
+)
 
 test('the public address is an origin, too', () => {
   expect(readConfig({}).publicUrl).toBe('')
-  expect(readConfig({ PUBLIC_URL: 'https://pool.example.com' }).publicUrl).toBe('https://pool.example.com')
-  expect(() => readConfig({ PUBLIC_URL: 'https://pool.example.com/' })).toThrow(/PUBLIC_URL must be an origin/)
+  expect(readConfig({ PUBLIC_URL: 'https://pool.example.com' }).publicUrl).toBe(
+    'https://pool.example.com',
+  )
+  expect(() => readConfig({ PUBLIC_URL: 'https://pool.example.com/' })).toThrow(
+    /PUBLIC_URL must be an origin/,
+  )
 })
 
 test('several processes share what the embedded database has in connections', () => {
   expect(readConfig({}).workers).toBe(1)
   expect(readConfig({ WORKERS: '4' }).workers).toBe(4)
-  expect(() => readConfig({ WORKERS: '5' })).toThrow(/WORKERS times DATABASE_POOL_SIZE \+ 5 must be at most 100 with the embedded database/)
+  expect(() => readConfig({ WORKERS: '5' })).toThrow(
+    /WORKERS times DATABASE_POOL_SIZE \+ 5 must be at most 100 with the embedded database/,
+  )
   expect(readConfig({ WORKERS: '8', DATABASE_POOL_SIZE: '7' }).workers).toBe(8)
   expect(readConfig({ WORKERS: '16', DATABASE_URL: 'postgres://db.example/pool' }).workers).toBe(16)
 })
@@ -46,13 +67,22 @@ test('several origins are separated by commas', () => {
   expect(readConfig({ ALLOWED_ORIGINS: allowed.join(', ') }).allowedOrigins).toEqual(allowed)
 })
 
-test.each(['true', '1', 'everybody', '10.0.0.0/33', '10.0.0.7, nobody', '0.0.0.0/0'])('%s is not an address of a proxy', (proxies) => {
-  expect(() => readConfig({ TRUST_PROXY: proxies })).toThrow(/TRUST_PROXY must be false, or the addresses/)
-})
+test.each(['true', '1', 'everybody', '10.0.0.0/33', '10.0.0.7, nobody', '0.0.0.0/0'])(
+  '%s is not an address of a proxy',
+  (proxies) => {
+    expect(() => readConfig({ TRUST_PROXY: proxies })).toThrow(
+      /TRUST_PROXY must be false, or the addresses/,
+    )
+  },
+)
 
 test('proxies are named by their addresses; there is none unless the operator says so', () => {
   expect(readConfig({}).trustProxy).toEqual([])
-  expect(readConfig({ TRUST_PROXY: 'loopback, 10.1.0.0/16,2001:db8::1' }).trustProxy).toEqual(['loopback', '10.1.0.0/16', '2001:db8::1'])
+  expect(readConfig({ TRUST_PROXY: 'loopback, 10.1.0.0/16,2001:db8::1' }).trustProxy).toEqual([
+    'loopback',
+    '10.1.0.0/16',
+    '2001:db8::1',
+  ])
 })
 
 test('an empty fallback address means that there is none', () => {
@@ -60,13 +90,17 @@ test('an empty fallback address means that there is none', () => {
 })
 
 test('a fallback address with a wrong checksum is refused', () => {
-  expect(() => readConfig({ FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy' })).toThrow(/checksum/)
+  expect(() =>
+    readConfig({ FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy' }),
+  ).toThrow(/checksum/)
 })
 
 describe('live mode', () => {
   test('starts with a database of its own and no fallback address', () => {
     expect(readConfig(LIVE)).toMatchObject({ poolMode: 'live', fallbackDepositAddress: '' })
-    expect(readConfig({ POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true' }).databaseUrl).toBeUndefined()
+    expect(
+      readConfig({ POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true' }).databaseUrl,
+    ).toBeUndefined()
   })
 
   test.each([
@@ -76,7 +110,10 @@ describe('live mode', () => {
     [{ NEW_WALLETS_PER_IP: '101' }, /NEW_WALLETS_PER_IP must be at most 100 when/],
     [{ NEW_WALLETS_PER_HOUR: '10001' }, /NEW_WALLETS_PER_HOUR must be at most 10000 when/],
     [{ DATABASE_URL: undefined }, /ALLOW_EMBEDDED_IN_LIVE/],
-    [{ HOST: '0.0.0.0' }, /TRUST_PROXY must name the proxies that do TLS.* or ALLOW_PLAIN_HTTP_IN_LIVE=true/],
+    [
+      { HOST: '0.0.0.0' },
+      /TRUST_PROXY must name the proxies that do TLS.* or ALLOW_PLAIN_HTTP_IN_LIVE=true/,
+    ],
     [{ HOST: '127.0.0.1.example.com' }, /TRUST_PROXY must name/],
     [{ INTEGRITY_KEY_FILE: undefined }, /INTEGRITY_KEY_FILE must be set/],
   ])('refuses %j', (changes, sentence) => {
@@ -94,7 +131,10 @@ describe('live mode', () => {
   })
 
   test('serves the OpenAPI page only where that is asked for', () => {
-    expect([readConfig(LIVE).apiDocs, readConfig({ ...LIVE, API_DOCS: 'on' }).apiDocs]).toEqual([false, true])
+    expect([readConfig(LIVE).apiDocs, readConfig({ ...LIVE, API_DOCS: 'on' }).apiDocs]).toEqual([
+      false,
+      true,
+    ])
     expect([readConfig({}).apiDocs, readConfig({ API_DOCS: 'off' }).apiDocs]).toEqual([true, false])
   })
 })
@@ -105,7 +145,9 @@ test('a sandbox may listen anywhere, over plain http', () => {
 
 test('live mode limits how fast wallets are given, the sandbox where it is told to', () => {
   expect(readConfig(LIVE).newWallets).toEqual({ perIp: 5, perHour: 100 })
-  expect(readConfig({ ...LIVE, NEW_WALLETS_PER_IP: '100', NEW_WALLETS_PER_HOUR: '10000' }).newWallets).toEqual({
+  expect(
+    readConfig({ ...LIVE, NEW_WALLETS_PER_IP: '100', NEW_WALLETS_PER_HOUR: '10000' }).newWallets,
+  ).toEqual({
     perIp: 100,
     perHour: 10_000,
   })

@@ -5,7 +5,10 @@ import { type Cents, centsFromDollars, MAXIMUM_AMOUNT } from '@pool/contract/mon
 import { z } from 'zod'
 import { bitcoinNetworkOf } from './addresses.ts'
 
-/** How many wallets investors at one IP address may be newly given in a day, and all investors together in an hour. */
+/**
+ * How many wallets investors at one IP address may be newly given in a day, and all investors
+ * together in an hour.
+ */
 export type NewWalletLimits = { readonly perIp: number; readonly perHour: number }
 
 /** How the operator set the product up: environment variables only, checked once at start. */
@@ -15,16 +18,25 @@ export type Config = {
   readonly dataDir: string
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** The same database as the role that owns its tables, for migrations; undefined: `databaseUrl` is all there is. */
+  /**
+   * The same database as the role that owns its tables, for migrations; undefined: `databaseUrl` is
+   * all there is.
+   */
   readonly databaseOwnerUrl: string | undefined
   readonly databasePoolSize: number
   /** How many processes serve on the port. */
   readonly workers: number
   /** How long a stop may take, in seconds. */
   readonly stopSeconds: number
-  /** Where the embedded PostgreSQL copies its write-ahead log, for restoring to a point in time; undefined: nowhere. */
+  /**
+   * Where the embedded PostgreSQL copies its write-ahead log, for restoring to a point in time;
+   * undefined: nowhere.
+   */
   readonly walArchive: string | undefined
-  /** The file of the keys that the database never holds; undefined: the product makes one in `dataDir`. */
+  /**
+   * The file of the keys that the database never holds; undefined: the product makes one in
+   * `dataDir`.
+   */
   readonly integrityKeyFile: string | undefined
   readonly superAdminEmail: string
   /** Undefined: one is made up and printed once. */
@@ -48,7 +60,9 @@ export type Config = {
   readonly secondApprovalAbove: Cents
   /** All who decide alone come together up to this amount in 24 hours. */
   readonly poolSecondApprovalAbove: Cents
-  /** The proxies' addresses: what only they may say in `X-Forwarded-For` is where a call came from. */
+  /**
+   * The proxies' addresses: what only they may say in `X-Forwarded-For` is where a call came from.
+   */
   readonly trustProxy: readonly string[]
   /** Whether what came over a network in the clear is refused, as far as the proxies tell. */
   readonly httpsOnly: boolean
@@ -61,17 +75,29 @@ export type Config = {
   readonly traceEndpoint: string | undefined
 }
 
-/** A day of the calendar, in seconds: what an investment day lasts unless it is shortened for a demonstration. */
+/**
+ * A day of the calendar, in seconds: what an investment day lasts unless it is shortened for a
+ * demonstration.
+ */
 export const FULL_DAY_SECONDS = 86_400
 
-/** What a fresh sandbox shows when a deposit cannot be recorded: an address of Bitcoin's test network, which holds nothing. */
+/**
+ * What a fresh sandbox shows when a deposit cannot be recorded: an address of Bitcoin's test
+ * network, which holds nothing.
+ */
 const SANDBOX_FALLBACK_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 
-/** Connections of each process beside its pool, for jobs and notifications; and what the embedded database has for all processes. */
+/**
+ * Connections of each process beside its pool, for jobs and notifications; and what the embedded
+ * database has for all processes.
+ */
 const OTHER_CONNECTIONS = 5
 const EMBEDDED_CONNECTIONS = 100
 
-/** The most that live mode lets one person decide alone, and all of them together, in dollars in 24 hours. */
+/**
+ * The most that live mode lets one person decide alone, and all of them together, in dollars in 24
+ * hours.
+ */
 const LIVE_SECOND_APPROVAL_ABOVE = 100_000
 const LIVE_POOL_SECOND_APPROVAL_ABOVE = 1_000_000
 const NEW_WALLETS: NewWalletLimits = { perIp: 5, perHour: 100 }
@@ -95,31 +121,44 @@ const numberWithin = (least: number, most: number) =>
     .min(least, `must be at least ${least}`)
     .max(most, `must be at most ${most}`)
 
-const wholeNumber = (least: number, most: number, otherwise: number) => numberWithin(least, most).default(otherwise)
+const wholeNumber = (least: number, most: number, otherwise: number) =>
+  numberWithin(least, most).default(otherwise)
 
 // A browser sends an origin without a path or a closing slash: one that has more would never match.
-const origin = (sentence: string) => z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
+const origin = (sentence: string) =>
+  z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
 
 /** Whether an address can be reached from this machine alone. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/')
   const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
-  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
+  return (
+    rest.length === 0 &&
+    most > 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
+  )
 }
 
-// To believe whoever says where a call came from would let anybody take any address, and a count of proxies says nothing of who is connected.
+// To believe whoever says where a call came from would let anybody take any address, and a count of
+// proxies says nothing of who is connected.
 const trustedProxies = z
   .string()
   .default('false')
   .transform((text) => (text === 'false' ? [] : text.split(',').map((each) => each.trim())))
   .refine(
-    (proxies) => proxies.every((each) => each === 'loopback' || each === 'uniquelocal' || isAddressOrRange(each)),
+    (proxies) =>
+      proxies.every(
+        (each) => each === 'loopback' || each === 'uniquelocal' || isAddressOrRange(each),
+      ),
     'must be false, or the addresses of your proxies, such as loopback or 10.0.0.7,10.1.0.0/16',
   )
 
-const databaseAddress = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// address' }).optional()
+const databaseAddress = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// address' })
+  .optional()
 
 const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -133,7 +172,10 @@ const environmentSchema = z.object({
   WAL_ARCHIVE: z
     .string()
     // It becomes part of a command.
-    .regex(/^[^'"`$\\\n]*$/, 'must be a path without quotes, dollar signs, backslashes or line breaks')
+    .regex(
+      /^[^'"`$\\\n]*$/,
+      'must be a path without quotes, dollar signs, backslashes or line breaks',
+    )
     .transform(fromRoot)
     .optional(),
   INTEGRITY_KEY_FILE: z.string().transform(fromRoot).optional(),
@@ -144,7 +186,12 @@ const environmentSchema = z.object({
   RATE_LIMITS: flag('on', 'off', 'on'),
   NEW_WALLETS_PER_IP: numberWithin(1, 1_000_000).optional(),
   NEW_WALLETS_PER_HOUR: numberWithin(1, 1_000_000).optional(),
-  PRODUCT_NAME: z.string().trim().min(1, 'must not be empty').max(60, 'must have at most 60 characters').default('Peer Lending Pool'),
+  PRODUCT_NAME: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(60, 'must have at most 60 characters')
+    .default('Peer Lending Pool'),
   SUPPORT_EMAIL: z.email('must be an email address').default('support@example.com'),
   SUPPORT_PHONE: z
     .string()
@@ -170,9 +217,21 @@ const environmentSchema = z.object({
   ALLOW_PLAIN_HTTP_IN_LIVE: flag('true', 'false', 'false'),
   API_DOCS: z.enum(['on', 'off'], 'must be on or off').optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  METRICS_PORT: z.coerce.number('must be a port').int('must be a port').min(0, 'must be a port').max(65_535, 'must be a port').optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level such as info').default('info'),
+  METRICS_PORT: z.coerce
+    .number('must be a port')
+    .int('must be a port')
+    .min(0, 'must be a port')
+    .max(65_535, 'must be a port')
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .optional(),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be a log level such as info',
+    )
+    .default('info'),
 })
 
 /** The names of all variables, in the order in which the README lists them. */
@@ -182,16 +241,24 @@ type Environment = z.output<typeof environmentSchema>
 
 /** Reads the configuration. Throws one Error that names every variable that is wrong, and how. */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
-  // A variable set to nothing is one that is not set; only of the fallback address does that mean something.
+  // A variable set to nothing is one that is not set; only of the fallback address does that mean
+  // something.
   const given = Object.fromEntries(
-    variableNames.map((name) => [name, environment[name] === '' && name !== 'FALLBACK_DEPOSIT_ADDRESS' ? undefined : environment[name]]),
+    variableNames.map((name) => [
+      name,
+      environment[name] === '' && name !== 'FALLBACK_DEPOSIT_ADDRESS'
+        ? undefined
+        : environment[name],
+    ]),
   )
   const read = environmentSchema.safeParse(given)
   const problems = read.success
     ? problemsTogether(read.data)
     : read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`)
   if (!read.success || problems.length > 0) {
-    throw new Error(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    throw new Error(
+      `The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    )
   }
   return configOf(read.data)
 }
@@ -213,15 +280,22 @@ const problemsTogether = (environment: Environment): string[] => {
     [
       environment.DATABASE_URL === undefined &&
         environment.WORKERS > 1 &&
-        environment.WORKERS * (environment.DATABASE_POOL_SIZE + OTHER_CONNECTIONS) > EMBEDDED_CONNECTIONS,
+        environment.WORKERS * (environment.DATABASE_POOL_SIZE + OTHER_CONNECTIONS) >
+          EMBEDDED_CONNECTIONS,
       `WORKERS times DATABASE_POOL_SIZE + ${OTHER_CONNECTIONS} must be at most ${EMBEDDED_CONNECTIONS} with the embedded database`,
     ],
-    [Boolean(address) && network === undefined, 'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address: its checksum does not hold'],
+    [
+      Boolean(address) && network === undefined,
+      'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address: its checksum does not hold',
+    ],
     [
       live && network !== undefined && network !== 'mainnet',
       'FALLBACK_DEPOSIT_ADDRESS is an address of a test network, which POOL_MODE=live refuses',
     ],
-    [live && environment.DAY_SECONDS !== FULL_DAY_SECONDS, `DAY_SECONDS must be ${FULL_DAY_SECONDS} when POOL_MODE=live`],
+    [
+      live && environment.DAY_SECONDS !== FULL_DAY_SECONDS,
+      `DAY_SECONDS must be ${FULL_DAY_SECONDS} when POOL_MODE=live`,
+    ],
     [
       environment.POOL_SECOND_APPROVAL_ABOVE < environment.SECOND_APPROVAL_ABOVE,
       'POOL_SECOND_APPROVAL_ABOVE must be at least SECOND_APPROVAL_ABOVE',
@@ -248,11 +322,16 @@ const problemsTogether = (environment: Environment): string[] => {
       'DATABASE_URL must be set when POOL_MODE=live, or ALLOW_EMBEDDED_IN_LIVE=true says that the embedded database is meant',
     ],
     [
-      live && !isLoopback(environment.HOST) && environment.TRUST_PROXY.length === 0 && !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
+      live &&
+        !isLoopback(environment.HOST) &&
+        environment.TRUST_PROXY.length === 0 &&
+        !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
       'TRUST_PROXY must name the proxies that do TLS when POOL_MODE=live listens beyond loopback, or ALLOW_PLAIN_HTTP_IN_LIVE=true says that passwords may travel in the clear',
     ],
     [
-      live && environment.DATABASE_URL !== undefined && environment.INTEGRITY_KEY_FILE === undefined,
+      live &&
+        environment.DATABASE_URL !== undefined &&
+        environment.INTEGRITY_KEY_FILE === undefined,
       'INTEGRITY_KEY_FILE must be set when POOL_MODE=live and DATABASE_URL is set: name a file that the database’s host cannot read, make it with npm run keys -- rotate, and keep a copy of it',
     ],
   ]
@@ -260,10 +339,19 @@ const problemsTogether = (environment: Environment): string[] => {
 }
 
 /** The sandbox has limits only where one of the two is set: many people try it from one place. */
-const newWalletLimits = ({ RATE_LIMITS, POOL_MODE, NEW_WALLETS_PER_IP, NEW_WALLETS_PER_HOUR }: Environment) => {
-  const isLimited = POOL_MODE === 'live' || (NEW_WALLETS_PER_IP ?? NEW_WALLETS_PER_HOUR) !== undefined
+const newWalletLimits = ({
+  RATE_LIMITS,
+  POOL_MODE,
+  NEW_WALLETS_PER_IP,
+  NEW_WALLETS_PER_HOUR,
+}: Environment) => {
+  const isLimited =
+    POOL_MODE === 'live' || (NEW_WALLETS_PER_IP ?? NEW_WALLETS_PER_HOUR) !== undefined
   if (!RATE_LIMITS || !isLimited) return undefined
-  return { perIp: NEW_WALLETS_PER_IP ?? NEW_WALLETS.perIp, perHour: NEW_WALLETS_PER_HOUR ?? NEW_WALLETS.perHour }
+  return {
+    perIp: NEW_WALLETS_PER_IP ?? NEW_WALLETS.perIp,
+    perHour: NEW_WALLETS_PER_HOUR ?? NEW_WALLETS.perHour,
+  }
 }
 
 const configOf = (environment: Environment): Config => ({
@@ -280,7 +368,9 @@ const configOf = (environment: Environment): Config => ({
   superAdminEmail: environment.SUPER_ADMIN_EMAIL,
   superAdminPassword: environment.SUPER_ADMIN_PASSWORD,
   poolMode: environment.POOL_MODE,
-  fallbackDepositAddress: environment.FALLBACK_DEPOSIT_ADDRESS ?? (environment.POOL_MODE === 'sandbox' ? SANDBOX_FALLBACK_ADDRESS : ''),
+  fallbackDepositAddress:
+    environment.FALLBACK_DEPOSIT_ADDRESS ??
+    (environment.POOL_MODE === 'sandbox' ? SANDBOX_FALLBACK_ADDRESS : ''),
   rateLimits: environment.RATE_LIMITS,
   newWallets: newWalletLimits(environment),
   productName: environment.PRODUCT_NAME,
@@ -293,9 +383,15 @@ const configOf = (environment: Environment): Config => ({
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   poolSecondApprovalAbove: centsFromDollars(environment.POOL_SECOND_APPROVAL_ABOVE),
   trustProxy: environment.TRUST_PROXY,
-  httpsOnly: environment.POOL_MODE === 'live' && environment.TRUST_PROXY.length > 0 && !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
+  httpsOnly:
+    environment.POOL_MODE === 'live' &&
+    environment.TRUST_PROXY.length > 0 &&
+    !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
   apiDocs: (environment.API_DOCS ?? (environment.POOL_MODE === 'live' ? 'off' : 'on')) === 'on',
   logLevel: environment.LOG_LEVEL,
-  metrics: environment.METRICS_PORT === undefined ? undefined : { host: environment.METRICS_HOST, port: environment.METRICS_PORT },
+  metrics:
+    environment.METRICS_PORT === undefined
+      ? undefined
+      : { host: environment.METRICS_HOST, port: environment.METRICS_PORT },
   traceEndpoint: environment.OTEL_EXPORTER_OTLP_ENDPOINT,
 })

@@ -1,7 +1,10 @@
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** The random bytes of 256 ids, drawn at once: a draw for each would cost more than all the rest of it. */
+/**
+ * The random bytes of 256 ids, drawn at once: a draw for each would cost more than all the rest of
+ * it.
+ */
 const entropy = Buffer.alloc(256 * 16)
 let drawn = entropy.length
 
@@ -17,7 +20,10 @@ const draw = (): Buffer => {
 let millisecond = 0
 let sequence = 0
 
-/** A new id: a UUID of version 7. Those of one process sort in the order in which they were made, also when a group writes many rows at one moment. */
+/**
+ * A new id: a UUID of version 7. Those of one process sort in the order in which they were made,
+ * also when a group writes many rows at one moment.
+ */
 export const newId = (): string => {
   const random = draw()
   const now = Date.now()

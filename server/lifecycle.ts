@@ -1,4 +1,7 @@
-/** How far a process has come. Before it serves, only its health can be asked for; while it stops, it still answers what is on its way. */
+/**
+ * How far a process has come. Before it serves, only its health can be asked for; while it stops,
+ * it still answers what is on its way.
+ */
 export type Stage = 'starting' | 'serving' | 'stopping'
 
 type Running = { readonly isRunning: () => boolean }

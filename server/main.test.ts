@@ -23,7 +23,10 @@ test('an investment matures by itself', async () => {
   const { token, userId } = investor
   await ask(product, invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
   expect(await balanceOf(product, investor)).toBe(150)
-  await vi.waitFor(async () => expect(await balanceOf(product, investor)).toBe(254), { timeout: 15_000, interval: 100 })
+  await vi.waitFor(async () => expect(await balanceOf(product, investor)).toBe(254), {
+    timeout: 15_000,
+    interval: 100,
+  })
   const { body: investments } = await ask<Investment[]>(product, listInvestments, { token, userId })
   expect(investments[0]?.status).toBe('COMPLETED')
   const { body: transactions } = await ask<Transaction[]>(product, listTransactions, { token })
@@ -39,7 +42,11 @@ test('kill -9 in the middle of many withdrawals loses none that was answered, an
   const answered: string[] = []
   const unanswered: string[] = []
   const attempt = async (target: RunningProduct, key: string) => {
-    const { status } = await ask(target, withdraw, { token, payload: { userId, amount: 10, description: key }, key })
+    const { status } = await ask(target, withdraw, {
+      token,
+      payload: { userId, amount: 10, description: key },
+      key,
+    })
     expect(status).toBe(200)
   }
   // Eight clients withdraw until the product dies under them.
@@ -62,7 +69,9 @@ test('kill -9 in the middle of many withdrawals loses none that was answered, an
   const again = await directory.start(SETTINGS)
   for (const key of [...answered, ...unanswered]) await attempt(again, key)
   const { body } = await ask<Transaction[]>(again, listTransactions, { token })
-  const recorded = body.filter(({ type }) => type === 'withdrawal').map(({ description }) => description)
+  const recorded = body
+    .filter(({ type }) => type === 'withdrawal')
+    .map(({ description }) => description)
   expect(recorded.sort()).toEqual([...answered, ...unanswered].sort())
   expect(await balanceOf(again, investor)).toBe(10_000 - 10 * recorded.length)
   await again.end('SIGTERM')
@@ -74,14 +83,19 @@ test('SIGTERM finishes the requests under way and answers them', async () => {
   const product = await directory.start(SETTINGS)
   const investor = await newInvestor(product, 1_000)
   const { token, userId } = investor
-  // The connections are there before: the server takes what is sent on them, however busy the machine.
+  // The connections are there before: the server takes what is sent on them, however busy the
+  // machine.
   await Promise.all(Array.from({ length: 30 }, () => ask(product, health)))
-  const requests = Array.from({ length: 30 }, () => ask(product, withdraw, { token, payload: { userId, amount: 10 } }))
+  const requests = Array.from({ length: 30 }, () =>
+    ask(product, withdraw, { token, payload: { userId, amount: 10 } }),
+  )
   await Promise.race(requests)
   const ended = product.end('SIGTERM')
   const settled = await Promise.allSettled(requests)
   expect(await ended).toBe(0)
-  const done = settled.filter((result) => result.status === 'fulfilled' && result.value.status === 200).length
+  const done = settled.filter(
+    (result) => result.status === 'fulfilled' && result.value.status === 200,
+  ).length
 
   const again = await directory.start(SETTINGS)
   expect(await balanceOf(again, investor)).toBe(1_000 - 10 * done)
@@ -91,7 +105,9 @@ test('SIGTERM finishes the requests under way and answers them', async () => {
 test('SIGTERM waits neither for a stream nor for a connection that never asked for anything', async () => {
   const product = await directory.start(SETTINGS)
   const { token } = await newInvestor(product, 20)
-  const stream = await fetch(product.url + events.path, { headers: { authorization: `Bearer ${token}` } })
+  const stream = await fetch(product.url + events.path, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   const silent = connect(Number(new URL(product.url).port), 'localhost')
   await once(silent, 'connect')
   const read = stream.text()
@@ -106,7 +122,8 @@ test('the log has a request id for each call, and no password or token', async (
   expect(await product.end('SIGTERM')).toBe(0)
   const output = product.output()
   expect(output).toMatch(/"reqId":"[0-9a-f-]{36}"/)
-  for (const secret of [ADMIN.password, investor.password, investor.token, 'wrong but secret']) expect(output).not.toContain(secret)
+  for (const secret of [ADMIN.password, investor.password, investor.token, 'wrong but secret'])
+    expect(output).not.toContain(secret)
 })
 
 test('a first start without a password makes one up and shows it once', async () => {
@@ -121,7 +138,8 @@ test('a first start without a password makes one up and shows it once', async ()
 test('Prometheus can ask on a port of its own, where the operator names one', async () => {
   const product = await directory.start({ ...SETTINGS, METRICS_PORT: '0' })
   await newInvestor(product, 20)
-  const [, host, port] = /"host":"([\d.]+)","port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
+  const [, host, port] =
+    /"host":"([\d.]+)","port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
   expect(host).toBe('127.0.0.1')
   const text = await (await fetch(`http://${host}:${port}/metrics`)).text()
   expect(text).toContain('money_operations_total{kind="deposit_confirmed",outcome="posted"} 1')
@@ -129,7 +147,9 @@ test('Prometheus can ask on a port of its own, where the operator names one', as
 })
 
 test('a configuration that is not usable stops the start with a sentence', async () => {
-  await expect(directory.start({ PORT: 'many', POOL_MODE: 'live' })).rejects.toThrow(/PORT must be a whole number/)
+  await expect(directory.start({ PORT: 'many', POOL_MODE: 'live' })).rejects.toThrow(
+    /PORT must be a whole number/,
+  )
 })
 
 describe('the operator', () => {
@@ -137,28 +157,45 @@ describe('the operator', () => {
     const product = await directory.start(SETTINGS)
     const { email, token } = await newInvestor(product, 20)
     expect((await ask(product, listUsers, { token })).status).toBe(403)
-    expect(await directory.command('user', 'grant', email, 'SUPER_ADMIN')).toMatchObject({ code: 0 })
+    expect(await directory.command('user', 'grant', email, 'SUPER_ADMIN')).toMatchObject({
+      code: 0,
+    })
     expect((await ask(product, listUsers, { token })).status).toBe(200)
-    expect((await directory.command('user', 'list')).text).toMatch(new RegExp(`${email}  Ada L  SUPER_ADMIN, USER`))
-    expect(await directory.command('user', 'revoke', email, 'SUPER_ADMIN')).toMatchObject({ code: 0 })
+    expect((await directory.command('user', 'list')).text).toMatch(
+      new RegExp(`${email}  Ada L  SUPER_ADMIN, USER`),
+    )
+    expect(await directory.command('user', 'revoke', email, 'SUPER_ADMIN')).toMatchObject({
+      code: 0,
+    })
     expect((await ask(product, listUsers, { token })).status).toBe(401)
   })
 
   test('suspends and resumes a user while the product runs, and it is on record and sealed within a second', async () => {
     const product = await directory.start(SETTINGS)
     const { email, password, token, userId } = await newInvestor(product, 20)
-    const enter = async () => (await ask(product, login, { payload: { username: email, password } })).status
-    expect((await directory.command('user', 'suspend', email)).text).toMatch(/is suspended; their sessions have ended/)
+    const enter = async () =>
+      (await ask(product, login, { payload: { username: email, password } })).status
+    expect((await directory.command('user', 'suspend', email)).text).toMatch(
+      /is suspended; their sessions have ended/,
+    )
     expect((await ask(product, listTransactions, { token })).status).toBe(401)
     expect(await enter()).toBe(403)
-    expect((await directory.command('user', 'list')).text).toMatch(new RegExp(`${email}  Ada L  USER  suspended`))
+    expect((await directory.command('user', 'list')).text).toMatch(
+      new RegExp(`${email}  Ada L  USER  suspended`),
+    )
     expect((await directory.command('user', 'resume', email)).code).toBe(0)
     expect(await enter()).toBe(200)
 
     const admin = await signIn(product, ADMIN)
-    const trail = async () => (await ask<AuditEntry[]>(product, listAudit, { token: admin.token })).body
-    await vi.waitFor(async () => expect((await trail()).every(({ position }) => position !== null)).toBe(true), { timeout: 5_000 })
-    const own = (await trail()).filter(({ ownerId, actor }) => ownerId === userId && actor.startsWith('operator'))
+    const trail = async () =>
+      (await ask<AuditEntry[]>(product, listAudit, { token: admin.token })).body
+    await vi.waitFor(
+      async () => expect((await trail()).every(({ position }) => position !== null)).toBe(true),
+      { timeout: 5_000 },
+    )
+    const own = (await trail()).filter(
+      ({ ownerId, actor }) => ownerId === userId && actor.startsWith('operator'),
+    )
     expect(own.map(({ action, source }) => `${action} from ${source}`)).toEqual([
       'user.resumed from operator',
       'user.suspended from operator',
@@ -166,33 +203,67 @@ describe('the operator', () => {
 
     expect(await product.end('SIGTERM')).toBe(0)
     const [, position = '', hash = ''] =
-      /"position":"(\d+)","hash":"(\w+)","msg":"head of the audit chain"(?!.*"head of the audit chain")/s.exec(product.output()) ?? []
+      /"position":"(\d+)","hash":"(\w+)","msg":"head of the audit chain"(?!.*"head of the audit chain")/s.exec(
+        product.output(),
+      ) ?? []
     const checked = await directory.command('auditCheck', position, hash)
-    expect(checked).toMatchObject({ code: 0, text: expect.stringContaining('The audit trail is whole') })
-    expect((await directory.command('auditCheck', '1', '0'.repeat(64))).text).toMatch(/at 1 it does not have that hash/)
+    expect(checked).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('The audit trail is whole'),
+    })
+    expect((await directory.command('auditCheck', '1', '0'.repeat(64))).text).toMatch(
+      /at 1 it does not have that hash/,
+    )
   })
 
   test('pauses and resumes deposits while the product runs', async () => {
     const product = await directory.start(SETTINGS)
     const { token, userId } = await newInvestor(product, 20)
     const wish = () => ask(product, deposit, { token, payload: { userId, amount: 20 } })
-    const paused = await directory.command('switch', 'pause', 'deposits', '--reason', 'The bank is closed.')
-    expect(paused).toMatchObject({ code: 0, text: expect.stringMatching(/deposits paused since 2.*Z: The bank is closed\./) })
-    expect(await wish()).toMatchObject({ status: 503, narration: 'New deposits are paused for now. The reason: The bank is closed.' })
+    const paused = await directory.command(
+      'switch',
+      'pause',
+      'deposits',
+      '--reason',
+      'The bank is closed.',
+    )
+    expect(paused).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/deposits paused since 2.*Z: The bank is closed\./),
+    })
+    expect(await wish()).toMatchObject({
+      status: 503,
+      narration: 'New deposits are paused for now. The reason: The bank is closed.',
+    })
     expect((await directory.command('switch', 'show')).text).toMatch(/deposits paused/)
-    expect((await directory.command('switch', 'resume', 'deposits')).text).toMatch(/Nothing is paused/)
+    expect((await directory.command('switch', 'resume', 'deposits')).text).toMatch(
+      /Nothing is paused/,
+    )
     expect((await wish()).status).toBe(200)
   })
 
   test('adds capital to the reserve of a live pool, which starts with none', async () => {
     const { SECOND_APPROVAL_ABOVE, POOL_SECOND_APPROVAL_ABOVE, ...settings } = SETTINGS
-    const live = { ...settings, POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true', RATE_LIMITS: 'on', DAY_SECONDS: '86400' }
+    const live = {
+      ...settings,
+      POOL_MODE: 'live',
+      ALLOW_EMBEDDED_IN_LIVE: 'true',
+      RATE_LIMITS: 'on',
+      DAY_SECONDS: '86400',
+    }
     const product = await directory.start(live)
     const { token, userId } = await newInvestor(product, 500)
-    const promise = () => ask(product, invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
-    expect(await promise()).toMatchObject({ status: 409, narration: expect.stringContaining('reserve cannot cover') })
+    const promise = () =>
+      ask(product, invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
+    expect(await promise()).toMatchObject({
+      status: 409,
+      narration: expect.stringContaining('reserve cannot cover'),
+    })
     const added = await directory.command('reserve', 'add', '4.00', '--note', 'First capital')
-    expect(added).toMatchObject({ code: 0, text: expect.stringContaining('$4.00 was added to the reserve.') })
+    expect(added).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('$4.00 was added to the reserve.'),
+    })
     expect((await promise()).status).toBe(200)
     expect((await promise()).status).toBe(409)
     expect((await directory.command('ledgerCheck')).code).toBe(0)
@@ -209,6 +280,9 @@ describe('the operator', () => {
     ['switch', ['pause', 'maturities', '--reason', 'x'], 2, 'cannot be paused'],
     ['switch', ['pause', 'deposits'], 2, 'Please give a reason'],
   ])('is told how to call %s %j', async (script, options, code, sentence) => {
-    expect(await directory.command(script, ...options)).toMatchObject({ code, text: expect.stringContaining(sentence) })
+    expect(await directory.command(script, ...options)).toMatchObject({
+      code,
+      text: expect.stringContaining(sentence),
+    })
   })
 })

@@ -45,7 +45,11 @@ const main = async (): Promise<void> => {
 }
 
 const serveForLeader = async (start: Start): Promise<void> => {
-  const database = joinDatabase(start.config, await askLeader<Address | undefined>('database'), start.log)
+  const database = joinDatabase(
+    start.config,
+    await askLeader<Address | undefined>('database'),
+    start.log,
+  )
   start.whenStopped('the database', database.close)
   await serve({ ...start, database })
 }
@@ -63,25 +67,42 @@ const begin = async (start: Start): Promise<void> => {
   whenStopped('the database', close)
   try {
     const user = userToServe(config, log)
-    await (config.workers > 1 || user ? lead({ ...start, opening, user }) : serve({ ...start, database: await opening }))
+    await (config.workers > 1 || user
+      ? lead({ ...start, opening, user })
+      : serve({ ...start, database: await opening }))
   } finally {
     // A database that is still on its way up would stay behind.
     await opening.catch(() => undefined)
   }
 }
 
-type Start = { readonly config: Config; readonly log: Log; readonly lifecycle: Lifecycle; readonly whenStopped: WhenStopped }
-type Lead = Omit<Start, 'lifecycle'> & { readonly opening: Promise<Database>; readonly user: Identity | undefined }
+type Start = {
+  readonly config: Config
+  readonly log: Log
+  readonly lifecycle: Lifecycle
+  readonly whenStopped: WhenStopped
+}
+type Lead = Omit<Start, 'lifecycle'> & {
+  readonly opening: Promise<Database>
+  readonly user: Identity | undefined
+}
 
 /**
- * Looks after the database and leaves everything else to processes that serve on one port and do the background work between them. Where the product was started
- * as root, they run as another user: this process stays root, to start the database and its like again as who they are, and answers nobody.
+ * Looks after the database and leaves everything else to processes that serve on one port and do
+ * the background work between them. Where the product was started as root, they run as another
+ * user: this process stays root, to start the database and its like again as who they are, and
+ * answers nobody.
  */
 const lead = async ({ config, log, whenStopped, opening, user }: Lead): Promise<void> => {
   const migrated = opening.then((database) => migrateAll(database, config, log))
   const answers = { database: async () => (await opening).address, migrated: () => migrated }
   // They load while the database starts.
-  const workers = startWorkers(config.workers, { log, user, answers, environment: environmentToServe(user) })
+  const workers = startWorkers(config.workers, {
+    log,
+    user,
+    answers,
+    environment: environmentToServe(user),
+  })
   whenStopped('the server processes', workers.stop)
   const [port] = await Promise.all([workers.ready, migrated])
   if (config.metrics && config.workers > 1) {
@@ -91,18 +112,36 @@ const lead = async ({ config, log, whenStopped, opening, user }: Lead): Promise<
   announce(config, port)
 }
 
-const serve = async ({ config, log, lifecycle, whenStopped, database }: Start & { readonly database: Database }): Promise<void> => {
+const serve = async ({
+  config,
+  log,
+  lifecycle,
+  whenStopped,
+  database,
+}: Start & { readonly database: Database }): Promise<void> => {
   const keys = openKeys(config)
   // Loaded only where they are asked for: neither costs a start anything.
   const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
-  const tracing = config.traceEndpoint === undefined ? undefined : (await import('./telemetry/tracing.ts')).startTracing(database.pool)
+  const tracing =
+    config.traceEndpoint === undefined
+      ? undefined
+      : (await import('./telemetry/tracing.ts')).startTracing(database.pool)
   if (tracing) whenStopped('tracing', tracing.stop)
   const ledger = openLedger(database.pool, { observer: metrics?.ledger })
   whenStopped('the ledger', ledger.drain)
   const hub = openHub(database.pool, log)
   whenStopped('the events', hub.stop)
   const sessions = openSessionLookup(database.pool)
-  const context: Context = { config, db: database.db, keys, ledger, sessions, hub, lifecycle, timeouts: TIMEOUTS }
+  const context: Context = {
+    config,
+    db: database.db,
+    keys,
+    ledger,
+    sessions,
+    hub,
+    lifecycle,
+    timeouts: TIMEOUTS,
+  }
 
   // Whoever asks is told that it starts, however long the database takes.
   const app = await buildApp(
@@ -120,7 +159,8 @@ const serve = async ({ config, log, lifecycle, whenStopped, database }: Start & 
   whenStopped('the requests under way', () => app.close())
   if (config.metrics && metrics) {
     metrics.watch(context, database)
-    if (config.workers === 1) await openMetricsPort(metrics, { log, whenStopped, at: config.metrics })
+    if (config.workers === 1)
+      await openMetricsPort(metrics, { log, whenStopped, at: config.metrics })
   }
   lifecycle.serve(jobs)
   if (isWorker) tellReady()
@@ -134,16 +174,24 @@ const migrateAll = async (database: Database, config: Config, log: Log): Promise
   if (applied.length > 0) log.info({ applied }, 'database migrated')
 }
 
-type MetricsPort = Pick<Start, 'log' | 'whenStopped'> & { readonly at: NonNullable<Config['metrics']> }
+type MetricsPort = Pick<Start, 'log' | 'whenStopped'> & {
+  readonly at: NonNullable<Config['metrics']>
+}
 
-const openMetricsPort = async (metrics: Pick<Metrics, 'text'>, { log, whenStopped, at }: MetricsPort): Promise<void> => {
+const openMetricsPort = async (
+  metrics: Pick<Metrics, 'text'>,
+  { log, whenStopped, at }: MetricsPort,
+): Promise<void> => {
   const { port, close } = await serveMetrics(metrics, at)
   whenStopped('the metrics', close)
   log.info({ host: at.host, port }, 'metrics can be asked for')
 }
 
 /** What a first start on an empty database needs; on every later start it finds it there. */
-const prepare = async (context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>, log: Log): Promise<void> => {
+const prepare = async (
+  context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
+  log: Log,
+): Promise<void> => {
   const { config } = context
   const admin = await ensureSuperAdmin(context, {
     email: config.superAdminEmail,
@@ -153,7 +201,8 @@ const prepare = async (context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger
   })
   if (admin) {
     log.info({ email: admin.email }, 'super admin created')
-    if (admin.generatedPassword) process.stdout.write(superAdminNotice(admin.email, admin.generatedPassword))
+    if (admin.generatedPassword)
+      process.stdout.write(superAdminNotice(admin.email, admin.generatedPassword))
   }
   await setLimits(context, config)
   if (config.poolMode === 'sandbox') await fundSandbox(context)
@@ -171,11 +220,16 @@ const superAdminNotice = (email: string, password: string): string =>
   `\n  Super admin\n    email     ${email}\n    password  ${password}\n  This is shown once. Keep it.\n\n`
 
 const announce = ({ host, productName, poolMode }: Config, port: number): void =>
-  void process.stdout.write(`\n  ${productName} (${poolMode}) is ready on http://${host === '127.0.0.1' ? 'localhost' : host}:${port}\n\n`)
+  void process.stdout.write(
+    `\n  ${productName} (${poolMode}) is ready on http://${host === '127.0.0.1' ? 'localhost' : host}:${port}\n\n`,
+  )
 
 const warnAboutDemonstration = ({ daySeconds }: Config, log: Log): void => {
   if (daySeconds !== FULL_DAY_SECONDS)
-    log.warn({ daySeconds }, `AN INVESTMENT DAY LASTS ${daySeconds} SECONDS: for demonstrations and tests only`)
+    log.warn(
+      { daySeconds },
+      `AN INVESTMENT DAY LASTS ${daySeconds} SECONDS: for demonstrations and tests only`,
+    )
 }
 
 try {

@@ -19,20 +19,27 @@ afterEach(() => directory.remove())
 const PATIENCE = { timeout: 60_000, interval: 100 }
 const LIMIT = { timeout: 120_000 }
 
-const database = (): number => Number.parseInt(readFileSync(join(directory.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+const database = (): number =>
+  Number.parseInt(readFileSync(join(directory.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
 
-test('a stop that hangs, because the database does, ends after its limit, says what hung, and does not end with 0', LIMIT, async () => {
-  const product = await directory.start({ ...SETTINGS, STOP_SECONDS: '2' })
-  const processId = database()
-  process.kill(processId, 'SIGSTOP')
-  try {
-    expect(await product.end('SIGTERM')).toBe(1)
-    // A job may have asked it something just before, and then is the first that does not end.
-    expect(product.output()).toMatch(/("hangs":"the database"|"notStopped":\["the database").*"msg":"not stopped within 2 seconds/)
-  } finally {
-    process.kill(processId, 'SIGCONT')
-  }
-})
+test(
+  'a stop that hangs, because the database does, ends after its limit, says what hung, and does not end with 0',
+  LIMIT,
+  async () => {
+    const product = await directory.start({ ...SETTINGS, STOP_SECONDS: '2' })
+    const processId = database()
+    process.kill(processId, 'SIGSTOP')
+    try {
+      expect(await product.end('SIGTERM')).toBe(1)
+      // A job may have asked it something just before, and then is the first that does not end.
+      expect(product.output()).toMatch(
+        /("hangs":"the database"|"notStopped":\["the database").*"msg":"not stopped within 2 seconds/,
+      )
+    } finally {
+      process.kill(processId, 'SIGCONT')
+    }
+  },
+)
 
 test.each([
   ['its database and all of its files', 503],
@@ -59,8 +66,12 @@ test('a database that dies under a job ends neither the product nor its jobs', L
   )
   const holder = await pool.connect()
   await holder.query('BEGIN; LOCK TABLE investments IN ACCESS EXCLUSIVE MODE')
-  const waiting = "SELECT count(*)::int AS jobs FROM pg_stat_activity WHERE query LIKE '%pay_matured%' AND wait_event_type = 'Lock'"
-  await vi.waitFor(async () => expect((await pool.query(waiting)).rows).toEqual([{ jobs: 1 }]), PATIENCE)
+  const waiting =
+    "SELECT count(*)::int AS jobs FROM pg_stat_activity WHERE query LIKE '%pay_matured%' AND wait_event_type = 'Lock'"
+  await vi.waitFor(
+    async () => expect((await pool.query(waiting)).rows).toEqual([{ jobs: 1 }]),
+    PATIENCE,
+  )
   process.kill(database(), 'SIGKILL')
   await vi.waitFor(async () => expect(await balanceOf(product, investor)).toBe(104), PATIENCE)
   expect(product.process.exitCode).toBe(null)

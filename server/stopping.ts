@@ -12,9 +12,10 @@ type Options = {
 }
 
 /**
- * On SIGTERM or SIGINT, also during the start, takes the steps back to front and ends the process: with 0 when all of them succeeded. Whatever cannot be
- * stopped, a database that does not answer for one, must not keep the process for ever: after the limit it says which step hangs, and ends with 1. Nothing
- * that was acknowledged is lost by that, no more than by kill -9.
+ * On SIGTERM or SIGINT, also during the start, takes the steps back to front and ends the process:
+ * with 0 when all of them succeeded. Whatever cannot be stopped, a database that does not answer
+ * for one, must not keep the process for ever: after the limit it says which step hangs, and ends
+ * with 1. Nothing that was acknowledged is lost by that, no more than by kill -9.
  */
 export const stopOnSignal = ({ log, lifecycle, limit }: Options): WhenStopped => {
   const steps: { readonly what: string; readonly step: () => Promise<unknown> }[] = []
@@ -27,7 +28,10 @@ export const stopOnSignal = ({ log, lifecycle, limit }: Options): WhenStopped =>
     log.info({ signal }, 'stopping: finishing the requests under way')
     let taking = ''
     setTimeout(() => {
-      log.fatal({ hangs: taking, notStopped: steps.map(({ what }) => what) }, `not stopped within ${limit} seconds: ending without`)
+      log.fatal(
+        { hangs: taking, notStopped: steps.map(({ what }) => what) },
+        `not stopped within ${limit} seconds: ending without`,
+      )
       process.exit(1)
     }, limit * 1_000)
     let code = 0

@@ -27,37 +27,55 @@ const answering = ({ output }: RunningProduct): Set<number> =>
 const TIMEOUT = { timeout: 240_000 }
 const PATIENCE = { timeout: 180_000, interval: 200 }
 
-test('two processes serve on one port; who loses a role is out at both at once; metrics count both', TIMEOUT, async () => {
-  const product = await directory.start({ ...WORKERS, METRICS_PORT: '0' })
-  const { email, token } = await newInvestor(product, 100)
-  expect(await directory.command('user', 'grant', email, 'SUPER_ADMIN')).toMatchObject({ code: 0 })
-  const look = async () =>
-    new Set((await Promise.all(Array.from({ length: 16 }, () => ask(product, listUsers, { token })))).map(({ status }) => status))
-  await vi.waitFor(async () => {
-    expect(await look()).toEqual(new Set([200]))
-    expect(answering(product).size).toBe(2)
-  }, PATIENCE)
-  expect(await directory.command('user', 'revoke', email, 'SUPER_ADMIN')).toMatchObject({ code: 0 })
-  expect(await look()).toEqual(new Set([401]))
+test(
+  'two processes serve on one port; who loses a role is out at both at once; metrics count both',
+  TIMEOUT,
+  async () => {
+    const product = await directory.start({ ...WORKERS, METRICS_PORT: '0' })
+    const { email, token } = await newInvestor(product, 100)
+    expect(await directory.command('user', 'grant', email, 'SUPER_ADMIN')).toMatchObject({
+      code: 0,
+    })
+    const look = async () =>
+      new Set(
+        (
+          await Promise.all(Array.from({ length: 16 }, () => ask(product, listUsers, { token })))
+        ).map(({ status }) => status),
+      )
+    await vi.waitFor(async () => {
+      expect(await look()).toEqual(new Set([200]))
+      expect(answering(product).size).toBe(2)
+    }, PATIENCE)
+    expect(await directory.command('user', 'revoke', email, 'SUPER_ADMIN')).toMatchObject({
+      code: 0,
+    })
+    expect(await look()).toEqual(new Set([401]))
 
-  const [, port] = /"port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  const counted = [...text.matchAll(/^http_request_duration_seconds_count\{.*\} (\d+)$/gm)].reduce(
-    (sum, [, count]) => sum + Number(count),
-    0,
-  )
-  await expect.poll(() => product.output().match(/"msg":"answered"/g)?.length, { timeout: 10_000 }).toBe(counted)
-  expect(text).toContain('\ndatabase_up 1\n')
-  expect(await product.end('SIGTERM')).toBe(0)
-})
+    const [, port] = /"port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const counted = [
+      ...text.matchAll(/^http_request_duration_seconds_count\{.*\} (\d+)$/gm),
+    ].reduce((sum, [, count]) => sum + Number(count), 0)
+    await expect
+      .poll(() => product.output().match(/"msg":"answered"/g)?.length, { timeout: 10_000 })
+      .toBe(counted)
+    expect(text).toContain('\ndatabase_up 1\n')
+    expect(await product.end('SIGTERM')).toBe(0)
+  },
+)
 
 test('a process that dies is replaced', TIMEOUT, async () => {
   const product = await directory.start(WORKERS)
   // A connection that was handed to the process as it died may never be answered.
   const knock = () =>
     new Promise((resolve) => {
-      const asked = get(product.url + health.path, { agent: false, signal: AbortSignal.timeout(2_000) })
-      asked.once('response', (answer) => answer.resume().once('close', resolve)).once('error', resolve)
+      const asked = get(product.url + health.path, {
+        agent: false,
+        signal: AbortSignal.timeout(2_000),
+      })
+      asked
+        .once('response', (answer) => answer.resume().once('close', resolve))
+        .once('error', resolve)
     })
   await knock()
   const victim = await vi.waitUntil(() => [...answering(product)][0], PATIENCE)
@@ -75,7 +93,8 @@ test('SIGTERM stops all of them, and every request under way is answered', TIMEO
   const product = await directory.start(WORKERS)
   const investor = await newInvestor(product, 10_000)
   const { token, userId } = investor
-  // The connections are there before: the processes take what is sent on them, however busy the machine.
+  // The connections are there before: the processes take what is sent on them, however busy the
+  // machine.
   await Promise.all(Array.from({ length: 60 }, () => ask(product, health)))
   const requests = Array.from({ length: 60 }, (_, each) =>
     each % 2 === 0
@@ -97,7 +116,9 @@ test('a start that cannot serve ends with what is wrong', TIMEOUT, async () => {
   const product = await directory.start(SETTINGS)
   const other = dataDirectory(inject('preparedData'))
   try {
-    await expect(other.start({ ...WORKERS, PORT: new URL(product.url).port })).rejects.toThrow(/EADDRINUSE/)
+    await expect(other.start({ ...WORKERS, PORT: new URL(product.url).port })).rejects.toThrow(
+      /EADDRINUSE/,
+    )
   } finally {
     await other.remove()
   }

@@ -15,7 +15,10 @@ type Reply = { readonly about: string; readonly value: unknown }
 /** Asks the process that leads for something; resolves once that knows it. */
 export const askLeader = <T>(about: string): Promise<T> =>
   new Promise((resolve) => {
-    process.on('message', (message: Partial<Reply>) => message.about === about && resolve(message.value as T))
+    process.on(
+      'message',
+      (message: Partial<Reply>) => message.about === about && resolve(message.value as T),
+    )
     process.send?.({ asks: about } satisfies Question)
   })
 
@@ -39,8 +42,14 @@ type Workers = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts so many processes like this one, which share the port. One that dies after all of them served is replaced. */
-export const startWorkers = (count: number, { log, user, answers, environment }: Options): Workers => {
+/**
+ * Starts so many processes like this one, which share the port. One that dies after all of them
+ * served is replaced.
+ */
+export const startWorkers = (
+  count: number,
+  { log, user, answers, environment }: Options,
+): Workers => {
   // A single one takes its connections itself; several are handed them in turn.
   if (count === 1) cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ ...user })
@@ -56,11 +65,14 @@ export const startWorkers = (count: number, { log, user, answers, environment }:
       port = address.port
     })
     const ready = new Promise<void>((resolve, reject) => {
-      worker.on('message', (message: typeof READY | Partial<Question>) => (message === READY ? resolve() : reply(worker, message)))
+      worker.on('message', (message: typeof READY | Partial<Question>) =>
+        message === READY ? resolve() : reply(worker, message),
+      )
       worker.once('exit', (code, signal) => {
         living.delete(worker)
         // A stop that comes before all of them serve is no failure.
-        if (!stopping) reject(new Error(`a server process ended with ${signal ?? code} before it served`))
+        if (!stopping)
+          reject(new Error(`a server process ended with ${signal ?? code} before it served`))
       })
     })
     return { worker, ready }
@@ -79,7 +91,10 @@ export const startWorkers = (count: number, { log, user, answers, environment }:
   const replaceAfter = (worker: Worker): void => {
     worker.once('exit', (code, signal) => {
       if (stopping) return
-      log.error({ code, signal, processId: worker.process.pid }, 'a server process died; starting another')
+      log.error(
+        { code, signal, processId: worker.process.pid },
+        'a server process died; starting another',
+      )
       setTimeout(replace, REPLACED_AFTER)
     })
   }
@@ -92,7 +107,10 @@ export const startWorkers = (count: number, { log, user, answers, environment }:
 
   const stop = async (): Promise<void> => {
     stopping = true
-    const ended = [...living].map((worker) => new Promise((resolve) => worker.once('exit', (code, signal) => resolve(signal ?? code))))
+    const ended = [...living].map(
+      (worker) =>
+        new Promise((resolve) => worker.once('exit', (code, signal) => resolve(signal ?? code))),
+    )
     for (const worker of living) worker.process.kill('SIGTERM')
     // One that was still loading when it was told to end had nothing to finish.
     const unclean = (await Promise.all(ended)).filter((end) => end !== 0 && end !== 'SIGTERM')

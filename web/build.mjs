@@ -1,4 +1,5 @@
-// Builds the web app once for each language into build/client: pages in a folder per language, scripts and styles side by side in assets.
+// Builds the web app once for each language into build/client: pages in a folder per language,
+// scripts and styles side by side in assets.
 import { spawn } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,8 +8,13 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const CLIENT = join(ROOT, 'build', 'client')
-const { bin } = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('@react-router/dev/package.json')), 'utf8'))
-const reactRouter = join(dirname(fileURLToPath(import.meta.resolve('@react-router/dev/package.json'))), bin['react-router'])
+const { bin } = JSON.parse(
+  readFileSync(fileURLToPath(import.meta.resolve('@react-router/dev/package.json')), 'utf8'),
+)
+const reactRouter = join(
+  dirname(fileURLToPath(import.meta.resolve('@react-router/dev/package.json'))),
+  bin['react-router'],
+)
 
 const directoryOf = (language) => join(ROOT, 'build', `in-${language}`)
 
@@ -19,17 +25,22 @@ const build = (language) =>
       env: { ...process.env, VITE_LANGUAGE: language, BUILD_DIRECTORY: directoryOf(language) },
       stdio: 'inherit',
     })
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the build in '${language}' ended with ${code}`))))
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`the build in '${language}' ended with ${code}`)),
+    )
   })
 
 const { languages } = await import('@pool/contract/languages')
-// One after the other: each starts a server of its own to write its pages, and two at once could meet on a port.
+// One after the other: each starts a server of its own to write its pages, and two at once could
+// meet on a port.
 for (const language of languages) await build(language)
 rmSync(CLIENT, { recursive: true, force: true })
 const scriptsIn = {}
 for (const language of languages) {
   const made = join(directoryOf(language), 'client')
-  for (const file of globSync('**/*', { cwd: made, withFileTypes: true }).filter((entry) => entry.isFile())) {
+  for (const file of globSync('**/*', { cwd: made, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )) {
     const path = join(file.parentPath, file.name).slice(made.length + 1)
     const target = path.endsWith('.html') ? join(CLIENT, language, path) : join(CLIENT, path)
     mkdirSync(dirname(target), { recursive: true })
@@ -39,11 +50,16 @@ for (const language of languages) {
   rmSync(directoryOf(language), { recursive: true, force: true })
 }
 
-// The investor's dashboard comes on demand, so that staff need not fetch it: its document names it ahead all the same, instead of having the
-// browser find it in steps.
-const scriptOf = (language, name) => scriptsIn[language].find((path) => path.startsWith(`/assets/${name}-`))
+// The investor's dashboard comes on demand, so that staff need not fetch it: its document names it
+// ahead all the same, instead of having the browser find it in steps.
+const scriptOf = (language, name) =>
+  scriptsIn[language].find((path) => path.startsWith(`/assets/${name}-`))
 const importsOf = (path) =>
-  [...readFileSync(join(CLIENT, path), 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].map(([, name]) => `/assets/${name}`)
+  [
+    ...readFileSync(join(CLIENT, path), 'utf8').matchAll(
+      /(?:from|import)\s*["']\.\/([^"']+\.js)["']/g,
+    ),
+  ].map(([, name]) => `/assets/${name}`)
 for (const language of languages) {
   const document = join(CLIENT, language, 'dashboard', 'index.html')
   const html = readFileSync(document, 'utf8')
@@ -57,17 +73,22 @@ for (const language of languages) {
   writeFileSync(document, html.replace('</head>', `${missing.join('')}</head>`))
 }
 
-// What is needed to draw comes first, then what is needed to act: scripts that share the line with the style sheets hold up the first paint.
+// What is needed to draw comes first, then what is needed to act: scripts that share the line with
+// the style sheets hold up the first paint.
 const later = /<link rel="modulepreload"[^>]*>/g
 for (const page of globSync('*/**/*.html', { cwd: CLIENT })) {
   const html = readFileSync(join(CLIENT, page), 'utf8')
   const links = [...new Set(html.match(later) ?? [])].map((link) =>
     link.replace('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"'),
   )
-  writeFileSync(join(CLIENT, page), html.replaceAll(later, '').replace('</head>', `${links.join('')}</head>`))
+  writeFileSync(
+    join(CLIENT, page),
+    html.replaceAll(later, '').replace('</head>', `${links.join('')}</head>`),
+  )
 }
 
-// Compressed once here, as small as it gets, rather than at every request. Pages are not: the server puts the operator's values in first.
+// Compressed once here, as small as it gets, rather than at every request. Pages are not: the
+// server puts the operator's values in first.
 for (const file of globSync('**/*.{js,css,svg,txt}', { cwd: CLIENT })) {
   const path = join(CLIENT, file)
   const content = readFileSync(path)

@@ -8,17 +8,22 @@ const app = (file: string): string => fileURLToPath(new URL(`app/${file}`, impor
 type Chunk = {
   readonly name: string
   readonly screens: readonly string[]
-  /** What belongs to it besides: parts of packages that its screens use, which are not followed, and what they share with code that comes later. */
+  /**
+   * What belongs to it besides: parts of packages that its screens use, which are not followed, and
+   * what they share with code that comes later.
+   */
   readonly also?: RegExp
 }
 
 /**
- * What loads together travels together: a chunk holds what every one of its screens imports, in the order in which screens need them, so that
- * a first load is a handful of requests instead of one for each small module that two screens share.
+ * What loads together travels together: a chunk holds what every one of its screens imports, in the
+ * order in which screens need them, so that a first load is a handful of requests instead of one
+ * for each small module that two screens share.
  */
 const chunks: readonly Chunk[] = [
   { name: 'start', screens: [app('root.tsx')] },
-  // The landing page needs nothing of the component library, so what it shares with others must not bring it along.
+  // The landing page needs nothing of the component library, so what it shares with others must not
+  // bring it along.
   { name: 'shared', screens: [app('pages/landing/Landing.tsx'), app('Shell.tsx')] },
   { name: 'public', screens: [app('pages/landing/Landing.tsx'), app('pages/login/Login.tsx')] },
   {
@@ -45,7 +50,10 @@ const chunks: readonly Chunk[] = [
   },
 ]
 
-/** Not followed: packages, whose index names far more than a screen uses. Rolldown adds what really is used. */
+/**
+ * Not followed: packages, whose index names far more than a screen uses. Rolldown adds what really
+ * is used.
+ */
 const NOT_FOLLOWED = /\/node_modules\//
 
 /** A screen and everything of ours that it imports before it runs. */
@@ -63,9 +71,16 @@ const importsOf = (screen: string, graph: Graph): ReadonlySet<string> => {
 }
 
 /** What draws every page, whole: parted, one half would be found in the chunk of another screen. */
-const react = { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|react-router)\//, priority: chunks.length + 1 }
+const react = {
+  name: 'react',
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router)\//,
+  priority: chunks.length + 1,
+}
 
-/** The groups of Rolldown's code splitting: what belongs to an earlier chunk stays out of the later ones. */
+/**
+ * The groups of Rolldown's code splitting: what belongs to an earlier chunk stays out of the later
+ * ones.
+ */
 export const chunkGroups = () => [
   react,
   ...chunks.map(({ name, screens, also }, index) => {
@@ -73,7 +88,9 @@ export const chunkGroups = () => [
     return {
       name: (id: string, graph: Graph): string | null => {
         imports ??= screens.map((screen) => importsOf(screen, graph))
-        return also?.test(id) || (imports.length > 0 && imports.every((each) => each.has(id))) ? name : null
+        return also?.test(id) || (imports.length > 0 && imports.every((each) => each.has(id)))
+          ? name
+          : null
       },
       priority: chunks.length - index,
     }

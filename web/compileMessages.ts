@@ -5,8 +5,9 @@ import type { Plugin } from 'vite'
 type Catalogue = Readonly<Record<string, string>>
 
 /**
- * Sources import the English catalogues (app/i18n/en); a build for another language gets that language's sentences in their place.
- * Compiled here, so that browsers need not carry a compiler. A sentence that a language lacks ends the build.
+ * Sources import the English catalogues (app/i18n/en); a build for another language gets that
+ * language's sentences in their place. Compiled here, so that browsers need not carry a compiler. A
+ * sentence that a language lacks ends the build.
  */
 export const compileMessages = (language: string): Plugin => ({
   name: 'compile-messages',

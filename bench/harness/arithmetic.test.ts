@@ -8,7 +8,9 @@ test.each([
   [0.99, 99],
   [1, 100],
   [0, 1],
-])('of 1 to 100 the share %d lies at %d', (share, value) => expect(percentile(hundred, share)).toBe(value))
+])('of 1 to 100 the share %d lies at %d', (share, value) =>
+  expect(percentile(hundred, share)).toBe(value),
+)
 
 test('the percentile of one value is that value, of none not a number', () => {
   expect(percentile([7], 0.99)).toBe(7)
@@ -28,4 +30,5 @@ test('a figure is reached at its least, and below its most', () => {
   expect(isReached({ name: 'rate', value: 1 })).toBeUndefined()
 })
 
-test('three digits count', () => expect([12_345, 0.012345, 1].map(rounded)).toEqual([12_300, 0.0123, 1]))
+test('three digits count', () =>
+  expect([12_345, 0.012345, 1].map(rounded)).toEqual([12_300, 0.0123, 1]))

@@ -1,20 +1,34 @@
-/** The value below which a share (0 to 1) of the values lies; of few values, the nearest one. Values in any order. NaN of none. */
+/**
+ * The value below which a share (0 to 1) of the values lies; of few values, the nearest one. Values
+ * in any order. NaN of none.
+ */
 export const percentile = (values: readonly number[] | Float64Array, share: number): number => {
   const sorted = Float64Array.from(values).sort()
-  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN
+  return (
+    sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ??
+    Number.NaN
+  )
 }
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   const half = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? (sorted[half] ?? Number.NaN) : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
+  return sorted.length % 2 === 1
+    ? (sorted[half] ?? Number.NaN)
+    : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
 }
 
 /** A number with three digits that count. */
-export const rounded = (value: number): number => (Number.isFinite(value) ? Number(value.toPrecision(3)) : value)
+export const rounded = (value: number): number =>
+  Number.isFinite(value) ? Number(value.toPrecision(3)) : value
 
 /** A figure that was measured, and what it is to be. Units are in its name. */
-export type Figure = { readonly name: string; readonly value: number; readonly least?: number; readonly most?: number }
+export type Figure = {
+  readonly name: string
+  readonly value: number
+  readonly least?: number
+  readonly most?: number
+}
 
 /** Whether a figure is what it is to be; undefined when nothing was asked of it. */
 export const isReached = ({ value, least, most }: Figure): boolean | undefined =>

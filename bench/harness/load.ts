@@ -1,4 +1,7 @@
-/** The load generator, in a process of its own: plain sockets that are kept open, one request at a time on each. Takes a plan, sends what came of it. */
+/**
+ * The load generator, in a process of its own: plain sockets that are kept open, one request at a
+ * time on each. Takes a plan, sends what came of it.
+ */
 import { connect, type Socket } from 'node:net'
 import { percentile } from './arithmetic.ts'
 import { type Plan, requestText, type Summary } from './plan.ts'
@@ -54,7 +57,15 @@ const open = (port: number, onAnswer: (due: Due, status: number) => void) => {
   }
 }
 
-const carryOut = async ({ port, connections, seconds, warmUp, rate, most = Number.POSITIVE_INFINITY, mix }: Plan): Promise<Summary> => {
+const carryOut = async ({
+  port,
+  connections,
+  seconds,
+  warmUp,
+  rate,
+  most = Number.POSITIVE_INFINITY,
+  mix,
+}: Plan): Promise<Summary> => {
   const latencies: number[] = []
   const statuses: Record<string, number> = {}
   const waiting: Due[] = []
@@ -86,11 +97,13 @@ const carryOut = async ({ port, connections, seconds, warmUp, rate, most = Numbe
 
   const began = performance.now()
   let due = 0
-  // At a fixed rate, a request counts from the moment at which it was due, also when no connection was free: a slow server cannot slow the measurement.
+  // At a fixed rate, a request counts from the moment at which it was due, also when no connection
+  // was free: a slow server cannot slow the measurement.
   const pace = () => {
     if (rate === undefined) return
     const until = ((performance.now() - began) / 1_000) * rate
-    for (; due < until; due += 1) waiting.push({ text: pick(mix), since: began + (due / rate) * 1_000 })
+    for (; due < until; due += 1)
+      waiting.push({ text: pick(mix), since: began + (due / rate) * 1_000 })
     for (const connection of all) if (connection.isFree()) sendOn(connection)
   }
   const pacing = setInterval(pace, 1)

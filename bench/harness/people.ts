@@ -2,15 +2,20 @@ import type { Pool } from 'pg'
 import { type Entry, signEntry } from '../../server/audit/entry.ts'
 import type { Keys } from '../../server/keys/keys.ts'
 
-/** The people of a measurement are numbered: who they are and what opens their session follows from the number. */
+/**
+ * The people of a measurement are numbered: who they are and what opens their session follows from
+ * the number.
+ */
 export const tokenOf = (number: number): string => `bench-token-${number}`
-export const idOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
+export const idOf = (number: number): string =>
+  `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 export const emailOf = (number: number): string => `investor-${number}@example.com`
 export const PASSWORD = 'a long enough password'
 /** The number of the one who decides; of the role SUPER_ADMIN. */
 export const STAFF = 0
 
-const id = (number: string, kind = '0000') => `('00000000-${kind}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
+const id = (number: string, kind = '0000') =>
+  `('00000000-${kind}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
 /** Entries in one statement. */
 const AT_ONCE = 5_000
@@ -29,8 +34,9 @@ const confirmationOf = (number: number): Entry => ({
 const FUNDS = 100_000_000_00n
 
 /**
- * Makes investors 1 to `count`, each with a session, a wallet and a confirmed deposit, and the one who confirmed them: the rows that the product's own
- * calls would have left, written many at a time, past no trigger. `ledger:check` and `audit:check` find them whole.
+ * Makes investors 1 to `count`, each with a session, a wallet and a confirmed deposit, and the one
+ * who confirmed them: the rows that the product's own calls would have left, written many at a
+ * time, past no trigger. `ledger:check` and `audit:check` find them whole.
  */
 export const makePeople = async (
   pool: Pool,

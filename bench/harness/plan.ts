@@ -8,7 +8,10 @@ import { emailOf, idOf, PASSWORD, tokenOf } from './people.ts'
 
 /** A request by anybody among investors 1 to `people`, or to an address. */
 export type RequestKind =
-  | { readonly kind: 'invest' | 'withdraw' | 'balance' | 'own list' | 'login'; readonly people: number }
+  | {
+      readonly kind: 'invest' | 'withdraw' | 'balance' | 'own list' | 'login'
+      readonly people: number
+    }
   | { readonly kind: 'get'; readonly path: string; readonly token?: string }
 
 /** What the load generator is to do. */
@@ -52,19 +55,33 @@ export const requestText = (request: RequestKind): string => {
   made += 1
   switch (request.kind) {
     case 'invest':
-      return text('POST', invest.path, { token, key: `${run}-${made}`, payload: { userId, amount: 10, durationDays: DURATIONS[made % 3] } })
+      return text('POST', invest.path, {
+        token,
+        key: `${run}-${made}`,
+        payload: { userId, amount: 10, durationDays: DURATIONS[made % 3] },
+      })
     case 'withdraw':
-      return text('POST', withdraw.path, { token, key: `${run}-${made}`, payload: { userId, amount: 10 } })
+      return text('POST', withdraw.path, {
+        token,
+        key: `${run}-${made}`,
+        payload: { userId, amount: 10 },
+      })
     case 'balance':
       return text(balance.method, balance.path, { token, payload: { userId } })
     case 'own list':
       return text('GET', `${listTransactions.path}?limit=50`, { token })
     case 'login':
-      return text('POST', login.path, { payload: { username: emailOf(number), password: PASSWORD } })
+      return text('POST', login.path, {
+        payload: { username: emailOf(number), password: PASSWORD },
+      })
   }
 }
 
-type Parts = { readonly token?: string | undefined; readonly key?: string; readonly payload?: object }
+type Parts = {
+  readonly token?: string | undefined
+  readonly key?: string
+  readonly payload?: object
+}
 
 const text = (method: string, path: string, { token, key, payload }: Parts): string => {
   const body = payload ? JSON.stringify(payload) : ''

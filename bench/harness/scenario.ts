@@ -16,7 +16,15 @@ export type Sizes = {
 
 export const sizes: Sizes =
   process.env.BENCH === 'short'
-    ? { people: 2_000, seconds: 2, warmUp: 1, rows: [1_000, 10_000], maturities: 2_000, operations: [2_000, 6_000], times: 200 }
+    ? {
+        people: 2_000,
+        seconds: 2,
+        warmUp: 1,
+        rows: [1_000, 10_000],
+        maturities: 2_000,
+        operations: [2_000, 6_000],
+        times: 200,
+      }
     : {
         people: 100_000,
         seconds: 15,

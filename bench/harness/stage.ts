@@ -17,7 +17,10 @@ import { connectTo } from '../../server/testing/process.ts'
 import { hashPassword } from '../../server/users/passwords.ts'
 import { makePeople, PASSWORD } from './people.ts'
 
-/** The whole product as a process of its own, with an embedded PostgreSQL that waits for the disk, on a new data directory. */
+/**
+ * The whole product as a process of its own, with an embedded PostgreSQL that waits for the disk,
+ * on a new data directory.
+ */
 export type Stage = {
   readonly port: () => number
   /** Connections of the measurement's own to the product's database. */
@@ -42,27 +45,44 @@ export const freePort = (): Promise<number> =>
   })
 
 /** Resolves once `until` answers true. Throws when the process ends before, or takes too long. */
-export const whenReady = async (child: ChildProcess, until: () => Promise<boolean>): Promise<void> => {
+export const whenReady = async (
+  child: ChildProcess,
+  until: () => Promise<boolean>,
+): Promise<void> => {
   const limit = performance.now() + START_LIMIT
   while (!(await until().catch(() => false))) {
-    if (child.exitCode !== null || performance.now() > limit) throw new Error(`${child.spawnargs.join(' ')} did not start`)
+    if (child.exitCode !== null || performance.now() > limit)
+      throw new Error(`${child.spawnargs.join(' ')} did not start`)
     await wait(10)
   }
 }
 
 /** Opens a stage with this many funded investors and a reserve that covers whatever they do. */
-export const openStage = async ({ people, environment = {} }: { people: number; environment?: Environment }): Promise<Stage> => {
+export const openStage = async ({
+  people,
+  environment = {},
+}: {
+  people: number
+  environment?: Environment
+}): Promise<Stage> => {
   const directory = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'pool-bench-'))
   chmodSync(directory, 0o755)
   const dataDir = join(directory, 'data')
-  const always = { DATA_DIR: dataDir, RATE_LIMITS: 'off', SUPER_ADMIN_PASSWORD: PASSWORD, POOL_SECOND_APPROVAL_ABOVE: '1000000000' }
+  const always = {
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    SUPER_ADMIN_PASSWORD: PASSWORD,
+    POOL_SECOND_APPROVAL_ABOVE: '1000000000',
+  }
   let running: { child: ChildProcess; port: number; database: Database } | undefined
 
   const start = async (more: Environment): Promise<void> => {
     const port = await freePort()
     const logFile = join(directory, 'log')
     const log = openSync(logFile, 'a')
-    const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : []
+    const profile = process.env.BENCH_PROFILE
+      ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
+      : []
     // Its log goes to a file, as an operator's would; its level is the default.
     const child = spawn(process.execPath, [...profile, ...PRODUCT], {
       env: { ...process.env, ...always, PORT: String(port), ...environment, ...more },
@@ -70,7 +90,10 @@ export const openStage = async ({ people, environment = {} }: { people: number; 
     })
     closeSync(log)
     try {
-      await whenReady(child, async () => (await fetch(`http://127.0.0.1:${port}/api/v1/health/ready`)).ok)
+      await whenReady(
+        child,
+        async () => (await fetch(`http://127.0.0.1:${port}/api/v1/health/ready`)).ok,
+      )
     } catch (cause) {
       throw new Error(readFileSync(logFile, 'utf8').slice(-2_000), { cause })
     }
@@ -115,9 +138,14 @@ export const openStage = async ({ people, environment = {} }: { people: number; 
   try {
     await start({})
     const keys = openKeys(readConfig(always))
-    await makePeople(stage.pool(), { count: people, passwordHash: await hashPassword(PASSWORD), keys })
+    await makePeople(stage.pool(), {
+      count: people,
+      passwordHash: await hashPassword(PASSWORD),
+      keys,
+    })
     // The product seals what is on record of these people; that is not what is measured.
-    while ((await stage.pool().query('SELECT FROM audit_unsealed LIMIT 1')).rowCount) await wait(100)
+    while ((await stage.pool().query('SELECT FROM audit_unsealed LIMIT 1')).rowCount)
+      await wait(100)
     const reserve = cents(100_000_000_00n)
     await contributeCapital(
       { keys, ledger: openLedger(stage.pool()) },

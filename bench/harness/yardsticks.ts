@@ -12,35 +12,67 @@ const run = promisify(execFile)
 /** How to reach a database of the stage's PostgreSQL. */
 const addressOf = ({ options }: pg.Pool, database: string) => {
   const { host, port, user, password } = options
-  return { host: String(host), port: Number(port), user: String(user), password: String(password), database }
+  return {
+    host: String(host),
+    port: Number(port),
+    user: String(user),
+    password: String(password),
+    database,
+  }
 }
 
 /** The pgbench of an installed PostgreSQL; undefined where there is none. */
 const findPgbench = (): string | undefined => {
   const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  const directories = [...(process.env.PATH ?? '').split(':'), ...versions.map((version) => join(debian, version, 'bin'))]
+  const versions = existsSync(debian)
+    ? readdirSync(debian).sort((a, b) => Number(b) - Number(a))
+    : []
+  const directories = [
+    ...(process.env.PATH ?? '').split(':'),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ]
   return directories.map((directory) => join(directory, 'pgbench')).find((path) => existsSync(path))
 }
 
-/** Transactions a second of pgbench on the same PostgreSQL, in a database of its own; undefined without pgbench. */
+/**
+ * Transactions a second of pgbench on the same PostgreSQL, in a database of its own; undefined
+ * without pgbench.
+ */
 export const openPgbench = async (pool: pg.Pool) => {
   const pgbench = findPgbench()
   if (pgbench === undefined) {
-    process.stdout.write('  pgbench is not installed (Debian: postgresql-contrib): ratios to it are left out\n')
+    process.stdout.write(
+      '  pgbench is not installed (Debian: postgresql-contrib): ratios to it are left out\n',
+    )
     return undefined
   }
-  await pool.query('DROP DATABASE IF EXISTS pgbench').then(() => pool.query('CREATE DATABASE pgbench'))
+  await pool
+    .query('DROP DATABASE IF EXISTS pgbench')
+    .then(() => pool.query('CREATE DATABASE pgbench'))
   const { host, port, user, password } = addressOf(pool, 'pgbench')
-  const environment = { ...process.env, PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password, PGDATABASE: 'pgbench' }
+  const environment = {
+    ...process.env,
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    PGPASSWORD: password,
+    PGDATABASE: 'pgbench',
+  }
   await run(pgbench, ['-i', '-q', '-s', '10'], { env: environment })
   return async (options: readonly string[], seconds: number): Promise<number> => {
-    const { stdout } = await run(pgbench, [...options, '-c', '32', '-j', '2', '-T', String(seconds)], { env: environment })
+    const { stdout } = await run(
+      pgbench,
+      [...options, '-c', '32', '-j', '2', '-T', String(seconds)],
+      { env: environment },
+    )
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
   }
 }
 
-/** The median time, in milliseconds, of one bare transaction on a connection that does nothing else, sent whole in one message. */
+/**
+ * The median time, in milliseconds, of one bare transaction on a connection that does nothing else,
+ * sent whole in one message.
+ */
 export const bareTransaction = async (pool: pg.Pool, times: number): Promise<number> => {
   await pool.query('DROP DATABASE IF EXISTS bare').then(() => pool.query('CREATE DATABASE bare'))
   const client = new pg.Client(addressOf(pool, 'bare'))
@@ -74,15 +106,31 @@ type Bare = {
 }
 
 /** How a bare server does under the same load: node:http alone, or Fastify with one SELECT. */
-export const bareServer = async ({ kind, pool, people, seconds, warmUp }: Bare): Promise<Summary> => {
+export const bareServer = async ({
+  kind,
+  pool,
+  people,
+  seconds,
+  warmUp,
+}: Bare): Promise<Summary> => {
   const port = await freePort()
   const address = JSON.stringify(addressOf(pool, 'pool'))
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bareServer.ts'), kind, String(port), String(people), address], {
-    stdio: 'inherit',
-  })
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'bareServer.ts'), kind, String(port), String(people), address],
+    {
+      stdio: 'inherit',
+    },
+  )
   try {
     await whenReady(child, async () => (await fetch(`http://127.0.0.1:${port}/`)).ok)
-    return await load({ port, connections: 64, seconds, warmUp, mix: [{ share: 1, request: { kind: 'get', path: '/' } }] })
+    return await load({
+      port,
+      connections: 64,
+      seconds,
+      warmUp,
+      mix: [{ share: 1, request: { kind: 'get', path: '/' } }],
+    })
   } finally {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill()

@@ -9,7 +9,8 @@ export const balances: Scenario = {
   run: async ({ people, seconds, warmUp }) => {
     const stage = await openStage({ people })
     try {
-      const bare = () => bareServer({ kind: 'fastify', pool: stage.pool(), people, seconds, warmUp })
+      const bare = () =>
+        bareServer({ kind: 'fastify', pool: stage.pool(), people, seconds, warmUp })
       const before = await bare()
       const read = await load({
         port: stage.port(),
@@ -26,7 +27,11 @@ export const balances: Scenario = {
       return [
         { name: 'balance reads/s', value: read.perSecond },
         { name: 'bare Fastify + one SELECT, requests/s', value: least },
-        { name: 'balance reads/s ÷ bare Fastify + one SELECT', value: read.perSecond / least, least: 0.9 },
+        {
+          name: 'balance reads/s ÷ bare Fastify + one SELECT',
+          value: read.perSecond / least,
+          least: 0.9,
+        },
       ]
     } finally {
       await stage.close()

@@ -19,7 +19,9 @@ export const day: Scenario = {
       // A rate at which the sign-ins, the dearest of them, can be worked at on one core.
       const rate = 200
       const calm = await load({ port: stage.port(), connections: 64, seconds, warmUp, rate, mix })
-      say(`${Math.round(calm.perSecond)}/s, p50 ${calm.p50.toFixed(1)} ms, p99 ${calm.p99.toFixed(1)} ms, ${JSON.stringify(calm.statuses)}`)
+      say(
+        `${Math.round(calm.perSecond)}/s, p50 ${calm.p50.toFixed(1)} ms, p99 ${calm.p99.toFixed(1)} ms, ${JSON.stringify(calm.statuses)}`,
+      )
       return [
         { name: 'requests/s', value: calm.perSecond },
         { name: 'p50, ms', value: calm.p50 },

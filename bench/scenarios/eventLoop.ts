@@ -6,23 +6,33 @@ import { growTo } from '../harness/rows.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 import { freePort, openStage } from '../harness/stage.ts'
 
-/** What the server's own metrics say of its event loop since they were asked last, in milliseconds. */
+/**
+ * What the server's own metrics say of its event loop since they were asked last, in milliseconds.
+ */
 type Delay = { readonly p99: number; readonly max: number }
 
-/** How long the server's event loop is kept from its work: by money and reads at full load, by sign-ins, by an admin's whole list. */
+/**
+ * How long the server's event loop is kept from its work: by money and reads at full load, by
+ * sign-ins, by an admin's whole list.
+ */
 export const eventLoop: Scenario = {
   name: 'eventLoop',
   title: 'Delay of the event loop',
   run: async ({ people, seconds, warmUp, rows }) => {
     const metricsPort = await freePort()
-    const stage = await openStage({ people: Math.min(people, 10_000), environment: { METRICS_PORT: String(metricsPort) } })
+    const stage = await openStage({
+      people: Math.min(people, 10_000),
+      environment: { METRICS_PORT: String(metricsPort) },
+    })
     const among = Math.min(people, 10_000)
     const count = rows[1] ?? 0
     try {
       const delay = async (): Promise<Delay> => {
         const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
         const milliseconds = (name: string) =>
-          Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)$`, 'm').exec(metrics)?.[1]) * 1_000
+          Number(
+            new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)$`, 'm').exec(metrics)?.[1],
+          ) * 1_000
         return { p99: milliseconds('p99'), max: milliseconds('max') }
       }
       const during = async (what: string, work: () => Promise<unknown>): Promise<Figure[]> => {
@@ -35,18 +45,36 @@ export const eventLoop: Scenario = {
           { name: `longest delay, ${what}, ms`, value: max },
         ]
       }
-      const request = (kind: 'balance' | 'invest' | 'login'): RequestKind => ({ kind, people: among })
+      const request = (kind: 'balance' | 'invest' | 'login'): RequestKind => ({
+        kind,
+        people: among,
+      })
       const full = (kind: 'balance' | 'invest') =>
-        load({ port: stage.port(), connections: 64, seconds, warmUp, mix: [{ share: 1, request: request(kind) }] })
+        load({
+          port: stage.port(),
+          connections: 64,
+          seconds,
+          warmUp,
+          mix: [{ share: 1, request: request(kind) }],
+        })
       const some = (kind: 'balance' | 'login', rate: number) =>
-        load({ port: stage.port(), connections: 96, seconds, warmUp, rate, mix: [{ share: 1, request: request(kind) }] })
+        load({
+          port: stage.port(),
+          connections: 96,
+          seconds,
+          warmUp,
+          rate,
+          mix: [{ share: 1, request: request(kind) }],
+        })
 
       await growTo(stage.pool(), { rows: count, people: among })
       return [
         ...(await during('500 reads a second', () => some('balance', 500))),
         ...(await during('reads at full load', () => full('balance'))),
         ...(await during('investments at full load', () => full('invest'))),
-        ...(await during('500 reads and 200 sign-ins a second', () => Promise.all([some('balance', 500), some('login', 200)]))),
+        ...(await during('500 reads and 200 sign-ins a second', () =>
+          Promise.all([some('balance', 500), some('login', 200)]),
+        )),
         ...(await during(`500 reads a second and a bare list of ${count} transactions`, () =>
           Promise.all([some('balance', 500), readWhole(stage.port())]),
         )),

@@ -10,18 +10,31 @@ const HOT = 100
 /** Throws when anything but success was answered: refusals would be quicker than the work. */
 const allSucceeded = (summary: Summary): Summary => {
   const others = Object.keys(summary.statuses).filter((status) => status !== '200')
-  if (others.length > 0 || summary.answered === 0) throw new Error(`answers other than 200: ${JSON.stringify(summary.statuses)}`)
+  if (others.length > 0 || summary.answered === 0)
+    throw new Error(`answers other than 200: ${JSON.stringify(summary.statuses)}`)
   return summary
 }
 
 const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Figure[]> => {
   const stage = await openStage({ people })
   try {
-    const operate = async (kind: 'invest' | 'withdraw', among: number, more: Partial<Pick<Plan, 'rate' | 'seconds'>> = {}) => {
+    const operate = async (
+      kind: 'invest' | 'withdraw',
+      among: number,
+      more: Partial<Pick<Plan, 'rate' | 'seconds'>> = {},
+    ) => {
       const request: RequestKind = { kind, people: among }
-      const plan = { port: stage.port(), connections: CONNECTIONS, seconds, warmUp, mix: [{ share: 1, request }] as const }
+      const plan = {
+        port: stage.port(),
+        connections: CONNECTIONS,
+        seconds,
+        warmUp,
+        mix: [{ share: 1, request }] as const,
+      }
       const summary = allSucceeded(await load({ ...plan, ...more }))
-      say(`${kind} over ${among}: ${Math.round(summary.perSecond)}/s, p50 ${summary.p50.toFixed(1)} ms, p99 ${summary.p99.toFixed(1)} ms`)
+      say(
+        `${kind} over ${among}: ${Math.round(summary.perSecond)}/s, p50 ${summary.p50.toFixed(1)} ms, p99 ${summary.p99.toFixed(1)} ms`,
+      )
       return summary
     }
     const pgbench = await openPgbench(stage.pool())
@@ -30,30 +43,56 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
     const hot = await operate('invest', HOT)
     const withdrawals = await operate('withdraw', people)
     const hotWithdrawals = await operate('withdraw', HOT)
-    // As on a server that has run for a while: the segments of the log are there. What is measured begins with the dearest minute, right after a
-    // checkpoint, and is long enough for what happens twice a minute: the system's writing down of what PostgreSQL left in its memory.
+    // As on a server that has run for a while: the segments of the log are there. What is measured
+    // begins with the dearest minute, right after a checkpoint, and is long enough for what happens
+    // twice a minute: the system's writing down of what PostgreSQL left in its memory.
     await stage.pool().query('CHECKPOINT')
-    const half = await operate('invest', people, { rate: spread.perSecond / 2, seconds: seconds * 4 })
+    const half = await operate('invest', people, {
+      rate: spread.perSecond / 2,
+      seconds: seconds * 4,
+    })
     // Once more, so that what the machine does otherwise weighs on both alike.
     const again = await pgbench?.(['-N'], seconds)
     const tpcb = await pgbench?.([], seconds)
-    const bare = await bareServer({ kind: 'node', pool: stage.pool(), people, seconds: Math.min(seconds, 5), warmUp })
+    const bare = await bareServer({
+      kind: 'node',
+      pool: stage.pool(),
+      people,
+      seconds: Math.min(seconds, 5),
+      warmUp,
+    })
     const tps = simple !== undefined && again !== undefined ? (simple + again) / 2 : undefined
     say(`pgbench -N: ${simple} and ${again} tps; TPC-B-like: ${tpcb} tps`)
     return [
       { name: 'investments/s', value: spread.perSecond },
       ...(tps === undefined ? [] : [{ name: 'pgbench -N, 32 clients, tps', value: tps }]),
       ...(tpcb === undefined ? [] : [{ name: 'pgbench TPC-B-like, 32 clients, tps', value: tpcb }]),
-      ...(tps === undefined ? [] : [{ name: 'investments/s ÷ pgbench -N tps', value: spread.perSecond / tps, least: 2.5 }]),
-      { name: 'investments/s on 100 hot accounts ÷ spread', value: hot.perSecond / spread.perSecond, least: 0.8 },
+      ...(tps === undefined
+        ? []
+        : [{ name: 'investments/s ÷ pgbench -N tps', value: spread.perSecond / tps, least: 2.5 }]),
+      {
+        name: 'investments/s on 100 hot accounts ÷ spread',
+        value: hot.perSecond / spread.perSecond,
+        least: 0.8,
+      },
       { name: 'p99 of an investment at half of the maximum load, ms', value: half.p99, most: 25 },
       { name: 'withdrawals/s', value: withdrawals.perSecond },
-      { name: 'withdrawals/s on 100 hot accounts ÷ spread', value: hotWithdrawals.perSecond / withdrawals.perSecond },
-      { name: 'investments/s ÷ requests/s of a bare node:http server', value: spread.perSecond / bare.perSecond },
+      {
+        name: 'withdrawals/s on 100 hot accounts ÷ spread',
+        value: hotWithdrawals.perSecond / withdrawals.perSecond,
+      },
+      {
+        name: 'investments/s ÷ requests/s of a bare node:http server',
+        value: spread.perSecond / bare.perSecond,
+      },
     ]
   } finally {
     await stage.close()
   }
 }
 
-export const invest: Scenario = { name: 'invest', title: 'Money operations at full load, 64 connections', run: measure }
+export const invest: Scenario = {
+  name: 'invest',
+  title: 'Money operations at full load, 64 connections',
+  run: measure,
+}

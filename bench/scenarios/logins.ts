@@ -10,7 +10,8 @@ export const logins: Scenario = {
     const stage = await openStage({ people: Math.min(people, 10_000) })
     try {
       const among = Math.min(people, 10_000)
-      // Far from what the server can do: that others wait for sign-ins is to be seen, not that they wait for each other.
+      // Far from what the server can do: that others wait for sign-ins is to be seen, not that they
+      // wait for each other.
       const others = () =>
         load({
           port: stage.port(),
@@ -31,11 +32,17 @@ export const logins: Scenario = {
       })
       const withSignIns = await others()
       const { statuses } = await signIns
-      say(`p99 ${without.p99.toFixed(2)} ms without, ${withSignIns.p99.toFixed(2)} ms with sign-ins (${JSON.stringify(statuses)})`)
+      say(
+        `p99 ${without.p99.toFixed(2)} ms without, ${withSignIns.p99.toFixed(2)} ms with sign-ins (${JSON.stringify(statuses)})`,
+      )
       return [
         { name: 'p99 of balance reads without sign-ins, ms', value: without.p99 },
         { name: 'p99 of balance reads with sign-ins, ms', value: withSignIns.p99 },
-        { name: "others' p99 with sign-ins ÷ without", value: withSignIns.p99 / without.p99, most: 2 },
+        {
+          name: "others' p99 with sign-ins ÷ without",
+          value: withSignIns.p99 / without.p99,
+          most: 2,
+        },
       ]
     } finally {
       await stage.close()

@@ -8,7 +8,8 @@ export const maturities: Scenario = {
   name: 'maturities',
   title: 'A maturity run',
   run: async ({ people, maturities: count }) => {
-    // So long a day that nothing is due before all of it has been made; then the server is started with days that are over.
+    // So long a day that nothing is due before all of it has been made; then the server is started
+    // with days that are over.
     const stage = await openStage({ people })
     try {
       const made = await load({
@@ -21,23 +22,33 @@ export const maturities: Scenario = {
       })
       const pool = stage.pool()
       const due = async (): Promise<number> =>
-        Number((await pool.query("SELECT count(*) FROM investments WHERE status = 'ACTIVE'")).rows[0]?.count)
+        Number(
+          (await pool.query("SELECT count(*) FROM investments WHERE status = 'ACTIVE'")).rows[0]
+            ?.count,
+        )
       const all = await due()
-      // When they mature may not be changed, by anybody: what makes them due is that trigger being off for this one statement.
+      // When they mature may not be changed, by anybody: what makes them due is that trigger being
+      // off for this one statement.
       await pool.query('ALTER TABLE investments DISABLE TRIGGER investments_complete_once')
       await pool.query("UPDATE investments SET matures_at = now() + interval '3 seconds'")
       await pool.query('ALTER TABLE investments ENABLE TRIGGER investments_complete_once')
       await pool.query('VACUUM (ANALYZE) investments')
       await stage.restart({ DAY_SECONDS: '86399' })
       const again = stage.pool()
-      const left = async () => Number((await again.query("SELECT count(*) FROM investments WHERE status = 'ACTIVE'")).rows[0]?.count)
+      const left = async () =>
+        Number(
+          (await again.query("SELECT count(*) FROM investments WHERE status = 'ACTIVE'")).rows[0]
+            ?.count,
+        )
       const limit = performance.now() + 300_000
       while ((await left()) > 0 && performance.now() < limit) await wait(200)
       const { rows } = await again.query(
         "SELECT extract(epoch FROM max(updated_at) - min(updated_at))::float8 AS seconds, count(*)::int AS paid FROM investments WHERE status = 'COMPLETED'",
       )
       const paid = rows[0].paid / rows[0].seconds
-      say(`${all} made at ${Math.round(made.perSecond)}/s, ${rows[0].paid} paid at ${Math.round(paid)}/s`)
+      say(
+        `${all} made at ${Math.round(made.perSecond)}/s, ${rows[0].paid} paid at ${Math.round(paid)}/s`,
+      )
       return [
         { name: 'investments paid/s', value: paid },
         { name: 'investments made/s', value: made.perSecond },

@@ -6,13 +6,17 @@ import { freePort, openStage } from '../harness/stage.ts'
 
 const CONNECTIONS = 1_000
 
-/** What the server holds, in megabytes: all that is resident, and of it what V8 has taken for its heap and what buffers outside of that hold. */
+/**
+ * What the server holds, in megabytes: all that is resident, and of it what V8 has taken for its
+ * heap and what buffers outside of that hold.
+ */
 type Held = { readonly resident: number; readonly heap: number; readonly buffers: number }
 
 /** As the process that serves tells of itself: it may be a child of the one that was started. */
 const held = async (metricsPort: number): Promise<Held> => {
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  const megabytes = (name: string) => Number(new RegExp(`^${name}_bytes (\\S+)$`, 'm').exec(metrics)?.[1]) / 2 ** 20
+  const megabytes = (name: string) =>
+    Number(new RegExp(`^${name}_bytes (\\S+)$`, 'm').exec(metrics)?.[1]) / 2 ** 20
   return {
     resident: megabytes('process_resident_memory'),
     heap: megabytes('nodejs_heap_size_total'),
@@ -28,7 +32,9 @@ export const memory: Scenario = {
     const metricsPort = await freePort()
     const stage = await openStage({ people, environment: { METRICS_PORT: String(metricsPort) } })
     try {
-      say(`a data directory and ${people} people made in ${Math.round((performance.now() - since) / 1_000)} s`)
+      say(
+        `a data directory and ${people} people made in ${Math.round((performance.now() - since) / 1_000)} s`,
+      )
       const restarting = performance.now()
       await stage.restart()
       const start = performance.now() - restarting
@@ -62,7 +68,9 @@ export const memory: Scenario = {
       const parts: Figure[] = []
       const after = async (operations: number): Promise<number> => {
         const { resident: whole, heap, buffers } = await held(metricsPort)
-        say(`${operations} operations: ${whole.toFixed(0)} MB, of it ${heap.toFixed(0)} the heap of V8, ${buffers.toFixed(0)} buffers`)
+        say(
+          `${operations} operations: ${whole.toFixed(0)} MB, of it ${heap.toFixed(0)} the heap of V8, ${buffers.toFixed(0)} buffers`,
+        )
         parts.push(
           { name: `resident memory after ${operations} operations, MB`, value: whole },
           { name: `of it the heap of V8 after ${operations}, MB`, value: heap },
@@ -80,7 +88,11 @@ export const memory: Scenario = {
         { name: 'resident memory at rest, MB', value: idle },
         { name: 'memory of a connection, kB', value: ((connected - idle) * 1_024) / CONNECTIONS },
         ...parts,
-        { name: `resident memory after ${many} operations ÷ after ${few}`, value: late / early, most: 1.2 },
+        {
+          name: `resident memory after ${many} operations ÷ after ${few}`,
+          value: late / early,
+          most: 1.2,
+        },
       ]
     } finally {
       await stage.close()

@@ -7,7 +7,10 @@ import { growTo } from '../harness/rows.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
 
-/** What an admin's screen asks for: the newest 50, the counts and figures of the cards, one total each. */
+/**
+ * What an admin's screen asks for: the newest 50, the counts and figures of the cards, one total
+ * each.
+ */
 const questions = {
   'newest 50': `${listTransactions.path}?limit=50`,
   'count of the pending': `${listTransactions.path}?limit=0&status=PENDING`,
@@ -40,8 +43,15 @@ export const reads: Scenario = {
       const most = rows.at(-1)
       return [...medians].flatMap(([name, [first = Number.NaN, ...more]]): Figure[] => [
         { name: `${name}, median at ${rows[0]} rows, ms`, value: first },
-        ...more.map((value, index) => ({ name: `${name}, median at ${rows[index + 1]} rows, ms`, value })),
-        { name: `${name}, median at ${most} rows ÷ at ${rows[0]}`, value: (more.at(-1) ?? Number.NaN) / first, most: 1.3 },
+        ...more.map((value, index) => ({
+          name: `${name}, median at ${rows[index + 1]} rows, ms`,
+          value,
+        })),
+        {
+          name: `${name}, median at ${most} rows ÷ at ${rows[0]}`,
+          value: (more.at(-1) ?? Number.NaN) / first,
+          most: 1.3,
+        },
       ])
     } finally {
       await stage.close()

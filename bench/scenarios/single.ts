@@ -3,7 +3,9 @@ import { type Scenario, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
 import { bareTransaction } from '../harness/yardsticks.ts'
 
-/** An investment at a time on one connection, beside the same wait for the disk without the product. */
+/**
+ * An investment at a time on one connection, beside the same wait for the disk without the product.
+ */
 export const single: Scenario = {
   name: 'single',
   title: 'One operation alone',
@@ -25,7 +27,9 @@ export const single: Scenario = {
       const { p50 } = await alone()
       const after = await bareTransaction(stage.pool(), times)
       const bare = (before + after) / 2
-      say(`an investment ${p50.toFixed(2)} ms, a bare transaction ${before.toFixed(2)} and ${after.toFixed(2)} ms`)
+      say(
+        `an investment ${p50.toFixed(2)} ms, a bare transaction ${before.toFixed(2)} and ${after.toFixed(2)} ms`,
+      )
       return [
         { name: 'investment alone, median, ms', value: p50 },
         { name: 'bare BEGIN; UPDATE; INSERT; COMMIT, median, ms', value: bare },

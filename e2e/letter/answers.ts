@@ -6,7 +6,10 @@ import type { Transaction } from '@pool/contract/transactions'
 import type { User } from '@pool/contract/users'
 import { networks, type Wallet } from '@pool/contract/wallets'
 
-/** Answers the product's calls in the place of its server, for what ours never says; and remembers what was asked. */
+/**
+ * Answers the product's calls in the place of its server, for what ours never says; and remembers
+ * what was asked.
+ */
 
 export const USER_ID = '0f9b7c52-6f6e-4f0e-9b57-6f2d2a4b1c01'
 export const EMAIL = 'ada@example.com'
@@ -17,11 +20,19 @@ type Name = keyof typeof endpoints
 /** What becomes of a call: an answer, no answer for ever, or a connection that fails. */
 export type Reply = { readonly status: number; readonly text: string } | 'silence' | 'refused'
 
-export const answer = (status: number, envelope: unknown): Reply => ({ status, text: JSON.stringify(envelope) })
-export const ok = (body: unknown, narration = 'OK'): Reply => answer(200, { successful: true, narration, body })
-export const no = (status: number, narration = ''): Reply => answer(status, { successful: false, narration, body: null })
+export const answer = (status: number, envelope: unknown): Reply => ({
+  status,
+  text: JSON.stringify(envelope),
+})
+export const ok = (body: unknown, narration = 'OK'): Reply =>
+  answer(200, { successful: true, narration, body })
+export const no = (status: number, narration = ''): Reply =>
+  answer(status, { successful: false, narration, body: null })
 /** An answer that is no envelope. */
-export const page = (status: number): Reply => ({ status, text: '<!doctype html><title>Not ours</title>' })
+export const page = (status: number): Reply => ({
+  status,
+  text: '<!doctype html><title>Not ours</title>',
+})
 
 /** One call that the web app made. */
 export type Call = {
@@ -33,8 +44,13 @@ export type Call = {
   readonly payload: unknown
 }
 
-/** One reply for every call of this name, or one that depends on the call and on how many there were before it. */
-type Replies = Partial<Record<Name, Reply | ((call: Call, before: number) => Reply | Promise<Reply>)>>
+/**
+ * One reply for every call of this name, or one that depends on the call and on how many there were
+ * before it.
+ */
+type Replies = Partial<
+  Record<Name, Reply | ((call: Call, before: number) => Reply | Promise<Reply>)>
+>
 
 export const transaction = (differs: Partial<Transaction> = {}): Transaction => ({
   id: 'a3e1c2d4-0000-4000-8000-000000000001',
@@ -105,8 +121,13 @@ export const wallet = (differs: Partial<Wallet> = {}): Wallet => ({
 })
 
 /** The same without some of its fields, for what a server forgets to send. */
-export const without = <Row extends object>(row: Row, ...fields: readonly (keyof Row)[]): Partial<Row> =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !fields.includes(name as keyof Row))) as Partial<Row>
+export const without = <Row extends object>(
+  row: Row,
+  ...fields: readonly (keyof Row)[]
+): Partial<Row> =>
+  Object.fromEntries(
+    Object.entries(row).filter(([name]) => !fields.includes(name as keyof Row)),
+  ) as Partial<Row>
 
 const decided = ok({ transactionId: transaction().id, status: 'APPROVED', reason: '' })
 
@@ -124,7 +145,12 @@ const usual = {
     transactionId: transaction().id,
     amount: 75,
   }),
-  withdraw: ok({ transactionId: transaction().id, amount: 50, status: 'PENDING', destinationAddress: '' }),
+  withdraw: ok({
+    transactionId: transaction().id,
+    amount: 50,
+    status: 'PENDING',
+    destinationAddress: '',
+  }),
   listTransactions: ok([]),
   approve: decided,
   confirm: decided,
@@ -144,14 +170,24 @@ const usual = {
 } as const satisfies Replies
 
 const known = (Object.entries(endpoints) as [Name, Endpoint][])
-  // '/investments/get-all' before '/investments/{userId}': what is written out comes before what is filled in.
+  // '/investments/get-all' before '/investments/{userId}': what is written out comes before what is
+  // filled in.
   .sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
-  .map(([name, { method, path }]) => ({ name, method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }))
+  .map(([name, { method, path }]) => ({
+    name,
+    method,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
 
 /** A request as the browser's own protocol tells of it. */
 type Paused = Readonly<{
   requestId: string
-  request: Readonly<{ url: string; method: string; headers: Readonly<Record<string, string>>; postData?: string }>
+  request: Readonly<{
+    url: string
+    method: string
+    headers: Readonly<Record<string, string>>
+    postData?: string
+  }>
 }>
 
 const readCall = ({ url, method, headers, postData }: Paused['request']): Call | null => {
@@ -163,24 +199,40 @@ const readCall = ({ url, method, headers, postData }: Paused['request']): Call |
     method,
     path: pathname,
     query: Object.fromEntries(searchParams),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
     payload: postData === undefined ? null : JSON.parse(postData),
   }
 }
 
-/** As the server does for a call with a `limit`: the rows that match its filters, that many of them, and how many there are in all. */
+/**
+ * As the server does for a call with a `limit`: the rows that match its filters, that many of them,
+ * and how many there are in all.
+ */
 const paged = (reply: Reply, { name, query }: Call): Reply => {
-  if (!('paged' in endpoints[name]) || query.limit === undefined || typeof reply === 'string' || reply.status !== 200) return reply
+  if (
+    !('paged' in endpoints[name]) ||
+    query.limit === undefined ||
+    typeof reply === 'string' ||
+    reply.status !== 200
+  )
+    return reply
   const envelope = JSON.parse(reply.text)
   if (!Array.isArray(envelope.body)) return reply
-  const statusOf = ({ status, assigned }: Record<string, unknown>) => status ?? (assigned ? 'assigned' : 'available')
+  const statusOf = ({ status, assigned }: Record<string, unknown>) =>
+    status ?? (assigned ? 'assigned' : 'available')
   const matches = (row: Record<string, unknown>) =>
     (['status', 'type'] as const).every((field) => {
       const value = field === 'status' ? statusOf(row) : row[field]
       return !query[field] || query[field].split(',').includes(String(value))
     })
   const rows = envelope.body.filter(matches)
-  return answer(200, { ...envelope, body: rows.slice(0, Number(query.limit)), page: { total: rows.length, next: null } })
+  return answer(200, {
+    ...envelope,
+    body: rows.slice(0, Number(query.limit)),
+    page: { total: rows.length, next: null },
+  })
 }
 
 const send = async (browser: CDPSession, requestId: string, reply: Reply): Promise<void> => {
@@ -198,8 +250,9 @@ const send = async (browser: CDPSession, requestId: string, reply: Reply): Promi
 }
 
 /**
- * Answers every call that `page` makes, as usual except for `replies`. Answers the calls made so far, a list that grows. It asks the browser
- * for the calls alone: `page.route` would stop at each script and picture, too, and keep none of them in the cache.
+ * Answers every call that `page` makes, as usual except for `replies`. Answers the calls made so
+ * far, a list that grows. It asks the browser for the calls alone: `page.route` would stop at each
+ * script and picture, too, and keep none of them in the cache.
  */
 export const serve = async (page: Page, replies: Replies = {}): Promise<Call[]> => {
   const calls: Call[] = []
@@ -211,7 +264,11 @@ export const serve = async (page: Page, replies: Replies = {}): Promise<Call[]> 
     const before = calls.filter(({ name }) => name === call.name).length
     calls.push(call)
     const reply = replies[call.name] ?? (usual as Replies)[call.name] ?? 'silence'
-    await send(browser, requestId, paged(typeof reply === 'function' ? await reply(call, before) : reply, call))
+    await send(
+      browser,
+      requestId,
+      paged(typeof reply === 'function' ? await reply(call, before) : reply, call),
+    )
   }
   // A page that was left meanwhile waits for no answer.
   browser.on('Fetch.requestPaused', (paused) => void reply(paused).catch(() => undefined))
@@ -230,7 +287,10 @@ export const leave = async (page: Page): Promise<void> => {
 
 /** The calls of these names, in order, as 'METHOD /path'. */
 export const made = (calls: readonly Call[], ...names: readonly Name[]): string[] =>
-  calls.filter(({ name }) => names.length === 0 || names.includes(name)).map(({ method, path }) => `${method} ${path}`)
+  calls
+    .filter(({ name }) => names.length === 0 || names.includes(name))
+    .map(({ method, path }) => `${method} ${path}`)
 
 /** The calls of one name. */
-export const of = (calls: readonly Call[], name: Name): Call[] => calls.filter((call) => call.name === name)
+export const of = (calls: readonly Call[], name: Name): Call[] =>
+  calls.filter((call) => call.name === name)

@@ -1,9 +1,27 @@
 import { expect, type Page } from '@playwright/test'
-import { adminInvestment, answer, made, no, of, ok, type Reply, serve, TOKEN, transaction, USER_ID, user, wallet } from './answers.ts'
+import {
+  adminInvestment,
+  answer,
+  made,
+  no,
+  of,
+  ok,
+  type Reply,
+  serve,
+  TOKEN,
+  transaction,
+  USER_ID,
+  user,
+  wallet,
+} from './answers.ts'
 import { button, listen, openDialog, rows, settles, stopClock, test } from './browser.ts'
 
 const DEPOSIT = transaction({ id: 'd0000000-0000-4000-8000-000000000001', amount: 11 })
-const WITHDRAWAL = transaction({ id: 'd0000000-0000-4000-8000-000000000002', amount: 22, type: 'withdrawal' })
+const WITHDRAWAL = transaction({
+  id: 'd0000000-0000-4000-8000-000000000002',
+  amount: 22,
+  type: 'withdrawal',
+})
 
 const unsaid = answer(200, { successful: false })
 
@@ -22,8 +40,14 @@ const together = (...replies: readonly Reply[]) => {
 test.describe('of a client', () => {
   test.use({ role: 'client' })
 
-  test('balance, transactions and investments load in parallel, by the exact calls', async ({ page }) => {
-    const [balance, listTransactions, listInvestments] = together(ok(1_234.5), ok([DEPOSIT]), ok([]))
+  test('balance, transactions and investments load in parallel, by the exact calls', async ({
+    page,
+  }) => {
+    const [balance, listTransactions, listInvestments] = together(
+      ok(1_234.5),
+      ok([DEPOSIT]),
+      ok([]),
+    )
     const calls = await serve(page, { balance, listTransactions, listInvestments } as object)
     await page.goto('/dashboard')
     await expect(page.getByText('$1,234.50')).toBeVisible()
@@ -42,10 +66,21 @@ test.describe('of a client', () => {
     for (const { headers } of calls.filter(({ name }) => !['health', 'listPauses'].includes(name)))
       expect(headers.authorization).toBe(`Bearer ${TOKEN}`)
     expect(of(calls, 'balance')[0]?.headers['content-type']).toBe('application/json')
-    expect(made(calls, 'checkMaturities', 'listUsers', 'listWallets', 'listAllInvestments', 'totalBalance')).toEqual([])
+    expect(
+      made(
+        calls,
+        'checkMaturities',
+        'listUsers',
+        'listWallets',
+        'listAllInvestments',
+        'totalBalance',
+      ),
+    ).toEqual([])
   })
 
-  test('a deposit, a withdrawal and an investment send what the specification lists', async ({ page }) => {
+  test('a deposit, a withdrawal and an investment send what the specification lists', async ({
+    page,
+  }) => {
     const calls = await serve(page)
     await page.goto('/dashboard')
 
@@ -68,8 +103,16 @@ test.describe('of a client', () => {
 
     const sent = [
       ['deposit', '/api/v1/public/transaction/deposit', { userId: USER_ID, amount: 75.25 }],
-      ['withdraw', '/api/v1/public/transaction/withdraw', { userId: USER_ID, amount: 10, destinationAddress: 'Default Address' }],
-      ['invest', '/api/v1/public/investments/invest', { userId: USER_ID, amount: 1_000, durationDays: 12 }],
+      [
+        'withdraw',
+        '/api/v1/public/transaction/withdraw',
+        { userId: USER_ID, amount: 10, destinationAddress: 'Default Address' },
+      ],
+      [
+        'invest',
+        '/api/v1/public/investments/invest',
+        { userId: USER_ID, amount: 1_000, durationDays: 12 },
+      ],
     ] as const
     for (const [name, path, payload] of sent) {
       const [call, ...more] = of(calls, name)
@@ -84,10 +127,16 @@ test.describe('of a client', () => {
     }
   })
 
-  test('a load that fails says so in the words of the call, and can be repeated in place', async ({ page }) => {
+  test('a load that fails says so in the words of the call, and can be repeated in place', async ({
+    page,
+  }) => {
     let broken = true
     const failing = (reply: Reply) => () => (broken ? unsaid : reply)
-    await serve(page, { balance: failing(ok(50)), listTransactions: failing(ok([DEPOSIT])), listInvestments: failing(ok([])) })
+    await serve(page, {
+      balance: failing(ok(50)),
+      listTransactions: failing(ok([DEPOSIT])),
+      listInvestments: failing(ok([])),
+    })
     await page.goto('/dashboard')
     await expect(page.getByText('Failed to get balance')).toBeVisible()
     const failures = page.getByRole('alert').filter({ hasText: 'Failed to load dashboard data' })
@@ -104,7 +153,9 @@ test.describe('of a client', () => {
     await expect(page.getByText('Failed to get balance')).toHaveCount(0)
   })
 
-  test('without a stored user id nothing is asked for, and each screen says so', async ({ page }) => {
+  test('without a stored user id nothing is asked for, and each screen says so', async ({
+    page,
+  }) => {
     const calls = await serve(page)
     await page.goto('/dashboard')
     await expect(page.getByText('$1,000.00')).toBeVisible()
@@ -128,7 +179,9 @@ test.describe('of a client', () => {
       await expect(dialog).toBeHidden()
     }
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    expect(made(calls.slice(before), 'balance', 'listInvestments', 'deposit', 'withdraw', 'invest')).toEqual([])
+    expect(
+      made(calls.slice(before), 'balance', 'listInvestments', 'deposit', 'withdraw', 'invest'),
+    ).toEqual([])
   })
 })
 
@@ -141,14 +194,22 @@ test.describe('of a super admin', () => {
     listAllInvestments: ok([adminInvestment()]),
     listWallets: ok([wallet()]),
   }
-  const LOADS = ['listUsers', 'listTransactions', 'listAllInvestments', 'listWallets', 'totalBalance'] as const
+  const LOADS = [
+    'listUsers',
+    'listTransactions',
+    'listAllInvestments',
+    'listWallets',
+    'totalBalance',
+  ] as const
 
   test('the admin data loads by the exact calls', async ({ page }) => {
     const calls = await serve(page, everything)
     await page.goto('/admin')
     await expect(page.getByRole('list', { name: 'Figures' })).toContainText('$5,000.00')
     await expect(page.getByRole('tab', { name: 'Users (1)' })).toBeVisible()
-    await expect.poll(() => made(calls, ...LOADS, 'checkMaturities').length).toBeGreaterThanOrEqual(6)
+    await expect
+      .poll(() => made(calls, ...LOADS, 'checkMaturities').length)
+      .toBeGreaterThanOrEqual(6)
     expect(new Set(made(calls, ...LOADS, 'checkMaturities'))).toEqual(
       new Set([
         'GET /api/v1/public/users',
@@ -160,13 +221,16 @@ test.describe('of a super admin', () => {
       ]),
     )
     // What is paused anybody may ask.
-    for (const { headers } of calls.filter(({ name }) => name !== 'listPauses')) expect(headers.authorization).toBe(`Bearer ${TOKEN}`)
+    for (const { headers } of calls.filter(({ name }) => name !== 'listPauses'))
+      expect(headers.authorization).toBe(`Bearer ${TOKEN}`)
     await button(page, 'Refresh Data').click()
     await expect.poll(() => made(calls, 'checkMaturities').length).toBe(2)
   })
 
   for (const failing of LOADS) {
-    test(`a failure of ${failing} does not block the other loads, and is logged`, async ({ page }) => {
+    test(`a failure of ${failing} does not block the other loads, and is logged`, async ({
+      page,
+    }) => {
       const logged = listen(page)
       await serve(page, { ...everything, [failing]: no(500, 'The reason') })
       await page.goto('/admin')
@@ -179,7 +243,9 @@ test.describe('of a super admin', () => {
         totalBalance: 'Total Balance',
       }
       for (const name of LOADS) {
-        await expect(figures.filter({ hasText: labels[name] })).toContainText(name === failing ? '—' : /\d/)
+        await expect(figures.filter({ hasText: labels[name] })).toContainText(
+          name === failing ? '—' : /\d/,
+        )
       }
       await expect.poll(() => logged.some((text) => text.includes('The reason'))).toBe(true)
       await expect(page.getByText('The reason')).toHaveCount(0)
@@ -199,19 +265,23 @@ test.describe('of a super admin', () => {
     reply = 'silence'
     await button(failed, 'Retry').click()
     await expect.poll(() => made(calls, 'listUsers').length).toBe(before + 1)
-    const timedOut = () => logged.some((text) => text.includes('Request timeout - server not responding'))
+    const timedOut = () =>
+      logged.some((text) => text.includes('Request timeout - server not responding'))
     await page.clock.runFor(9_900)
     expect(timedOut()).toBe(false)
     await page.clock.runFor(200)
     await settles(page, async () => timedOut())
   })
 
-  test('a user list that cannot be reached says that the server may be down, one that says nothing has its default', async ({ page }) => {
+  test('a user list that cannot be reached says that the server may be down, one that says nothing has its default', async ({
+    page,
+  }) => {
     const logged = listen(page)
     let reply: Reply = 'refused'
     await serve(page, { ...everything, listUsers: () => reply, listWallets: unsaid })
     await page.goto('/admin')
-    const hasLogged = (sentence: string) => expect.poll(() => logged.some((text) => text.includes(sentence))).toBe(true)
+    const hasLogged = (sentence: string) =>
+      expect.poll(() => logged.some((text) => text.includes(sentence))).toBe(true)
     await hasLogged('Network error - server may be down or endpoint does not exist')
     await hasLogged('Failed to get wallets')
     reply = unsaid
@@ -233,23 +303,33 @@ test.describe('of a super admin', () => {
     await page.getByRole('tab', { name: /^Transactions/ }).click()
     await button(page, 'Approve Deposit').click()
     await expect(rows(page, '$11.00')).toContainText('Approved')
-    expect(of(calls, 'confirm')).toMatchObject([{ method: 'POST', path: '/api/v1/public/transaction/confirm' }])
+    expect(of(calls, 'confirm')).toMatchObject([
+      { method: 'POST', path: '/api/v1/public/transaction/confirm' },
+    ])
     expect(of(calls, 'confirm')[0]?.payload).toEqual({ transactionId: DEPOSIT.id })
     await everythingLoadsAgain(calls.slice.bind(calls))
   })
 
-  test('approving a withdrawal sends its id and its owner, and loads all admin data again', async ({ page }) => {
+  test('approving a withdrawal sends its id and its owner, and loads all admin data again', async ({
+    page,
+  }) => {
     const calls = await serve(page, everything)
     await page.goto('/admin')
     await page.getByRole('tab', { name: /^Transactions/ }).click()
     await button(page, 'Approve Withdrawal').click()
-    await expect.poll(() => made(calls, 'approve')).toEqual(['POST /api/v1/public/transaction/approve'])
-    expect(of(calls, 'approve')[0]?.payload).toEqual({ transactionId: WITHDRAWAL.id, userId: USER_ID })
+    await expect
+      .poll(() => made(calls, 'approve'))
+      .toEqual(['POST /api/v1/public/transaction/approve'])
+    expect(of(calls, 'approve')[0]?.payload).toEqual({
+      transactionId: WITHDRAWAL.id,
+      userId: USER_ID,
+    })
     await everythingLoadsAgain(calls.slice.bind(calls))
   })
 
   const everythingLoadsAgain = async (calls: () => ReturnType<typeof of>) => {
-    for (const name of LOADS) await expect.poll(() => of(calls(), name).length, name).toBeGreaterThan(1)
+    for (const name of LOADS)
+      await expect.poll(() => of(calls(), name).length, name).toBeGreaterThan(1)
   }
 
   const reject = async (page: Page, reason: string) => {
@@ -264,25 +344,42 @@ test.describe('of a super admin', () => {
 
   const rejections = {
     reject: [`POST /api/v1/transaction/${WITHDRAWAL.id}/reject`, { reason: 'Wrong network' }],
-    rejectByPayload: ['POST /api/v1/transaction/reject', { transactionId: WITHDRAWAL.id, reason: 'Wrong network' }],
+    rejectByPayload: [
+      'POST /api/v1/transaction/reject',
+      { transactionId: WITHDRAWAL.id, reason: 'Wrong network' },
+    ],
     rejectByPut: [`PUT /api/v1/transaction/${WITHDRAWAL.id}/reject`, { reason: 'Wrong network' }],
   } as const
   const ways = ['reject', 'rejectByPayload', 'rejectByPut'] as const
 
   for (const [index, works] of ways.entries()) {
-    test(`rejecting stops at ${works} when that is the first of its calls that works, and loads all admin data again`, async ({ page }) => {
-      const failing = Object.fromEntries(ways.slice(0, index).map((name, at) => [name, [no(404), no(500)][at] as Reply]))
+    test(`rejecting stops at ${works} when that is the first of its calls that works, and loads all admin data again`, async ({
+      page,
+    }) => {
+      const failing = Object.fromEntries(
+        ways.slice(0, index).map((name, at) => [name, [no(404), no(500)][at] as Reply]),
+      )
       const calls = await serve(page, { ...everything, ...failing })
       await reject(page, 'Wrong network')
-      expect(made(calls, ...ways)).toEqual(ways.slice(0, index + 1).map((name) => rejections[name][0]))
-      for (const name of ways.slice(0, index + 1)) expect(of(calls, name)[0]?.payload).toEqual(rejections[name][1])
+      expect(made(calls, ...ways)).toEqual(
+        ways.slice(0, index + 1).map((name) => rejections[name][0]),
+      )
+      for (const name of ways.slice(0, index + 1))
+        expect(of(calls, name)[0]?.payload).toEqual(rejections[name][1])
       await everythingLoadsAgain(calls.slice.bind(calls))
     })
   }
 
-  test('a rejection without a reason sends the default one; one that fails is only logged', async ({ page }) => {
+  test('a rejection without a reason sends the default one; one that fails is only logged', async ({
+    page,
+  }) => {
     const logged = listen(page)
-    const calls = await serve(page, { ...everything, reject: no(500, 'The reason'), rejectByPayload: no(500), rejectByPut: no(500) })
+    const calls = await serve(page, {
+      ...everything,
+      reject: no(500, 'The reason'),
+      rejectByPayload: no(500),
+      rejectByPut: no(500),
+    })
     await reject(page, '')
     expect(of(calls, 'reject')[0]?.payload).toEqual({ reason: 'Transaction rejected by admin' })
     expect(made(calls, ...ways)).toHaveLength(3)
@@ -297,7 +394,8 @@ test.describe('of a super admin', () => {
     await page.getByRole('tab', { name: /^Transactions/ }).click()
     await page.evaluate(() => localStorage.removeItem('username'))
     await button(page, 'Approve Deposit').click()
-    const hasLogged = (sentence: string) => expect.poll(() => logged.some((text) => text.includes(sentence))).toBe(true)
+    const hasLogged = (sentence: string) =>
+      expect.poll(() => logged.some((text) => text.includes(sentence))).toBe(true)
     await hasLogged('User information not found. Please login again.')
     await page.evaluate(() => localStorage.removeItem('token'))
     await button(page, 'Approve Withdrawal').click()
@@ -307,11 +405,22 @@ test.describe('of a super admin', () => {
 
   test('decisions that fail without a word have the words of their call', async ({ page }) => {
     const logged = listen(page)
-    await serve(page, { ...everything, confirm: unsaid, approve: unsaid, reject: unsaid, rejectByPayload: unsaid, rejectByPut: unsaid })
+    await serve(page, {
+      ...everything,
+      confirm: unsaid,
+      approve: unsaid,
+      reject: unsaid,
+      rejectByPayload: unsaid,
+      rejectByPut: unsaid,
+    })
     await reject(page, '')
     await button(page, 'Approve Deposit').click()
     await button(page, 'Approve Withdrawal').click()
-    for (const sentence of ['Failed to reject transaction', 'Failed to confirm deposit', 'Failed to approve transaction'])
+    for (const sentence of [
+      'Failed to reject transaction',
+      'Failed to confirm deposit',
+      'Failed to approve transaction',
+    ])
       await expect.poll(() => logged.some((text) => text.includes(sentence)), sentence).toBe(true)
   })
 })

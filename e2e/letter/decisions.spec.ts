@@ -9,7 +9,13 @@ test.use({ role: 'admin' })
 const WALLET = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 const ID = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16'
 const DEPOSIT = transaction({ id: 't1', amount: 11, walletAddress: WALLET, networkName: 'Bitcoin' })
-const LARGE = transaction({ id: 't2', type: 'withdrawal', amount: 12_000, destinationAddress: 'Rent', approvalsNeeded: 2 })
+const LARGE = transaction({
+  id: 't2',
+  type: 'withdrawal',
+  amount: 12_000,
+  destinationAddress: 'Rent',
+  approvalsNeeded: 2,
+})
 const at = [2026, 3, 5, 5, 6, 7, 0]
 
 const openTransactions = async (page: Page) => {
@@ -17,12 +23,16 @@ const openTransactions = async (page: Page) => {
   await page.getByRole('tab', { name: /^Transactions/ }).click()
 }
 
-test('in live mode a deposit is confirmed only with the id of its transaction, and a refusal is said in place', async ({ page }) => {
+test('in live mode a deposit is confirmed only with the id of its transaction, and a refusal is said in place', async ({
+  page,
+}) => {
   const refusals = ['Please give the id.', 'Already used.']
   const calls = await serve(page, {
     listTransactions: ok([DEPOSIT]),
     confirm: (_, before) =>
-      refusals[before] ? no(409, refusals[before]) : ok({ transactionId: DEPOSIT.id, status: 'APPROVED', reason: '' }),
+      refusals[before]
+        ? no(409, refusals[before])
+        : ok({ transactionId: DEPOSIT.id, status: 'APPROVED', reason: '' }),
   })
   await configured(page, { poolMode: 'live' })
   await openTransactions(page)
@@ -57,13 +67,17 @@ test('in a sandbox the id can be added, and left out', async ({ page }) => {
   expect(of(calls, 'confirm')[0]?.payload).toEqual({ transactionId: DEPOSIT.id })
 })
 
-test('turning down what somebody approved is one call with a default reason of its own', async ({ page }) => {
+test('turning down what somebody approved is one call with a default reason of its own', async ({
+  page,
+}) => {
   const calls = await serve(page, {
     listTransactions: ok([{ ...LARGE, approvals: [{ username: 'carol@example.com', at }] }]),
     reject: no(404),
   })
   await openTransactions(page)
-  await expect(rows(page, '$12,000.00')).toContainText(/1 of 2 approvals\s*by carol@example\.com at Mar 5, 2026/)
+  await expect(rows(page, '$12,000.00')).toContainText(
+    /1 of 2 approvals\s*by carol@example\.com at Mar 5, 2026/,
+  )
   for (const [typed, sent] of [
     ['', 'Approval rejected by admin'],
     [' Not their address ', 'Not their address'],
@@ -80,23 +94,33 @@ test('turning down what somebody approved is one call with a default reason of i
       payload: { reason: sent },
     })
   }
-  expect(calls.filter(({ name }) => name === 'rejectByPayload' || name === 'rejectByPut')).toEqual([])
+  expect(calls.filter(({ name }) => name === 'rejectByPayload' || name === 'rejectByPut')).toEqual(
+    [],
+  )
 })
 
-test('whoever gave the first approval cannot give the second, and is told whose turn it is', async ({ page }) => {
+test('whoever gave the first approval cannot give the second, and is told whose turn it is', async ({
+  page,
+}) => {
   let approved = false
   await serve(page, {
-    listTransactions: () => ok([{ ...LARGE, approvals: approved ? [{ username: EMAIL, at }] : [] }]),
+    listTransactions: () =>
+      ok([{ ...LARGE, approvals: approved ? [{ username: EMAIL, at }] : [] }]),
     approve: () => {
       approved = true
-      return ok({ transactionId: LARGE.id, status: 'PENDING', reason: '' }, 'A second admin must approve this, too.')
+      return ok(
+        { transactionId: LARGE.id, status: 'PENDING', reason: '' },
+        'A second admin must approve this, too.',
+      )
     },
   })
   await openTransactions(page)
   const row = rows(page, '$12,000.00')
   await expect(row).toContainText('0 of 2 approvals')
   await button(row, 'Approve Withdrawal').click()
-  await expect(page.getByRole('alert').filter({ hasText: 'A second admin must approve this, too.' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'A second admin must approve this, too.' }),
+  ).toBeVisible()
   await expect(row).toContainText('Another admin must approve it, too.')
   await expect(button(row, 'Approve Withdrawal')).toBeDisabled()
   await expect(button(row, 'Reject Withdrawal')).toBeEnabled()
@@ -112,8 +136,12 @@ test.describe('of an investor', () => {
     usableFrom: [2026, 3, 5, 5, 6, 7, 0],
   })
 
-  test('a payout address that still waits is shown with the moment from which it is used', async ({ page }) => {
-    await serve(page, { payoutAddress: ok({ current: saved('the old one'), next: saved('the new one') }) })
+  test('a payout address that still waits is shown with the moment from which it is used', async ({
+    page,
+  }) => {
+    await serve(page, {
+      payoutAddress: ok({ current: saved('the old one'), next: saved('the new one') }),
+    })
     await page.goto('/dashboard')
     const card = page.getByRole('region', { name: 'Payout address' })
     await expect(card).toContainText('the old one')
@@ -124,10 +152,16 @@ test.describe('of an investor', () => {
     await expect(dialog).not.toContainText('the new one')
   })
 
-  test('the network of a destination is sent where it was named, and a refused address is said at its field', async ({ page }) => {
+  test('the network of a destination is sent where it was named, and a refused address is said at its field', async ({
+    page,
+  }) => {
     const refused = {
       status: 400,
-      text: JSON.stringify({ successful: false, narration: 'Not an address.', body: { code: 'validation', field: 'destinationAddress' } }),
+      text: JSON.stringify({
+        successful: false,
+        narration: 'Not an address.',
+        body: { code: 'validation', field: 'destinationAddress' },
+      }),
     }
     const calls = await serve(page, { withdraw: refused })
     await page.goto('/dashboard')
@@ -153,7 +187,13 @@ test('a withdrawal to a new address says from when it can be approved', async ({
   const nextYear = new Date().getUTCFullYear() + 1
   const payee = { address: ADDRESS, networkName: 'Polygon', since: at, firstNamed: at }
   const withdrawal = (id: string, amount: number, more: object) =>
-    transaction({ id, type: 'withdrawal', amount, destinationAddress: ADDRESS, payee: { ...payee, ...more } })
+    transaction({
+      id,
+      type: 'withdrawal',
+      amount,
+      destinationAddress: ADDRESS,
+      payee: { ...payee, ...more },
+    })
   const waiting = withdrawal('t3', 33, { usableFrom: [nextYear, 6, 1, 12, 0, 0, 0] })
   const known = withdrawal('t4', 44, { usableFrom: at })
   await serve(page, {
@@ -161,7 +201,9 @@ test('a withdrawal to a new address says from when it can be approved', async ({
     transactionStory: ok({ transaction: waiting, investmentId: null, events: [], transfers: [] }),
   })
   await openTransactions(page)
-  await expect(rows(page, '$44.00').getByRole('button', { name: 'Approve Withdrawal' })).toBeEnabled()
+  await expect(
+    rows(page, '$44.00').getByRole('button', { name: 'Approve Withdrawal' }),
+  ).toBeEnabled()
   const row = rows(page, '$33.00')
   await expect(row.getByRole('button', { name: 'Approve Withdrawal' })).toBeDisabled()
   await expect(row.getByRole('button', { name: 'Reject Withdrawal' })).toBeEnabled()
@@ -172,14 +214,30 @@ test('a withdrawal to a new address says from when it can be approved', async ({
   await expect(panel).toContainText('This address is new. The withdrawal can be approved from')
 })
 
-test('in live mode a withdrawal without a network says that it can only be rejected', async ({ page }) => {
-  const payee = { address: '0x52908400098527886e0f7030069857d2e4169ee7', networkName: '', since: at, firstNamed: at, usableFrom: at }
-  const ambiguous = transaction({ id: 't5', type: 'withdrawal', amount: 55, destinationAddress: payee.address, payee })
+test('in live mode a withdrawal without a network says that it can only be rejected', async ({
+  page,
+}) => {
+  const payee = {
+    address: '0x52908400098527886e0f7030069857d2e4169ee7',
+    networkName: '',
+    since: at,
+    firstNamed: at,
+    usableFrom: at,
+  }
+  const ambiguous = transaction({
+    id: 't5',
+    type: 'withdrawal',
+    amount: 55,
+    destinationAddress: payee.address,
+    payee,
+  })
   await serve(page, {
     listTransactions: ok([ambiguous]),
     transactionStory: ok({ transaction: ambiguous, investmentId: null, events: [], transfers: [] }),
   })
   await configured(page, { poolMode: 'live' })
   await page.goto('/admin?transaction=t5')
-  await expect(page.getByRole('dialog', { name: 'Withdrawal' })).toContainText('The withdrawal can only be rejected.')
+  await expect(page.getByRole('dialog', { name: 'Withdrawal' })).toContainText(
+    'The withdrawal can only be rejected.',
+  )
 })

@@ -17,7 +17,9 @@ const askToDeposit = async (page: Page, amount = '75') => {
 
 const shownAddress = (page: Page) => page.getByRole('dialog', { name: 'Deposit Address' })
 
-test('a deposit closes its dialog and opens the address, with amount, network and instructions', async ({ page }) => {
+test('a deposit closes its dialog and opens the address, with amount, network and instructions', async ({
+  page,
+}) => {
   await serve(page)
   await page.goto('/dashboard')
   const dialog = await askToDeposit(page, '1234.5')
@@ -42,10 +44,15 @@ test('the address is also a code for a camera and a link for a wallet app', asyn
   await askToDeposit(page)
   const shown = shownAddress(page)
   await expect(shown.getByRole('img', { name: 'Payment code for a wallet app' })).toBeVisible()
-  await expect(shown.getByRole('link', { name: 'Open in a wallet app' })).toHaveAttribute('href', `bitcoin:${address}`)
+  await expect(shown.getByRole('link', { name: 'Open in a wallet app' })).toHaveAttribute(
+    'href',
+    `bitcoin:${address}`,
+  )
 })
 
-test('each network has its colour and symbol, under any of its names and in any case', async ({ page }) => {
+test('each network has its colour and symbol, under any of its names and in any case', async ({
+  page,
+}) => {
   const networks = {
     bitcoin: ['bitcoin', 'BTC', 'Bitcoin'],
     ethereum: ['Ethereum', 'eth'],
@@ -65,7 +72,9 @@ test('each network has its colour and symbol, under any of its names and in any 
       await expect(badge).toHaveText(name)
       await expect(badge).toHaveAttribute('data-network', look)
       const symbol = badge.locator('[aria-hidden]').first()
-      const drawn = await symbol.evaluate((element) => `${getComputedStyle(element).backgroundColor} ${element.innerHTML}`)
+      const drawn = await symbol.evaluate(
+        (element) => `${getComputedStyle(element).backgroundColor} ${element.innerHTML}`,
+      )
       looks.add(drawn)
       await page.keyboard.press('Escape')
       await expect(shownAddress(page)).toBeHidden()
@@ -96,7 +105,9 @@ test.describe('with a clipboard', () => {
   })
 })
 
-test('where the clipboard is refused, the address is selected for copying by hand', async ({ page }) => {
+test('where the clipboard is refused, the address is selected for copying by hand', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))
   })
@@ -110,14 +121,20 @@ test('where the clipboard is refused, the address is selected for copying by han
 })
 
 const failures: Readonly<Record<string, readonly [Reply, string]>> = {
-  'a refusal': [no(400, 'Amount must be at most $10,000,000.00'), 'Amount must be at most $10,000,000.00'],
+  'a refusal': [
+    no(400, 'Amount must be at most $10,000,000.00'),
+    'Amount must be at most $10,000,000.00',
+  ],
   'a right that is missing': [no(403), "Access denied. You don't have permission for this action."],
   'a call that does not exist': [html(404), 'Resource not found.'],
   'a conflict': [no(409, 'In conflict'), 'In conflict'],
   'too many attempts': [no(429, 'Too many attempts.'), 'Too many attempts.'],
   'an error of the server': [html(500), 'Server error. Please try again later.'],
   'a bad gateway': [html(502), 'Bad gateway. Please try again later.'],
-  'no wallet left': [no(503, 'No deposit address is available right now.'), 'No deposit address is available right now.'],
+  'no wallet left': [
+    no(503, 'No deposit address is available right now.'),
+    'No deposit address is available right now.',
+  ],
   'an unknown status': [html(418), 'Server error (418). Please try again.'],
   'an answer without an address': [ok({ networkName: 'Bitcoin' }), 'Failed to initiate deposit'],
   'an answer that is none': [html(200), 'Failed to initiate deposit'],
@@ -140,15 +157,27 @@ test(`a deposit that fails by ${Object.keys(failures).join(', ')} shows the oper
     }
     const shown = shownAddress(page)
     await expect(shown, name).toBeVisible()
-    for (const text of ['This deposit was not recorded', reason, FALLBACK, 'Bitcoin', '$75.00', 'support@example.com'])
+    for (const text of [
+      'This deposit was not recorded',
+      reason,
+      FALLBACK,
+      'Bitcoin',
+      '$75.00',
+      'support@example.com',
+    ])
       await expect(shown, name).toContainText(text)
-    await expect(shown.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', new RegExp(encodeURIComponent(EMAIL)))
+    await expect(shown.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
+      'href',
+      new RegExp(encodeURIComponent(EMAIL)),
+    )
     await page.keyboard.press('Escape')
     await expect(shown).toBeHidden()
   }
 })
 
-test('without an address of the operator a deposit that fails says why, in its dialog', async ({ page }) => {
+test('without an address of the operator a deposit that fails says why, in its dialog', async ({
+  page,
+}) => {
   await configured(page, { fallbackDepositAddress: '' })
   const replies = [no(503, 'No deposit address is available right now.'), html(500), html(200)]
   await serve(page, { deposit: (_, before) => replies[before] ?? 'refused' })
@@ -166,7 +195,9 @@ test('without an address of the operator a deposit that fails says why, in its d
   await expect(shownAddress(page)).toHaveCount(0)
 })
 
-test('a deposit that answers 401 shows no address and leads to the login page', async ({ page }) => {
+test('a deposit that answers 401 shows no address and leads to the login page', async ({
+  page,
+}) => {
   await serve(page, { deposit: no(401) })
   await page.goto('/dashboard')
   await askToDeposit(page)

@@ -21,12 +21,17 @@ const refusesAmounts = async (dialog: Locator, amounts: Readonly<Record<string, 
 test.describe('of a client', () => {
   test.use({ role: 'client' })
 
-  test('the deposit dialog checks the amount, moves it by cents, and says that it is busy', async ({ page }) => {
+  test('the deposit dialog checks the amount, moves it by cents, and says that it is busy', async ({
+    page,
+  }) => {
     const calls = await serve(page, { deposit: 'silence' })
     await page.goto('/dashboard')
     const dialog = await openDialog(page, 'Deposit')
     await refuses(dialog, 'Amount is required')
-    await refusesAmounts(dialog, { '0': 'Amount must be positive', '-5': 'Amount must be positive' })
+    await refusesAmounts(dialog, {
+      '0': 'Amount must be positive',
+      '-5': 'Amount must be positive',
+    })
     // The minimum is an instruction, not a rule (docs/product.md 5.5).
     await dialog.getByLabel('Amount').fill('5')
     await dialog.getByLabel('Amount').press('ArrowUp')
@@ -37,7 +42,9 @@ test.describe('of a client', () => {
     await expect(button(dialog, 'Cancel')).toBeDisabled()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeVisible()
-    await expect.poll(() => of(calls, 'deposit').map(({ payload }) => payload)).toMatchObject([{ amount: 5.01, description: 'Savings' }])
+    await expect
+      .poll(() => of(calls, 'deposit').map(({ payload }) => payload))
+      .toMatchObject([{ amount: 5.01, description: 'Savings' }])
   })
 
   test('cancelling a dialog sends nothing, and it opens empty again', async ({ page }) => {
@@ -56,8 +63,13 @@ test.describe('of a client', () => {
     expect(calls.filter(({ name }) => ['deposit', 'withdraw', 'invest'].includes(name))).toEqual([])
   })
 
-  test('the withdrawal dialog shows what can be withdrawn and checks the amount', async ({ page }) => {
-    const calls = await serve(page, { balance: ok(100.5), withdraw: (_, before) => [no(409, 'Not today'), unsaid][before] ?? 'silence' })
+  test('the withdrawal dialog shows what can be withdrawn and checks the amount', async ({
+    page,
+  }) => {
+    const calls = await serve(page, {
+      balance: ok(100.5),
+      withdraw: (_, before) => [no(409, 'Not today'), unsaid][before] ?? 'silence',
+    })
     await page.goto('/dashboard')
     const dialog = await openDialog(page, 'Withdraw')
     await expect(dialog).toContainText('$100.50')
@@ -76,7 +88,9 @@ test.describe('of a client', () => {
     await expect(button(dialog, 'Processing...')).toBeDisabled()
   })
 
-  test('a withdrawal goes to the address, else to the description, else to the Default Address', async ({ page }) => {
+  test('a withdrawal goes to the address, else to the description, else to the Default Address', async ({
+    page,
+  }) => {
     const calls = await serve(page)
     await page.goto('/dashboard')
     for (const [address, description] of [
@@ -98,15 +112,24 @@ test.describe('of a client', () => {
     ])
   })
 
-  test('in live mode the withdrawal dialog asks for the network of an address that fits several', async ({ page }) => {
-    const sentence = 'This address is valid on several networks. Please choose one of them: Ethereum, Polygon.'
-    const refusal = answer(400, { successful: false, narration: sentence, body: { code: 'validation', field: 'networkName' } })
+  test('in live mode the withdrawal dialog asks for the network of an address that fits several', async ({
+    page,
+  }) => {
+    const sentence =
+      'This address is valid on several networks. Please choose one of them: Ethereum, Polygon.'
+    const refusal = answer(400, {
+      successful: false,
+      narration: sentence,
+      body: { code: 'validation', field: 'networkName' },
+    })
     const calls = await serve(page, { withdraw: (_, before) => (before === 0 ? refusal : ok({})) })
     await configured(page, { poolMode: 'live' })
     await page.goto('/dashboard')
     const dialog = await openDialog(page, 'Withdraw')
     await dialog.getByLabel('Amount').fill('20')
-    await dialog.getByLabel('Destination address (optional)').fill('0x52908400098527886e0f7030069857d2e4169ee7')
+    await dialog
+      .getByLabel('Destination address (optional)')
+      .fill('0x52908400098527886e0f7030069857d2e4169ee7')
     await expect(dialog).toContainText('can be approved 24 hours after you first named it')
     await button(dialog, 'Initiate Withdrawal').click()
     const network = dialog.getByLabel('Network (optional)')
@@ -114,19 +137,34 @@ test.describe('of a client', () => {
     await network.selectOption('Polygon')
     await button(dialog, 'Initiate Withdrawal').click()
     await expect(dialog).toBeHidden()
-    expect(of(calls, 'withdraw').map(({ payload }) => (payload as { networkName?: string }).networkName)).toEqual([undefined, 'Polygon'])
+    expect(
+      of(calls, 'withdraw').map(({ payload }) => (payload as { networkName?: string }).networkName),
+    ).toEqual([undefined, 'Polygon'])
   })
 
-  test('the investment dialog offers the three plans and checks amount and duration', async ({ page }) => {
-    const calls = await serve(page, { balance: ok(100), invest: (_, before) => [no(409, 'No reserve'), unsaid][before] ?? 'silence' })
+  test('the investment dialog offers the three plans and checks amount and duration', async ({
+    page,
+  }) => {
+    const calls = await serve(page, {
+      balance: ok(100),
+      invest: (_, before) => [no(409, 'No reserve'), unsaid][before] ?? 'silence',
+    })
     await page.goto('/dashboard')
     const dialog = await openDialog(page, 'Invest')
     await expect(dialog).toContainText('$100.00')
     const duration = dialog.getByLabel('Duration')
-    await expect(duration.locator('option')).toHaveText([/./, '1 day - 4%', '5 days - 5%', '12 days - 7%'])
+    await expect(duration.locator('option')).toHaveText([
+      /./,
+      '1 day - 4%',
+      '5 days - 5%',
+      '12 days - 7%',
+    ])
     await refuses(dialog, 'Amount is required')
     await expect(dialog.getByText('Duration is required')).toBeVisible()
-    await refusesAmounts(dialog, { '0': 'Amount must be positive', '100.01': 'Amount cannot exceed your balance of $100.00' })
+    await refusesAmounts(dialog, {
+      '0': 'Amount must be positive',
+      '100.01': 'Amount cannot exceed your balance of $100.00',
+    })
     // No option offers it; a page that was tampered with could.
     await duration.evaluate((select: HTMLSelectElement) => select.add(new Option('7 days', '7')))
     await duration.selectOption('7')
@@ -138,7 +176,9 @@ test.describe('of a client', () => {
     await refuses(dialog, 'Failed to make investment')
     await button(dialog, 'Make Investment').click()
     await expect(button(dialog, 'Processing...')).toBeDisabled()
-    expect(of(calls, 'invest').map(({ payload }) => payload)).toMatchObject([1, 2, 3].map(() => ({ amount: 100, durationDays: 5 })))
+    expect(of(calls, 'invest').map(({ payload }) => payload)).toMatchObject(
+      [1, 2, 3].map(() => ({ amount: 100, durationDays: 5 })),
+    )
   })
 })
 
@@ -155,9 +195,13 @@ test.describe('of an admin', () => {
     return page.getByRole('dialog', { name: 'Add New Wallet' })
   }
 
-  test('adding a wallet wants all fields, sends them, and says that it was created', async ({ page }) => {
+  test('adding a wallet wants all fields, sends them, and says that it was created', async ({
+    page,
+  }) => {
     const calls = await serve(page, {
-      createWallet: (_, before) => [no(409, 'This address has already been added.'), unsaid, ok(wallet())][before] ?? 'silence',
+      createWallet: (_, before) =>
+        [no(409, 'This address has already been added.'), unsaid, ok(wallet())][before] ??
+        'silence',
     })
     const dialog = await openAddWallet(page)
     await refuses(dialog, 'Please fill in all fields')
@@ -171,8 +215,14 @@ test.describe('of an admin', () => {
     await button(dialog, 'Add Wallet').click()
     await expect(page.getByText('Wallet created successfully!')).toBeVisible()
     await expect(dialog).toBeHidden()
-    expect(of(calls, 'createWallet').at(-1)).toMatchObject({ method: 'POST', path: '/api/v1/public/wallets/create' })
-    expect(of(calls, 'createWallet').at(-1)?.payload).toEqual({ address: 'So1anaAddress', networkName: 'Solana' })
+    expect(of(calls, 'createWallet').at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/public/wallets/create',
+    })
+    expect(of(calls, 'createWallet').at(-1)?.payload).toEqual({
+      address: 'So1anaAddress',
+      networkName: 'Solana',
+    })
 
     await button(page, 'Add Wallet').click()
     await dialog.getByLabel('Network').selectOption('Solana (SOL)')
@@ -182,9 +232,18 @@ test.describe('of an admin', () => {
   })
 
   test('the networks are those of the server', async ({ page }) => {
-    await serve(page, { listNetworks: ok([{ name: 'Litecoin', symbol: 'LTC', displayName: 'Litecoin (LTC)' }, { name: 'Tron' }]) })
+    await serve(page, {
+      listNetworks: ok([
+        { name: 'Litecoin', symbol: 'LTC', displayName: 'Litecoin (LTC)' },
+        { name: 'Tron' },
+      ]),
+    })
     const dialog = await openAddWallet(page)
-    await expect(dialog.getByLabel('Network').locator('option')).toHaveText([/./, 'Litecoin (LTC)', 'Tron'])
+    await expect(dialog.getByLabel('Network').locator('option')).toHaveText([
+      /./,
+      'Litecoin (LTC)',
+      'Tron',
+    ])
   })
 
   for (const [what, reply] of [
@@ -205,10 +264,13 @@ test.describe('of an admin', () => {
     })
   }
 
-  test('deleting a wallet asks first, tells why it could not be, and says that it was', async ({ page }) => {
+  test('deleting a wallet asks first, tells why it could not be, and says that it was', async ({
+    page,
+  }) => {
     const calls = await serve(page, {
       listWallets: ok([wallet()]),
-      deleteWallet: (_, before) => [no(409, 'Assigned.'), unsaid][before] ?? ok({ id: wallet().id }),
+      deleteWallet: (_, before) =>
+        [no(409, 'Assigned.'), unsaid][before] ?? ok({ id: wallet().id }),
     })
     await openWallets(page)
     await button(page, /^Delete wallet/).click()
@@ -242,21 +304,25 @@ test.describe('of an admin', () => {
   })
 
   test('rejecting asks for a reason in a dialog that can be cancelled', async ({ page }) => {
-    const calls = await serve(page, { listTransactions: ok([transaction({ type: 'withdrawal' })]), reject: 'silence' })
+    const calls = await serve(page, {
+      listTransactions: ok([transaction({ type: 'withdrawal' })]),
+      reject: 'silence',
+    })
     await page.goto('/admin')
     await button(page, 'Reject Withdrawal').click()
     const dialog = page.getByRole('dialog', { name: 'Reject Transaction' })
-    await expect(dialog.getByLabel('Please provide a reason for rejecting this transaction:')).toHaveAttribute(
-      'placeholder',
-      'Enter rejection reason...',
-    )
+    await expect(
+      dialog.getByLabel('Please provide a reason for rejecting this transaction:'),
+    ).toHaveAttribute('placeholder', 'Enter rejection reason...')
     await button(dialog, 'Cancel').click()
     await expect(dialog).toBeHidden()
     expect(of(calls, 'reject')).toEqual([])
     await button(page, 'Reject Withdrawal').click()
     await dialog.getByRole('textbox').fill('  Wrong network ')
     await button(dialog, 'Reject').click()
-    await expect.poll(() => of(calls, 'reject').map(({ payload }) => payload)).toEqual([{ reason: 'Wrong network' }])
+    await expect
+      .poll(() => of(calls, 'reject').map(({ payload }) => payload))
+      .toEqual([{ reason: 'Wrong network' }])
     await expect(dialog.locator('[type=submit]')).toBeDisabled()
   })
 })

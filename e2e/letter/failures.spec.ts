@@ -2,19 +2,36 @@ import { expect, type Page } from '@playwright/test'
 import { answer, EMAIL, page as html, made, no, ok, serve } from './answers.ts'
 import { button, configured, settles, stopClock, test } from './browser.ts'
 
-/** What a call that fails says (docs/product.md 12.1, 12.2), on the sign-in page, where nothing else is called. */
+/**
+ * What a call that fails says (docs/product.md 12.1, 12.2), on the sign-in page, where nothing else
+ * is called.
+ */
 
 const signIn = async (page: Page) => {
   await page.getByLabel('Email').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill('a quiet password')
   await button(page, 'Sign in').click()
 }
-const said = (page: Page, sentence: string) => expect(page.getByRole('alert').getByText(sentence, { exact: true })).toBeVisible()
+const said = (page: Page, sentence: string) =>
+  expect(page.getByRole('alert').getByText(sentence, { exact: true })).toBeVisible()
 
-test("the server's narration comes before its message, that before its error, and that before the status", async ({ page }) => {
+test("the server's narration comes before its message, that before its error, and that before the status", async ({
+  page,
+}) => {
   const told = [
-    [answer(409, { successful: false, narration: 'Narration', message: 'Message', error: 'Error' }), 'Narration'],
-    [answer(409, { successful: false, narration: '', message: 'Message', error: 'Error' }), 'Message'],
+    [
+      answer(409, {
+        successful: false,
+        narration: 'Narration',
+        message: 'Message',
+        error: 'Error',
+      }),
+      'Narration',
+    ],
+    [
+      answer(409, { successful: false, narration: '', message: 'Message', error: 'Error' }),
+      'Message',
+    ],
     [answer(409, { successful: false, error: 'Error' }), 'Error'],
     [no(400), 'Bad request. Please check your input.'],
     [no(401), 'Unauthorized. Please login again.'],
@@ -72,7 +89,11 @@ test('a refused connection, a server that is silent, a broken connection and no 
   await said(page, 'Network error. Please check your internet connection.')
 })
 
-test('a server on another site that does not accept this one has a sentence of its own', async ({ page, context, baseURL }) => {
+test('a server on another site that does not accept this one has a sentence of its own', async ({
+  page,
+  context,
+  baseURL,
+}) => {
   // Chromium asks before a page reaches into this machine; that is not what is looked at here.
   await context.grantPermissions(['local-network-access'])
   await configured(page, { apiHost: baseURL?.replace('localhost', '127.0.0.1') ?? '' })

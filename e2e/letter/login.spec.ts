@@ -14,7 +14,11 @@ const signIn = async (page: Page) => {
 const user = { userId: USER_ID, username: EMAIL }
 const roles = (...types: readonly string[]) => ({ roles: types.map((type) => ({ type })) })
 const logins = [
-  ['a string, with all roles', { token: TOKEN, ...user, ...roles('USER', 'ADMIN', 'SUPER_ADMIN') }, 'SUPER_ADMIN'],
+  [
+    'a string, with all roles',
+    { token: TOKEN, ...user, ...roles('USER', 'ADMIN', 'SUPER_ADMIN') },
+    'SUPER_ADMIN',
+  ],
   [
     'an object with access, userId and username, and is an admin',
     { token: { access: TOKEN, ...user }, ...roles('ADMIN', 'USER') },
@@ -25,7 +29,9 @@ const logins = [
 ] as const
 
 for (const [shape, body, role] of logins) {
-  test(`a login that answers its token as ${shape} signs in and stores the session`, async ({ page }) => {
+  test(`a login that answers its token as ${shape} signs in and stores the session`, async ({
+    page,
+  }) => {
     const calls = await serve(page, { login: ok(body) })
     await page.goto('/login')
     await signIn(page)
@@ -34,14 +40,22 @@ for (const [shape, body, role] of logins) {
     await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
     expect(await stored(page)).toEqual([TOKEN, EMAIL, USER_ID, role])
     expect(of(calls, 'login')).toMatchObject([
-      { method: 'POST', path: '/api/v1/public/users/login', payload: { username: EMAIL, password: 'a quiet password' } },
+      {
+        method: 'POST',
+        path: '/api/v1/public/users/login',
+        payload: { username: EMAIL, password: 'a quiet password' },
+      },
     ])
     expect(of(calls, 'login')[0]?.headers).not.toHaveProperty('authorization')
-    await expect.poll(() => of(calls, 'listTransactions')[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`)
+    await expect
+      .poll(() => of(calls, 'listTransactions')[0]?.headers.authorization)
+      .toBe(`Bearer ${TOKEN}`)
   })
 }
 
-test('a failed login is told in a box, in the words of the server or else those of the screen', async ({ page }) => {
+test('a failed login is told in a box, in the words of the server or else those of the screen', async ({
+  page,
+}) => {
   const told = [
     [no(401, 'Invalid email or password.'), 'Invalid email or password.'],
     [answer(400, { message: 'From message' }), 'From message'],
@@ -117,22 +131,29 @@ const register = async (page: Page, differs: Readonly<Record<string, string>> = 
     'Confirm password': 'a quiet password',
     ...differs,
   }
-  for (const [label, text] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(text)
+  for (const [label, text] of Object.entries(typed))
+    await page.getByLabel(label, { exact: true }).fill(text)
   await button(page, 'Create Account').click()
 }
 
-test('registering sends exactly what the server wants, signs nobody in, and leads to the sign-in page', async ({ page }) => {
+test('registering sends exactly what the server wants, signs nobody in, and leads to the sign-in page', async ({
+  page,
+}) => {
   const calls = await serve(page)
   await page.goto('/register')
   await expect(page.getByRole('heading', { name: 'Join Peer Lending Pool' })).toBeVisible()
   await expect(page.getByText('Create your account to start investing')).toBeVisible()
   await register(page)
   await expect(page).toHaveURL('/login')
-  await expect(page.getByText('Account created successfully! Please login with your credentials.')).toBeVisible()
+  await expect(
+    page.getByText('Account created successfully! Please login with your credentials.'),
+  ).toBeVisible()
   await expect(email(page)).toHaveValue(EMAIL)
   expect(await stored(page)).toEqual(NOTHING_STORED)
   expect(calls.map(({ name }) => name)).toEqual(['register'])
-  expect(calls).toMatchObject([{ method: 'POST', path: '/api/v1/public/users/register/user', query: { role: 'USER' } }])
+  expect(calls).toMatchObject([
+    { method: 'POST', path: '/api/v1/public/users/register/user', query: { role: 'USER' } },
+  ])
   expect(calls[0]?.payload).toEqual({
     username: EMAIL,
     password: 'a quiet password',
@@ -154,12 +175,18 @@ test('the fields of the sign-up page are checked before anything is sent', async
   ])
     await expect(page.getByText(sentence)).toBeVisible()
   await register(page, { Email: 'nobody', Password: '12345', 'Confirm password': '123456' })
-  for (const sentence of ['Please enter a valid email', 'Password must be at least 6 characters', 'Passwords must match'])
+  for (const sentence of [
+    'Please enter a valid email',
+    'Password must be at least 6 characters',
+    'Passwords must match',
+  ])
     await expect(page.getByText(sentence)).toBeVisible()
   expect(calls).toEqual([])
 })
 
-test('a failed registration is told in a box, and the button says while it is busy', async ({ page }) => {
+test('a failed registration is told in a box, and the button says while it is busy', async ({
+  page,
+}) => {
   const told = [
     [
       no(409, 'An account with this email already exists. Please sign in instead.'),
@@ -184,7 +211,10 @@ test.describe('with a session in storage', () => {
 
   test('the user is restored at the start although the look-up fails', async ({ page }) => {
     const failures = [no(500), no(404), 'refused', 'silence'] as const
-    const calls = await serve(page, { currentUser: (_, before) => failures[before] ?? 'silence', balance: ok(123.45) })
+    const calls = await serve(page, {
+      currentUser: (_, before) => failures[before] ?? 'silence',
+      balance: ok(123.45),
+    })
     for (const [index] of failures.entries()) {
       await page.goto('/dashboard')
       await expect(page.getByRole('banner')).toContainText(EMAIL)
@@ -208,7 +238,10 @@ test.describe('with a session in storage', () => {
       await page.evaluate((missing) => localStorage.removeItem(missing), key)
       await page.goto('/dashboard')
       await expect(page).toHaveURL('/')
-      await page.evaluate((entry) => localStorage.setItem(...entry), [key, value] as [string, string])
+      await page.evaluate((entry) => localStorage.setItem(...entry), [key, value] as [
+        string,
+        string,
+      ])
     }
   })
 

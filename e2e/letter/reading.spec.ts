@@ -1,8 +1,20 @@
 import { expect, type Locator } from '@playwright/test'
-import { adminInvestment, investment, ok, serve, transaction, USER_ID, user, without } from './answers.ts'
+import {
+  adminInvestment,
+  investment,
+  ok,
+  serve,
+  transaction,
+  USER_ID,
+  user,
+  without,
+} from './answers.ts'
 import { listen, rows, test } from './browser.ts'
 
-/** How answers are read: every shape that docs/product.md 10.3-10.7 and docs/product.md 10.3-10.7 name, and what stands where something is missing. */
+/**
+ * How answers are read: every shape that docs/product.md 10.3-10.7 and docs/product.md 10.3-10.7
+ * name, and what stands where something is missing.
+ */
 
 test.use({ timezoneId: 'UTC' })
 
@@ -14,7 +26,9 @@ const colour = (badge: Locator) => badge.evaluate((element) => getComputedStyle(
 test.describe('of a client', () => {
   test.use({ role: 'client' })
 
-  test('moments are read from arrays of 3 to 7 numbers, ISO texts and epoch numbers', async ({ page }) => {
+  test('moments are read from arrays of 3 to 7 numbers, ISO texts and epoch numbers', async ({
+    page,
+  }) => {
     const moments = [
       [[2026, 3, 4], 'Mar 4, 2026, 12:00 AM'],
       [[2026, 3, 4, 17], 'Mar 4, 2026, 5:00 PM'],
@@ -31,14 +45,22 @@ test.describe('of a client', () => {
       ['yesterday', 'N/A'],
       [null, 'N/A'],
     ] as const
-    const list = moments.map(([createdAt], index) => ({ ...transaction({ id: `t${index}`, amount: 100 + index }), createdAt }))
+    const list = moments.map(([createdAt], index) => ({
+      ...transaction({ id: `t${index}`, amount: 100 + index }),
+      createdAt,
+    }))
     await serve(page, { listTransactions: ok(list) })
     await page.goto('/dashboard')
-    await expect(page.getByRole('heading', { name: `Recent Transactions (${moments.length})` })).toBeVisible()
-    for (const [index, [, shown]] of moments.entries()) await expect(rows(page, `$${100 + index}.00`)).toContainText(saying(shown))
+    await expect(
+      page.getByRole('heading', { name: `Recent Transactions (${moments.length})` }),
+    ).toBeVisible()
+    for (const [index, [, shown]] of moments.entries())
+      await expect(rows(page, `$${100 + index}.00`)).toContainText(saying(shown))
   })
 
-  test('what a transaction does not say has its default, and what is not known is grey and as it came', async ({ page }) => {
+  test('what a transaction does not say has its default, and what is not known is grey and as it came', async ({
+    page,
+  }) => {
     await serve(page, {
       listTransactions: ok([
         { ...without(transaction({ id: 'bare', amount: 1 }), 'type', 'status') },
@@ -67,7 +89,11 @@ test.describe('of a client', () => {
       EXPIRED: 'grey',
     } as const
     const statuses = Object.keys(colours) as (keyof typeof colours)[]
-    await serve(page, { listTransactions: ok(statuses.map((status, index) => transaction({ id: `t${index}`, status }))) })
+    await serve(page, {
+      listTransactions: ok(
+        statuses.map((status, index) => transaction({ id: `t${index}`, status })),
+      ),
+    })
     await page.goto('/dashboard')
     const shown: string[] = []
     for (const status of statuses) {
@@ -78,11 +104,24 @@ test.describe('of a client', () => {
     expect(new Set(shown).size).toBe(statuses.length)
   })
 
-  test('only investments of the stored user are listed, with N/A for a maturity or an amount that is missing', async ({ page }) => {
+  test('only investments of the stored user are listed, with N/A for a maturity or an amount that is missing', async ({
+    page,
+  }) => {
     await serve(page, {
       listInvestments: ok([
-        without(investment({ id: 'bare', investmentId: 'bare' }), 'maturityDate', 'interest', 'returnAmount', 'amount', 'status'),
-        { ...without(investment(), 'id', 'interest'), investmentId: 'by-return-amount', returnAmount: 8 },
+        without(
+          investment({ id: 'bare', investmentId: 'bare' }),
+          'maturityDate',
+          'interest',
+          'returnAmount',
+          'amount',
+          'status',
+        ),
+        {
+          ...without(investment(), 'id', 'interest'),
+          investmentId: 'by-return-amount',
+          returnAmount: 8,
+        },
         investment({ id: 'by-interest', interest: 9 }),
         investment({ id: 'foreign', userId: '00000000-0000-4000-8000-000000000000' }),
         without(investment({ id: 'nobodys' }), 'userId'),
@@ -100,15 +139,22 @@ test.describe('of a client', () => {
   })
 
   test('long lists scroll within a fixed height', async ({ page }) => {
-    const many = Array.from({ length: 60 }, (_, index) => transaction({ id: `t${index}`, amount: index + 1 }))
-    await serve(page, { listTransactions: ok(many), listInvestments: ok(many.map(({ id }) => investment({ id, userId: USER_ID }))) })
+    const many = Array.from({ length: 60 }, (_, index) =>
+      transaction({ id: `t${index}`, amount: index + 1 }),
+    )
+    await serve(page, {
+      listTransactions: ok(many),
+      listInvestments: ok(many.map(({ id }) => investment({ id, userId: USER_ID }))),
+    })
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'My Investments (60)' })).toBeVisible()
     for (const name of [/^Recent Transactions/, /^My Investments/]) {
       const list = page.getByRole('region', { name })
       // What is not in view has not been laid out.
       await list.scrollIntoViewIfNeeded()
-      await expect.poll(() => list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeGreaterThan(0)
+      await expect
+        .poll(() => list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight))
+        .toBeGreaterThan(0)
     }
   })
 
@@ -123,7 +169,9 @@ test.describe('of a client', () => {
 test.describe('of a super admin', () => {
   test.use({ role: 'SUPER_ADMIN' })
 
-  test('a missing username or email is N/A, the payout of an investment is its interest, and its status ACTIVE', async ({ page }) => {
+  test('a missing username or email is N/A, the payout of an investment is its interest, and its status ACTIVE', async ({
+    page,
+  }) => {
     await serve(page, {
       listTransactions: ok([
         { ...transaction({ id: 'a', amount: 1, userEmail: 'mail@example.com' }), username: null },
@@ -132,7 +180,10 @@ test.describe('of a super admin', () => {
         { ...transaction({ id: 'd', amount: 4 }), type: 'ADJUSTMENT', status: 'ON_HOLD' },
       ]),
       listAllInvestments: ok([
-        { ...adminInvestment({ id: 'a', amount: 500, interest: 35, returnAmount: 999 }), status: undefined },
+        {
+          ...adminInvestment({ id: 'a', amount: 500, interest: 35, returnAmount: 999 }),
+          status: undefined,
+        },
         without(adminInvestment({ id: 'b', interest: 6 }), 'userName', 'userEmail'),
       ]),
     })
@@ -146,7 +197,10 @@ test.describe('of a super admin', () => {
         .getByText('ON_HOLD', { exact: true })
         .first(),
     ).toHaveAttribute('data-color', 'grey')
-    await expect(rows(page, '$4.00').getByText(/^adjustment$/i)).toHaveAttribute('data-tone', 'grey')
+    await expect(rows(page, '$4.00').getByText(/^adjustment$/i)).toHaveAttribute(
+      'data-tone',
+      'grey',
+    )
 
     await page.getByRole('tab', { name: /^Investments/ }).click()
     await expect(rows(page, '$35.00', 'ACTIVE')).toHaveCount(1)
@@ -154,7 +208,9 @@ test.describe('of a super admin', () => {
     await expect(rows(page, '$6.00').getByText('N/A')).toHaveCount(2)
   })
 
-  test('users show their name with initials, email, the badge of their role and when they joined', async ({ page }) => {
+  test('users show their name with initials, email, the badge of their role and when they joined', async ({
+    page,
+  }) => {
     const complaints = listen(page)
     await serve(page, {
       listUsers: ok([
@@ -163,19 +219,33 @@ test.describe('of a super admin', () => {
           roles: [{ type: 'USER' }, { type: 'SUPER_ADMIN' }],
           detail: { firstName: 'Grace', lastName: 'Hopper', email: 'g@example.com' },
         }),
-        user({ id: 'b', roles: [{ type: 'ADMIN' }], detail: { firstName: 'Alan', lastName: 'Turing', email: 'a@example.com' } }),
+        user({
+          id: 'b',
+          roles: [{ type: 'ADMIN' }],
+          detail: { firstName: 'Alan', lastName: 'Turing', email: 'a@example.com' },
+        }),
         user({ id: 'c', roles: [] }),
-        without(user({ id: 'd', username: 'no-detail@example.com' }), 'detail', 'roles', 'dateCreated'),
+        without(
+          user({ id: 'd', username: 'no-detail@example.com' }),
+          'detail',
+          'roles',
+          'dateCreated',
+        ),
       ]),
     })
     await page.goto('/admin')
-    await expect(rows(page, 'Grace Hopper', 'g@example.com', 'GH')).toContainText(saying('Jan 2, 2026, 3:04 AM'))
+    await expect(rows(page, 'Grace Hopper', 'g@example.com', 'GH')).toContainText(
+      saying('Jan 2, 2026, 3:04 AM'),
+    )
     for (const [name, role, tone] of [
       ['Grace Hopper', 'SUPER_ADMIN', 'red'],
       ['Alan Turing', 'admin', 'purple'],
       ['Ada Lovelace', 'client', 'grey'],
     ] as const)
-      await expect(rows(page, name).getByText(role, { exact: true })).toHaveAttribute('data-tone', tone)
+      await expect(rows(page, name).getByText(role, { exact: true })).toHaveAttribute(
+        'data-tone',
+        tone,
+      )
     await expect(rows(page, 'no-detail@example.com')).toContainText('N/A')
     expect(complaints.filter((text) => text.includes('Error'))).toEqual([])
   })

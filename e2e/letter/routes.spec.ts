@@ -3,7 +3,10 @@ import type { Role } from '@pool/contract/users'
 import { ok, serve, user } from './answers.ts'
 import { button, listen, test } from './browser.ts'
 
-/** The route table of docs/product.md 3.1 by typed address is walked on the product itself (e2e/routes.spec.ts); here by link, and by Back. */
+/**
+ * The route table of docs/product.md 3.1 by typed address is walked on the product itself
+ * (e2e/routes.spec.ts); here by link, and by Back.
+ */
 
 const roles: readonly (Role | null)[] = [null, 'client', 'admin', 'SUPER_ADMIN']
 
@@ -26,7 +29,9 @@ for (const role of roles) {
   })
 }
 
-test('the public pages link to each other and to the sections of the landing page', async ({ page }) => {
+test('the public pages link to each other and to the sections of the landing page', async ({
+  page,
+}) => {
   await serve(page)
   await page.goto('/login')
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
@@ -54,7 +59,13 @@ test('on a phone the links of the landing page are in a menu', async ({ page }) 
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await expect(menu).toBeHidden()
   await button(page, 'Menu').click()
-  await expect(menu.getByRole('link')).toHaveText(['How It Works', 'Features', 'About', 'Sign In', 'Get Started'])
+  await expect(menu.getByRole('link')).toHaveText([
+    'How It Works',
+    'Features',
+    'About',
+    'Sign In',
+    'Get Started',
+  ])
   await button(page, 'Menu').click()
   await expect(menu).toBeHidden()
   await button(page, 'Menu').click()
@@ -75,8 +86,14 @@ test('the footer of the landing page is whole, that of the other public pages re
     await page.goto(address)
     await expect(footer.getByRole('link', { name: 'How it works' })).toHaveCount(links)
     await expect(footer).toContainText('24/7')
-    await expect(footer.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com')
-    await expect(footer.locator('a[href^="https://wa.me/"]')).toHaveAttribute('href', 'https://wa.me/15550100')
+    await expect(footer.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
+      'href',
+      'mailto:support@example.com',
+    )
+    await expect(footer.locator('a[href^="https://wa.me/"]')).toHaveAttribute(
+      'href',
+      'https://wa.me/15550100',
+    )
   }
 })
 

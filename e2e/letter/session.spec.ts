@@ -1,6 +1,28 @@
 import { expect, type Page } from '@playwright/test'
-import { EMAIL, made, no, of, ok, type Reply, serve, TOKEN, transaction, user, wallet, without } from './answers.ts'
-import { button, listen, NOTHING_STORED, openDialog, rows, stopClock, stored, test } from './browser.ts'
+import {
+  EMAIL,
+  made,
+  no,
+  of,
+  ok,
+  type Reply,
+  serve,
+  TOKEN,
+  transaction,
+  user,
+  wallet,
+  without,
+} from './answers.ts'
+import {
+  button,
+  listen,
+  NOTHING_STORED,
+  openDialog,
+  rows,
+  stopClock,
+  stored,
+  test,
+} from './browser.ts'
 
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Session Timeout Warning' })
 
@@ -17,7 +39,9 @@ const openAtRest = async (...pages: readonly [Page, ...Page[]]) => {
 test.describe('of a client', () => {
   test.use({ role: 'client' })
 
-  test('logging out clears the four keys, waits for no call and leads to the landing page', async ({ page }) => {
+  test('logging out clears the four keys, waits for no call and leads to the landing page', async ({
+    page,
+  }) => {
     const calls = await serve(page, { balance: ok(777.77) })
     await page.goto('/dashboard')
     await expect(page.getByText('$777.77')).toBeVisible()
@@ -27,18 +51,25 @@ test.describe('of a client', () => {
     await button(page, 'Logout').click()
     await expect(page).toHaveURL('/')
     expect(await stored(page)).toEqual(NOTHING_STORED)
-    // The landing page asks for the pool's public figures, as for every visitor. In the name of the one who left
-    // the server is told so, which never answers here, and nothing else.
+    // The landing page asks for the pool's public figures, as for every visitor. In the name of the
+    // one who left the server is told so, which never answers here, and nothing else.
     await expect.poll(() => of(calls, 'logout')).toHaveLength(1)
-    const named = calls.slice(before).filter(({ method, headers }) => method !== 'GET' || headers.authorization)
-    expect(named).toMatchObject([{ name: 'logout', payload: null, headers: { authorization: `Bearer ${TOKEN}` } }])
+    const named = calls
+      .slice(before)
+      .filter(({ method, headers }) => method !== 'GET' || headers.authorization)
+    expect(named).toMatchObject([
+      { name: 'logout', payload: null, headers: { authorization: `Bearer ${TOKEN}` } },
+    ])
     await page.goBack()
     await expect(page.getByText('$777.77')).toHaveCount(0)
     await page.goto('/dashboard')
     await expect(page).toHaveURL('/')
   })
 
-  test('a change of any of the four keys in another tab reloads the page, of any other key does not', async ({ page, context }) => {
+  test('a change of any of the four keys in another tab reloads the page, of any other key does not', async ({
+    page,
+    context,
+  }) => {
     await serve(page)
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
@@ -53,14 +84,18 @@ test.describe('of a client', () => {
       const reloaded = page.waitForEvent('domcontentloaded')
       await setElsewhere(key, key === 'userRole' ? 'admin' : 'changed')
       await reloaded
-      await expect(page.getByRole('heading', { name: 'Admin Dashboard', exact: true })).toBeVisible()
+      await expect(
+        page.getByRole('heading', { name: 'Admin Dashboard', exact: true }),
+      ).toBeVisible()
       expect(loads).toBe(index + 1)
     }
     await other.evaluate(() => localStorage.clear())
     await expect(page).toHaveURL('/')
   })
 
-  test('a 401 on any call clears the token and leads to the login page, with what was loaded gone', async ({ page }) => {
+  test('a 401 on any call clears the token and leads to the login page, with what was loaded gone', async ({
+    page,
+  }) => {
     let reply = ok([])
     const calls = await serve(page, { balance: ok(777.77), listTransactions: () => reply })
     await page.goto('/dashboard')
@@ -75,7 +110,9 @@ test.describe('of a client', () => {
     expect(of(calls, 'listTransactions').length).toBeGreaterThan(1)
   })
 
-  test('the session is looked up again every five minutes; a failure leaves it, a 401 ends it', async ({ page }) => {
+  test('the session is looked up again every five minutes; a failure leaves it, a 401 ends it', async ({
+    page,
+  }) => {
     const replies = [ok(without(user(), 'roles')), no(500), no(401)]
     const calls = await serve(page, { currentUser: (_, before) => replies[before] ?? 'silence' })
     await openAtRest(page)
@@ -96,7 +133,8 @@ test.describe('of a client', () => {
     await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
     await stayFor('01:40', '01:40', '01:30')
     expect(lookUps()).toBe(2)
-    // Five minutes count from when the page has the answer, which may be seconds later on its clock.
+    // Five minutes count from when the page has the answer, which may be seconds later on its
+    // clock.
     await expect
       .poll(async () => {
         await stayFor('00:02')
@@ -113,18 +151,26 @@ test.describe('of a client', () => {
     expect((await stored(page))[3]).toBe('admin')
   })
 
-  test('idle for two and a half minutes warns, counts down every second, and logs out at three', async ({ page }) => {
+  test('idle for two and a half minutes warns, counts down every second, and logs out at three', async ({
+    page,
+  }) => {
     const calls = await serve(page)
     await openAtRest(page)
     await page.mouse.move(10, 10)
     await page.clock.runFor('02:29')
     await expect(warning(page)).toHaveCount(0)
     await page.clock.runFor('00:01')
-    await expect(warning(page)).toContainText('You will be logged out in 30 seconds due to inactivity.')
+    await expect(warning(page)).toContainText(
+      'You will be logged out in 30 seconds due to inactivity.',
+    )
     await page.clock.runFor('00:01')
-    await expect(warning(page)).toContainText('You will be logged out in 29 seconds due to inactivity.')
+    await expect(warning(page)).toContainText(
+      'You will be logged out in 29 seconds due to inactivity.',
+    )
     await page.clock.runFor('00:28')
-    await expect(warning(page)).toContainText('You will be logged out in 1 seconds due to inactivity.')
+    await expect(warning(page)).toContainText(
+      'You will be logged out in 1 seconds due to inactivity.',
+    )
     await page.clock.runFor('00:01')
     await expect(page).toHaveURL('/')
     expect(await stored(page)).toEqual(NOTHING_STORED)
@@ -178,7 +224,9 @@ test.describe('of a client', () => {
     await expect(warning(page)).toBeVisible()
   })
 
-  test('the warning can be answered by staying, by closing it, and by leaving', async ({ page }) => {
+  test('the warning can be answered by staying, by closing it, and by leaving', async ({
+    page,
+  }) => {
     const calls = await serve(page)
     await openAtRest(page)
     for (const name of ['Stay Logged In', 'Close']) {
@@ -213,7 +261,10 @@ test.describe('of a client', () => {
     await expect(dialog.getByLabel('Description (optional)')).toHaveValue('half a sentence')
   })
 
-  test('activity in one tab keeps the others in, and a logout in one is one in all', async ({ page, context }) => {
+  test('activity in one tab keeps the others in, and a logout in one is one in all', async ({
+    page,
+    context,
+  }) => {
     const other = await context.newPage()
     for (const tab of [page, other]) await serve(tab)
     await openAtRest(page, other)
@@ -235,7 +286,10 @@ test.describe('of an admin', () => {
   test.use({ role: 'admin' })
 
   test('a 401 on rejecting ends the session in its own words', async ({ page }) => {
-    const calls = await serve(page, { listTransactions: ok([transaction({ type: 'withdrawal' })]), reject: no(401, 'Not these words') })
+    const calls = await serve(page, {
+      listTransactions: ok([transaction({ type: 'withdrawal' })]),
+      reject: no(401, 'Not these words'),
+    })
     await page.goto('/dashboard')
     await button(rows(page, EMAIL), 'Reject Withdrawal').click()
     await button(page.getByRole('dialog'), 'Reject').click()
@@ -261,7 +315,9 @@ test.describe('of an admin', () => {
         await button(page.getByRole('dialog'), 'Delete').click()
       }
       await expect(page).toHaveURL('/login')
-      await expect(page.getByText('Please make sure that you are logged in as an admin.')).toBeVisible()
+      await expect(
+        page.getByText('Please make sure that you are logged in as an admin.'),
+      ).toBeVisible()
     })
   }
 })

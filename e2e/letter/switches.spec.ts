@@ -14,7 +14,9 @@ const openPauses = async (page: Page) => {
 test.describe('of a super admin', () => {
   test.use({ role: 'SUPER_ADMIN' })
 
-  test('a pause asks for its reason, is sent once, and shows what the server answered', async ({ page }) => {
+  test('a pause asks for its reason, is sent once, and shows what the server answered', async ({
+    page,
+  }) => {
     let answerNow = () => {}
     const calls = await serve(page, {
       pause: () =>
@@ -24,7 +26,11 @@ test.describe('of a super admin', () => {
     })
     const dialog = await openPauses(page)
     const switches = dialog.getByRole('listitem')
-    await expect(switches).toHaveText([/^Deposits\s*Running/, /^Withdrawals\s*Running/, /^Investing\s*Running/])
+    await expect(switches).toHaveText([
+      /^Deposits\s*Running/,
+      /^Withdrawals\s*Running/,
+      /^Investing\s*Running/,
+    ])
     await button(dialog, 'Pause withdrawals').click()
     const field = dialog.getByLabel('Reason')
     await expect(field).toBeFocused()
@@ -38,10 +44,16 @@ test.describe('of a super admin', () => {
     await expect(button(dialog, 'Cancel')).toBeDisabled()
     await page.keyboard.press('Escape')
     answerNow()
-    await expect(switches.nth(1)).toContainText(/Paused since Mar 5, 2026.*The bank is closed until Monday\./)
+    await expect(switches.nth(1)).toContainText(
+      /Paused since Mar 5, 2026.*The bank is closed until Monday\./,
+    )
     await expect(button(dialog, 'Resume withdrawals')).toBeFocused()
-    expect(of(calls, 'pause')).toMatchObject([{ method: 'PUT', path: '/api/v1/admin/pauses/withdrawals', payload: { reason: REASON } }])
-    await expect(page.getByRole('status').filter({ hasText: 'New withdrawals are paused for now.' })).toHaveCount(1)
+    expect(of(calls, 'pause')).toMatchObject([
+      { method: 'PUT', path: '/api/v1/admin/pauses/withdrawals', payload: { reason: REASON } },
+    ])
+    await expect(
+      page.getByRole('status').filter({ hasText: 'New withdrawals are paused for now.' }),
+    ).toHaveCount(1)
   })
 
   test('a refusal is said in place, and leaves what was written', async ({ page }) => {
@@ -57,7 +69,9 @@ test.describe('of a super admin', () => {
     await expect(dialog.getByRole('listitem').first()).toContainText('Running')
   })
 
-  test('what is paused can be given another reason, and resumed after a question', async ({ page }) => {
+  test('what is paused can be given another reason, and resumed after a question', async ({
+    page,
+  }) => {
     const calls = await serve(page, {
       listPauses: ok([{ name: 'investing', since, reason: REASON }]),
       pause: ok([{ name: 'investing', since, reason: 'Longer than thought.' }]),
@@ -74,10 +88,14 @@ test.describe('of a super admin', () => {
     await expect(dialog).toContainText('Investors will be able to invest again.')
     await button(dialog, 'Resume investing').click()
     await expect(dialog.getByRole('listitem').last()).toContainText('Running')
-    expect(of(calls, 'resume')).toMatchObject([{ method: 'DELETE', path: '/api/v1/admin/pauses/investing', payload: null }])
+    expect(of(calls, 'resume')).toMatchObject([
+      { method: 'DELETE', path: '/api/v1/admin/pauses/investing', payload: null },
+    ])
   })
 
-  test('where it cannot be told what is paused, that is said, with a way to try again', async ({ page }) => {
+  test('where it cannot be told what is paused, that is said, with a way to try again', async ({
+    page,
+  }) => {
     let isUp = false
     await serve(page, { listPauses: () => (isUp ? ok([]) : no(500, 'No database.')) })
     const dialog = await openPauses(page)
@@ -94,8 +112,12 @@ test.describe('of an admin', () => {
   test('the dashboard tells what is paused, and offers no switch', async ({ page }) => {
     await serve(page, { listPauses: ok([{ name: 'deposits', since, reason: REASON }]) })
     await page.goto('/admin')
-    await expect(page.getByRole('status').filter({ hasText: 'New deposits are paused for now.' })).toBeVisible()
-    await expect(button(page, 'Audit trail').or(page.getByRole('link', { name: 'Audit trail' }))).toBeVisible()
+    await expect(
+      page.getByRole('status').filter({ hasText: 'New deposits are paused for now.' }),
+    ).toBeVisible()
+    await expect(
+      button(page, 'Audit trail').or(page.getByRole('link', { name: 'Audit trail' })),
+    ).toBeVisible()
     await expect(button(page, 'Pauses')).toHaveCount(0)
   })
 })

@@ -3,7 +3,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLog } from '../log.ts'
-import { actAs, fund, newKeys, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import {
+  actAs,
+  fund,
+  newKeys,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
@@ -41,7 +50,10 @@ const tamper = async (...statements: readonly string[]) => {
 }
 const check = () => checkAudit(product.context)
 const at = (position: number) => `(SELECT entry_id FROM audit_seals WHERE position = ${position})`
-/** Without the keys, the best that a stranger can do: the seal as it was made before there were keys. */
+/**
+ * Without the keys, the best that a stranger can do: the seal as it was made before there were
+ * keys.
+ */
 const REHASH = (position: number) =>
   `UPDATE audit_seals AS s SET key_id = NULL, hash =
      sha256((SELECT hash FROM audit_seals WHERE position = ${position - 1}) || convert_to(audit_content(e), 'UTF8'))
@@ -55,7 +67,12 @@ const INSERT = (subject: string, mac = "'x'", nonce = 'gen_random_uuid()') =>
 const askToDeposit = async (investor?: Person): Promise<string> => {
   await wallets(product, 1)
   const { id } = investor ?? (await person(product))
-  return (await requestDeposit(product.context.ledger, { by: { id, from: 'tests' }, amount: cents(40_00n) })).transactionId
+  return (
+    await requestDeposit(product.context.ledger, {
+      by: { id, from: 'tests' },
+      amount: cents(40_00n),
+    })
+  ).transactionId
 }
 
 describe('tampering is named:', () => {
@@ -84,28 +101,45 @@ describe('tampering is named:', () => {
 
   test('an entry changed together with its seal', async () => {
     await tamper(`UPDATE audit_entries SET actor = 'x' WHERE id = ${at(7)}`, REHASH(7))
-    expect((await check()).firstBreak).toMatchObject({ what: 'sealChanged', sentence: expect.stringContaining('Seal 7,') })
+    expect((await check()).firstBreak).toMatchObject({
+      what: 'sealChanged',
+      sentence: expect.stringContaining('Seal 7,'),
+    })
   })
 
   test('an entry that was deleted, alone or with its seal', async () => {
     await tamper(`DELETE FROM audit_entries WHERE id = ${at(7)}`)
-    expect((await check()).firstBreak).toMatchObject({ what: 'entryDeleted', sentence: expect.stringContaining('seal 7 is there') })
+    expect((await check()).firstBreak).toMatchObject({
+      what: 'entryDeleted',
+      sentence: expect.stringContaining('seal 7 is there'),
+    })
     await tamper('DELETE FROM audit_seals WHERE position = 7')
-    expect((await check()).firstBreak).toMatchObject({ what: 'sealRemoved', sentence: expect.stringContaining('Seal 7 was removed') })
+    expect((await check()).firstBreak).toMatchObject({
+      what: 'sealRemoved',
+      sentence: expect.stringContaining('Seal 7 was removed'),
+    })
     await tamper('UPDATE audit_seals SET position = position - 1 WHERE position > 7')
     expect((await check()).firstBreak).toMatchObject({ sentence: expect.stringContaining('at 7') })
   })
 
   test('a seal that was changed', async () => {
     await tamper("UPDATE audit_seals SET hash = sha256('x') WHERE position = 7")
-    expect((await check()).firstBreak).toMatchObject({ what: 'sealChanged', sentence: expect.stringContaining('Seal 7,') })
+    expect((await check()).firstBreak).toMatchObject({
+      what: 'sealChanged',
+      sentence: expect.stringContaining('Seal 7,'),
+    })
   })
 
   test('an entry inserted past the product, whatever its date', async () => {
-    await tamper(INSERT('y'), "UPDATE audit_entries SET created_at = now() + interval '1 year' WHERE subject_id = 'y'")
+    await tamper(
+      INSERT('y'),
+      "UPDATE audit_entries SET created_at = now() + interval '1 year' WHERE subject_id = 'y'",
+    )
     await sealAudit(product.context)
     expect((await check()).firstBreak).toMatchObject({ what: 'entryInserted' })
-    const backdated = INSERT('z').replace('(actor', '(created_at, actor').replace("('somebody", "(now() - interval '1 day', 'somebody")
+    const backdated = INSERT('z')
+      .replace('(actor', '(created_at, actor')
+      .replace("('somebody", "(now() - interval '1 day', 'somebody")
     await expect(product.database.pool.query(backdated)).rejects.toThrow(/not allowed/)
   })
 
@@ -116,11 +150,15 @@ describe('tampering is named:', () => {
   ])('an entry inserted by hand %s, which is not sealed', async (_, mac) => {
     await tamper('SELECT 1')
     await product.database.pool.query(INSERT('forged', mac))
-    const { rows } = await product.database.pool.query("SELECT id FROM audit_entries WHERE subject_id = 'forged'")
+    const { rows } = await product.database.pool.query(
+      "SELECT id FROM audit_entries WHERE subject_id = 'forged'",
+    )
     expect(await sealAudit(product.context)).toEqual({ sealed: 0, unsigned: [rows[0].id] })
     await write(3)
     expect(await sealAudit(product.context)).toEqual({ sealed: 3, unsigned: [rows[0].id] })
-    expect((await check()).firstBreak).toMatchObject({ sentence: expect.stringContaining(`Entry ${rows[0].id} was `) })
+    expect((await check()).firstBreak).toMatchObject({
+      sentence: expect.stringContaining(`Entry ${rows[0].id} was `),
+    })
   })
 
   test('a copy of an entry that the product signed', async () => {
@@ -130,7 +168,9 @@ describe('tampering is named:', () => {
     await tamper('SELECT 1')
     await product.database.pool.query(copy)
     expect(await sealAudit(product.context)).toMatchObject({ sealed: 1 })
-    const { rows } = await product.database.pool.query(`SELECT max(id) AS id, ${at(7)} AS original FROM audit_entries`)
+    const { rows } = await product.database.pool.query(
+      `SELECT max(id) AS id, ${at(7)} AS original FROM audit_entries`,
+    )
     expect((await check()).firstBreak).toEqual({
       what: 'entryCopied',
       sentence: `Entry ${rows[0].id} is a copy of entry ${rows[0].original}.`,
@@ -146,7 +186,10 @@ describe('tampering is named:', () => {
       subject: { type: 'wallet', id: 'x' },
     })
     expect((await sealAudit(product.context)).unsigned).toHaveLength(1)
-    expect((await check()).firstBreak).toMatchObject({ what: 'unknownKey', sentence: expect.stringContaining(stranger.ids[0] ?? '?') })
+    expect((await check()).firstBreak).toMatchObject({
+      what: 'unknownKey',
+      sentence: expect.stringContaining(stranger.ids[0] ?? '?'),
+    })
     await sealAudit({ ...product.context, keys: stranger })
     expect((await check()).firstBreak).toEqual({
       what: 'unknownKey',
@@ -162,13 +205,18 @@ describe('tampering is named:', () => {
       "INSERT INTO audit_seals SELECT 8, id, 'x' FROM audit_entries WHERE subject_id = 'between'",
       REHASH(8),
     )
-    expect((await check()).firstBreak).toMatchObject({ what: 'sealChanged', sentence: expect.stringContaining('Seal 8,') })
+    expect((await check()).firstBreak).toMatchObject({
+      what: 'sealChanged',
+      sentence: expect.stringContaining('Seal 8,'),
+    })
   })
 
   test('an entry that waits for its seal for more than a minute', async () => {
     await write(1)
     expect((await check()).firstBreak).toBeUndefined()
-    await tamper("UPDATE audit_entries SET created_at = now() - interval '61 seconds' WHERE id IN (SELECT entry_id FROM audit_unsealed)")
+    await tamper(
+      "UPDATE audit_entries SET created_at = now() - interval '61 seconds' WHERE id IN (SELECT entry_id FROM audit_unsealed)",
+    )
     expect((await check()).firstBreak).toMatchObject({ what: 'neverSealed' })
     await tamper('DELETE FROM audit_entries WHERE id IN (SELECT entry_id FROM audit_unsealed)')
     expect((await check()).firstBreak).toMatchObject({ what: 'entryDeleted' })
@@ -176,7 +224,10 @@ describe('tampering is named:', () => {
 
   test('an end that was cut off, to whoever kept a head', async () => {
     const head = await auditHead(product.context.db)
-    await tamper(`DELETE FROM audit_entries WHERE id IN ${at(21)}`, 'DELETE FROM audit_seals WHERE position = 21')
+    await tamper(
+      `DELETE FROM audit_entries WHERE id IN ${at(21)}`,
+      'DELETE FROM audit_seals WHERE position = 21',
+    )
     expect((await check()).firstBreak).toBeUndefined()
     expect((await checkAudit(product.context, head)).firstBreak).toMatchObject({ what: 'cutOff' })
     await tamper('DELETE FROM audit_seals WHERE position = 20')
@@ -189,10 +240,18 @@ describe('tampering is named:', () => {
     await sealAudit(product.context)
     const transactionId = await askToDeposit(investor)
     expect((await check()).firstBreak).toBeUndefined()
-    await tamper(`UPDATE transactions SET status = 'APPROVED', updated_at = now() WHERE id = '${transactionId}'`)
-    expect((await check()).firstBreak).toMatchObject({ what: 'notOnRecord', sentence: expect.stringContaining(transactionId) })
+    await tamper(
+      `UPDATE transactions SET status = 'APPROVED', updated_at = now() WHERE id = '${transactionId}'`,
+    )
+    expect((await check()).firstBreak).toMatchObject({
+      what: 'notOnRecord',
+      sentence: expect.stringContaining(transactionId),
+    })
     await tamper(`UPDATE transactions SET updated_at = '2020-01-01' WHERE id = '${transactionId}'`)
-    expect((await check()).firstBreak).toMatchObject({ what: 'notOnRecord', sentence: expect.stringContaining(transactionId) })
+    expect((await check()).firstBreak).toMatchObject({
+      what: 'notOnRecord',
+      sentence: expect.stringContaining(transactionId),
+    })
   })
 
   test.each([
@@ -218,7 +277,12 @@ describe('tampering is named:', () => {
       reference_id: transactionId,
       owner_id: investor.id,
       legs: [{ from_kind: 'custody', to_kind: 'available', amount: '4000' }],
-      decision: { transaction_id: transactionId, status: 'APPROVED', decided_by: admin.id, reason: '' },
+      decision: {
+        transaction_id: transactionId,
+        status: 'APPROVED',
+        decided_by: admin.id,
+        reason: '',
+      },
       entry: entry(transactionId) && {
         ...entry(transactionId),
         actor_id: admin.id,
@@ -228,7 +292,9 @@ describe('tampering is named:', () => {
         mac: `${product.context.keys.ids[0]}:${'0'.repeat(64)}`,
       },
     }
-    const { rows } = await product.database.pool.query('SELECT post_operations($1) AS outcomes', [JSON.stringify([forged])])
+    const { rows } = await product.database.pool.query('SELECT post_operations($1) AS outcomes', [
+      JSON.stringify([forged]),
+    ])
     expect(rows[0].outcomes).toEqual([expect.objectContaining({ id: transactionId })])
     await sealAudit(product.context)
     expect((await check()).firstBreak).toMatchObject({ sentence: expect.stringMatching(sentence) })
@@ -243,9 +309,16 @@ describe('tampering is named:', () => {
       destinationAddress: 'shown',
     })
     const by = actAs(await person(product, ['ADMIN']))
-    await approveWithdrawal(product.context, { transactionId, userId: investor.id, payeeAddress: 'shown', by })
+    await approveWithdrawal(product.context, {
+      transactionId,
+      userId: investor.id,
+      payeeAddress: 'shown',
+      by,
+    })
     expect((await check()).firstBreak).toBeUndefined()
-    await tamper(`UPDATE audit_entries SET after = after || '{"payeeAddress": "other"}' WHERE action = 'withdrawal.approved'`)
+    await tamper(
+      `UPDATE audit_entries SET after = after || '{"payeeAddress": "other"}' WHERE action = 'withdrawal.approved'`,
+    )
     await sealAudit(product.context)
     expect((await check()).firstBreak).toMatchObject({ what: 'notSigned' })
   })
@@ -254,12 +327,17 @@ describe('tampering is named:', () => {
     const admin = await person(product, ['ADMIN'])
     const transactionId = await askToDeposit()
     await sealAudit(product.context)
-    await tamper(`INSERT INTO approvals (transaction_id, approved_by) VALUES ('${transactionId}', '${admin.id}')`)
+    await tamper(
+      `INSERT INTO approvals (transaction_id, approved_by) VALUES ('${transactionId}', '${admin.id}')`,
+    )
     expect((await check()).firstBreak).toEqual({
       what: 'notOnRecord',
       sentence: `An approval of transaction ${transactionId} by user ${admin.id} is not on record.`,
     })
-    await tamper('DELETE FROM approvals', "INSERT INTO contributions VALUES (gen_random_uuid(), 1, 'x', 'x', now())")
+    await tamper(
+      'DELETE FROM approvals',
+      "INSERT INTO contributions VALUES (gen_random_uuid(), 1, 'x', 'x', now())",
+    )
     expect((await check()).firstBreak).toMatchObject({
       what: 'notOnRecord',
       sentence: expect.stringMatching(/^Contribution .* not on record/),
@@ -286,12 +364,18 @@ test('the owner of the database has no right to change entries or seals, and the
   const { options } = pool as unknown as { options: { host: string; port: number; user: string } }
   await pool.query(`CREATE ROLE ${name} LOGIN SUPERUSER PASSWORD 'none'`)
   await pool.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`)
-  await pool.query(`ALTER ROLE ${name} NOSUPERUSER; GRANT CONNECT ON DATABASE ${pool.options.database} TO ${name}`)
+  await pool.query(
+    `ALTER ROLE ${name} NOSUPERUSER; GRANT CONNECT ON DATABASE ${pool.options.database} TO ${name}`,
+  )
   await pool.query(`ALTER ROLE ${name} SET search_path = ${name}`)
   const owned = connect({ ...options, user: name, password: 'none' }, 3, openLog('silent'))
   try {
     await migrate(owned)
-    await record(owned.db, keys, { by: { name: 'x', from: 'tests' }, action: 'wallet.added', subject: { type: 'wallet', id: 'y' } })
+    await record(owned.db, keys, {
+      by: { name: 'x', from: 'tests' },
+      action: 'wallet.added',
+      subject: { type: 'wallet', id: 'y' },
+    })
     expect(await sealAudit({ db: owned.db, keys })).toEqual({ sealed: 1, unsigned: [] })
     expect((await checkAudit({ db: owned.db, keys })).firstBreak).toBeUndefined()
     for (const statement of [
@@ -310,7 +394,12 @@ test('the owner of the database has no right to change entries or seals, and the
 test('many nodes that seal at once make one chain, in which every entry is once', async () => {
   const nodes = Array.from({ length: 4 }, () => startSealing(product.context, openLog('silent')))
   for (let wave = 0; wave < 10; wave += 1) {
-    await Promise.all([write(30), sealAudit(product.context), sealAudit(product.context), wallets(product, 3)])
+    await Promise.all([
+      write(30),
+      sealAudit(product.context),
+      sealAudit(product.context),
+      wallets(product, 3),
+    ])
   }
   await Promise.all(nodes.map(({ stop }) => stop()))
   const { firstBreak, entries, head } = await check()

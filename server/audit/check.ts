@@ -31,11 +31,15 @@ export type AuditCheck = {
 }
 
 /**
- * Recomputes the chain over the audit trail, looks whether this product signed every entry, for entries that are not in the chain, and for
- * decisions that are not on record. `known`, a head that was logged earlier, must still be in the chain: so the end cannot have been cut off,
- * nor all of it made anew, since.
+ * Recomputes the chain over the audit trail, looks whether this product signed every entry, for
+ * entries that are not in the chain, and for decisions that are not on record. `known`, a head that
+ * was logged earlier, must still be in the chain: so the end cannot have been cut off, nor all of
+ * it made anew, since.
  */
-export const checkAudit = async ({ db, keys }: Pick<Context, 'db' | 'keys'>, known?: Head): Promise<AuditCheck> =>
+export const checkAudit = async (
+  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  known?: Head,
+): Promise<AuditCheck> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -96,10 +100,14 @@ const brokenLink = async (db: Kysely<Schema>, keys: Keys): Promise<Break | undef
   let before: Pick<Link, 'position' | 'hash' | 'keyId'> = { position: 0n, hash: '', keyId: null }
   for await (const link of chain) {
     const hash = computed(keys, link, before.hash)
-    const broken = misplaced(link, before) ?? (hash === link.hash ? unsigned(keys, link) : undefined)
+    const broken =
+      misplaced(link, before) ?? (hash === link.hash ? unsigned(keys, link) : undefined)
     if (broken) return broken
     if (hash === undefined)
-      return { what: 'unknownKey', sentence: `Seal ${link.position} was made with the key ${link.keyId}, which is not in the key file.` }
+      return {
+        what: 'unknownKey',
+        sentence: `Seal ${link.position} was made with the key ${link.keyId}, which is not in the key file.`,
+      }
     if (hash !== link.hash) {
       const { value: next } = await chain.next()
       return changed(keys, link, { hash, next: next ?? undefined })
@@ -109,35 +117,60 @@ const brokenLink = async (db: Kysely<Schema>, keys: Keys): Promise<Break | undef
   return undefined
 }
 
-const misplaced = ({ position, entryId, id, keyId }: Link, before: Pick<Link, 'position' | 'keyId'>): Break | undefined => {
+const misplaced = (
+  { position, entryId, id, keyId }: Link,
+  before: Pick<Link, 'position' | 'keyId'>,
+): Break | undefined => {
   const due = before.position + 1n
   if (position !== due)
-    return { what: 'sealRemoved', sentence: `Seal ${due} was removed: seal ${position} comes after seal ${before.position}.` }
-  if (id === null) return { what: 'entryDeleted', sentence: `Entry ${entryId} was deleted: seal ${position} is there, the entry is not.` }
+    return {
+      what: 'sealRemoved',
+      sentence: `Seal ${due} was removed: seal ${position} comes after seal ${before.position}.`,
+    }
+  if (id === null)
+    return {
+      what: 'entryDeleted',
+      sentence: `Entry ${entryId} was deleted: seal ${position} is there, the entry is not.`,
+    }
   if (keyId === null && before.keyId !== null)
-    return { what: 'sealChanged', sentence: `Seal ${position}, of entry ${entryId}, was made without a key, after those that have one.` }
+    return {
+      what: 'sealChanged',
+      sentence: `Seal ${position}, of entry ${entryId}, was made without a key, after those that have one.`,
+    }
   return undefined
 }
 
 const unsigned = (keys: Keys, { id, keyId, ...entry }: Link): Break | undefined =>
   keyId === null ? undefined : notSigned(keys, { id, ...entry })
 
-const notSigned = (keys: Keys, { id, ...entry }: EntryRow & { readonly id: bigint | null }): Break | undefined => {
+const notSigned = (
+  keys: Keys,
+  { id, ...entry }: EntryRow & { readonly id: bigint | null },
+): Break | undefined => {
   const verdict = verdictOn(keys, entry)
   if (verdict === 'valid') return undefined
   return verdict === 'unknownKey' && entry.mac
-    ? { what: 'unknownKey', sentence: `Entry ${id} was signed with the key ${entry.mac.split(':')[0]}, which is not in the key file.` }
-    : { what: 'notSigned', sentence: `Entry ${id} was not signed by this product: it was written past it, or changed.` }
+    ? {
+        what: 'unknownKey',
+        sentence: `Entry ${id} was signed with the key ${entry.mac.split(':')[0]}, which is not in the key file.`,
+      }
+    : {
+        what: 'notSigned',
+        sentence: `Entry ${id} was not signed by this product: it was written past it, or changed.`,
+      }
 }
 
-// When the next seal holds with the hash as it was to be, the seal was changed; when with the hash as it is, the entry was.
+// When the next seal holds with the hash as it was to be, the seal was changed; when with the hash
+// as it is, the entry was.
 const changed = (
   keys: Keys,
   { position, entryId, hash: stored }: Link,
   { hash, next }: { hash: string; next: Link | undefined },
 ): Break => {
-  const holdsAfter = (previous: string) => next !== undefined && computed(keys, next, previous) === next.hash
-  if (holdsAfter(hash)) return { what: 'sealChanged', sentence: `Seal ${position}, of entry ${entryId}, was changed.` }
+  const holdsAfter = (previous: string) =>
+    next !== undefined && computed(keys, next, previous) === next.hash
+  if (holdsAfter(hash))
+    return { what: 'sealChanged', sentence: `Seal ${position}, of entry ${entryId}, was changed.` }
   return {
     what: 'entryChanged',
     sentence: `Entry ${entryId}${holdsAfter(stored) ? '' : ', or its seal,'} was changed: it is not what was sealed at ${position}.`,
@@ -146,7 +179,9 @@ const changed = (
 
 const waitingNotSigned = async (db: Kysely<Schema>, keys: Keys): Promise<Break | undefined> => {
   const { rows } = await sql<EntryRow & { id: bigint }>`
-    SELECT e.* FROM audit_unsealed AS u JOIN audit_entries AS e ON e.id = u.entry_id ORDER BY e.id`.execute(db)
+    SELECT e.* FROM audit_unsealed AS u JOIN audit_entries AS e ON e.id = u.entry_id ORDER BY e.id`.execute(
+    db,
+  )
   for (const entry of rows) {
     const found = notSigned(keys, entry)
     if (found) return found
@@ -160,16 +195,23 @@ const copied = async (db: Kysely<Schema>): Promise<Break | undefined> => {
     db,
   )
   const [row] = rows
-  return row && { what: 'entryCopied', sentence: `Entry ${row.id} is a copy of entry ${row.original}.` }
+  return (
+    row && { what: 'entryCopied', sentence: `Entry ${row.id} is a copy of entry ${row.original}.` }
+  )
 }
 
 const cutOff = async (db: Kysely<Schema>, known: Head | undefined): Promise<Break | undefined> => {
   if (!known) return undefined
   const { rows } = await sql<{
     hash: string
-  }>`SELECT encode(hash, 'hex') AS hash FROM audit_seals WHERE position = ${known.position}`.execute(db)
+  }>`SELECT encode(hash, 'hex') AS hash FROM audit_seals WHERE position = ${known.position}`.execute(
+    db,
+  )
   if (rows[0]?.hash === known.hash) return undefined
-  return { what: 'cutOff', sentence: `The chain is not the one whose head was known: at ${known.position} it does not have that hash.` }
+  return {
+    what: 'cutOff',
+    sentence: `The chain is not the one whose head was known: at ${known.position} it does not have that hash.`,
+  }
 }
 
 const outsideTheChain = async (db: Kysely<Schema>): Promise<Break | undefined> => {
@@ -181,13 +223,17 @@ const outsideTheChain = async (db: Kysely<Schema>): Promise<Break | undefined> =
     ORDER BY 1 LIMIT 1`.execute(db)
   const [row] = rows
   if (!row) return undefined
-  if (row.kind === 'gone') return { what: 'entryDeleted', sentence: `Entry ${row.id} was deleted before it was sealed.` }
+  if (row.kind === 'gone')
+    return { what: 'entryDeleted', sentence: `Entry ${row.id} was deleted before it was sealed.` }
   if (row.kind === 'inserted')
     return {
       what: 'entryInserted',
       sentence: `Entry ${row.id} has no seal and waits for none: it was inserted past the product, or its seal was removed.`,
     }
-  return { what: 'neverSealed', sentence: `Entry ${row.id} has waited for its seal for more than a minute.` }
+  return {
+    what: 'neverSealed',
+    sentence: `Entry ${row.id} has waited for its seal for more than a minute.`,
+  }
 }
 
 const notOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {

@@ -1,4 +1,7 @@
-/** What goes on record, and how the product signs it: whoever writes to the database without the key cannot make an entry. */
+/**
+ * What goes on record, and how the product signs it: whoever writes to the database without the key
+ * cannot make an entry.
+ */
 import type { AuditAction, SubjectOf } from '@pool/contract/audit'
 import { newId } from '../ids.ts'
 import type { Keys, Verdict } from '../keys/keys.ts'
@@ -6,7 +9,10 @@ import type { Author } from '../sessions/author.ts'
 
 /** An action and what it is about. */
 type Happened = {
-  [Action in AuditAction]: { readonly action: Action; readonly subject: { readonly type: SubjectOf<Action>; readonly id: string } }
+  [Action in AuditAction]: {
+    readonly action: Action
+    readonly subject: { readonly type: SubjectOf<Action>; readonly id: string }
+  }
 }[AuditAction]
 
 type State = Readonly<Record<string, unknown>>
@@ -38,7 +44,10 @@ export type EntryRow = {
 }
 
 /** Signs an entry, once and for one place on record. */
-export const signEntry = (keys: Keys, { by, action, subject, ownerId, before, after, reason }: Entry): EntryRow => {
+export const signEntry = (
+  keys: Keys,
+  { by, action, subject, ownerId, before, after, reason }: Entry,
+): EntryRow => {
   const row = {
     actor_id: by.id ?? null,
     actor: by.name,
@@ -56,7 +65,8 @@ export const signEntry = (keys: Keys, { by, action, subject, ownerId, before, af
 }
 
 /** Whether the product wrote an entry. */
-export const verdictOn = (keys: Keys, row: EntryRow): Verdict => keys.verify('audit entry', contentOf(row), row.mac ?? '')
+export const verdictOn = (keys: Keys, row: EntryRow): Verdict =>
+  keys.verify('audit entry', contentOf(row), row.mac ?? '')
 
 const FIRST = '.firstApproval'
 
@@ -66,7 +76,9 @@ const FIRST = '.firstApproval'
  */
 const contentOf = (row: Omit<EntryRow, 'mac'>): string => {
   const isFirst = row.action.endsWith(FIRST)
-  const action = isFirst ? row.action.replace(FIRST, row.action.startsWith('deposit') ? '.confirmed' : '.approved') : row.action
+  const action = isFirst
+    ? row.action.replace(FIRST, row.action.startsWith('deposit') ? '.confirmed' : '.approved')
+    : row.action
   const after = isFirst ? { ...row.after, status: 'APPROVED' } : row.after
   return JSON.stringify([
     row.nonce,

@@ -28,18 +28,28 @@ beforeAll(async () => {
     subject: { type: 'user', id: client.id },
     ownerId: client.id,
   })
-  await pause(product.context, { name: 'investing', by: { name: 'tests', from: 'tests' }, reason: 'A drill' })
+  await pause(product.context, {
+    name: 'investing',
+    by: { name: 'tests', from: 'tests' },
+    reason: 'A drill',
+  })
 })
 afterAll(() => product.close())
 
-const ask = (query: Record<string, string>, { token } = superAdmin) => product.call(listAudit, { token, query })
-const subjects = ({ body }: { body: unknown }) => (body as AuditEntry[]).map(({ subjectId }) => subjectId)
+const ask = (query: Record<string, string>, { token } = superAdmin) =>
+  product.call(listAudit, { token, query })
+const subjects = ({ body }: { body: unknown }) =>
+  (body as AuditEntry[]).map(({ subjectId }) => subjectId)
 
 test('pages follow each other without a gap or a repetition, while entries are added', async () => {
   const met: string[] = []
   let cursor: string | undefined
   for (let pages = 0; pages < 10; pages += 1) {
-    const answer = await ask({ action: 'wallet.added', limit: '10', ...(cursor !== undefined && { cursor }) })
+    const answer = await ask({
+      action: 'wallet.added',
+      limit: '10',
+      ...(cursor !== undefined && { cursor }),
+    })
     met.push(...subjects(answer))
     expect(answer.page?.total).toBe(25 + pages)
     await record(product.context.db, product.context.keys, {
@@ -54,10 +64,13 @@ test('pages follow each other without a gap or a repetition, while entries are a
 })
 
 test('a cursor of another list is refused', async () => {
-  const cursor = Buffer.from(JSON.stringify(['createdAt', 'desc', '2026-01-01T00:00:00.000000Z', crypto.randomUUID()])).toString(
-    'base64url',
-  )
-  expect(await ask({ limit: '5', cursor })).toMatchObject({ status: 400, body: { field: 'cursor' } })
+  const cursor = Buffer.from(
+    JSON.stringify(['createdAt', 'desc', '2026-01-01T00:00:00.000000Z', crypto.randomUUID()]),
+  ).toString('base64url')
+  expect(await ask({ limit: '5', cursor })).toMatchObject({
+    status: 400,
+    body: { field: 'cursor' },
+  })
 })
 
 test.each([
@@ -86,7 +99,9 @@ test('an entry carries its place in the chain', async () => {
   await sealAudit(product.context)
   const head = await auditHead(product.context.db)
   const entries = (await ask({})).body as AuditEntry[]
-  expect(entries.every(({ position, hash }) => position !== null && /^[0-9a-f]{64}$/.test(hash ?? ''))).toBe(true)
+  expect(
+    entries.every(({ position, hash }) => position !== null && /^[0-9a-f]{64}$/.test(hash ?? '')),
+  ).toBe(true)
   expect(entries.find(({ position }) => position === Number(head?.position))?.hash).toBe(head?.hash)
 })
 
@@ -102,7 +117,9 @@ describe('an admin', () => {
 
   test('reads what is not about accounts, and nothing else', async () => {
     const { entries, total } = await read({ limit: '1000' })
-    expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(['wallet.added', 'capital.contributed', 'switch.paused']))
+    expect(new Set(entries.map(({ action }) => action))).toEqual(
+      new Set(['wallet.added', 'capital.contributed', 'switch.paused']),
+    )
     expect(entries).toHaveLength(total ?? 0)
     expect((await read({})).entries).toEqual(entries)
     const everything = (await ask({ limit: '1000' })).body as AuditEntry[]
@@ -112,7 +129,10 @@ describe('an admin', () => {
 
   test.each(auditActions())('learns of %s as their role may', async (action) => {
     const isReadable = auditActionsFor('admin').includes(action)
-    const [own, all] = [await read({ action, limit: '100' }), (await ask({ action, limit: '100' })).page?.total]
+    const [own, all] = [
+      await read({ action, limit: '100' }),
+      (await ask({ action, limit: '100' })).page?.total,
+    ]
     expect([own.entries.length, own.total]).toEqual(isReadable ? [all, all] : [0, 0])
   })
 

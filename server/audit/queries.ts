@@ -16,10 +16,15 @@ import type { Schema } from '../db/schema.ts'
 
 type Question = { readonly reader: Role; readonly request: z.infer<typeof endpoint.query> }
 
-/** The audit trail in the order asked for, as far as the reader may know it: filters, searches and counts see nothing else. */
+/**
+ * The audit trail in the order asked for, as far as the reader may know it: filters, searches and
+ * counts see nothing else.
+ */
 export const listAudit = (db: Kysely<Schema>, { reader, request }: Question) => {
   const readable = reader === 'SUPER_ADMIN' ? undefined : auditActionsFor(reader)
-  const actions = readable ? (request.action ?? readable).filter((action) => readable.includes(action)) : request.action
+  const actions = readable
+    ? (request.action ?? readable).filter((action) => readable.includes(action))
+    : request.action
   return list({
     db,
     request,
@@ -37,7 +42,8 @@ export const listAudit = (db: Kysely<Schema>, { reader, request }: Question) => 
   })
 }
 
-// Whoever did it or whom it concerns, by the email or the id; what it is about, by the id. Each part has an index of its own.
+// Whoever did it or whom it concerns, by the email or the id; what it is about, by the id. Each
+// part has an index of its own.
 const found = (search: string): RawBuilder<unknown> => {
   const text = search.toLowerCase()
   const users = sql`SELECT id FROM users WHERE username = ${text} ${orItsId(search)}`
@@ -48,17 +54,22 @@ const found = (search: string): RawBuilder<unknown> => {
     UNION SELECT id FROM audit_entries WHERE subject_id = ${text}`
 }
 
-const orItsId = (search: string): RawBuilder<unknown> => (idSchema.safeParse(search).success ? sql`UNION SELECT ${search}::uuid` : sql``)
+const orItsId = (search: string): RawBuilder<unknown> =>
+  idSchema.safeParse(search).success ? sql`UNION SELECT ${search}::uuid` : sql``
 
 const withSeals = (entries: SelectQueryBuilder<Schema, 'audit_entries', object>) =>
   entries
     .leftJoin('audit_seals', 'audit_seals.entry_id', 'audit_entries.id')
     .selectAll('audit_entries')
-    .select(['audit_seals.position', sql<string | null>`encode(audit_seals.hash, 'hex')`.as('hash')])
+    .select([
+      'audit_seals.position',
+      sql<string | null>`encode(audit_seals.hash, 'hex')`.as('hash'),
+    ])
 
 type Row = Selectable<Schema['audit_entries']> & { position: bigint | null; hash: string | null }
 
-// Which actions and subjects there are is said by `record` and by `post_operations`; the answer's schema says it again.
+// Which actions and subjects there are is said by `record` and by `post_operations`; the answer's
+// schema says it again.
 const onTheWire = (row: Row): AuditEntry => ({
   id: Number(row.id),
   at: timestampFromDate(row.created_at),

@@ -17,11 +17,18 @@ export const FROM_OPERATOR = 'operator'
 export const SYSTEM: Author = { name: 'system', from: 'job' }
 
 /**
- * Puts acts on record, signed, inside the transaction that carries them out. Looks there once more at the sessions of their authors, and keeps
- * them from ending before the commit. Throws `unauthenticated` when one has ended. `post_operations` does the same for decisions about money.
+ * Puts acts on record, signed, inside the transaction that carries them out. Looks there once more
+ * at the sessions of their authors, and keeps them from ending before the commit. Throws
+ * `unauthenticated` when one has ended. `post_operations` does the same for decisions about money.
  */
-export const record = async (transaction: Kysely<Schema>, keys: Keys, ...entries: readonly Entry[]): Promise<void> => {
-  for (const { by } of entries) if (by.session !== undefined && !(await mayAct(transaction, by.session))) throw refusal('unauthenticated')
+export const record = async (
+  transaction: Kysely<Schema>,
+  keys: Keys,
+  ...entries: readonly Entry[]
+): Promise<void> => {
+  for (const { by } of entries)
+    if (by.session !== undefined && !(await mayAct(transaction, by.session)))
+      throw refusal('unauthenticated')
   const rows = entries.map((entry) => signEntry(keys, entry))
   await sql`SELECT write_entries(${JSON.stringify(rows)}::jsonb)`.execute(transaction)
 }

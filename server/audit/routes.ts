@@ -7,6 +7,9 @@ import * as queries from './queries.ts'
 
 export const auditRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, listAudit, ({ query, session }) =>
-    queries.listAudit(context.db, { reader: roleFrom(session.roles.map((type) => ({ type }))), request: query }),
+    queries.listAudit(context.db, {
+      reader: roleFrom(session.roles.map((type) => ({ type }))),
+      request: query,
+    }),
   )
 }

@@ -6,7 +6,10 @@ import type { Keys } from '../keys/keys.ts'
 import type { Log } from '../log.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 
-/** How many entries are sealed in one transaction: few enough that nobody else waits long for this process. */
+/**
+ * How many entries are sealed in one transaction: few enough that nobody else waits long for this
+ * process.
+ */
 const BATCH = 250
 /** How long a waiting entry waits at most for the next round, in milliseconds. */
 const EVERY = 500
@@ -15,17 +18,30 @@ const HEAD_LOGGED_EVERY = 60_000
 /** Held while sealing, so that there is one chain. */
 const SEAL_LOCK = 7_031_986
 
-/** The end of the chain; kept elsewhere, it shows whether the chain was cut off or made anew: that is why it is logged. */
+/**
+ * The end of the chain; kept elsewhere, it shows whether the chain was cut off or made anew: that
+ * is why it is logged.
+ */
 export type Head = { readonly position: bigint; readonly hash: string }
 
 /** The end of the chain; undefined while it is empty. */
 export const auditHead = async (db: Kysely<Schema>): Promise<Head | undefined> => {
-  const { rows } = await sql<Head>`SELECT position, encode(hash, 'hex') AS hash FROM audit_seals ORDER BY position DESC LIMIT 1`.execute(db)
+  const { rows } =
+    await sql<Head>`SELECT position, encode(hash, 'hex') AS hash FROM audit_seals ORDER BY position DESC LIMIT 1`.execute(
+      db,
+    )
   return rows[0]
 }
 
-/** The seal after the hash `previous` (empty for the first) of an entry's content, by the newest key or by the one with this id. */
-export const sealOf = (keys: Keys, { previous, content }: { readonly previous: string; readonly content: string }, id?: string) => {
+/**
+ * The seal after the hash `previous` (empty for the first) of an entry's content, by the newest key
+ * or by the one with this id.
+ */
+export const sealOf = (
+  keys: Keys,
+  { previous, content }: { readonly previous: string; readonly content: string },
+  id?: string,
+) => {
   const [keyId = '', hash = ''] = keys.sign('audit seal', `${previous}\n${content}`, id).split(':')
   return { keyId, hash }
 }
@@ -36,12 +52,15 @@ export const keylessSealOf = (previous: string, content: string): string =>
 
 type Waiting = EntryRow & { readonly id: bigint; readonly content: string }
 
-/** What a round did: how many entries it sealed, and which it did not, as this product did not sign them. */
+/**
+ * What a round did: how many entries it sealed, and which it did not, as this product did not sign
+ * them.
+ */
 export type Sealed = { readonly sealed: number; readonly unsigned: readonly bigint[] }
 
 /**
- * Appends every waiting entry that the product has signed to the chain. Any number of processes may do so at once. An entry without a MAC of
- * one of the keys goes on waiting, and is named.
+ * Appends every waiting entry that the product has signed to the chain. Any number of processes may
+ * do so at once. An entry without a MAC of one of the keys goes on waiting, and is named.
  */
 export const sealAudit = async ({ db, keys }: Pick<Context, 'db' | 'keys'>): Promise<Sealed> => {
   let sealed = 0
@@ -55,9 +74,17 @@ export const sealAudit = async ({ db, keys }: Pick<Context, 'db' | 'keys'>): Pro
   }
 }
 
-/** Seals what is signed among the next entries that wait, by their ids; `last` is undefined when there are no more. */
+/**
+ * Seals what is signed among the next entries that wait, by their ids; `last` is undefined when
+ * there are no more.
+ */
 const sealBatch = async ({ db, keys }: Pick<Context, 'db' | 'keys'>, after: bigint) => {
-  const first = await db.selectFrom('audit_unsealed').select('entry_id').where('entry_id', '>', after).limit(1).executeTakeFirst()
+  const first = await db
+    .selectFrom('audit_unsealed')
+    .select('entry_id')
+    .where('entry_id', '>', after)
+    .limit(1)
+    .executeTakeFirst()
   if (!first) return { signed: [], unsigned: [], last: undefined }
   return db.transaction().execute(async (transaction) => {
     await sql`SELECT pg_advisory_xact_lock(${SEAL_LOCK})`.execute(transaction)
@@ -70,7 +97,8 @@ const sealBatch = async ({ db, keys }: Pick<Context, 'db' | 'keys'>, after: bigi
 }
 
 const entriesWaiting = async (db: Kysely<Schema>, after: bigint): Promise<readonly Waiting[]> => {
-  // Each entry is found by its id, whatever the planner believes of the queue; OFFSET 0 keeps the look-up a look-up.
+  // Each entry is found by its id, whatever the planner believes of the queue; OFFSET 0 keeps the
+  // look-up a look-up.
   await sql`SET LOCAL enable_seqscan = off`.execute(db)
   const { rows } = await sql<Waiting>`
     SELECT found.* FROM (SELECT entry_id FROM audit_unsealed WHERE entry_id > ${after} ORDER BY entry_id LIMIT ${BATCH}) AS waiting
@@ -79,7 +107,11 @@ const entriesWaiting = async (db: Kysely<Schema>, after: bigint): Promise<readon
   return rows
 }
 
-const append = async (db: Kysely<Schema>, keys: Keys, entries: readonly Waiting[]): Promise<void> => {
+const append = async (
+  db: Kysely<Schema>,
+  keys: Keys,
+  entries: readonly Waiting[],
+): Promise<void> => {
   if (entries.length === 0) return
   const head = await auditHead(db)
   let { position, hash } = head ?? { position: 0n, hash: '' }
@@ -90,14 +122,19 @@ const append = async (db: Kysely<Schema>, keys: Keys, entries: readonly Waiting[
     return { position, entry_id: id, hash: Buffer.from(hash, 'hex'), key_id: seal.keyId }
   })
   await db.insertInto('audit_seals').values(seals).execute()
-  await sql`DELETE FROM audit_unsealed WHERE entry_id = ANY (${entries.map(({ id }) => id)})`.execute(db)
+  await sql`DELETE FROM audit_unsealed WHERE entry_id = ANY (${entries.map(({ id }) => id)})`.execute(
+    db,
+  )
 }
 
 /**
- * Seals what was put on record, on every node within a second, beside the money path and never in its way. `stop` seals once more and resolves
- * when nothing is under way.
+ * Seals what was put on record, on every node within a second, beside the money path and never in
+ * its way. `stop` seals once more and resolves when nothing is under way.
  */
-export const startSealing = (context: Pick<Context, 'db' | 'keys'>, log: Log): { readonly stop: () => Promise<void> } => {
+export const startSealing = (
+  context: Pick<Context, 'db' | 'keys'>,
+  log: Log,
+): { readonly stop: () => Promise<void> } => {
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   let stopped = false
@@ -106,13 +143,17 @@ export const startSealing = (context: Pick<Context, 'db' | 'keys'>, log: Log): {
 
   const logHead = async () => {
     const head = await auditHead(context.db)
-    if (head && head.position !== logged.position) log.info({ position: String(head.position), hash: head.hash }, 'head of the audit chain')
+    if (head && head.position !== logged.position)
+      log.info({ position: String(head.position), hash: head.hash }, 'head of the audit chain')
     logged = { at: Date.now(), position: head?.position ?? 0n }
   }
   const warnOf = (unsigned: readonly bigint[]) => {
     const found = unsigned.filter((id) => !known.includes(id))
     if (found.length > 0)
-      log.error({ entries: found.map(String) }, 'entries of the audit trail that this product did not sign are not sealed')
+      log.error(
+        { entries: found.map(String) },
+        'entries of the audit trail that this product did not sign are not sealed',
+      )
     known = unsigned
   }
   const seal = async () => {

@@ -23,12 +23,17 @@ beforeEach(() => {
 })
 afterEach(() => Promise.all([original.remove(), second.remove()]))
 
-const databaseOf = ({ dataDir }: Directory) => ({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' })
+const databaseOf = ({ dataDir }: Directory) => ({
+  ...addressOf(preparePostgresFiles(dataDir, () => undefined)),
+  database: 'pool',
+})
 
 const invests = (product: RunningProduct, { token, userId }: Investor, amount: number) =>
   ask(product, invest, { token, payload: { userId, amount, durationDays: 12 } })
 
-test('a backup taken under load is restored whole, to the cent and to the moment asked for', { timeout: 120_000 }, async () => {
+test('a backup taken under load is restored whole, to the cent and to the moment asked for', {
+  timeout: 120_000,
+}, async () => {
   const archive = join(original.directory, 'archive')
   const backups = join(original.directory, 'backups')
   const settings = { ...SETTINGS, WAL_ARCHIVE: archive, DAY_SECONDS: '86400' }
@@ -39,7 +44,10 @@ test('a backup taken under load is restored whole, to the cent and to the moment
   const rush = new AbortController()
   const load = Array.from({ length: 4 }, async () => {
     while (!rush.signal.aborted) {
-      const { status } = await ask(product, withdraw, { token: investor.token, payload: { userId: investor.userId, amount: 10 } })
+      const { status } = await ask(product, withdraw, {
+        token: investor.token,
+        payload: { userId: investor.userId, amount: 10 },
+      })
       expect(status).toBe(200)
       answered += 1
     }
@@ -47,25 +55,40 @@ test('a backup taken under load is restored whole, to the cent and to the moment
   await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(20)
   const before = answered
   const taken = await original.command('backup', backups)
-  expect(taken).toMatchObject({ code: 0, text: expect.stringContaining('whole with the log up to') })
+  expect(taken).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('whole with the log up to'),
+  })
   expect(answered).toBeGreaterThan(before)
   rush.abort()
   await Promise.all(load)
   await invests(product, investor, 500)
   await atRest(databaseOf(original))
   const wanted = await everything(databaseOf(original))
-  // What follows must not come back, and PostgreSQL has to have something after the moment to know where to stop.
+  // What follows must not come back, and PostgreSQL has to have something after the moment to know
+  // where to stop.
   expect((await invests(product, investor, 250)).status).toBe(200)
   const client = new pg.Client(databaseOf(original))
   await client.connect()
   await client.query('SELECT pg_switch_wal()')
   const { rows } = await client.query('SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment')
-  await expect.poll(() => readdirSync(archive).filter((name) => name < `${rows[0].segment}`).length, { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect
+    .poll(() => readdirSync(archive).filter((name) => name < `${rows[0].segment}`).length, {
+      timeout: 20_000,
+    })
+    .toBeGreaterThan(1)
   await client.end()
 
   const [name = ''] = readdirSync(backups)
   second.takeKeysOf(original)
-  const restored = await second.command('restore', join(backups, name), '--archive', archive, '--until', wanted.at)
+  const restored = await second.command(
+    'restore',
+    join(backups, name),
+    '--archive',
+    archive,
+    '--until',
+    wanted.at,
+  )
   expect(restored.text).toMatch(/Restored, and whole: \d+ accounts equal their \d+ transfers/)
   expect(restored.code).toBe(0)
   const again = await second.start({ ...SETTINGS, DAY_SECONDS: '86400' })
@@ -94,7 +117,9 @@ test('a backup without an archive holds what was answered before it began, and o
   expect((await second.command('restore', backup)).text).toMatch(/Restored, and whole/)
   const again = await second.start(SETTINGS)
   expect(await balanceOf(again, investor)).toBe(100)
-  expect((await second.command('restore', backup)).text).toMatch(/There is a database in .* already. Nothing was changed/)
+  expect((await second.command('restore', backup)).text).toMatch(
+    /There is a database in .* already. Nothing was changed/,
+  )
 
   await again.end('SIGTERM')
   rmSync(second.dataDir, { recursive: true })

@@ -1,6 +1,7 @@
 /**
- * An online copy of the embedded cluster by PostgreSQL's low-level interface: between `pg_backup_start` and `pg_backup_stop` the files are
- * copied as they are, and what changed meanwhile is repeated from the write-ahead log, of which the backup keeps the part that it needs.
+ * An online copy of the embedded cluster by PostgreSQL's low-level interface: between
+ * `pg_backup_start` and `pg_backup_stop` the files are copied as they are, and what changed
+ * meanwhile is repeated from the write-ahead log, of which the backup keeps the part that it needs.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -15,21 +16,37 @@ import { type ClusterManifest, type Content, copyFile, makeBackup } from './mani
 export const CLUSTER = 'postgres'
 export const PASSWORD = 'postgres.password'
 
-/** What a cluster's data is. Nothing else is copied or restored: settings could name programs that PostgreSQL runs. */
-const DATA = /^(PG_VERSION|backup_label|base|global|pg_(commit_ts|logical|multixact|stat|tblspc|twophase|wal|xact))(\/|$)/
+/**
+ * What a cluster's data is. Nothing else is copied or restored: settings could name programs that
+ * PostgreSQL runs.
+ */
+const DATA =
+  /^(PG_VERSION|backup_label|base|global|pg_(commit_ts|logical|multixact|stat|tblspc|twophase|wal|xact))(\/|$)/
 export const isData = (pathInCluster: string): boolean => DATA.test(pathInCluster)
 
-/** What PostgreSQL's documentation says to leave out: it belongs to the running server, not to the data. */
+/**
+ * What PostgreSQL's documentation says to leave out: it belongs to the running server, not to the
+ * data.
+ */
 const LEFT_OUT = /(^|\/)(backup_label|pg_internal\.init|pgsql_tmp[^/]*)$/
 
 type Copied = Record<string, Content>
 
 /**
- * Copies the running cluster to a new directory `target`, which appears only when it is complete. Throws, leaving nothing behind, when the
- * copy cannot be made. Readers and writers go on meanwhile.
+ * Copies the running cluster to a new directory `target`, which appears only when it is complete.
+ * Throws, leaving nothing behind, when the copy cannot be made. Readers and writers go on
+ * meanwhile.
  */
-export const takeBaseBackup = async (files: PostgresFiles, target: string, keys: Keys): Promise<ClusterManifest> => {
-  const client = new pg.Client({ ...addressOf(files), database: 'postgres', application_name: 'backup' })
+export const takeBaseBackup = async (
+  files: PostgresFiles,
+  target: string,
+  keys: Keys,
+): Promise<ClusterManifest> => {
+  const client = new pg.Client({
+    ...addressOf(files),
+    database: 'postgres',
+    application_name: 'backup',
+  })
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -39,11 +56,20 @@ export const takeBaseBackup = async (files: PostgresFiles, target: string, keys:
   }
 }
 
-const copyWhileServing = async (client: pg.Client, files: PostgresFiles, draft: string): Promise<ClusterManifest> => {
+const copyWhileServing = async (
+  client: pg.Client,
+  files: PostgresFiles,
+  draft: string,
+): Promise<ClusterManifest> => {
   const startedAt = new Date().toISOString()
   // The temporary slot keeps the log that the backup needs from being recycled while it runs.
-  await client.query("SELECT pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)")
-  const first = await one(client, "SELECT pg_walfile_name(pg_backup_start('peer-lending-pool', true)) AS segment")
+  await client.query(
+    "SELECT pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)",
+  )
+  const first = await one(
+    client,
+    "SELECT pg_walfile_name(pg_backup_start('peer-lending-pool', true)) AS segment",
+  )
   const copied: Copied = {}
   await copyDirectory(files.cluster, { draft, path: CLUSTER, copied })
   const stopped = await one(
@@ -56,10 +82,19 @@ const copyWhileServing = async (client: pg.Client, files: PostgresFiles, draft: 
   await copyLog(files.cluster, { draft, copied, firstSegment, lastSegment })
   await copyOne(files.passwordFile, { draft, path: PASSWORD, copied })
   const postgres = stopped.version ?? ''
-  return { kind: 'cluster', startedAt, finishedAt: new Date().toISOString(), postgres, firstSegment, lastSegment, files: copied }
+  return {
+    kind: 'cluster',
+    startedAt,
+    finishedAt: new Date().toISOString(),
+    postgres,
+    firstSegment,
+    lastSegment,
+    files: copied,
+  }
 }
 
-const one = async (client: pg.Client, sql: string): Promise<Record<string, string | undefined>> => (await client.query(sql)).rows[0]
+const one = async (client: pg.Client, sql: string): Promise<Record<string, string | undefined>> =>
+  (await client.query(sql)).rows[0]
 
 type Place = { readonly draft: string; readonly path: string; readonly copied: Copied }
 
@@ -74,7 +109,10 @@ const copyDirectory = async (source: string, place: Place): Promise<void> => {
     if (inCluster === 'pg_wal') await mkdir(join(place.draft, path), { mode: 0o700 })
     else if (entry.isDirectory()) await copyDirectory(within, { ...place, path })
     else if (entry.isFile()) await copyOne(within, { ...place, path })
-    else throw new Error(`${within} is neither a file nor a directory: tablespaces outside the data directory are not supported.`)
+    else
+      throw new Error(
+        `${within} is neither a file nor a directory: tablespaces outside the data directory are not supported.`,
+      )
   }
 }
 
@@ -89,20 +127,48 @@ const copyOne = async (source: string, { draft, path, copied }: Place): Promise<
 }
 
 const isMissing = (error: unknown, path: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error && error.path === path
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'ENOENT' &&
+  'path' in error &&
+  error.path === path
 
-const keepText = async (draft: string, { path, text, copied }: { path: string; text: string; copied: Copied }): Promise<void> => {
+const keepText = async (
+  draft: string,
+  { path, text, copied }: { path: string; text: string; copied: Copied },
+): Promise<void> => {
   await writeFile(join(draft, path), text, { mode: 0o600 })
-  copied[path] = { size: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') }
+  copied[path] = {
+    size: Buffer.byteLength(text),
+    sha256: createHash('sha256').update(text).digest('hex'),
+  }
 }
 
-type Segments = { readonly draft: string; readonly copied: Copied; readonly firstSegment: string; readonly lastSegment: string }
+type Segments = {
+  readonly draft: string
+  readonly copied: Copied
+  readonly firstSegment: string
+  readonly lastSegment: string
+}
 
-const copyLog = async (cluster: string, { draft, copied, firstSegment, lastSegment }: Segments): Promise<void> => {
+const copyLog = async (
+  cluster: string,
+  { draft, copied, firstSegment, lastSegment }: Segments,
+): Promise<void> => {
   const names = (await readdir(join(cluster, 'pg_wal'))).filter(
-    (name) => name.endsWith('.history') || (/^[0-9A-F]{24}$/.test(name) && name >= firstSegment && name <= lastSegment),
+    (name) =>
+      name.endsWith('.history') ||
+      (/^[0-9A-F]{24}$/.test(name) && name >= firstSegment && name <= lastSegment),
   )
-  for (const name of names) await copyOne(join(cluster, 'pg_wal', name), { draft, path: `${CLUSTER}/pg_wal/${name}`, copied })
+  for (const name of names)
+    await copyOne(join(cluster, 'pg_wal', name), {
+      draft,
+      path: `${CLUSTER}/pg_wal/${name}`,
+      copied,
+    })
   for (const needed of [firstSegment, lastSegment])
-    if (!names.includes(needed)) throw new Error(`The segment ${needed} of the write-ahead log is gone: the backup would not be whole.`)
+    if (!names.includes(needed))
+      throw new Error(
+        `The segment ${needed} of the write-ahead log is gone: the backup would not be whole.`,
+      )
 }

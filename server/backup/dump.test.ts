@@ -24,17 +24,25 @@ import { atRest, everything } from '../testing/contents.ts'
 import { dataDirectory } from '../testing/process.ts'
 
 /**
- * The drill for a database of the operator's own, with the programs of the PostgreSQL that is installed: on Debian in a directory for each version,
- * elsewhere on the path. Where there is none it cannot be held.
+ * The drill for a database of the operator's own, with the programs of the PostgreSQL that is
+ * installed: on Debian in a directory for each version, elsewhere on the path. Where there is none
+ * it cannot be held.
  */
 const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_restore']
-const places = [...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(), ...(process.env.PATH ?? '').split(delimiter)]
-const programs = places.find((place) => PROGRAMS.every((program) => existsSync(join(place, program))))
+const places = [
+  ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(),
+  ...(process.env.PATH ?? '').split(delimiter),
+]
+const programs = places.find((place) =>
+  PROGRAMS.every((program) => existsSync(join(place, program))),
+)
 
 /** PostgreSQL refuses to run as root; whoever installed it made a user for it. */
 const identity = () => {
   if (process.getuid?.() !== 0) return {}
-  const [uid, gid] = ['-u', '-g'].map((option) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' })))
+  const [uid, gid] = ['-u', '-g'].map((option) =>
+    Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' })),
+  )
   return { uid, gid }
 }
 
@@ -63,15 +71,25 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
       options,
     )
     const port = await freePort()
-    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off']
-    server = spawn(join(programs ?? '', 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], options)
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `port=${port}`,
+      'unix_socket_directories=',
+      'fsync=off',
+    ]
+    server = spawn(
+      join(programs ?? '', 'postgres'),
+      ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])],
+      options,
+    )
     url = (database, role = 'pool') => `postgres://${role}@127.0.0.1:${port}/${database}`
     const asked = async () => {
       const client = new pg.Client({ connectionString: url('postgres') })
       await client.connect()
       // As the runbook says: a role that owns the tables, and another that works with them.
       await client.query('CREATE ROLE keeper LOGIN; CREATE ROLE clerk LOGIN')
-      for (const name of ['original', 'second', 'tampered', 'empty']) await client.query(`CREATE DATABASE ${name} OWNER keeper`)
+      for (const name of ['original', 'second', 'tampered', 'empty'])
+        await client.query(`CREATE DATABASE ${name} OWNER keeper`)
       await client.end()
     }
     await vi.waitFor(asked, { timeout: 30_000, interval: 100 })
@@ -90,7 +108,9 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
       PATH: `${programs}${delimiter}${process.env.PATH}`,
     })
 
-  const tamperings: Readonly<Record<string, { readonly tamper: (backup: string) => void; readonly named: RegExp }>> = {
+  const tamperings: Readonly<
+    Record<string, { readonly tamper: (backup: string) => void; readonly named: RegExp }>
+  > = {
     'is not as it was written': {
       tamper: (backup) => {
         const file = join(backup, 'database.dump')
@@ -117,8 +137,14 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
       },
       named: /database\.dump is a link/,
     },
-    'has a file beside it': { tamper: (backup) => writeFileSync(join(backup, 'toc.dat'), ''), named: /does not name .*toc\.dat/ },
-    'is gone': { tamper: (backup) => rmSync(join(backup, 'database.dump')), named: /database\.dump is missing/ },
+    'has a file beside it': {
+      tamper: (backup) => writeFileSync(join(backup, 'toc.dat'), ''),
+      named: /does not name .*toc\.dat/,
+    },
+    'is gone': {
+      tamper: (backup) => rmSync(join(backup, 'database.dump')),
+      named: /database\.dump is missing/,
+    },
   }
   const contentOf = (file: string) => {
     const content = readFileSync(file)
@@ -151,7 +177,10 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
       const running = await original.start({ ...SETTINGS, DAY_SECONDS: '86400' })
       const investor = await newInvestor(running, 500)
       const invests = () =>
-        ask(running, invest, { token: investor.token, payload: { userId: investor.userId, amount: 100, durationDays: 12 } })
+        ask(running, invest, {
+          token: investor.token,
+          payload: { userId: investor.userId, amount: 100, durationDays: 12 },
+        })
       expect((await invests()).status).toBe(200)
       await atRest({ connectionString: url('original') })
       const wanted = await everything({ connectionString: url('original') })

@@ -1,6 +1,7 @@
 /**
- * What a backup says of itself, signed with a key that is not in it: whoever can write to a backup cannot change it unseen. A backup is a directory that
- * holds the files that its manifest names and nothing else.
+ * What a backup says of itself, signed with a key that is not in it: whoever can write to a backup
+ * cannot change it unseen. A backup is a directory that holds the files that its manifest names and
+ * nothing else.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -30,10 +31,15 @@ export type Manifest = ClusterManifest | DumpManifest
 const MANIFEST = 'manifest.json'
 
 /**
- * Makes the backup `target`, which appears only when it is complete and would survive a power cut. `fill` writes its files to a draft and says what they are.
- * Throws, leaving nothing behind, when that fails.
+ * Makes the backup `target`, which appears only when it is complete and would survive a power cut.
+ * `fill` writes its files to a draft and says what they are. Throws, leaving nothing behind, when
+ * that fails.
  */
-export const makeBackup = async <M extends Manifest>(target: string, keys: Keys, fill: (draft: string) => Promise<M>): Promise<M> => {
+export const makeBackup = async <M extends Manifest>(
+  target: string,
+  keys: Keys,
+  fill: (draft: string) => Promise<M>,
+): Promise<M> => {
   const draft = `${target}.draft`
   await mkdir(draft, { recursive: true, mode: 0o700 })
   try {
@@ -57,16 +63,29 @@ const flush = async (directory: string): Promise<void> => {
   }
 }
 
-/** The manifest of a backup of this kind. Throws when it is none, or was not signed with one of the keys. */
-export const readManifest = async <K extends Manifest['kind']>(backup: string, kind: K, keys: Keys): Promise<Manifest & { kind: K }> => {
+/**
+ * The manifest of a backup of this kind. Throws when it is none, or was not signed with one of the
+ * keys.
+ */
+export const readManifest = async <K extends Manifest['kind']>(
+  backup: string,
+  kind: K,
+  keys: Keys,
+): Promise<Manifest & { kind: K }> => {
   const { mac, ...manifest } = await parsed(backup)
-  const verdict = keys.verify('backup manifest', JSON.stringify(manifest), typeof mac === 'string' ? mac : '')
+  const verdict = keys.verify(
+    'backup manifest',
+    JSON.stringify(manifest),
+    typeof mac === 'string' ? mac : '',
+  )
   if (verdict === 'unknownKey')
     throw new Error(
       `${backup} was not signed with a key of this product (${keys.ids.join(', ')}). Put the key file of the product that made it in place; if this is that product, somebody has made the backup up.`,
     )
   if (verdict === 'wrong')
-    throw new Error(`The backup was tampered with: ${join(backup, MANIFEST)} is not what was signed. Use another backup.`)
+    throw new Error(
+      `The backup was tampered with: ${join(backup, MANIFEST)} is not what was signed. Use another backup.`,
+    )
   if (manifest.kind !== kind)
     throw new Error(
       `${backup} is of a database ${kind === 'dump' ? 'without' : 'at a'} DATABASE_URL. Restore it ${kind === 'dump' ? 'without' : 'with'} one.`,
@@ -82,20 +101,31 @@ const parsed = async (backup: string): Promise<Record<string, unknown>> => {
   }
 }
 
-/** Throws when a backup has something that its manifest does not name, or lacks something that it names. What is in the files is seen when they are read. */
+/**
+ * Throws when a backup has something that its manifest does not name, or lacks something that it
+ * names. What is in the files is seen when they are read.
+ */
 export const compareNames = async (backup: string, { files }: Manifest): Promise<void> => {
   const found = new Set<string>()
   for (const entry of await readdir(backup, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(join(backup, '/').length).replaceAll('\\', '/')
     if (entry.isDirectory() || name === MANIFEST) continue
-    if (!entry.isFile()) throw new Error(`The backup was tampered with: ${path} is a link or no file. Nothing was restored.`)
+    if (!entry.isFile())
+      throw new Error(
+        `The backup was tampered with: ${path} is a link or no file. Nothing was restored.`,
+      )
     if (!Object.hasOwn(files, name))
-      throw new Error(`The backup was tampered with: its manifest does not name ${path}. Nothing was restored.`)
+      throw new Error(
+        `The backup was tampered with: its manifest does not name ${path}. Nothing was restored.`,
+      )
     found.add(name)
   }
   const missing = Object.keys(files).find((name) => !found.has(name))
-  if (missing !== undefined) throw new Error(`The backup is damaged: ${join(backup, missing)} is missing. Nothing was restored.`)
+  if (missing !== undefined)
+    throw new Error(
+      `The backup is damaged: ${join(backup, missing)} is missing. Nothing was restored.`,
+    )
 }
 
 export const contentOf = async (file: string): Promise<Content> => {
@@ -119,13 +149,22 @@ export const copyFile = async (file: string, target: string): Promise<Content> =
   return { size: source.bytesRead, sha256: hash.digest('hex') }
 }
 
-/** Copies a file of a backup to a new one; what was copied is compared, so that nothing can change in between. */
-export const copyVerified = async (source: string, target: string, content: Content): Promise<void> => {
+/**
+ * Copies a file of a backup to a new one; what was copied is compared, so that nothing can change
+ * in between.
+ */
+export const copyVerified = async (
+  source: string,
+  target: string,
+  content: Content,
+): Promise<void> => {
   compareContent(source, await copyFile(source, target), content)
 }
 
 /** Throws when a file of a backup is not what its manifest says. */
 export const compareContent = (file: string, found: Content, { size, sha256 }: Content): void => {
   if (found.size !== size || found.sha256 !== sha256)
-    throw new Error(`The backup is damaged: ${file} is not as it was written. Nothing was restored.`)
+    throw new Error(
+      `The backup is damaged: ${file} is not as it was written. Nothing was restored.`,
+    )
 }

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -9,7 +18,10 @@ import { SETTINGS } from '../testing/client.ts'
 import { dataDirectory } from '../testing/process.ts'
 import { isData } from './baseBackup.ts'
 
-/** Somebody with a backup in their hands, who wants the operator to restore something else, or to run a command of theirs. */
+/**
+ * Somebody with a backup in their hands, who wants the operator to restore something else, or to
+ * run a command of theirs.
+ */
 
 type Directory = ReturnType<typeof dataDirectory>
 type Manifest = { mac: string; files: Record<string, object>; firstSegment: string }
@@ -26,7 +38,10 @@ beforeAll(async () => {
   expect((await original.command('backup', backups)).code).toBe(0)
   untouched = join(backups, readdirSync(backups)[0] ?? '')
   expect(await product.end('SIGTERM')).toBe(0)
-  head = /Head of the chain: (\d+ [0-9a-f]{64})/.exec((await original.command('auditCheck')).text)?.[1] ?? ''
+  head =
+    /Head of the chain: (\d+ [0-9a-f]{64})/.exec(
+      (await original.command('auditCheck')).text,
+    )?.[1] ?? ''
 })
 afterAll(() => original.remove())
 
@@ -51,7 +66,9 @@ const command = () =>
 const addSettings = (name = 'postgres/postgresql.auto.conf') => {
   appendFileSync(join(backup, name), command())
   const content = readFileSync(join(backup, name))
-  return { [name]: { size: content.length, sha256: createHash('sha256').update(content).digest('hex') } }
+  return {
+    [name]: { size: content.length, sha256: createHash('sha256').update(content).digest('hex') },
+  }
 }
 const rewrite = (change: (manifest: Manifest) => object) => {
   const file = join(backup, 'manifest.json')
@@ -59,38 +76,65 @@ const rewrite = (change: (manifest: Manifest) => object) => {
 }
 const signed = ({ mac: _, ...manifest }: Manifest, dataDir: string) => ({
   ...manifest,
-  mac: findKeys(readConfig({ DATA_DIR: dataDir })).sign('backup manifest', JSON.stringify(manifest)),
+  mac: findKeys(readConfig({ DATA_DIR: dataDir })).sign(
+    'backup manifest',
+    JSON.stringify(manifest),
+  ),
 })
 const aFile = 'postgres/global/pg_filenode.map'
 
-const tamperings: Readonly<Record<string, { readonly tamper: () => unknown; readonly named: RegExp }>> = {
+const tamperings: Readonly<
+  Record<string, { readonly tamper: () => unknown; readonly named: RegExp }>
+> = {
   'settings with a manifest that names them': {
-    tamper: () => rewrite(({ files, ...rest }) => ({ ...rest, files: { ...files, ...addSettings() } })),
+    tamper: () =>
+      rewrite(({ files, ...rest }) => ({ ...rest, files: { ...files, ...addSettings() } })),
     named: /tampered with: .*manifest\.json is not what was signed/,
   },
   'settings with a manifest signed by another key': {
     tamper: async () => {
       await stranger.command('keys', 'rotate')
-      rewrite(({ files, ...rest }) => signed({ ...rest, files: { ...files, ...addSettings() } }, stranger.dataDir))
+      rewrite(({ files, ...rest }) =>
+        signed({ ...rest, files: { ...files, ...addSettings() } }, stranger.dataDir),
+      )
     },
     named: /was not signed with a key of this product/,
   },
   'settings with a manifest signed by the right key': {
-    tamper: () => rewrite(({ files, ...rest }) => signed({ ...rest, files: { ...files, ...addSettings() } }, original.dataDir)),
+    tamper: () =>
+      rewrite(({ files, ...rest }) =>
+        signed({ ...rest, files: { ...files, ...addSettings() } }, original.dataDir),
+      ),
     named: /postgresql\.auto\.conf is no data of a database/,
   },
-  'a manifest without a signature': { tamper: () => rewrite(({ mac: _, ...rest }) => rest), named: /was not signed with a key/ },
+  'a manifest without a signature': {
+    tamper: () => rewrite(({ mac: _, ...rest }) => rest),
+    named: /was not signed with a key/,
+  },
   'another beginning of the log': {
-    tamper: () => rewrite((manifest) => ({ ...manifest, firstSegment: manifest.firstSegment.replace(/.$/, 'F') })),
+    tamper: () =>
+      rewrite((manifest) => ({
+        ...manifest,
+        firstSegment: manifest.firstSegment.replace(/.$/, 'F'),
+      })),
     named: /tampered with: .*manifest\.json is not what was signed/,
   },
-  'settings beside the manifest': { tamper: () => addSettings(), named: /does not name .*postgresql\.auto\.conf/ },
+  'settings beside the manifest': {
+    tamper: () => addSettings(),
+    named: /does not name .*postgresql\.auto\.conf/,
+  },
   'a file that makes it a standby': {
     tamper: () => writeFileSync(join(backup, 'postgres/standby.signal'), ''),
     named: /does not name .*standby\.signal/,
   },
-  'a file beside the cluster': { tamper: () => writeFileSync(join(backup, 'more'), ''), named: /does not name .*more/ },
-  'a file less': { tamper: () => rmSync(join(backup, aFile)), named: /pg_filenode\.map is missing/ },
+  'a file beside the cluster': {
+    tamper: () => writeFileSync(join(backup, 'more'), ''),
+    named: /does not name .*more/,
+  },
+  'a file less': {
+    tamper: () => rmSync(join(backup, aFile)),
+    named: /pg_filenode\.map is missing/,
+  },
   'a file of the same size with another content': {
     tamper: () => {
       const file = join(backup, aFile)
@@ -129,7 +173,12 @@ describe('a backup is refused, with nothing restored and nothing run, that has',
 
 test('a backup is refused where the key is not', async () => {
   const { code, text } = await second.command('restore', backup)
-  expect([code, text]).toEqual([1, expect.stringMatching(/There is no key file at .*keys\/integrity\. A backup is verified with the key/)])
+  expect([code, text]).toEqual([
+    1,
+    expect.stringMatching(
+      /There is no key file at .*keys\/integrity\. A backup is verified with the key/,
+    ),
+  ])
 })
 
 test('a restored cluster has the settings of a new one and the head that was kept', async () => {
@@ -146,7 +195,12 @@ test('a restored cluster has the settings of a new one and the head that was kep
 test('a restored database whose audit chain is not the one that was kept is named', async () => {
   const [position = ''] = head.split(' ')
   const { code, text } = await restore('--head', position, 'f'.repeat(64))
-  expect([code, text]).toEqual([1, expect.stringMatching(/What was restored is not whole: The chain is not the one whose head was known/)])
+  expect([code, text]).toEqual([
+    1,
+    expect.stringMatching(
+      /What was restored is not whole: The chain is not the one whose head was known/,
+    ),
+  ])
 })
 
 test('a head that is none is refused before anything is restored', async () => {
@@ -155,7 +209,9 @@ test('a head that is none is refused before anything is restored', async () => {
 })
 
 test('what is not backed up of a cluster is the running server’s, or a setting', () => {
-  const notBackedUp = readdirSync(join(original.dataDir, 'postgres')).filter((name) => !isData(name))
+  const notBackedUp = readdirSync(join(original.dataDir, 'postgres')).filter(
+    (name) => !isData(name),
+  )
   expect(notBackedUp.sort()).toEqual([
     'pg_dynshmem',
     'pg_hba.conf',

@@ -14,14 +14,21 @@ import { migrate } from './migrate.ts'
 
 /** The 38 files of commit 9108dae, word for word, by name. */
 const FILES: Record<string, string> = JSON.parse(
-  gunzipSync(readFileSync(join(import.meta.dirname, '../testing/migrations-of-9108dae.json.gz'))).toString(),
+  gunzipSync(
+    readFileSync(join(import.meta.dirname, '../testing/migrations-of-9108dae.json.gz')),
+  ).toString(),
 )
 const SCHEMA = readFileSync(join(import.meta.dirname, '../migrations/schema.sql'), 'utf8')
 const CAPITAL = {
   movement: 'capital_contributed',
   reference_id: '00000000-0000-4000-8000-000000000001',
   legs: [{ from_kind: 'operator', to_kind: 'reserve', amount: 500_00 }],
-  contribution: { id: '00000000-0000-4000-8000-000000000001', amount: 500_00, note: 'before', contributed_by: 'tests' },
+  contribution: {
+    id: '00000000-0000-4000-8000-000000000001',
+    amount: 500_00,
+    note: 'before',
+    contributed_by: 'tests',
+  },
 }
 
 let database: Database
@@ -37,14 +44,20 @@ beforeEach(async () => {
   for (const [name, sql] of Object.entries(FILES)) {
     await pool.query(sql)
     const digest = createHash('sha256').update(sql).digest('hex')
-    await pool.query('INSERT INTO migrations (number, name, digest) VALUES ($1, $2, $3)', [Number(name.slice(0, 4)), name, digest])
+    await pool.query('INSERT INTO migrations (number, name, digest) VALUES ($1, $2, $3)', [
+      Number(name.slice(0, 4)),
+      name,
+      digest,
+    ])
   }
   await pool.query('SELECT post_operations($1)', [JSON.stringify([CAPITAL])])
 })
 afterEach(() => database.close())
 
-const reserve = async () => (await database.pool.query("SELECT balance FROM accounts WHERE kind = 'reserve'")).rows[0].balance
-const books = async () => (await database.pool.query('SELECT * FROM migrations ORDER BY number')).rows
+const reserve = async () =>
+  (await database.pool.query("SELECT balance FROM accounts WHERE kind = 'reserve'")).rows[0].balance
+const books = async () =>
+  (await database.pool.query('SELECT * FROM migrations ORDER BY number')).rows
 
 test('a database of the 38 migrations has the schema of today after a start', async () => {
   expect(await migrate(database)).toContain('routines')
@@ -55,10 +68,14 @@ test('a database of the 38 migrations has the schema of today after a start', as
 
 test('it has the books of a database that is made today', async () => {
   const today = await testDatabase('owner')
-  const names = async ({ pool }: Database) => (await pool.query('SELECT number, name, digest FROM migrations ORDER BY number')).rows
+  const names = async ({ pool }: Database) =>
+    (await pool.query('SELECT number, name, digest FROM migrations ORDER BY number')).rows
   const routines = async ({ pool }: Database) => (await pool.query('SELECT * FROM routines')).rows
   await migrate(database)
-  expect([await names(database), await routines(database)]).toEqual([await names(today), await routines(today)])
+  expect([await names(database), await routines(database)]).toEqual([
+    await names(today),
+    await routines(today),
+  ])
   await today.close()
 })
 
@@ -74,21 +91,36 @@ test('its record goes on, signed from now on, and may not begin anew', async () 
   await pool.query('SELECT seal_audit(1)')
   const id = '00000000-0000-4000-8000-000000000002'
   await pool.query('SELECT post_operations($1)', [
-    JSON.stringify([{ ...CAPITAL, reference_id: id, contribution: { ...CAPITAL.contribution, id } }]),
+    JSON.stringify([
+      { ...CAPITAL, reference_id: id, contribution: { ...CAPITAL.contribution, id } },
+    ]),
   ])
   await migrate(database)
-  expect(await checkAudit(product)).toMatchObject({ entries: 2n, keyless: 2n, head: { position: 2n } })
-  await record(db, product.keys, { by: { name: 'x', from: 'x' }, action: 'wallet.added', subject: { type: 'wallet', id: 'x' } })
+  expect(await checkAudit(product)).toMatchObject({
+    entries: 2n,
+    keyless: 2n,
+    head: { position: 2n },
+  })
+  await record(db, product.keys, {
+    by: { name: 'x', from: 'x' },
+    action: 'wallet.added',
+    subject: { type: 'wallet', id: 'x' },
+  })
   expect(await sealAudit(product)).toEqual({ sealed: 1, unsigned: [] })
   const { firstBreak, keyless, head } = await checkAudit(product)
   expect([firstBreak, keyless, head?.position]).toEqual([undefined, 2n, 3n])
-  await expect(pool.query("INSERT INTO audit_seals VALUES (4, 1, '')")).rejects.toThrow(/audit_seals_name_their_key/)
+  await expect(pool.query("INSERT INTO audit_seals VALUES (4, 1, '')")).rejects.toThrow(
+    /audit_seals_name_their_key/,
+  )
 })
 
 test.each([
   ['lacks the last', 'DELETE FROM migrations WHERE number = 38'],
   ['has another one', "UPDATE migrations SET digest = repeat('0', 64) WHERE number = 17"],
-  ['has one more', "INSERT INTO migrations (number, name, digest) VALUES (39, '0039-more.sql', '')"],
+  [
+    'has one more',
+    "INSERT INTO migrations (number, name, digest) VALUES (39, '0039-more.sql', '')",
+  ],
 ])('a database that %s is refused as it is', async (_, statement) => {
   await database.pool.query(statement)
   const before = await books()

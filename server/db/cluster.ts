@@ -1,6 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
-import { chownSync, closeSync, existsSync, linkSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,18 +21,29 @@ import type { PostgresFiles } from './postgresFiles.ts'
 import { disownReusedNumbers, runningServer } from './postmaster.ts'
 
 /** How to reach the embedded PostgreSQL. */
-export type Address = { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
+export type Address = {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+}
 
-/** Settings for one small server; durability is PostgreSQL's own default: fsync and synchronous commit are on. */
+/**
+ * Settings for one small server; durability is PostgreSQL's own default: fsync and synchronous
+ * commit are on.
+ */
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   max_connections: '120',
   max_wal_size: '2GB',
-  // Segments of the log that are there are used again, rather than filled with zeros anew after every quiet hour.
+  // Segments of the log that are there are used again, rather than filled with zeros anew after
+  // every quiet hour.
   min_wal_size: '1GB',
-  // What is written for lack of room in memory is on its way to the disk at once; the system would keep it for half a minute and hold commits up then.
+  // What is written for lack of room in memory is on its way to the disk at once; the system would
+  // keep it for half a minute and hold commits up then.
   backend_flush_after: '256kB',
-  // What is on a solid-state disk, or in memory, is found by an index about as quickly as it is read in order.
+  // What is on a solid-state disk, or in memory, is found by an index about as quickly as it is
+  // read in order.
   random_page_cost: '1.1',
   password_encryption: 'scram-sha-256',
   timezone: 'UTC',
@@ -31,19 +53,27 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const PORT = 5432
 const USER = 'postgres'
 /**
- * The size of a segment of the write-ahead log, in MiB, of a new cluster. A new segment is filled with zeros first, and every commit waits for that: with
- * PostgreSQL's own 16 up to a twentieth of a second.
+ * The size of a segment of the write-ahead log, in MiB, of a new cluster. A new segment is filled
+ * with zeros first, and every commit waits for that: with PostgreSQL's own 16 up to a twentieth of
+ * a second.
  */
 const LOG_SEGMENT = 4
-/** How long a start may take, in milliseconds: after a crash PostgreSQL first repeats what the log holds. */
+/**
+ * How long a start may take, in milliseconds: after a crash PostgreSQL first repeats what the log
+ * holds.
+ */
 const START_LIMIT = 120_000
 
 const run = promisify(execFile)
 
-/** Creates the cluster when there is none, with a random password that only the product's user can read. */
+/**
+ * Creates the cluster when there is none, with a random password that only the product's user can
+ * read.
+ */
 export const initialiseCluster = async (files: PostgresFiles): Promise<void> => {
   if (existsSync(files.cluster)) return
-  // Made beside its place and renamed when complete, so that a start which was killed leaves no half cluster.
+  // Made beside its place and renamed when complete, so that a start which was killed leaves no
+  // half cluster.
   const unfinished = mkdtempSync(`${files.cluster}.`)
   try {
     await makeCluster(files, unfinished)
@@ -62,7 +92,8 @@ export const makeCluster = async (files: PostgresFiles, place: string): Promise<
   const passwordFile = join(secret, 'password')
   try {
     writeFileSync(passwordFile, agreedPassword(files), { mode: 0o600 })
-    for (const path of [place, secret, passwordFile]) if (files.identity) chownSync(path, files.identity.uid, files.identity.gid)
+    for (const path of [place, secret, passwordFile])
+      if (files.identity) chownSync(path, files.identity.uid, files.identity.gid)
     const options = [
       '-U',
       USER,
@@ -74,13 +105,19 @@ export const makeCluster = async (files: PostgresFiles, place: string): Promise<
       `--wal-segsize=${LOG_SEGMENT}`,
       '--no-instructions',
     ]
-    await run(join(files.bin, 'initdb'), ['-D', place, ...options], { ...files.identity, cwd: files.socket })
+    await run(join(files.bin, 'initdb'), ['-D', place, ...options], {
+      ...files.identity,
+      cwd: files.socket,
+    })
   } finally {
     rmSync(secret, { recursive: true, force: true })
   }
 }
 
-/** The cluster's password: whichever start comes first makes it, whole or not at all, so that two first starts at once agree. */
+/**
+ * The cluster's password: whichever start comes first makes it, whole or not at all, so that two
+ * first starts at once agree.
+ */
 const agreedPassword = ({ passwordFile }: PostgresFiles): string => {
   const draft = `${passwordFile}.${process.pid}`
   writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 })
@@ -94,16 +131,24 @@ const agreedPassword = ({ passwordFile }: PostgresFiles): string => {
   return readFileSync(passwordFile, 'utf8')
 }
 
-/** The roles of the product in its embedded database: one owns tables and functions and migrates them, the other works with them. */
+/**
+ * The roles of the product in its embedded database: one owns tables and functions and migrates
+ * them, the other works with them.
+ */
 export type Role = 'pool_owner' | 'pool_app'
 
 /**
- * How to reach the cluster as one of the product's roles. Its password follows from the cluster's, so that a data directory or a backup keeps one password only;
- * whoever knows it cannot tell the cluster's by it.
+ * How to reach the cluster as one of the product's roles. Its password follows from the cluster's,
+ * so that a data directory or a backup keeps one password only; whoever knows it cannot tell the
+ * cluster's by it.
  */
 export const addressAs = (files: PostgresFiles, role: Role): Address => {
   const { password, ...address } = addressOf(files)
-  return { ...address, user: role, password: createHmac('sha256', password).update(role).digest('base64url') }
+  return {
+    ...address,
+    user: role,
+    password: createHmac('sha256', password).update(role).digest('base64url'),
+  }
 }
 
 /** How to reach the cluster while it runs, as its superuser: for starting, stopping and backups. */
@@ -114,20 +159,31 @@ export const addressOf = (files: PostgresFiles): Address => ({
   password: readFileSync(files.passwordFile, 'utf8'),
 })
 
-/** Starts the cluster's server and resolves once it answers. Rejects with the end of its log when it does not. */
-export const startServer = async (files: PostgresFiles, settings: Readonly<Record<string, string>> = {}): Promise<ChildProcess> => {
+/**
+ * Starts the cluster's server and resolves once it answers. Rejects with the end of its log when it
+ * does not.
+ */
+export const startServer = async (
+  files: PostgresFiles,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ChildProcess> => {
   disownReusedNumbers(files)
   const log = openSync(files.logFile, 'a', 0o600)
   const listen =
-    process.platform === 'win32' ? { listen_addresses: '127.0.0.1' } : { listen_addresses: '', unix_socket_directories: files.socket }
-  const options = Object.entries({ ...SETTINGS, ...listen, port: String(PORT), ...settings }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+    process.platform === 'win32'
+      ? { listen_addresses: '127.0.0.1' }
+      : { listen_addresses: '', unix_socket_directories: files.socket }
+  const options = Object.entries({
+    ...SETTINGS,
+    ...listen,
+    port: String(PORT),
+    ...settings,
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(join(files.bin, 'postgres'), ['-D', files.cluster, ...options], {
     ...files.identity,
     cwd: files.socket,
-    // A session of its own: Ctrl-C in the terminal is for the product, which then stops the database last.
+    // A session of its own: Ctrl-C in the terminal is for the product, which then stops the
+    // database last.
     detached: true,
     stdio: ['ignore', log, log],
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
@@ -146,8 +202,9 @@ export const startServer = async (files: PostgresFiles, settings: Readonly<Recor
 }
 
 /**
- * Whether a server that another process started answers; one that is still starting is waited for. The socket is asked even when no process
- * can be seen: in another container, sharing this directory, there may be one.
+ * Whether a server that another process started answers; one that is still starting is waited for.
+ * The socket is asked even when no process can be seen: in another container, sharing this
+ * directory, there may be one.
  */
 export const serverAnswers = async (files: PostgresFiles): Promise<boolean> => {
   if (!existsSync(files.cluster)) return false
@@ -161,7 +218,11 @@ export const serverAnswers = async (files: PostgresFiles): Promise<boolean> => {
 }
 
 const answers = async (files: PostgresFiles): Promise<boolean> => {
-  const client = new pg.Client({ ...addressOf(files), database: 'postgres', connectionTimeoutMillis: 2_000 })
+  const client = new pg.Client({
+    ...addressOf(files),
+    database: 'postgres',
+    connectionTimeoutMillis: 2_000,
+  })
   client.on('error', () => undefined)
   try {
     await client.connect()

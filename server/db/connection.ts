@@ -7,11 +7,17 @@ import { borrowEmbedded, startEmbedded } from './embedded.ts'
 import { DATABASE } from './ownership.ts'
 import type { Schema } from './schema.ts'
 
-/** An open database: the pool for whole SQL calls, Kysely on the same pool for typed queries. Both work as the product's role. */
+/**
+ * An open database: the pool for whole SQL calls, Kysely on the same pool for typed queries. Both
+ * work as the product's role.
+ */
 export type Database = {
   readonly pool: pg.Pool
   readonly db: Kysely<Schema>
-  /** Works as the role that owns the tables, for migrations; the same as `pool` where there is but one role. Connects when it is first asked. */
+  /**
+   * Works as the role that owns the tables, for migrations; the same as `pool` where there is but
+   * one role. Connects when it is first asked.
+   */
   readonly owner: pg.Pool
   /** How to reach the embedded one, for other processes of the product. */
   readonly address: Address | undefined
@@ -27,10 +33,14 @@ const CONNECTION_TIMEOUT = 10_000
 const OWNER_CONNECTIONS = 2
 
 /**
- * Opens the configured database: the one at `DATABASE_URL`, else the embedded PostgreSQL. The `server` owns the embedded one and refuses to
- * share it with another; an `operator` command uses the running one, or one started for the moment.
+ * Opens the configured database: the one at `DATABASE_URL`, else the embedded PostgreSQL. The
+ * `server` owns the embedded one and refuses to share it with another; an `operator` command uses
+ * the running one, or one started for the moment.
  */
-export const openDatabase = async (config: Config, { log, role }: { log: Log; role: keyof typeof ways }): Promise<Database> => {
+export const openDatabase = async (
+  config: Config,
+  { log, role }: { log: Log; role: keyof typeof ways },
+): Promise<Database> => {
   const { databaseUrl, databaseOwnerUrl, databasePoolSize } = config
   if (databaseUrl !== undefined)
     return connect(
@@ -40,7 +50,10 @@ export const openDatabase = async (config: Config, { log, role }: { log: Log; ro
       databaseOwnerUrl === undefined ? undefined : { connectionString: databaseOwnerUrl },
     )
   const { app, owner, stop } = await ways[role](config.dataDir, { log, archive: config.walArchive })
-  const database = connect({ ...app, database: DATABASE }, databasePoolSize, log, { ...owner, database: DATABASE })
+  const database = connect({ ...app, database: DATABASE }, databasePoolSize, log, {
+    ...owner,
+    database: DATABASE,
+  })
   return {
     ...database,
     address: app,
@@ -53,12 +66,27 @@ export const openDatabase = async (config: Config, { log, role }: { log: Log; ro
 
 const ways = { server: startEmbedded, operator: borrowEmbedded }
 
-/** Opens the database that the process which leads this one has opened, as the product's role alone. */
-export const joinDatabase = ({ databaseUrl, databasePoolSize }: Config, address: Address | undefined, log: Log): Database =>
-  connect(address ? { ...address, database: DATABASE } : { connectionString: databaseUrl }, databasePoolSize, log)
+/**
+ * Opens the database that the process which leads this one has opened, as the product's role alone.
+ */
+export const joinDatabase = (
+  { databaseUrl, databasePoolSize }: Config,
+  address: Address | undefined,
+  log: Log,
+): Database =>
+  connect(
+    address ? { ...address, database: DATABASE } : { connectionString: databaseUrl },
+    databasePoolSize,
+    log,
+  )
 
 /** Connects to a running PostgreSQL. */
-export const connect = (address: pg.PoolConfig, size: number, log: Log, ownerAddress?: pg.PoolConfig): Database => {
+export const connect = (
+  address: pg.PoolConfig,
+  size: number,
+  log: Log,
+  ownerAddress?: pg.PoolConfig,
+): Database => {
   const pool = openPool(address, size, log)
   const owner = ownerAddress ? openPool(ownerAddress, OWNER_CONNECTIONS, log) : pool
   return {
@@ -84,8 +112,12 @@ const openPool = (address: pg.PoolConfig, size: number, log: Log): pg.Pool => {
     types: { getTypeParser },
   })
   // An idle connection that drops is replaced by the next query; it must not end the process.
-  pool.on('error', ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection was lost'))
-  // A connection that drops while it is in use tells its user by failing the query; the event itself needs no more.
+  pool.on(
+    'error',
+    ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection was lost'),
+  )
+  // A connection that drops while it is in use tells its user by failing the query; the event
+  // itself needs no more.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

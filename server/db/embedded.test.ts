@@ -37,9 +37,13 @@ test('what was committed before kill -9 of the product is there after the next s
 
 test('a second start on the same data says by whom it is in use, and harms nothing', async () => {
   const product = await directory.start()
-  await expect(open('server')).rejects.toThrow(`in use by another running product (process ${product.process.pid})`)
+  await expect(open('server')).rejects.toThrow(
+    `in use by another running product (process ${product.process.pid})`,
+  )
   const operator = await open('operator')
-  expect((await operator.pool.query('SELECT count(*)::int AS users FROM users')).rows).toEqual([{ users: 1 }])
+  expect((await operator.pool.query('SELECT count(*)::int AS users FROM users')).rows).toEqual([
+    { users: 1 },
+  ])
   await operator.close()
   expect(await product.end('SIGTERM')).toBe(0)
 })
@@ -48,9 +52,15 @@ test('a product whose database lost a process still counts as alive', async () =
   const database = await open('server')
   const { rows } = await database.pool.query<{ id: number }>('SELECT pg_backend_pid() AS id')
   process.kill(rows[0]?.id ?? 0, 'SIGKILL')
-  const claims = "SELECT count(*)::int AS claims FROM pg_locks WHERE locktype = 'advisory' AND granted"
-  await vi.waitFor(async () => expect((await database.pool.query(claims)).rows).toEqual([{ claims: 1 }]), { timeout: 20_000, interval: 50 })
-  await expect(open('server')).rejects.toThrow(`in use by another running product (process ${process.pid})`)
+  const claims =
+    "SELECT count(*)::int AS claims FROM pg_locks WHERE locktype = 'advisory' AND granted"
+  await vi.waitFor(
+    async () => expect((await database.pool.query(claims)).rows).toEqual([{ claims: 1 }]),
+    { timeout: 20_000, interval: 50 },
+  )
+  await expect(open('server')).rejects.toThrow(
+    `in use by another running product (process ${process.pid})`,
+  )
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   await database.close()
 })
@@ -63,19 +73,22 @@ test('of two first starts at once one succeeds, and the data opens afterwards', 
   await (await open('server')).close()
 })
 
-test.runIf(process.platform === 'linux')('a number that was given to another process after a crash does not hinder the start', async () => {
-  const lockFile = join(directory.dataDir, 'postgres/postmaster.pid')
-  const before = await open('server')
-  const text = readFileSync(lockFile, 'utf8')
-  await before.close()
-  const stranger = spawn('sleep', ['120'])
-  writeFileSync(lockFile, text.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 })
-  const { uid, gid } = statSync(join(directory.dataDir, 'postgres'))
-  chownSync(lockFile, uid, gid)
-  const after = await open('server')
-  await after.close()
-  stranger.kill()
-})
+test.runIf(process.platform === 'linux')(
+  'a number that was given to another process after a crash does not hinder the start',
+  async () => {
+    const lockFile = join(directory.dataDir, 'postgres/postmaster.pid')
+    const before = await open('server')
+    const text = readFileSync(lockFile, 'utf8')
+    await before.close()
+    const stranger = spawn('sleep', ['120'])
+    writeFileSync(lockFile, text.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 })
+    const { uid, gid } = statSync(join(directory.dataDir, 'postgres'))
+    chownSync(lockFile, uid, gid)
+    const after = await open('server')
+    await after.close()
+    stranger.kill()
+  },
+)
 
 test('a start that fails leaves no database running', async () => {
   const occupant = createServer().listen(0, '127.0.0.1')
@@ -83,7 +96,11 @@ test('a start that fails leaves no database running', async () => {
   const address = occupant.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   await expect(directory.start({ PORT: port })).rejects.toThrow('EADDRINUSE')
-  await vi.waitFor(() => expect(() => statSync(join(directory.dataDir, 'postgres/postmaster.pid'))).toThrow('ENOENT'), { timeout: 20_000 })
+  await vi.waitFor(
+    () =>
+      expect(() => statSync(join(directory.dataDir, 'postgres/postmaster.pid'))).toThrow('ENOENT'),
+    { timeout: 20_000 },
+  )
   occupant.close()
 })
 
@@ -97,12 +114,18 @@ test('an operator command works without the product, and leaves nothing running'
 
 test('a database that dies is started again under the product', async () => {
   const database = await open('server')
-  const processId = Number.parseInt(readFileSync(join(directory.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+  const processId = Number.parseInt(
+    readFileSync(join(directory.dataDir, 'postgres/postmaster.pid'), 'utf8'),
+    10,
+  )
   process.kill(processId, 'SIGKILL')
-  await vi.waitFor(async () => expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]), {
-    timeout: 20_000,
-    interval: 100,
-  })
+  await vi.waitFor(
+    async () => expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]),
+    {
+      timeout: 20_000,
+      interval: 100,
+    },
+  )
   await database.close()
 })
 
@@ -111,7 +134,11 @@ test('the database listens on no network address and lets nobody in without its 
   const rows = await ask(
     "SELECT current_setting('listen_addresses') AS addresses, current_setting('fsync') AS fsync, current_setting('data_checksums') AS checksums",
   )
-  expect(rows).toEqual([{ addresses: process.platform === 'win32' ? '127.0.0.1' : '', fsync: 'on', checksums: 'on' }])
-  expect(await ask('SELECT DISTINCT auth_method FROM pg_hba_file_rules')).toEqual([{ auth_method: 'scram-sha-256' }])
+  expect(rows).toEqual([
+    { addresses: process.platform === 'win32' ? '127.0.0.1' : '', fsync: 'on', checksums: 'on' },
+  ])
+  expect(await ask('SELECT DISTINCT auth_method FROM pg_hba_file_rules')).toEqual([
+    { auth_method: 'scram-sha-256' },
+  ])
   await database.close()
 })

@@ -3,13 +3,24 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { archiveSettings, prepareArchive } from './archive.ts'
-import { type Address, addressAs, addressOf, initialiseCluster, serverAnswers, startServer } from './cluster.ts'
+import {
+  type Address,
+  addressAs,
+  addressOf,
+  initialiseCluster,
+  serverAnswers,
+  startServer,
+} from './cluster.ts'
 import { ensureRoles } from './ownership.ts'
 import { type PostgresFiles, preparePostgresFiles } from './postgresFiles.ts'
 import { runningServer, stopServer } from './postmaster.ts'
 
 /** The product's own PostgreSQL, while it is in use. */
-export type Embedded = { readonly app: Address; readonly owner: Address; readonly stop: () => Promise<void> }
+export type Embedded = {
+  readonly app: Address
+  readonly owner: Address
+  readonly stop: () => Promise<void>
+}
 
 type Settings = Readonly<Record<string, string>>
 type Options = {
@@ -24,17 +35,27 @@ type Start = { readonly log: Log; readonly settings: Settings }
 /** The connection that holds the product's lock. */
 type Claim = { readonly client: pg.Client; readonly lost: Promise<void> }
 
-/** The advisory lock that a living product holds in its database: it ends with its connection, so it cannot outlive the product. */
+/**
+ * The advisory lock that a living product holds in its database: it ends with its connection, so it
+ * cannot outlive the product.
+ */
 const PRODUCT_LOCK = 7_031_984
-/** How soon a database that went away is asked again, in milliseconds; each time twice as long, up to the limit. */
+/**
+ * How soon a database that went away is asked again, in milliseconds; each time twice as long, up
+ * to the limit.
+ */
 const RETRY = 100
 const RETRY_LIMIT = 5_000
 
 /**
- * Starts the embedded PostgreSQL for the product, and starts it again should it die. A server that a killed product left behind is stopped
- * and started anew: PostgreSQL recovers what was committed. Throws when another living product uses the same data directory.
+ * Starts the embedded PostgreSQL for the product, and starts it again should it die. A server that
+ * a killed product left behind is stopped and started anew: PostgreSQL recovers what was committed.
+ * Throws when another living product uses the same data directory.
  */
-export const startEmbedded = async (dataDir: string, { log, archive, settings: more = {} }: Options): Promise<Embedded> => {
+export const startEmbedded = async (
+  dataDir: string,
+  { log, archive, settings: more = {} }: Options,
+): Promise<Embedded> => {
   const files = preparePostgresFiles(dataDir, (message) => log.warn(message))
   if (archive !== undefined) prepareArchive(archive, files.identity)
   const settings = { ...archiveSettings(archive), ...more }
@@ -72,16 +93,24 @@ export const startEmbedded = async (dataDir: string, { log, archive, settings: m
 }
 
 /**
- * Whenever the lock is lost, takes it again, after starting the server anew if that is what ended. The lock goes with the server, but also
- * when PostgreSQL drops all connections because one of its processes crashed. Returns what ends this.
+ * Whenever the lock is lost, takes it again, after starting the server anew if that is what ended.
+ * The lock goes with the server, but also when PostgreSQL drops all connections because one of its
+ * processes crashed. Returns what ends this.
  */
-const keepRunning = (files: PostgresFiles, { log, settings }: Start, first: { server: ChildProcess; claim: Claim }) => {
+const keepRunning = (
+  files: PostgresFiles,
+  { log, settings }: Start,
+  first: { server: ChildProcess; claim: Claim },
+) => {
   let { server, claim } = first
   let stopping = false
 
   const recover = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) {
-      log.error({ code: server.exitCode, signal: server.signalCode }, 'the embedded database ended by itself; starting it again')
+      log.error(
+        { code: server.exitCode, signal: server.signalCode },
+        'the embedded database ended by itself; starting it again',
+      )
       server = await startServer(files, settings)
     }
     const next = await claimData(files)
@@ -116,14 +145,20 @@ const keepRunning = (files: PostgresFiles, { log, settings }: Start, first: { se
   }
 }
 
-/** Uses the embedded PostgreSQL for one command: the running one where the product runs, else one that is started for it. */
+/**
+ * Uses the embedded PostgreSQL for one command: the running one where the product runs, else one
+ * that is started for it.
+ */
 export const borrowEmbedded = async (dataDir: string, options: Options): Promise<Embedded> => {
   const files = preparePostgresFiles(dataDir, (message) => options.log.warn(message))
   if (await serverAnswers(files)) return { ...addressesOf(files), stop: async () => undefined }
   return startEmbedded(dataDir, options)
 }
 
-const addressesOf = (files: PostgresFiles) => ({ app: addressAs(files, 'pool_app'), owner: addressAs(files, 'pool_owner') })
+const addressesOf = (files: PostgresFiles) => ({
+  app: addressAs(files, 'pool_app'),
+  owner: addressAs(files, 'pool_owner'),
+})
 
 /** Stops a server without a product. Throws when the product that it belongs to lives. */
 const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void> => {
@@ -133,8 +168,13 @@ const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void>
   if (!claim) throw inUse(files, await holderOf(files))
   try {
     if (processId === undefined)
-      throw new Error(`A database that runs in another container uses ${files.home}. Nothing was changed. Stop that container first.`)
-    log.warn({ processId }, 'the database of a product that was killed still runs: stopping it before starting anew')
+      throw new Error(
+        `A database that runs in another container uses ${files.home}. Nothing was changed. Stop that container first.`,
+      )
+    log.warn(
+      { processId },
+      'the database of a product that was killed still runs: stopping it before starting anew',
+    )
     // The lock is kept until it is down, so that nobody else takes it for theirs meanwhile.
     await stopServer(processId)
   } finally {
@@ -149,7 +189,12 @@ const inUse = ({ home }: PostgresFiles, holder: string | undefined): Error =>
   )
 
 const connect = async (files: PostgresFiles): Promise<pg.Client> => {
-  const client = new pg.Client({ ...addressOf(files), database: 'postgres', application_name: `product ${process.pid}`, keepAlive: true })
+  const client = new pg.Client({
+    ...addressOf(files),
+    database: 'postgres',
+    application_name: `product ${process.pid}`,
+    keepAlive: true,
+  })
   client.on('error', () => undefined)
   await client.connect()
   return client
@@ -159,7 +204,10 @@ const connect = async (files: PostgresFiles): Promise<pg.Client> => {
 const claimData = async (files: PostgresFiles): Promise<Claim | undefined> => {
   const client = await connect(files)
   const lost = new Promise<void>((resolve) => client.once('end', resolve))
-  const { rows } = await client.query<{ claimed: boolean }>('SELECT pg_try_advisory_lock($1) AS claimed', [PRODUCT_LOCK])
+  const { rows } = await client.query<{ claimed: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS claimed',
+    [PRODUCT_LOCK],
+  )
   if (rows[0]?.claimed) return { client, lost }
   await client.end()
   return undefined

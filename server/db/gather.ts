@@ -6,15 +6,22 @@ type Asked<Key, Value> = {
   readonly reject: (reason: unknown) => void
 }
 
-/** How many questions are put to the database at once; what is asked meanwhile goes together in the next. */
+/**
+ * How many questions are put to the database at once; what is asked meanwhile goes together in the
+ * next.
+ */
 const UNDER_WAY = 2
-/** How long an answer is waited for, in milliseconds, whatever it waits for: its turn, a connection, a lock. */
+/**
+ * How long an answer is waited for, in milliseconds, whatever it waits for: its turn, a connection,
+ * a lock.
+ */
 const PATIENCE = 10_000
 
 /**
- * Looks single things up by a statement that looks up many: what is asked while others are being answered goes together in the next question, so that
- * under load one answer serves all who wait. No delay: alone, a question goes at once. An answer is never older than its question.
- * Rejects with the refusal `unavailable` when there is none for too long.
+ * Looks single things up by a statement that looks up many: what is asked while others are being
+ * answered goes together in the next question, so that under load one answer serves all who wait.
+ * No delay: alone, a question goes at once. An answer is never older than its question. Rejects
+ * with the refusal `unavailable` when there is none for too long.
  */
 export const gathered = <Key, Value>(
   ask: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,

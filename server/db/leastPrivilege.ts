@@ -8,13 +8,29 @@ const QUESTION = `
   FROM pg_roles WHERE rolname = current_user`
 
 /**
- * Looks at the role that the product works as. One that is a superuser, or owns the tables or might come to, could switch off every rule of the database: live mode
- * refuses it with a sentence that says what to do, the sandbox warns with the same.
+ * Looks at the role that the product works as. One that is a superuser, or owns the tables or might
+ * come to, could switch off every rule of the database: live mode refuses it with a sentence that
+ * says what to do, the sandbox warns with the same.
  */
-export const requireLeastPrivilege = async ({ pool }: Pick<Database, 'pool'>, { poolMode }: Config, log: Log): Promise<void> => {
-  const { rows } = await pool.query<{ role: string; superuser: boolean; creates: boolean; owns: boolean }>(QUESTION)
+export const requireLeastPrivilege = async (
+  { pool }: Pick<Database, 'pool'>,
+  { poolMode }: Config,
+  log: Log,
+): Promise<void> => {
+  const { rows } = await pool.query<{
+    role: string
+    superuser: boolean
+    creates: boolean
+    owns: boolean
+  }>(QUESTION)
   const [found] = rows
-  const fault = found?.superuser ? 'is a superuser' : found?.owns ? 'owns the tables' : found?.creates ? 'may create tables' : undefined
+  const fault = found?.superuser
+    ? 'is a superuser'
+    : found?.owns
+      ? 'owns the tables'
+      : found?.creates
+        ? 'may create tables'
+        : undefined
   if (found === undefined || fault === undefined) return
   const sentence =
     `The database's role ${found.role} ${fault}, so it could switch off the rules that protect balances and the audit trail. Set DATABASE_OWNER_URL to a role that ` +

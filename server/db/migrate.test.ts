@@ -26,10 +26,15 @@ afterEach(async () => {
 const write = (name: string, sql: string) => writeFileSync(join(directory, name), sql)
 /** Rooms are folders beside the numbered files here, and hold none unless a test writes one. */
 const run = () => migrate(database, { directory, routines: readRoutines(directory) })
-const exists = async (table: string) => (await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS exists', [table])).rows[0].exists
+const exists = async (table: string) =>
+  (await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS exists', [table])).rows[0]
+    .exists
 
 test('each file is applied once, in order', async () => {
-  write('0002-second.sql', 'ALTER TABLE first ADD COLUMN name text; CREATE TABLE second (id integer);')
+  write(
+    '0002-second.sql',
+    'ALTER TABLE first ADD COLUMN name text; CREATE TABLE second (id integer);',
+  )
   expect(await run()).toEqual(['0001-first.sql', '0002-second.sql', 'routines'])
   expect(await run()).toEqual([])
 })
@@ -41,7 +46,9 @@ test('five nodes that start at once apply each file once', async () => {
 
 test('a file that fails leaves the database as it was, without those before it either', async () => {
   write('0002-broken.sql', 'CREATE TABLE second (id integer); SELECT 1 / 0;')
-  await expect(run()).rejects.toThrow('Migration 0002-broken.sql failed and changed nothing: division by zero')
+  await expect(run()).rejects.toThrow(
+    'Migration 0002-broken.sql failed and changed nothing: division by zero',
+  )
   expect([await exists('first'), await exists('second')]).toEqual([false, false])
   write('0002-broken.sql', 'CREATE TABLE second (id integer);')
   expect(await run()).toEqual(['0001-first.sql', '0002-broken.sql', 'routines'])
@@ -57,7 +64,9 @@ test('a database that is newer than the code is refused', async () => {
   write('0002-future.sql', 'CREATE TABLE future (id integer);')
   await run()
   rmSync(join(directory, '0002-future.sql'))
-  await expect(run()).rejects.toThrow(/0002-future.sql, which this version of the product does not know/)
+  await expect(run()).rejects.toThrow(
+    /0002-future.sql, which this version of the product does not know/,
+  )
 })
 
 test('a version whose migration fails leaves the one that runs on unchanged data', async () => {
@@ -66,15 +75,28 @@ test('a version whose migration fails leaves the one that runs on unchanged data
   const investor = await investorWith(product, 100)
   const state = async () => (await pool.query('SELECT * FROM accounts ORDER BY id')).rows
   const before = await state()
-  cpSync(join(import.meta.dirname, '../migrations'), directory, { recursive: true, filter: (path) => !path.endsWith('schema.sql') })
+  cpSync(join(import.meta.dirname, '../migrations'), directory, {
+    recursive: true,
+    filter: (path) => !path.endsWith('schema.sql'),
+  })
   rmSync(join(directory, '0001-first.sql'))
   write('9001-fine.sql', 'CREATE TABLE fine (id integer);')
-  write('9002-broken.sql', 'ALTER TABLE accounts ADD COLUMN colour text; DELETE FROM users; SELECT 1 / 0;')
-  await expect(migrate(product.database, { directory })).rejects.toThrow('9002-broken.sql failed and changed nothing')
+  write(
+    '9002-broken.sql',
+    'ALTER TABLE accounts ADD COLUMN colour text; DELETE FROM users; SELECT 1 / 0;',
+  )
+  await expect(migrate(product.database, { directory })).rejects.toThrow(
+    '9002-broken.sql failed and changed nothing',
+  )
   expect(await state()).toEqual(before)
-  expect(await product.database.pool.query("SELECT to_regclass('fine') AS fine")).toMatchObject({ rows: [{ fine: null }] })
+  expect(await product.database.pool.query("SELECT to_regclass('fine') AS fine")).toMatchObject({
+    rows: [{ fine: null }],
+  })
   expect(await migrate(product.database)).toEqual([])
-  const held = await product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 40 } })
+  const held = await product.call(withdraw, {
+    token: investor.token,
+    payload: { userId: investor.id, amount: 40 },
+  })
   expect(held.status).toBe(200)
   expect(await balanceOf(product, investor)).toBe(60)
   await product.close()

@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { carryOver, type Migration, type Row } from './bridge.ts'
 import type { Database } from './connection.ts'
-import { appliedRoutines, applyGrants, createRoutines, dropGone, hasGrants, type Routines, readRoutines } from './routines.ts'
+import {
+  appliedRoutines,
+  applyGrants,
+  createRoutines,
+  dropGone,
+  hasGrants,
+  type Routines,
+  readRoutines,
+} from './routines.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Held while migrating, so that several nodes may start at once. */
@@ -15,10 +23,12 @@ const MIGRATION_LOCK = 7_031_985
 type Files = { readonly directory?: string; readonly routines?: Routines }
 
 /**
- * Brings the database to the schema of this code, as its owner: the numbered files of `server/migrations`, each once, and then its functions, views and
- * triggers if any has changed, and what the product's role may do; all in one transaction: what fails leaves the version before able to run, and to start again. Returns the
- * names of those applied now. Throws, with the database as it was, when one fails, when a numbered file that was applied has changed since,
- * when the database is newer than the code, or when there is something to apply that the role may not.
+ * Brings the database to the schema of this code, as its owner: the numbered files of
+ * `server/migrations`, each once, and then its functions, views and triggers if any has changed,
+ * and what the product's role may do; all in one transaction: what fails leaves the version before
+ * able to run, and to start again. Returns the names of those applied now. Throws, with the
+ * database as it was, when one fails, when a numbered file that was applied has changed since, when
+ * the database is newer than the code, or when there is something to apply that the role may not.
  */
 export const migrate = async (
   { pool, owner }: Pick<Database, 'pool' | 'owner'>,
@@ -28,7 +38,8 @@ export const migrate = async (
   const app = owner === pool ? undefined : await nameOf(pool)
   const client = await owner.connect()
   try {
-    // Waiting for another node, and changing a large table, may both take longer than a request ever should.
+    // Waiting for another node, and changing a large table, may both take longer than a request
+    // ever should.
     await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     return await inTransaction(client, () => applyAll(client, migrations, { ...routines, app }))
@@ -49,10 +60,12 @@ export const migrate = async (
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-const nameOf = async (pool: Pool): Promise<string> => (await pool.query('SELECT current_user AS name')).rows[0].name
+const nameOf = async (pool: Pool): Promise<string> =>
+  (await pool.query('SELECT current_user AS name')).rows[0].name
 
 /** The number of the newest migration of this code. */
-export const newestMigration = (): number => Math.max(...readMigrations(DIRECTORY).map(({ number }) => number))
+export const newestMigration = (): number =>
+  Math.max(...readMigrations(DIRECTORY).map(({ number }) => number))
 
 const readMigrations = (directory: string): Migration[] =>
   readdirSync(directory)
@@ -60,7 +73,12 @@ const readMigrations = (directory: string): Migration[] =>
     .sort()
     .map((name) => {
       const sql = readFileSync(join(directory, name), 'utf8')
-      return { number: Number(name.slice(0, 4)), name, sql, digest: createHash('sha256').update(sql).digest('hex') }
+      return {
+        number: Number(name.slice(0, 4)),
+        name,
+        sql,
+        digest: createHash('sha256').update(sql).digest('hex'),
+      }
     })
 
 const inTransaction = async <T>(client: PoolClient, work: () => Promise<T>): Promise<T> => {
@@ -87,10 +105,18 @@ const BOOKS = `
 
 type Wanted = Routines & { readonly app: string | undefined }
 
-const applyAll = async (client: PoolClient, migrations: readonly Migration[], wanted: Wanted): Promise<string[]> => {
-  const { rows: books } = await client.query("SELECT to_regclass('migrations') AS migrations, to_regclass('routines') AS routines")
+const applyAll = async (
+  client: PoolClient,
+  migrations: readonly Migration[],
+  wanted: Wanted,
+): Promise<string[]> => {
+  const { rows: books } = await client.query(
+    "SELECT to_regclass('migrations') AS migrations, to_regclass('routines') AS routines",
+  )
   if (books[0].migrations === null || books[0].routines === null) await client.query(BOOKS)
-  const { rows } = await client.query<Row>('SELECT number, name, digest FROM migrations ORDER BY number')
+  const { rows } = await client.query<Row>(
+    'SELECT number, name, digest FROM migrations ORDER BY number',
+  )
   const pending = findPending(migrations, await carryOver(client, migrations, rows))
   const before = await appliedRoutines(client)
   const { app } = wanted
@@ -115,16 +141,28 @@ const findPending = (migrations: readonly Migration[], applied: readonly Row[]):
         `The database has migration ${name}, which this version of the product does not know: it is newer. Start the newer version.`,
       )
     if (known.digest !== digest)
-      throw new Error(`Migration ${known.name} has changed since it was applied. Restore it, and put the change into a new one.`)
+      throw new Error(
+        `Migration ${known.name} has changed since it was applied. Restore it, and put the change into a new one.`,
+      )
   }
   return migrations.filter(({ number }) => !applied.some((row) => row.number === number))
 }
 
-const apply = async (client: PoolClient, { number, name, sql, digest }: Migration): Promise<void> => {
+const apply = async (
+  client: PoolClient,
+  { number, name, sql, digest }: Migration,
+): Promise<void> => {
   try {
-    await client.query('INSERT INTO migrations (number, name, digest) VALUES ($1, $2, $3)', [number, name, digest])
+    await client.query('INSERT INTO migrations (number, name, digest) VALUES ($1, $2, $3)', [
+      number,
+      name,
+      digest,
+    ])
     await client.query(sql)
   } catch (cause) {
-    throw new Error(`Migration ${name} failed and changed nothing: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new Error(
+      `Migration ${name} failed and changed nothing: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    )
   }
 }

@@ -14,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** What the product's role may do with each table: S(elect), I(nsert), U(pdate), D(elete). A table that is added needs a line, and a grant. */
+/**
+ * What the product's role may do with each table: S(elect), I(nsert), U(pdate), D(elete). A table
+ * that is added needs a line, and a grant.
+ */
 const RIGHTS = {
   accounts: 'SIU',
   approval_limits: 'SU',
@@ -142,7 +145,9 @@ test('data that belongs to the superuser, as before there were roles, is handed 
     const second = await directory.start()
     const after = connectTo(directory)
     expect((await after.pool.query(owners)).rows).toEqual([{ owner: 'pool_owner' }])
-    const { rows } = await after.pool.query("SELECT has_table_privilege('pool_app', 'transfers', 'INSERT') AS inserts")
+    const { rows } = await after.pool.query(
+      "SELECT has_table_privilege('pool_app', 'transfers', 'INSERT') AS inserts",
+    )
     expect(rows).toEqual([{ inserts: true }])
     await after.close()
     expect(await second.end('SIGTERM')).toBe(0)
@@ -164,7 +169,9 @@ test('what the owner put into the database runs with no more rights at a start',
 
     const second = await directory.start()
     const after = connectTo(directory)
-    expect((await after.pool.query("SELECT rolsuper FROM pg_roles WHERE rolname = 'pool_owner'")).rows).toEqual([{ rolsuper: false }])
+    expect(
+      (await after.pool.query("SELECT rolsuper FROM pg_roles WHERE rolname = 'pool_owner'")).rows,
+    ).toEqual([{ rolsuper: false }])
     await after.close()
     expect(await second.end('SIGTERM')).toBe(0)
   } finally {
@@ -174,7 +181,9 @@ test('what the owner put into the database runs with no more rights at a start',
 
 test('a role that may not migrate is told which setting lets it', async () => {
   const behind = await testDatabase()
-  await behind.superuser.query('DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)')
+  await behind.superuser.query(
+    'DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)',
+  )
   await expect(migrate({ pool: behind.pool, owner: behind.pool })).rejects.toThrow(
     /Set DATABASE_OWNER_URL to the role that owns the tables/,
   )

@@ -1,6 +1,7 @@
 /**
- * The roles of the embedded database. Its superuser starts and stops it and makes the roles; the product works as one that owns nothing, and
- * migrates as the one that owns everything (docs/decisions/017).
+ * The roles of the embedded database. Its superuser starts and stops it and makes the roles; the
+ * product works as one that owns nothing, and migrates as the one that owns everything
+ * (docs/decisions/017).
  */
 import pg from 'pg'
 import { type Address, addressAs, addressOf, type Role } from './cluster.ts'
@@ -10,27 +11,46 @@ import type { PostgresFiles } from './postgresFiles.ts'
 export const DATABASE = 'pool'
 
 /**
- * Makes the roles and the database of a cluster that has just been started, or takes those that are there; what the superuser owns in the database, as every
- * earlier version left it, goes to the owner.
+ * Makes the roles and the database of a cluster that has just been started, or takes those that are
+ * there; what the superuser owns in the database, as every earlier version left it, goes to the
+ * owner.
  */
 export const ensureRoles = async (files: PostgresFiles): Promise<void> => {
   const superuser = addressOf(files)
   await asSuperuser(superuser, 'postgres', async (client) => {
     await ensureRole(client, addressAs(files, 'pool_owner'))
     await ensureRole(client, addressAs(files, 'pool_app'))
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE])
-    await client.query(rowCount === 0 ? `CREATE DATABASE ${DATABASE} OWNER pool_owner` : `ALTER DATABASE ${DATABASE} OWNER TO pool_owner`)
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
+      DATABASE,
+    ])
+    await client.query(
+      rowCount === 0
+        ? `CREATE DATABASE ${DATABASE} OWNER pool_owner`
+        : `ALTER DATABASE ${DATABASE} OWNER TO pool_owner`,
+    )
     await restrictDatabase(client, DATABASE)
   })
   await asSuperuser(superuser, DATABASE, handOver)
 }
 
-/** Takes from everybody what a database gives to everybody. In a temporary table of its own a role could put a trigger of ours on rows of its making. */
-export const restrictDatabase = async (client: Pick<pg.Client, 'query'>, name: string): Promise<void> => {
-  await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC; GRANT CONNECT ON DATABASE ${name} TO pool_app`)
+/**
+ * Takes from everybody what a database gives to everybody. In a temporary table of its own a role
+ * could put a trigger of ours on rows of its making.
+ */
+export const restrictDatabase = async (
+  client: Pick<pg.Client, 'query'>,
+  name: string,
+): Promise<void> => {
+  await client.query(
+    `REVOKE ALL ON DATABASE ${name} FROM PUBLIC; GRANT CONNECT ON DATABASE ${name} TO pool_app`,
+  )
 }
 
-const asSuperuser = async (address: Address, database: string, work: (client: pg.Client) => Promise<void>): Promise<void> => {
+const asSuperuser = async (
+  address: Address,
+  database: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> => {
   // Nothing that another role has put into a schema is to run with these rights.
   const client = new pg.Client({ ...address, database, options: '-c search_path=pg_catalog' })
   await client.connect()
@@ -51,7 +71,10 @@ const ensureRole = async (client: pg.Client, { user, password }: Address): Promi
   )
 }
 
-/** A statement for each object that the superuser owns. Indexes, row types and the sequences of columns go with their tables. */
+/**
+ * A statement for each object that the superuser owns. Indexes, row types and the sequences of
+ * columns go with their tables.
+ */
 const OWNED = `
   WITH ours AS (
     SELECT oid, nspname FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'
@@ -75,5 +98,6 @@ const OWNED = `
 
 const handOver = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ statement: string }>(OWNED)
-  if (rows.length > 0) await client.query(`BEGIN; ${rows.map(({ statement }) => statement).join('; ')}; COMMIT`)
+  if (rows.length > 0)
+    await client.query(`BEGIN; ${rows.map(({ statement }) => statement).join('; ')}; COMMIT`)
 }

@@ -21,10 +21,11 @@ let database: TestDatabase
 let db: Kysely<Schema>
 const asked: CompiledQuery[] = []
 
-const id = (part: string, n: string): string => `('00000000-0000-4000-${part}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+const id = (part: string, n: string): string =>
+  `('00000000-0000-4000-${part}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 /**
- * A year of a busy pool, whose rare states are rare: 1 in 200 waits, 1 in 30 was refused or has expired,
- * 1 in 25 investments is at work, 1 in 200 audit entries is not about an account.
+ * A year of a busy pool, whose rare states are rare: 1 in 200 waits, 1 in 30 was refused or has
+ * expired, 1 in 25 investments is at work, 1 in 200 audit entries is not about an account.
  */
 const YEAR = `
   SET session_replication_role = replica;
@@ -53,7 +54,10 @@ const YEAR = `
 
 beforeAll(async () => {
   database = await testDatabase()
-  db = new Kysely({ dialect: new PostgresDialect({ pool: database.pool }), log: ({ query }) => void asked.push(query) })
+  db = new Kysely({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: ({ query }) => void asked.push(query),
+  })
   await database.superuser.query(YEAR)
 }, 120_000)
 afterAll(() => database.close())
@@ -70,24 +74,35 @@ type Plan = {
 const readsOf = ({ Plans = [], ...node }: Plan): [string, number][] => {
   const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
   const table = node['Relation Name']
-  return [...(table === undefined ? [] : [[table, own] satisfies [string, number]]), ...Plans.flatMap(readsOf)]
+  return [
+    ...(table === undefined ? [] : [[table, own] satisfies [string, number]]),
+    ...Plans.flatMap(readsOf),
+  ]
 }
 
 /** What a reading looked at, table by table, in all of its questions together. */
-const rowsRead = async (read: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> => {
+const rowsRead = async (
+  read: () => Promise<unknown>,
+): Promise<Readonly<Record<string, number>>> => {
   asked.length = 0
   await read()
   const total: Record<string, number> = {}
-  for (const { sql, parameters } of asked.splice(0).filter((query) => /^\s*(select|with)/i.test(query.sql))) {
-    const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [...parameters])
-    for (const [table, count] of readsOf(rows[0]['QUERY PLAN'][0].Plan)) total[table] = (total[table] ?? 0) + count
+  for (const { sql, parameters } of asked
+    .splice(0)
+    .filter((query) => /^\s*(select|with)/i.test(query.sql))) {
+    const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [
+      ...parameters,
+    ])
+    for (const [table, count] of readsOf(rows[0]['QUERY PLAN'][0].Plan))
+      total[table] = (total[table] ?? 0) + count
   }
   return total
 }
 
 const page = { sort: 'createdAt', order: 'desc', limit: 50 } as const
 const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000)
-const midnight = (days: number): Date => new Date(Math.floor(ago(days).getTime() / 86_400_000) * 86_400_000)
+const midnight = (days: number): Date =>
+  new Date(Math.floor(ago(days).getTime() / 86_400_000) * 86_400_000)
 const ONE = '00000000-0000-4000-8000-000000000010'
 
 const transactions =
@@ -99,17 +114,24 @@ const investments = (request: object) => () => listAllInvestments(db, { ...page,
 test.each<[string, () => Promise<unknown>]>([
   ['transactions', transactions({})],
   ['transactions, oldest first', transactions({ order: 'asc' })],
-  ...['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED', 'COMPLETED', 'PROCESSING'].map((status): [string, () => Promise<unknown>] => [
-    `transactions ${status}`,
-    transactions({ status: [status] }),
-  ]),
-  ...['deposit', 'withdrawal', 'investment', 'payout'].map((type): [string, () => Promise<unknown>] => [
-    `transactions of type ${type}`,
-    transactions({ type: [type] }),
-  ]),
+  ...['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED', 'COMPLETED', 'PROCESSING'].map(
+    (status): [string, () => Promise<unknown>] => [
+      `transactions ${status}`,
+      transactions({ status: [status] }),
+    ],
+  ),
+  ...['deposit', 'withdrawal', 'investment', 'payout'].map(
+    (type): [string, () => Promise<unknown>] => [
+      `transactions of type ${type}`,
+      transactions({ type: [type] }),
+    ],
+  ),
   ['withdrawals that wait', transactions({ type: ['withdrawal'], status: ['PENDING'] })],
   ['withdrawals that were rejected', transactions({ type: ['withdrawal'], status: ['REJECTED'] })],
-  ['deposits that were rejected, of which there are none', transactions({ type: ['deposit'], status: ['REJECTED'] })],
+  [
+    'deposits that were rejected, of which there are none',
+    transactions({ type: ['deposit'], status: ['REJECTED'] }),
+  ],
   ['transactions of whole days', transactions({ from: midnight(37), to: midnight(7) })],
   ['transactions between two moments', transactions({ from: ago(37.3), to: ago(7.2) })],
   ['transactions by amount', transactions({ sort: 'amount' })],
@@ -120,23 +142,37 @@ test.each<[string, () => Promise<unknown>]>([
   ['investments at work', investments({ status: ['ACTIVE'] })],
   ['investments that have been paid', investments({ status: ['COMPLETED'] })],
   ['investments that wait, of which there are none', investments({ status: ['PENDING'] })],
-  ['investments by maturity', investments({ sort: 'maturityDate', order: 'asc', status: ['ACTIVE'] })],
+  [
+    'investments by maturity',
+    investments({ sort: 'maturityDate', order: 'asc', status: ['ACTIVE'] }),
+  ],
   ['investments by interest', investments({ sort: 'interest' })],
   ['users', () => listUsers(db, page)],
   ['users by name', () => listUsers(db, { ...page, sort: 'name', order: 'asc' })],
   ['wallets', () => listWallets(db, page)],
   ['wallets that are assigned', () => listWallets(db, { ...page, status: ['assigned'] })],
-  ['wallets that are available, of which there are none', () => listWallets(db, { ...page, status: ['available'] })],
+  [
+    'wallets that are available, of which there are none',
+    () => listWallets(db, { ...page, status: ['available'] }),
+  ],
   ['audit entries', () => listAudit(db, { reader: 'SUPER_ADMIN', request: page })],
   ['audit entries that an admin reads', () => listAudit(db, { reader: 'admin', request: page })],
-  ['audit entries of an action', () => listAudit(db, { reader: 'admin', request: { ...page, action: ['wallet.added'] } })],
-  ['audit entries that no admin reads', () => listAudit(db, { reader: 'admin', request: { ...page, action: ['session.started'] } })],
+  [
+    'audit entries of an action',
+    () => listAudit(db, { reader: 'admin', request: { ...page, action: ['wallet.added'] } }),
+  ],
+  [
+    'audit entries that no admin reads',
+    () => listAudit(db, { reader: 'admin', request: { ...page, action: ['session.started'] } }),
+  ],
   ['wallets of a network', () => listWallets(db, { ...page, network: ['Solana'] })],
 ])('the newest 50 %s and their total are read without reading the table', async (_, read) => {
   for (const [table, count] of Object.entries(await rowsRead(read)))
     expect([table, count]).toEqual([
       table,
-      table === 'tallies' ? expect.any(Number) : expect.toSatisfy((rows: number) => rows <= MOST_READ),
+      table === 'tallies'
+        ? expect.any(Number)
+        : expect.toSatisfy((rows: number) => rows <= MOST_READ),
     ])
 })
 
@@ -150,7 +186,11 @@ test.each([
 })
 
 test('figures and stat cards read the tallies alone', async () => {
-  const figures = await rowsRead(async () => [await readAdminFigures(db), await totalAvailable(db), await readPoolFigures(db)])
+  const figures = await rowsRead(async () => [
+    await readAdminFigures(db),
+    await totalAvailable(db),
+    await readPoolFigures(db),
+  ])
   expect(Object.keys(figures).sort()).toEqual(['accounts', 'contributions', 'tallies'])
   expect(figures.accounts).toBeLessThan(10)
   // The days of the figures, not those of the tallies.

@@ -1,12 +1,25 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { preparePostgresFiles } from './postgresFiles.ts'
 
-/** Where the socket of a data directory went whose path is too long: a name that anybody on the machine can compute. */
-const inTemporaryFolder = (dataDir: string) => join(tmpdir(), `pool-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`)
+/**
+ * Where the socket of a data directory went whose path is too long: a name that anybody on the
+ * machine can compute.
+ */
+const inTemporaryFolder = (dataDir: string) =>
+  join(tmpdir(), `pool-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`)
 
 let directory: string
 let target: string
@@ -28,7 +41,11 @@ const prepare = (dataDir: string) => {
   made.push(files.socket)
   return files
 }
-const look = ({ mode, uid, gid }: { mode: number; uid: number; gid: number }) => ({ mode: mode & 0o777, uid, gid })
+const look = ({ mode, uid, gid }: { mode: number; uid: number; gid: number }) => ({
+  mode: mode & 0o777,
+  uid,
+  gid,
+})
 
 describe.skipIf(process.platform === 'win32')('a link where the socket would go', () => {
   test('in the temporary folder has its target left alone', () => {
@@ -58,5 +75,6 @@ test('a long data directory has its socket in a short place that nobody else can
   const { socket } = prepare(join(directory, 'd'.repeat(120)))
   expect(socket.length).toBeLessThan(90)
   expect(existsSync(socket)).toBe(true)
-  if (process.platform !== 'win32') expect(lstatSync(socket).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700)
+  if (process.platform !== 'win32')
+    expect(lstatSync(socket).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700)
 })

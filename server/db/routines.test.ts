@@ -27,20 +27,31 @@ const write = (path: string, sql: string) => {
   mkdirSync(join(rooms, dirname(path)), { recursive: true })
   writeFileSync(join(rooms, path), sql)
 }
-const run = () => migrate(database, { directory: join(rooms, 'migrations'), routines: readRoutines(rooms) })
-const ask = async (question: string) => Object.values((await database.pool.query(question)).rows[0])[0]
-const one = (body: string) => `CREATE OR REPLACE FUNCTION one() RETURNS integer LANGUAGE sql AS $$ ${body} $$;`
-const REFUSE = "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE SQLSTATE '23001'; END $$;"
-const trigger = (moment: string) => `CREATE OR REPLACE TRIGGER rows_stay BEFORE ${moment} ON rows FOR EACH ROW EXECUTE FUNCTION refuse();`
+const run = () =>
+  migrate(database, { directory: join(rooms, 'migrations'), routines: readRoutines(rooms) })
+const ask = async (question: string) =>
+  Object.values((await database.pool.query(question)).rows[0])[0]
+const one = (body: string) =>
+  `CREATE OR REPLACE FUNCTION one() RETURNS integer LANGUAGE sql AS $$ ${body} $$;`
+const REFUSE =
+  "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE SQLSTATE '23001'; END $$;"
+const trigger = (moment: string) =>
+  `CREATE OR REPLACE TRIGGER rows_stay BEFORE ${moment} ON rows FOR EACH ROW EXECUTE FUNCTION refuse();`
 const triggersAsWritten = async () =>
-  (await database.pool.query("SELECT oid::text AS id, xmin::text AS written FROM pg_trigger WHERE tgname = 'rows_stay'")).rows
+  (
+    await database.pool.query(
+      "SELECT oid::text AS id, xmin::text AS written FROM pg_trigger WHERE tgname = 'rows_stay'",
+    )
+  ).rows
 
 test('a changed function is replaced and keeps its identity', async () => {
   write('wallets/one.sql', one('SELECT 1'))
   expect(await run()).toEqual(['0001-rows.sql', 'routines'])
   const identity = await ask("SELECT 'one'::regproc::oid")
   write('wallets/one.sql', one('SELECT 2'))
-  expect([await run(), await ask('SELECT one()'), await ask("SELECT 'one'::regproc::oid")]).toEqual([['routines'], 2, identity])
+  expect([await run(), await ask('SELECT one()'), await ask("SELECT 'one'::regproc::oid")]).toEqual(
+    [['routines'], 2, identity],
+  )
 })
 
 test('nothing is applied while no file changes', async () => {
@@ -69,7 +80,10 @@ test('a function with other arguments takes the place of the one before', async 
   await run()
   write('wallets/one.sql', one('SELECT n').replace('one()', 'one(n integer)'))
   await run()
-  expect([await ask('SELECT one(3)'), await ask("SELECT count(*)::integer FROM pg_proc WHERE proname = 'one'")]).toEqual([3, 1])
+  expect([
+    await ask('SELECT one(3)'),
+    await ask("SELECT count(*)::integer FROM pg_proc WHERE proname = 'one'"),
+  ]).toEqual([3, 1])
 })
 
 test('what the files no longer hold is dropped', async () => {
@@ -77,16 +91,22 @@ test('what the files no longer hold is dropped', async () => {
   write('wallets/triggers.sql', trigger('INSERT'))
   write('wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT id FROM rows;')
   await run()
-  await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({ code: '23001' })
+  await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({
+    code: '23001',
+  })
   rmSync(join(rooms, 'wallets'), { recursive: true })
   await run()
   await database.pool.query('INSERT INTO rows VALUES (1)')
-  expect(await ask("SELECT count(*)::integer FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).toBe(0)
+  expect(
+    await ask("SELECT count(*)::integer FROM pg_proc WHERE pronamespace = 'public'::regnamespace"),
+  ).toBe(0)
   expect(await ask("SELECT to_regclass('all_rows')")).toBeNull()
 })
 
 test("an operator's own function stays", async () => {
-  await database.pool.query("CREATE FUNCTION report() RETURNS text LANGUAGE sql AS $$ SELECT 'mine' $$")
+  await database.pool.query(
+    "CREATE FUNCTION report() RETURNS text LANGUAGE sql AS $$ SELECT 'mine' $$",
+  )
   write('wallets/one.sql', one('SELECT 1'))
   await run()
   rmSync(join(rooms, 'wallets'), { recursive: true })
@@ -104,7 +124,9 @@ test('a changed function touches no trigger', async () => {
   expect(await triggersAsWritten()).toEqual(before)
   write('wallets/triggers.sql', trigger('INSERT'))
   await run()
-  await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({ code: '23514' })
+  await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({
+    code: '23514',
+  })
 })
 
 test('a table that is made anew has its triggers again', async () => {
@@ -113,7 +135,9 @@ test('a table that is made anew has its triggers again', async () => {
   await run()
   write('migrations/0002-rows.sql', 'DROP TABLE rows; CREATE TABLE rows (id bigint);')
   await run()
-  await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({ code: '23001' })
+  await expect(database.pool.query('INSERT INTO rows VALUES (1)')).rejects.toMatchObject({
+    code: '23001',
+  })
 })
 
 test('a view does not stand in the way of a migration that changes it', async () => {
@@ -129,8 +153,13 @@ test('a file that fails leaves the routines of before', async () => {
   write('wallets/one.sql', one('SELECT 1'))
   await run()
   write('wallets/one.sql', one('SELECT 2'))
-  write('wallets/two.sql', 'CREATE OR REPLACE FUNCTION two() RETURNS nothing LANGUAGE sql AS $$ SELECT 2 $$;')
-  await expect(run()).rejects.toThrow('server/wallets/two.sql failed and changed nothing: type "nothing" does not exist')
+  write(
+    'wallets/two.sql',
+    'CREATE OR REPLACE FUNCTION two() RETURNS nothing LANGUAGE sql AS $$ SELECT 2 $$;',
+  )
+  await expect(run()).rejects.toThrow(
+    'server/wallets/two.sql failed and changed nothing: type "nothing" does not exist',
+  )
   expect(await ask('SELECT one()')).toBe(1)
 })
 
@@ -140,15 +169,22 @@ test.each([
   'CREATE TABLE more (id integer);',
 ])('%s is refused in a room', (sql) => {
   write('wallets/one.sql', sql)
-  expect(() => readRoutines(rooms)).toThrow('wallets/one.sql holds a definition whose head cannot be read')
+  expect(() => readRoutines(rooms)).toThrow(
+    'wallets/one.sql holds a definition whose head cannot be read',
+  )
 })
 
 test('no request fails while functions are replaced', async () => {
   const product = await startProduct()
   const investor = await investorWith(product, 5_000)
   const now = readRoutines()
-  const next = { ...now, digest: 'next', files: now.files.map(({ path, sql }) => ({ path, sql: `${sql}-- next` })) }
-  const askFor = () => product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 20 } })
+  const next = {
+    ...now,
+    digest: 'next',
+    files: now.files.map(({ path, sql }) => ({ path, sql: `${sql}-- next` })),
+  }
+  const askFor = () =>
+    product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 20 } })
   for (const routines of [next, now, next, now, next]) {
     const asked = Array.from({ length: 5 }, askFor)
     const applied = migrate(product.database, { routines })
@@ -173,7 +209,9 @@ test('room files define and do nothing else', () => {
       .replaceAll(/\$\$.*?\$\$/gs, '')
       .replaceAll(/--.*/g, '')
       .split(';')
-    const others = statements.map((each) => each.trim()).filter((each) => each !== '' && !each.startsWith('CREATE OR REPLACE '))
+    const others = statements
+      .map((each) => each.trim())
+      .filter((each) => each !== '' && !each.startsWith('CREATE OR REPLACE '))
     expect([path, others]).toEqual([path, []])
   }
 })

@@ -1,6 +1,8 @@
 /**
- * The functions, views and triggers of the database: `server/<room>/*.sql` and `server/ledger/sql/`, nothing but `CREATE OR REPLACE`. With them goes
- * what the product's role may do, `server/migrations/grants.sql`. They are applied again when the text of any has changed (docs/decisions/010).
+ * The functions, views and triggers of the database: `server/<room>/*.sql` and
+ * `server/ledger/sql/`, nothing but `CREATE OR REPLACE`. With them goes what the product's role may
+ * do, `server/migrations/grants.sql`. They are applied again when the text of any has changed
+ * (docs/decisions/010).
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -23,9 +25,15 @@ export type Routines = {
   readonly objects: ReadonlyMap<string, string>
 }
 
-/** Reads the files in the order in which they are applied. Throws when one holds a head that cannot be read. */
+/**
+ * Reads the files in the order in which they are applied. Throws when one holds a head that cannot
+ * be read.
+ */
 export const readRoutines = (directory = SERVER): Routines => {
-  const files = globSync(['*/*.sql', 'ledger/sql/*.sql'], { cwd: directory, exclude: (path) => /^(migrations|node_modules)\b/.test(path) })
+  const files = globSync(['*/*.sql', 'ledger/sql/*.sql'], {
+    cwd: directory,
+    exclude: (path) => /^(migrations|node_modules)\b/.test(path),
+  })
     .sort((a, b) => LAST.indexOf(basename(a)) - LAST.indexOf(basename(b)) || (a < b ? -1 : 1))
     .map((path) => ({ path, sql: readFileSync(join(directory, path), 'utf8') }))
   const rights = join(directory, 'migrations/grants.sql')
@@ -38,10 +46,13 @@ export const readRoutines = (directory = SERVER): Routines => {
 
 /** The fixed part of each definition: of a function its head, of a view or a trigger all of it. */
 const objectsOf = ({ path, sql }: File): [name: string, fixed: string][] => {
-  const heads = sql.matchAll(/^CREATE OR REPLACE (FUNCTION .+?(?=\s+LANGUAGE\b)|VIEW .+?;|TRIGGER .+?;)/gms)
+  const heads = sql.matchAll(
+    /^CREATE OR REPLACE (FUNCTION .+?(?=\s+LANGUAGE\b)|VIEW .+?;|TRIGGER .+?;)/gms,
+  )
   const objects = [...heads].map(([, head = '']): [string, string] => {
     const fixed = head.replaceAll(/\s+/g, ' ')
-    const [name = ''] = /^(FUNCTION \w+\((?!.*\bDEFAULT\b)[^()]*\)|VIEW \w+|TRIGGER \w+)/.exec(fixed) ?? []
+    const [name = ''] =
+      /^(FUNCTION \w+\((?!.*\bDEFAULT\b)[^()]*\)|VIEW \w+|TRIGGER \w+)/.exec(fixed) ?? []
     return [name.startsWith('TRIGGER') ? `${name} ${/ON \w+/.exec(fixed)}` : name, fixed]
   })
   if (objects.length !== sql.match(/^CREATE\b/gm)?.length || objects.some(([name]) => name === ''))
@@ -58,22 +69,37 @@ type Applied = Pick<Routines, 'digest' | 'objects'>
 
 /** What was applied last; undefined where nothing ever was. */
 export const appliedRoutines = async (client: PoolClient): Promise<Applied | undefined> => {
-  const { rows } = await client.query<{ digest: string; objects: Record<string, string> }>('SELECT digest, objects FROM routines')
+  const { rows } = await client.query<{ digest: string; objects: Record<string, string> }>(
+    'SELECT digest, objects FROM routines',
+  )
   return rows[0] && { digest: rows[0].digest, objects: new Map(Object.entries(rows[0].objects)) }
 }
 
-/** Drops what is no longer defined, or not as it was. Returns the names of the triggers and views that stand as they are defined. */
-export const dropGone = async (client: PoolClient, { objects }: Routines, applied: Applied | undefined): Promise<ReadonlySet<string>> => {
+/**
+ * Drops what is no longer defined, or not as it was. Returns the names of the triggers and views
+ * that stand as they are defined.
+ */
+export const dropGone = async (
+  client: PoolClient,
+  { objects }: Routines,
+  applied: Applied | undefined,
+): Promise<ReadonlySet<string>> => {
   const before = [...(applied?.objects ?? [])]
   const changed = before.filter(([name, fixed]) => objects.get(name) !== fixed)
   // A view may call a function that goes.
   const gone = changed.some(isA('FUNCTION')) ? [...changed, ...before.filter(isA('VIEW'))] : changed
   for (const kind of ['TRIGGER', 'VIEW', 'FUNCTION'])
-    for (const [name] of gone.filter(isA(kind))) await client.query(`DROP ${name.replace(' ', ' IF EXISTS ')}`)
-  return new Set(before.filter((each) => !gone.includes(each) && !isA('FUNCTION')(each)).map(([name]) => name))
+    for (const [name] of gone.filter(isA(kind)))
+      await client.query(`DROP ${name.replace(' ', ' IF EXISTS ')}`)
+  return new Set(
+    before.filter((each) => !gone.includes(each) && !isA('FUNCTION')(each)).map(([name]) => name),
+  )
 }
 
-/** Creates or replaces what does not stand, and records it. A function keeps its identity, so that other processes go on calling it. */
+/**
+ * Creates or replaces what does not stand, and records it. A function keeps its identity, so that
+ * other processes go on calling it.
+ */
 export const createRoutines = async (
   client: PoolClient,
   { files, digest, objects }: Routines,
@@ -86,18 +112,25 @@ export const createRoutines = async (
     try {
       await client.query(file.sql)
     } catch (cause) {
-      throw new Error(`server/${file.path} failed and changed nothing: ${cause instanceof Error ? cause.message : String(cause)}`, {
-        cause,
-      })
+      throw new Error(
+        `server/${file.path} failed and changed nothing: ${cause instanceof Error ? cause.message : String(cause)}`,
+        {
+          cause,
+        },
+      )
     }
   }
   await client.query('DELETE FROM routines')
-  await client.query('INSERT INTO routines (digest, objects) VALUES ($1, $2)', [digest, JSON.stringify(Object.fromEntries(objects))])
+  await client.query('INSERT INTO routines (digest, objects) VALUES ($1, $2)', [
+    digest,
+    JSON.stringify(Object.fromEntries(objects)),
+  ])
 }
 
 /** Whether a role has been given what it may do: that is done whole or not at all. */
 export const hasGrants = async (client: PoolClient, role: string): Promise<boolean> =>
-  (await client.query("SELECT has_table_privilege($1, 'routines', 'SELECT') AS granted", [role])).rows[0].granted
+  (await client.query("SELECT has_table_privilege($1, 'routines', 'SELECT') AS granted", [role]))
+    .rows[0].granted
 
 /** Everything of ours that a role may have been given rights to before. */
 const OURS = `
@@ -105,20 +138,30 @@ const OURS = `
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm') AND pg_has_role(relowner, 'USAGE')`
 
 /**
- * Gives the product's role what it may do and takes everything else from it. Nobody but the owner and that role may call our functions; those of triggers
- * are for nobody to call or to put on a table. Without a role, where the owner is the product, it only takes from everybody else.
+ * Gives the product's role what it may do and takes everything else from it. Nobody but the owner
+ * and that role may call our functions; those of triggers are for nobody to call or to put on a
+ * table. Without a role, where the owner is the product, it only takes from everybody else.
  */
-export const applyGrants = async (client: PoolClient, { grants, objects }: Routines, role: string | undefined): Promise<void> => {
+export const applyGrants = async (
+  client: PoolClient,
+  { grants, objects }: Routines,
+  role: string | undefined,
+): Promise<void> => {
   const app = role === undefined ? undefined : escapeIdentifier(role)
   const functions = [...objects].filter(isA('FUNCTION'))
   const mine = app === undefined ? [] : (await client.query<{ name: string }>(OURS)).rows
   const statements = [
     ...mine.map(({ name }) => `REVOKE ALL ON ${name} FROM ${app}`),
-    ...functions.map(([name]) => `REVOKE ALL ON ${name} FROM PUBLIC${app === undefined ? '' : `, ${app}`}`),
+    ...functions.map(
+      ([name]) => `REVOKE ALL ON ${name} FROM PUBLIC${app === undefined ? '' : `, ${app}`}`,
+    ),
   ]
   if (app !== undefined) {
     const callable = functions.filter(([, head]) => !/ RETURNS trigger$/i.test(head))
-    statements.push(...callable.map(([name]) => `GRANT EXECUTE ON ${name} TO ${app}`), grants.replaceAll(':app', app))
+    statements.push(
+      ...callable.map(([name]) => `GRANT EXECUTE ON ${name} TO ${app}`),
+      grants.replaceAll(':app', app),
+    )
   }
   await client.query(statements.join(';\n'))
 }

@@ -3,18 +3,24 @@ import { idSchema } from '@pool/contract/endpoint'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** A user's name as it is read. Under this collation letters with accents sort and match as people expect, whatever the database's own is. */
+/**
+ * A user's name as it is read. Under this collation letters with accents sort and match as people
+ * expect, whatever the database's own is.
+ */
 const fullName = sql`(users.first_name || ' ' || users.last_name) COLLATE "und-x-icu"`
 
 /** What users are sorted by when by name; the index has the same expression. */
 export const nameKey = sql`lower(${fullName})`
 
-/** Whether a text holds what was searched for, whatever the case; `%`, `_` and `\` mean themselves. */
+/**
+ * Whether a text holds what was searched for, whatever the case; `%`, `_` and `\` mean themselves.
+ */
 export const holds = (text: RawBuilder<unknown>, search: string): RawBuilder<SqlBool> =>
   sql`${text} ILIKE ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`
 
 /** Whether a row of `users` has this in its email or its name. */
-export const userHolds = (search: string): RawBuilder<SqlBool> => sql`(${holds(sql`users.username`, search)} OR ${holds(fullName, search)})`
+export const userHolds = (search: string): RawBuilder<SqlBool> =>
+  sql`(${holds(sql`users.username`, search)} OR ${holds(fullName, search)})`
 
 /** Whether an id is what was searched for. */
 export const isId = (id: string, search: string): RawBuilder<SqlBool> =>
@@ -34,10 +40,14 @@ type OwnedSearch = {
 }
 
 /**
- * Whether a row is one of a user's who has this in the email or the name, or is found otherwise. The users are looked up first: the rows of a few
- * are read through their index, while those of many are met soon on any way through the table.
+ * Whether a row is one of a user's who has this in the email or the name, or is found otherwise.
+ * The users are looked up first: the rows of a few are read through their index, while those of
+ * many are met soon on any way through the table.
  */
-export const ownedSearch = async (db: Kysely<Schema>, { table, search, only, others }: OwnedSearch): Promise<RawBuilder<SqlBool>> => {
+export const ownedSearch = async (
+  db: Kysely<Schema>,
+  { table, search, only, others }: OwnedSearch,
+): Promise<RawBuilder<SqlBool>> => {
   if (search === undefined) return sql`true`
   const found = db
     .selectFrom('users')

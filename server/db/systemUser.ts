@@ -3,17 +3,31 @@ import { execFileSync } from 'node:child_process'
 /** A user of the operating system, by number. */
 export type Identity = { readonly uid: number; readonly gid: number }
 
-/** The system users of a product that is started as root: PostgreSQL refuses root, and the server does without it. Neither can read the other's files. */
+/**
+ * The system users of a product that is started as root: PostgreSQL refuses root, and the server
+ * does without it. Neither can read the other's files.
+ */
 export const DATABASE_USER = 'postgres'
 export const SERVER_USER = 'peer-lending-pool'
 
-/** A system user without a login, made when there is none. Only root can call this. Throws where the user cannot be made. */
+/**
+ * A system user without a login, made when there is none. Only root can call this. Throws where the
+ * user cannot be made.
+ */
 export const systemUser = (name: string): Identity => {
   const known = identityOf(name)
   if (known) return known
   try {
     execFileSync('groupadd', ['--system', '--force', name])
-    execFileSync('useradd', ['--system', '--gid', name, '--no-create-home', '--shell', '/usr/sbin/nologin', name])
+    execFileSync('useradd', [
+      '--system',
+      '--gid',
+      name,
+      '--no-create-home',
+      '--shell',
+      '/usr/sbin/nologin',
+      name,
+    ])
   } catch (cause) {
     // Another process may have made it meanwhile.
     const made = identityOf(name)

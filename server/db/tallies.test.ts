@@ -10,7 +10,14 @@ import { payMaturities } from '../investments/payMaturities.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
-import { actAs, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  actAs,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
@@ -36,37 +43,72 @@ const live = async (investor: Person): Promise<void> => {
     Array.from({ length: 12 }, (_, n) => {
       const ledger = ledgers[n % 2] ?? context.ledger
       const config = { ...context.config, daySeconds: n % 4 < 2 ? 0 : 86_400 }
-      return openInvestment({ ledger, config }, { by: { id: investor.id, from: 'tests' }, amount: cents(5_00n), durationDays: 1 })
+      return openInvestment(
+        { ledger, config },
+        { by: { id: investor.id, from: 'tests' }, amount: cents(5_00n), durationDays: 1 },
+      )
     }),
   )
   await Promise.all(ledgers.map((ledger) => payMaturities({ ...context, ledger })))
   for (const decide of [approveWithdrawal, rejectWithdrawal]) {
-    const { transactionId } = await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
+    const { transactionId } = await requestWithdrawal(context, {
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(20_00n),
+    })
     await decide(context, { transactionId, userId: investor.id, by: actAs(chief), reason: 'no' })
   }
-  await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
-  await requestDeposit(context.ledger, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
+  await requestWithdrawal(context, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(20_00n),
+  })
+  await requestDeposit(context.ledger, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(20_00n),
+  })
   await expireDeposits(context, 0)
-  const { body } = await product.call(createWallet, { token: chief.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
-  await product.call(deleteWallet, { token: chief.token, params: { id: (body as { id: string }).id } })
+  const { body } = await product.call(createWallet, {
+    token: chief.token,
+    payload: { address: newAddress(), networkName: 'Bitcoin' },
+  })
+  await product.call(deleteWallet, {
+    token: chief.token,
+    params: { id: (body as { id: string }).id },
+  })
 }
 
-test('after everything that can happen, also in two processes at once, every tally equals a recount', { timeout: 60_000 }, async () => {
-  for (const investor of [await investorWith(product, 500), await investorWith(product, 500)]) await live(investor)
+test('after everything that can happen, also in two processes at once, every tally equals a recount', {
+  timeout: 60_000,
+}, async () => {
+  for (const investor of [await investorWith(product, 500), await investorWith(product, 500)])
+    await live(investor)
   expect(await finding()).toBeUndefined()
-  const { rows: spendable } = await query("SELECT sum(balance)::float8 / 100 AS dollars FROM accounts WHERE kind = 'available'")
+  const { rows: spendable } = await query(
+    "SELECT sum(balance)::float8 / 100 AS dollars FROM accounts WHERE kind = 'available'",
+  )
   expect((await product.call(totalBalance, { token: chief.token })).body).toBe(spendable[0].dollars)
   const { rows } = await query('SELECT DISTINCT noun FROM tallies ORDER BY noun')
-  expect(rows.map(({ noun }) => noun)).toEqual(['audit', 'decisions', 'investments', 'maturities', 'transactions', 'users', 'wallets'])
+  expect(rows.map(({ noun }) => noun)).toEqual([
+    'audit',
+    'decisions',
+    'investments',
+    'maturities',
+    'transactions',
+    'users',
+    'wallets',
+  ])
 })
 
 test('writers at the same moment do not wait for each other', async () => {
-  const [one, other] = [await product.database.pool.connect(), await product.database.pool.connect()]
+  const [one, other] = [
+    await product.database.pool.connect(),
+    await product.database.pool.connect(),
+  ]
   const change = "SELECT tally(ARRAY[('users', '2026-01-01', 'test', '', 1, 0, 0)::tally_change])"
   try {
     for (const client of [one, other]) await client.query("BEGIN; SET LOCAL lock_timeout = '1ms'")
     for (const client of [one, other, one]) await client.query(change)
-    const read = "SELECT sum(rows)::int AS rows FROM tallies WHERE kind = 'test' AND day = '-infinity'"
+    const read =
+      "SELECT sum(rows)::int AS rows FROM tallies WHERE kind = 'test' AND day = '-infinity'"
     expect((await one.query(read)).rows).toEqual([{ rows: 2 }])
     await one.query('COMMIT')
     expect((await other.query(read)).rows).toEqual([{ rows: 3 }])
@@ -101,11 +143,17 @@ test.each([
 
 test('no total and no figure of the admin looks at the rows', async () => {
   const total = async (endpoint: typeof listTransactions, asked: Record<string, string> = {}) =>
-    (await product.call(endpoint, { token: chief.token, query: { limit: '0', ...asked } })).page?.total
+    (await product.call(endpoint, { token: chief.token, query: { limit: '0', ...asked } })).page
+      ?.total
   const day = new Date().toISOString().slice(0, 10)
   const readAll = async () => [
     await total(listTransactions),
-    await total(listTransactions, { status: 'APPROVED,PENDING', type: 'withdrawal', from: day, to: day }),
+    await total(listTransactions, {
+      status: 'APPROVED,PENDING',
+      type: 'withdrawal',
+      from: day,
+      to: day,
+    }),
     await total(listAllInvestments as never, { status: 'ACTIVE' }),
     await total(listUsers as never, { from: '2026-01-01' }),
     await total(listWallets as never, { status: 'assigned', network: 'Bitcoin' }),
@@ -116,10 +164,18 @@ test('no total and no figure of the admin looks at the rows', async () => {
   expect(before.slice(0, 5).every((count) => Number(count) > 0)).toBe(true)
 
   // What they tell of is out of reach now; whoever asks is not looked up in these.
-  await query('ALTER TABLE transactions RENAME COLUMN created_at TO gone; ALTER TABLE investments RENAME COLUMN status TO gone')
-  await query('ALTER TABLE wallets RENAME COLUMN address TO gone; ALTER TABLE accounts RENAME COLUMN kind TO gone')
+  await query(
+    'ALTER TABLE transactions RENAME COLUMN created_at TO gone; ALTER TABLE investments RENAME COLUMN status TO gone',
+  )
+  await query(
+    'ALTER TABLE wallets RENAME COLUMN address TO gone; ALTER TABLE accounts RENAME COLUMN kind TO gone',
+  )
   expect(await readAll()).toEqual(before)
-  await query('ALTER TABLE transactions RENAME COLUMN gone TO created_at; ALTER TABLE investments RENAME COLUMN gone TO status')
-  await query('ALTER TABLE wallets RENAME COLUMN gone TO address; ALTER TABLE accounts RENAME COLUMN gone TO kind')
+  await query(
+    'ALTER TABLE transactions RENAME COLUMN gone TO created_at; ALTER TABLE investments RENAME COLUMN gone TO status',
+  )
+  await query(
+    'ALTER TABLE wallets RENAME COLUMN gone TO address; ALTER TABLE accounts RENAME COLUMN gone TO kind',
+  )
   expect((await product.call(poolFigures)).status).toBe(200)
 })

@@ -1,9 +1,19 @@
-/** What the database counts as it goes (server/db/tally.sql): totals and figures are read from here, not from the rows. */
+/**
+ * What the database counts as it goes (server/db/tally.sql): totals and figures are read from here,
+ * not from the rows.
+ */
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
 /** A part of what is tallied. */
 export type Tally = {
-  readonly noun: 'transactions' | 'decisions' | 'investments' | 'maturities' | 'users' | 'wallets' | 'audit'
+  readonly noun:
+    | 'transactions'
+    | 'decisions'
+    | 'investments'
+    | 'maturities'
+    | 'users'
+    | 'wallets'
+    | 'audit'
   /** All of them when it is not given; so too with statuses. */
   readonly kinds?: readonly string[] | undefined
   readonly statuses?: readonly string[] | undefined
@@ -28,8 +38,15 @@ const within = ({ from, to }: Span): RawBuilder<SqlBool> => {
   return sql`day > '-infinity' AND ${from ? sql`day >= ${dayOf(from)}` : sql`true`} AND ${to ? sql`day < ${dayOf(to)}` : sql`true`}`
 }
 
-/** What a tally comes to, of all days or of those that lie in a span as a whole: a number of rows, or an amount in cents. */
-export const tallied = (of: 'rows' | 'cents' | 'interest', tally: Tally, span: Span = {}): RawBuilder<bigint> =>
+/**
+ * What a tally comes to, of all days or of those that lie in a span as a whole: a number of rows,
+ * or an amount in cents.
+ */
+export const tallied = (
+  of: 'rows' | 'cents' | 'interest',
+  tally: Tally,
+  span: Span = {},
+): RawBuilder<bigint> =>
   sql`(SELECT coalesce(sum(${sql.ref(of)}), 0)::bigint FROM tallies WHERE ${partOf(tally)} AND ${within(span)})`
 
 export const createdWithin = (table: string, { from, to }: Span): RawBuilder<SqlBool> => {
@@ -46,10 +63,16 @@ type Counted<DB, Tables extends keyof DB> = {
 }
 
 /**
- * How many rows match: exactly where a tally counts them, whole days by the tally and the rest of the first and the last day by the rows; else as
- * far as {@link MOST_COUNTED} and one more. One expression, so that all of it is of one moment.
+ * How many rows match: exactly where a tally counts them, whole days by the tally and the rest of
+ * the first and the last day by the rows; else as far as {@link MOST_COUNTED} and one more. One
+ * expression, so that all of it is of one moment.
  */
-export const countOf = <DB, Tables extends keyof DB>({ table, matching, span, tally }: Counted<DB, Tables>): RawBuilder<bigint> => {
+export const countOf = <DB, Tables extends keyof DB>({
+  table,
+  matching,
+  span,
+  tally,
+}: Counted<DB, Tables>): RawBuilder<bigint> => {
   const rowsIn = (part: Span) =>
     sql<bigint>`(SELECT count(*) FROM (${matching.where(createdWithin(table, part)).select(sql`1`.as('one'))}) AS part)`
   if (!tally)
@@ -61,7 +84,8 @@ export const countOf = <DB, Tables extends keyof DB>({ table, matching, span, ta
   const first = span.from && new Date(Math.ceil(span.from.getTime() / DAY_MS) * DAY_MS)
   const last = span.to && new Date(Math.floor(span.to.getTime() / DAY_MS) * DAY_MS)
   if (first && last && first >= last) return rowsIn(span)
-  const before = span.from && first && span.from < first ? rowsIn({ from: span.from, to: first }) : sql`0`
+  const before =
+    span.from && first && span.from < first ? rowsIn({ from: span.from, to: first }) : sql`0`
   const after = span.to && last && last < span.to ? rowsIn({ from: last, to: span.to }) : sql`0`
   return sql`(${tallied('rows', tally, { from: first, to: last })} + ${before} + ${after})`
 }

@@ -6,13 +6,23 @@ export const CHANNEL = 'changes'
 
 type Money = Extract<Change, { id: string }>
 type Told =
-  | readonly [user: string, noun: Money['noun'], id: string, type: Money['type'], status: Money['status'], cents: number]
+  | readonly [
+      user: string,
+      noun: Money['noun'],
+      id: string,
+      type: Money['type'],
+      status: Money['status'],
+      cents: number,
+    ]
   | readonly [user: null, noun: 'wallet']
   | readonly [user: null, noun: 'user']
   | readonly [user: null, noun: 'switch']
   | readonly [user: string, noun: 'session']
 
-/** What one notification says: changes with their owner (null: nobody's in particular), and the users of whom a session was ended. */
+/**
+ * What one notification says: changes with their owner (null: nobody's in particular), and the
+ * users of whom a session was ended.
+ */
 export type Notice = {
   readonly changes: readonly { readonly owner: string | null; readonly change: Change }[]
   readonly endedSessionsOf: readonly string[]
@@ -22,7 +32,9 @@ export type Notice = {
 export const readNotice = (payload: string): Notice => {
   const told = JSON.parse(payload) as readonly Told[]
   return {
-    changes: told.flatMap((each) => (each[1] === 'session' ? [] : [{ owner: each[0], change: changeOf(each) }])),
+    changes: told.flatMap((each) =>
+      each[1] === 'session' ? [] : [{ owner: each[0], change: changeOf(each) }],
+    ),
     endedSessionsOf: told.flatMap((each) => (each[1] === 'session' ? [each[0]] : [])),
   }
 }

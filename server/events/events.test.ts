@@ -14,7 +14,15 @@ import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
 import { endSessionsOf, startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
-import { fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import {
+  fund,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { openHub } from './hub.ts'
 
 /** What comes over a stream takes as long as the machine takes. */
@@ -38,12 +46,21 @@ afterEach(async () => {
 
 const log = openLog('silent')
 
-/** Opens a stream over HTTP and waits until it has begun; `heard` grows as events arrive, `ended` settles with the stream. */
+/**
+ * Opens a stream over HTTP and waits until it has begun; `heard` grows as events arrive, `ended`
+ * settles with the stream.
+ */
 const listen = async ({ token }: Pick<Person, 'token'>, at = url) => {
   const leave = new AbortController()
   leaving.push(() => leave.abort())
-  const response = await fetch(at + events.path, { headers: { authorization: `Bearer ${token}` }, signal: leave.signal })
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  const response = await fetch(at + events.path, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: leave.signal,
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream',
+  ])
   const heard: Heard[] = []
   let text = ''
   const read = async () => {
@@ -61,13 +78,23 @@ const listen = async ({ token }: Pick<Person, 'token'>, at = url) => {
   }
   let comments = 0
   const ended = read().catch(() => 'broken' as const)
-  return { response, heard, ended, comments: () => comments, changes: () => heard.flatMap(({ data }) => (data ?? []) as Change[]) }
+  return {
+    response,
+    heard,
+    ended,
+    comments: () => comments,
+    changes: () => heard.flatMap(({ data }) => (data ?? []) as Change[]),
+  }
 }
 
-/** Streams that were told to reload when the database was first listened to: from here on nothing is missed. */
+/**
+ * Streams that were told to reload when the database was first listened to: from here on nothing is
+ * missed.
+ */
 const listenAll = async (...people: readonly Person[]) => {
   const streams = await Promise.all(people.map((each) => listen(each)))
-  for (const { heard } of streams) await eventually(() => expect(heard).toEqual([{ event: RELOAD_EVENT, data: null }]))
+  for (const { heard } of streams)
+    await eventually(() => expect(heard).toEqual([{ event: RELOAD_EVENT, data: null }]))
   return streams
 }
 
@@ -89,7 +116,10 @@ const secondNode = async (options?: { heartbeat: number }) => {
 }
 
 const askToWithdraw = async (investor: Person, amount: number): Promise<string> => {
-  const { body } = await product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount } })
+  const { body } = await product.call(withdraw, {
+    token: investor.token,
+    payload: { userId: investor.id, amount },
+  })
   return (body as { transactionId: string }).transactionId
 }
 
@@ -102,11 +132,25 @@ const listeners = async (): Promise<number[]> => {
 }
 
 test('an owner hears what an admin decides, staff hears it too, and another client hears nothing', async () => {
-  const [investor, other, admin] = [await investorWith(product, 500), await investorWith(product, 500), await person(product, ['ADMIN'])]
+  const [investor, other, admin] = [
+    await investorWith(product, 500),
+    await investorWith(product, 500),
+    await person(product, ['ADMIN']),
+  ]
   const [own, others, staff] = await listenAll(investor, other, admin)
   const id = await askToWithdraw(investor, 120.5)
-  await product.call(approve, { token: admin.token, payload: { transactionId: id, userId: investor.id } })
-  const approved = { noun: 'transaction', id, userId: investor.id, type: 'withdrawal', status: 'APPROVED', amount: 120.5 }
+  await product.call(approve, {
+    token: admin.token,
+    payload: { transactionId: id, userId: investor.id },
+  })
+  const approved = {
+    noun: 'transaction',
+    id,
+    userId: investor.id,
+    type: 'withdrawal',
+    status: 'APPROVED',
+    amount: 120.5,
+  }
   for (const stream of [own, staff]) await hears(stream as never, approved)
   expect(own?.changes()).toEqual([{ ...approved, status: 'PENDING' }, approved])
 
@@ -129,16 +173,30 @@ test('everybody hears that something was paused', async () => {
 test('every kind of change is told: deposit, rejection, investment, wallet, user', async () => {
   const [investor, admin] = [await investorWith(product, 500), await person(product, ['ADMIN'])]
   const [own, staff] = await listenAll(investor, admin)
-  const { body } = await product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount: 75 } })
+  const { body } = await product.call(deposit, {
+    token: investor.token,
+    payload: { userId: investor.id, amount: 75 },
+  })
   const { transactionId } = body as { transactionId: string }
   await product.call(confirm, { token: admin.token, payload: { transactionId } })
   await hears(own as never, { id: transactionId, type: 'deposit', status: 'APPROVED', amount: 75 })
   const refused = await askToWithdraw(investor, 30)
   await product.call(reject, { token: admin.token, params: { id: refused }, payload: {} })
   await hears(own as never, { id: refused, status: 'REJECTED' })
-  await product.call(invest, { token: investor.token, payload: { userId: investor.id, amount: 100, durationDays: 5 } })
-  await hears(own as never, { noun: 'investment', type: 'investment', status: 'ACTIVE', amount: 100 })
-  await product.call(createWallet, { token: admin.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
+  await product.call(invest, {
+    token: investor.token,
+    payload: { userId: investor.id, amount: 100, durationDays: 5 },
+  })
+  await hears(own as never, {
+    noun: 'investment',
+    type: 'investment',
+    status: 'ACTIVE',
+    amount: 100,
+  })
+  await product.call(createWallet, {
+    token: admin.token,
+    payload: { address: newAddress(), networkName: 'Bitcoin' },
+  })
   await person(product)
   await hears(staff as never, { noun: 'user' })
   await hears(staff as never, { noun: 'wallet' })
@@ -151,7 +209,10 @@ test('a change made on one node arrives at a stream of another', async () => {
   const stream = await listen(investor, other.address)
   await eventually(() => expect(stream.heard).toHaveLength(1))
   const id = await askToWithdraw(investor, 40)
-  await product.call(approve, { token: admin.token, payload: { transactionId: id, userId: investor.id } })
+  await product.call(approve, {
+    token: admin.token,
+    payload: { transactionId: id, userId: investor.id },
+  })
   await hears(stream, { id, status: 'APPROVED' })
   await other.close()
 })
@@ -167,7 +228,14 @@ test('nothing is told of what is rolled back or refused', async () => {
   )
   await client.query('ROLLBACK')
   client.release()
-  expect((await product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 9_999 } })).status).toBe(409)
+  expect(
+    (
+      await product.call(withdraw, {
+        token: investor.token,
+        payload: { userId: investor.id, amount: 9_999 },
+      })
+    ).status,
+  ).toBe(409)
   const id = await askToWithdraw(investor, 10)
   await hears(own as never, { id })
   expect(own?.changes()).toHaveLength(1)
@@ -182,7 +250,9 @@ test('the longest changes fit, and hundreds of one statement arrive whole and in
     [investor.id],
   )
   await eventually(() => expect(own?.changes()).toHaveLength(512))
-  expect(own?.changes().map((change) => 'id' in change && change.id)).toEqual(rows.map(({ id }) => id))
+  expect(own?.changes().map((change) => 'id' in change && change.id)).toEqual(
+    rows.map(({ id }) => id),
+  )
 })
 
 test('staff hears a burst as one event, and is told to reload when it is too long to list', async () => {
@@ -199,7 +269,9 @@ test('staff hears a burst as one event, and is told to reload when it is too lon
   expect(staff?.heard.length).toBeLessThan(10)
   const before = staff?.heard.length
   await insert(1_000)
-  await eventually(() => expect(staff?.heard.slice(before)).toEqual([{ event: RELOAD_EVENT, data: null }]))
+  await eventually(() =>
+    expect(staff?.heard.slice(before)).toEqual([{ event: RELOAD_EVENT, data: null }]),
+  )
 })
 
 const HOUR_MS = 3_600_000
@@ -208,7 +280,10 @@ describe('a session', () => {
   test('that is ended ends its streams at once, here and on other nodes', async () => {
     const [investor, other] = [await person(product), await person(product)]
     // No heartbeat ends them before they hear of it.
-    const nodes = [await secondNode({ heartbeat: HOUR_MS }), await secondNode({ heartbeat: HOUR_MS })]
+    const nodes = [
+      await secondNode({ heartbeat: HOUR_MS }),
+      await secondNode({ heartbeat: HOUR_MS }),
+    ]
     const streams = await Promise.all(nodes.map(({ address }) => listen(investor, address)))
     const unconcerned = await listen(other)
     await eventually(() => expect(streams.map(({ heard }) => heard.length)).toEqual([1, 1]))
@@ -223,13 +298,20 @@ describe('a session', () => {
     const node = await secondNode({ heartbeat: 500 })
     const investor = await person(product)
     const { pool } = product.database
-    const lastUse = async () => (await pool.query('SELECT last_used_at FROM sessions WHERE user_id = $1', [investor.id])).rows
-    await pool.query("UPDATE sessions SET last_used_at = now() - interval '5 minutes' WHERE user_id = $1", [investor.id])
+    const lastUse = async () =>
+      (await pool.query('SELECT last_used_at FROM sessions WHERE user_id = $1', [investor.id])).rows
+    await pool.query(
+      "UPDATE sessions SET last_used_at = now() - interval '5 minutes' WHERE user_id = $1",
+      [investor.id],
+    )
     const before = await lastUse()
     const stream = await listen(investor, node.address)
     await eventually(() => expect(stream.comments()).toBeGreaterThan(5))
     expect(await lastUse()).toEqual(before)
-    await pool.query("UPDATE sessions SET last_used_at = now() - interval '16 minutes' WHERE user_id = $1", [investor.id])
+    await pool.query(
+      "UPDATE sessions SET last_used_at = now() - interval '16 minutes' WHERE user_id = $1",
+      [investor.id],
+    )
     expect(await stream.ended).toBe('ended')
     await node.close()
   })
@@ -238,13 +320,19 @@ describe('a session', () => {
     const node = await secondNode({ heartbeat: 500 })
     const clerk = await person(product)
     const stream = await listen(clerk, node.address)
-    await product.database.pool.query("INSERT INTO user_roles (user_id, role) VALUES ($1, 'ADMIN')", [clerk.id])
+    await product.database.pool.query(
+      "INSERT INTO user_roles (user_id, role) VALUES ($1, 'ADMIN')",
+      [clerk.id],
+    )
     expect(await stream.ended).toBe('ended')
     const asStaff = await listen(clerk, node.address)
     await eventually(() => expect(asStaff.heard).toHaveLength(1))
     await wallets(product, 1)
     await hears(asStaff, { noun: 'wallet' })
-    await product.database.pool.query("DELETE FROM user_roles WHERE user_id = $1 AND role = 'ADMIN'", [clerk.id])
+    await product.database.pool.query(
+      "DELETE FROM user_roles WHERE user_id = $1 AND role = 'ADMIN'",
+      [clerk.id],
+    )
     expect(await asStaff.ended).toBe('ended')
     await node.close()
   })
@@ -255,7 +343,9 @@ test('when its connection to the database is lost, the hub opens another and tel
   const [own] = await listenAll(investor)
   const [first] = await listeners()
   await product.database.pool.query('SELECT pg_terminate_backend($1)', [first])
-  await eventually(() => expect(own?.heard.map(({ event }) => event)).toEqual([RELOAD_EVENT, RELOAD_EVENT]))
+  await eventually(() =>
+    expect(own?.heard.map(({ event }) => event)).toEqual([RELOAD_EVENT, RELOAD_EVENT]),
+  )
   const again = await listeners()
   expect([again.length, again.includes(first ?? 0)]).toEqual([1, false])
   const id = await askToWithdraw(investor, 10)
@@ -265,7 +355,8 @@ test('when its connection to the database is lost, the hub opens another and tel
 test('a stream that begins shortly after a change of its own rows is told to reload, another is not', async () => {
   const [investor, other] = [await investorWith(product, 100), await person(product)]
   const [early, mine] = await listenAll(other, investor)
-  // As if the database had been listened to for long: what is remembered is then what changed, not when listening began.
+  // As if the database had been listened to for long: what is remembered is then what changed, not
+  // when listening began.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   try {
     await hears(mine as never, { id: await askToWithdraw(investor, 10) })
@@ -286,12 +377,27 @@ test('a reader that does not keep up is dropped, and the others hear all the sam
   const [attentive] = await listenAll(investor)
   const socket = connectSocket(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)
-  socket.write(`GET ${events.path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${investor.token}\r\n\r\n`)
+  socket.write(
+    `GET ${events.path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${investor.token}\r\n\r\n`,
+  )
   await once(socket, 'readable')
-  // Never read from here on: whatever arrives fills the buffers between, of which the last is the stream's own.
-  const told = JSON.stringify(Array.from({ length: 50 }, () => [investor.id, 'transaction', randomUUID(), 'deposit', 'PENDING', 1]))
+  // Never read from here on: whatever arrives fills the buffers between, of which the last is the
+  // stream's own.
+  const told = JSON.stringify(
+    Array.from({ length: 50 }, () => [
+      investor.id,
+      'transaction',
+      randomUUID(),
+      'deposit',
+      'PENDING',
+      1,
+    ]),
+  )
   for (let round = 1; round <= 400; round += 1) {
-    await product.database.pool.query("SELECT pg_notify('changes', $1 || repeat(' ', n)) FROM generate_series(1, 6) AS n", [told])
+    await product.database.pool.query(
+      "SELECT pg_notify('changes', $1 || repeat(' ', n)) FROM generate_series(1, 6) AS n",
+      [told],
+    )
     await eventually(() => expect(attentive?.changes().length).toBe(round * 6 * 50))
   }
   await eventually(async () => expect(await connections()).toBe(1))
@@ -299,17 +405,25 @@ test('a reader that does not keep up is dropped, and the others hear all the sam
 })
 
 const connections = (): Promise<number> =>
-  new Promise((resolve, fail) => product.app.server.getConnections((error, count) => (error ? fail(error) : resolve(count))))
+  new Promise((resolve, fail) =>
+    product.app.server.getConnections((error, count) => (error ? fail(error) : resolve(count))),
+  )
 
 test('a user has a bounded number of streams, and one that was left makes room', async () => {
   const investor = await person(product)
   const open = (signal?: AbortSignal) =>
-    fetch(url + events.path, { headers: { authorization: `Bearer ${investor.token}` }, ...(signal && { signal }) })
+    fetch(url + events.path, {
+      headers: { authorization: `Bearer ${investor.token}` },
+      ...(signal && { signal }),
+    })
   const leave = new AbortController()
   leaving.push(() => leave.abort())
   for (let window = 0; window < 12; window += 1) expect((await open(leave.signal)).status).toBe(200)
   const refused = await open()
-  expect([refused.status, (await refused.json()) as unknown]).toEqual([429, expect.objectContaining({ successful: false })])
+  expect([refused.status, (await refused.json()) as unknown]).toEqual([
+    429,
+    expect.objectContaining({ successful: false }),
+  ])
   await listen(await person(product))
   leave.abort()
   await eventually(async () => await listen(investor))
@@ -320,7 +434,9 @@ test('stopping ends the streams at once, and none begins any more', async () => 
   const streams = await listenAll(investor, admin)
   const closed = product.app.close()
   expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(['ended', 'ended'])
-  const late = await fetch(url + events.path, { headers: { authorization: `Bearer ${investor.token}` } }).catch(() => undefined)
+  const late = await fetch(url + events.path, {
+    headers: { authorization: `Bearer ${investor.token}` },
+  }).catch(() => undefined)
   expect([undefined, 503]).toContain(late?.status)
   await closed
 })
@@ -341,16 +457,23 @@ describe('the answer', () => {
     ['without a token', undefined],
     ['with an unknown token', 'A'.repeat(43)],
   ])('%s is an envelope with 401', async (_, token) => {
-    expect(await product.call(events, { ...(token && { token }) })).toMatchObject({ status: 401, successful: false })
+    expect(await product.call(events, { ...(token && { token }) })).toMatchObject({
+      status: 401,
+      successful: false,
+    })
   })
 
   test('is open to every role', async () => {
-    for (const role of ['USER', 'ADMIN', 'SUPER_ADMIN'] as const) await listen(await person(product, [role]))
+    for (const role of ['USER', 'ADMIN', 'SUPER_ADMIN'] as const)
+      await listen(await person(product, [role]))
   })
 
   test('is not given to who asks for its headers alone', async () => {
     const { token } = await person(product)
-    const { status } = await fetch(url + events.path, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } })
+    const { status } = await fetch(url + events.path, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${token}` },
+    })
     expect(status).toBe(404)
   })
 
@@ -366,8 +489,12 @@ describe('the answer', () => {
 test('opening a stream is no use of the session', async () => {
   const { id } = await person(product)
   const token = await startSession(product.context.db, id)
-  await product.database.pool.query("UPDATE sessions SET last_used_at = now() - interval '10 minutes'")
+  await product.database.pool.query(
+    "UPDATE sessions SET last_used_at = now() - interval '10 minutes'",
+  )
   await listen({ token })
-  const { rows } = await product.database.pool.query("SELECT FROM sessions WHERE last_used_at > now() - interval '9 minutes'")
+  const { rows } = await product.database.pool.query(
+    "SELECT FROM sessions WHERE last_used_at > now() - interval '9 minutes'",
+  )
   expect(rows).toEqual([])
 })

@@ -5,7 +5,10 @@ import type { Log } from '../log.ts'
 import { CHANNEL, readNotice } from './change.ts'
 import { rememberRecent } from './recent.ts'
 
-/** What a follower hears: what changed; that changes may have been missed; that a session of the user was ended, so this one may be. */
+/**
+ * What a follower hears: what changed; that changes may have been missed; that a session of the
+ * user was ended, so this one may be.
+ */
 export type News = { readonly changes: readonly Change[] } | 'reload' | 'sessionEnded'
 
 export type Follower = {
@@ -15,24 +18,33 @@ export type Follower = {
   readonly hear: (news: News) => void
 }
 
-/** Where what the database tells of every node's commits is passed on to whoever follows it in this process. */
+/**
+ * Where what the database tells of every node's commits is passed on to whoever follows it in this
+ * process.
+ */
 export type Hub = {
   /** From now on the follower hears. Returns the way out. */
   readonly follow: (follower: Follower) => () => void
-  /** How often a stream shows that it lives, and the connection is asked whether it does, in milliseconds. */
+  /**
+   * How often a stream shows that it lives, and the connection is asked whether it does, in
+   * milliseconds.
+   */
   readonly heartbeat: number
   /** How many follow at this moment. */
   readonly following: () => number
   readonly stop: () => Promise<void>
 }
 
-/** How soon a connection that was lost is opened again, in milliseconds; each time twice as long, up to the limit. */
+/**
+ * How soon a connection that was lost is opened again, in milliseconds; each time twice as long, up
+ * to the limit.
+ */
 const RETRY = 100
 const RETRY_LIMIT = 5_000
 
 /**
- * Listens to the database on a connection of its own from the first follower on, and opens it again whenever it is lost; what was told
- * meanwhile is gone, so then everybody is told to reload.
+ * Listens to the database on a connection of its own from the first follower on, and opens it again
+ * whenever it is lost; what was told meanwhile is gone, so then everybody is told to reload.
  */
 export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = {}): Hub => {
   const followers = followersByUser()
@@ -45,7 +57,8 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
       const { changes, endedSessionsOf } = readNotice(payload)
       for (const { owner } of changes) recent.note(owner)
       if (changes.length > 0) followers.tell(changes)
-      for (const userId of endedSessionsOf) for (const { hear } of followers.of(userId)) hear('sessionEnded')
+      for (const userId of endedSessionsOf)
+        for (const { hear } of followers.of(userId)) hear('sessionEnded')
     } catch (err) {
       log.error({ err }, 'a notification of the database cannot be read')
     }
@@ -57,12 +70,16 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
     const lost = new Promise<void>((resolve) => client.once('end', resolve))
     client.on(
       'error',
-      ({ message }) => stopping.signal.aborted || log.warn({ reason: message }, 'the connection that hears of changes was lost'),
+      ({ message }) =>
+        stopping.signal.aborted ||
+        log.warn({ reason: message }, 'the connection that hears of changes was lost'),
     )
     client.on('notification', onNotification)
     const end = () => void client.end().catch(() => undefined)
-    // A connection can be dead without either side having been told. Listening again changes nothing, but it has to be answered.
-    const ask = () => client.query({ text: `LISTEN ${CHANNEL}`, query_timeout: heartbeat } as pg.QueryConfig)
+    // A connection can be dead without either side having been told. Listening again changes
+    // nothing, but it has to be answered.
+    const ask = () =>
+      client.query({ text: `LISTEN ${CHANNEL}`, query_timeout: heartbeat } as pg.QueryConfig)
     const asking = setInterval(() => void ask().catch(end), heartbeat)
     stopping.signal.addEventListener('abort', end)
     try {
@@ -85,7 +102,9 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
         recent.begin()
         for (const { hear } of followers.all()) hear('reload')
       }
-      await listenOnce(connected).catch((err: unknown) => log.warn({ err }, 'the database cannot be listened to yet'))
+      await listenOnce(connected).catch((err: unknown) =>
+        log.warn({ err }, 'the database cannot be listened to yet'),
+      )
       await wait(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
       pause = Math.min(2 * pause, RETRY_LIMIT)
     }
@@ -129,16 +148,23 @@ const followersByUser = () => {
         if (byUser.get(userId)?.size === 0) byUser.delete(userId)
       }
     },
-    /** Passes changes on: to those who follow everything, and to each owner theirs; what concerns everybody to everybody. */
+    /**
+     * Passes changes on: to those who follow everything, and to each owner theirs; what concerns
+     * everybody to everybody.
+     */
     tell: (owned: readonly Owned[]) => {
       const everything = { changes: owned.map(({ change }) => change) }
       for (const { hear } of [...ofEverything]) hear(everything)
       for (const [owner, theirs] of Map.groupBy(owned, ({ owner }) => owner)) {
         const own = { changes: theirs.map(({ change }) => change) }
-        for (const { everything, hear } of owner === null ? [] : of(owner)) if (!everything) hear(own)
+        for (const { everything, hear } of owner === null ? [] : of(owner))
+          if (!everything) hear(own)
       }
-      const ofAll = { changes: owned.flatMap(({ change }) => (change.noun === 'switch' ? [change] : [])) }
-      if (ofAll.changes.length > 0) for (const { everything, hear } of all()) if (!everything) hear(ofAll)
+      const ofAll = {
+        changes: owned.flatMap(({ change }) => (change.noun === 'switch' ? [change] : [])),
+      }
+      if (ofAll.changes.length > 0)
+        for (const { everything, hear } of all()) if (!everything) hear(ofAll)
     },
   }
 }

@@ -8,7 +8,9 @@ import { type EventStream, openStream } from './stream.ts'
 
 /** How many streams a user may have open on one node: a window each. */
 const MOST_PER_USER = 12
-/** How long, in milliseconds, a reader may take to read the end of its stream when the server stops. */
+/**
+ * How long, in milliseconds, a reader may take to read the end of its stream when the server stops.
+ */
 const LAST_WORDS = 250
 
 type Open = { readonly userId: string; readonly stream: EventStream; readonly cut: () => void }
@@ -20,7 +22,8 @@ export const eventRoutes = (app: FastifyInstance, context: Context): void => {
   const open = ({ session, lookAgain, cut }: StreamCall<typeof events>) => {
     if (stopping) throw refusal('unavailable')
     const { userId } = session
-    if ([...opened].filter((each) => each.userId === userId).length >= MOST_PER_USER) throw refusal('tooManyRequests')
+    if ([...opened].filter((each) => each.userId === userId).length >= MOST_PER_USER)
+      throw refusal('tooManyRequests')
     const everything = visibleUser(session) === undefined
     const stream = openStream({
       hub: context.hub,

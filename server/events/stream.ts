@@ -14,14 +14,18 @@ type Options = {
   readonly mayGoOn: () => Promise<boolean>
 }
 
-/** The most that waits for a reader, in bytes: a slower one is dropped, so that it connects again and reloads. */
+/**
+ * The most that waits for a reader, in bytes: a slower one is dropped, so that it connects again
+ * and reloads.
+ */
 const BACKLOG_LIMIT = 64 * 1_024
 /** How long, in milliseconds, everybody's changes are gathered into one event. */
 const GATHERED_FOR = 1_000
 /** More changes than this at once are not listed: whoever shows everything has to reload it. */
 const MOST_LISTED = 200
 
-const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+const event = (name: string, data: unknown): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 const changesEvent = (changes: readonly Change[]): string =>
   changes.length > MOST_LISTED ? event(RELOAD_EVENT, null) : event(CHANGES_EVENT, changes)
 
@@ -62,7 +66,8 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Event
   const beating = setInterval(() => void look(), hub.heartbeat)
   const unfollow = hub.follow({ userId, everything, hear })
   readable.once('close', stop)
-  // The first bytes take the headers with them, and a session that was ended meanwhile has not been missed.
+  // The first bytes take the headers with them, and a session that was ended meanwhile has not been
+  // missed.
   void look()
   return { readable, end }
 }

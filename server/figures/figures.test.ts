@@ -16,7 +16,16 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../ids.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { actAs, balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  actAs,
+  balanceOf,
+  fund,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
@@ -33,16 +42,33 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const figuresOf = async ({ token }: Person) => (await product.call(userFigures, { token })).body as UserFigures
-const figuresOfAll = async (of = product, { token }: Person = admin) => (await of.call(adminFigures, { token })).body as AdminFigures
+const figuresOf = async ({ token }: Person) =>
+  (await product.call(userFigures, { token })).body as UserFigures
+const figuresOfAll = async (of = product, { token }: Person = admin) =>
+  (await of.call(adminFigures, { token })).body as AdminFigures
 const number = async (query: string, ...values: unknown[]): Promise<number> =>
   Number((await product.database.pool.query(query, values)).rows[0].number)
-const total = (amounts: readonly number[]): number => Math.round(amounts.reduce((sum, amount) => sum + amount * 100, 0)) / 100
+const total = (amounts: readonly number[]): number =>
+  Math.round(amounts.reduce((sum, amount) => sum + amount * 100, 0)) / 100
 
 const amount = fc.bigInt({ min: 1n, max: 150_00n }).map(cents)
 const act = fc.oneof(
-  fc.record({ verb: fc.constantFrom('fund' as const, 'ask' as const, 'withdraw' as const, 'approve' as const, 'reject' as const), amount }),
-  fc.record({ verb: fc.constant('invest' as const), amount, plan: fc.constantFrom(...plans), matures: fc.boolean() }),
+  fc.record({
+    verb: fc.constantFrom(
+      'fund' as const,
+      'ask' as const,
+      'withdraw' as const,
+      'approve' as const,
+      'reject' as const,
+    ),
+    amount,
+  }),
+  fc.record({
+    verb: fc.constant('invest' as const),
+    amount,
+    plan: fc.constantFrom(...plans),
+    matures: fc.boolean(),
+  }),
 )
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
@@ -51,21 +77,32 @@ const carryOut = async (someone: Person, act: Act): Promise<unknown> => {
   const { amount } = act
   if (act.verb === 'invest') {
     const config = { ...context.config, daySeconds: act.matures ? 0 : 86_400 }
-    await openInvestment({ ...context, config }, { by: { id: someone.id, from: 'tests' }, amount, durationDays: act.plan.durationDays })
+    await openInvestment(
+      { ...context, config },
+      { by: { id: someone.id, from: 'tests' }, amount, durationDays: act.plan.durationDays },
+    )
     return payMaturities(context)
   }
   if (act.verb === 'fund') return fund(product, someone, amount)
-  if (act.verb === 'ask') return requestDeposit(context.ledger, { by: { id: someone.id, from: 'tests' }, amount })
-  const { transactionId } = await requestWithdrawal(context, { by: { id: someone.id, from: 'tests' }, amount })
-  if (act.verb === 'approve') return approveWithdrawal(context, { transactionId, userId: someone.id, by: actAs(admin) })
-  if (act.verb === 'reject') return rejectWithdrawal(context, { transactionId, by: actAs(admin), reason: 'no' })
+  if (act.verb === 'ask')
+    return requestDeposit(context.ledger, { by: { id: someone.id, from: 'tests' }, amount })
+  const { transactionId } = await requestWithdrawal(context, {
+    by: { id: someone.id, from: 'tests' },
+    amount,
+  })
+  if (act.verb === 'approve')
+    return approveWithdrawal(context, { transactionId, userId: someone.id, by: actAs(admin) })
+  if (act.verb === 'reject')
+    return rejectWithdrawal(context, { transactionId, by: actAs(admin), reason: 'no' })
   return undefined
 }
 
 const active = (column: 'principal' | 'interest') =>
   `SELECT coalesce(sum(${column}), 0) / 100.0 AS number FROM investments WHERE status = 'ACTIVE' AND user_id = $1`
 
-test('after any mix of operations the figures of today are those of the ledger', { timeout: 60_000 }, async () => {
+test('after any mix of operations the figures of today are those of the ledger', {
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
       const someone = await investorWith(product, 100)
@@ -84,7 +121,10 @@ test('after any mix of operations the figures of today are those of the ledger',
         ),
       })
       expect(balances).toHaveLength(FIGURE_DAYS)
-      expect(balances.at(-1)).toEqual({ day: dayFromDate(new Date()), balance: await balanceOf(product, someone) })
+      expect(balances.at(-1)).toEqual({
+        day: dayFromDate(new Date()),
+        balance: await balanceOf(product, someone),
+      })
       expect(balances.slice(0, -1).every(({ balance }) => balance === 0)).toBe(true)
       expect(interest).toHaveLength(12)
       const earned = await number(
@@ -96,12 +136,15 @@ test('after any mix of operations the figures of today are those of the ledger',
       expect(interest.at(-1)?.amount).toBe(earned)
 
       const today = (await figuresOfAll()).days.at(-1)
-      const decided = "SELECT sum(amount) / 100.0 AS number FROM transactions WHERE status = 'APPROVED' AND type = $1"
+      const decided =
+        "SELECT sum(amount) / 100.0 AS number FROM transactions WHERE status = 'APPROVED' AND type = $1"
       expect(today).toEqual({
         day: dayFromDate(new Date()),
         deposits: await number(decided, 'deposit'),
         withdrawals: await number(decided, 'withdrawal'),
-        atWork: await number("SELECT sum(balance) / 100.0 AS number FROM accounts WHERE kind = 'invested'"),
+        atWork: await number(
+          "SELECT sum(balance) / 100.0 AS number FROM accounts WHERE kind = 'invested'",
+        ),
       })
     }),
     { numRuns: 40 },
@@ -109,10 +152,14 @@ test('after any mix of operations the figures of today are those of the ledger',
 })
 
 const DAY_MS = 86_400_000
-const noon = (daysAgo: number): Date => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS + DAY_MS / 2)
+const noon = (daysAgo: number): Date =>
+  new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS + DAY_MS / 2)
 const dayAgo = (daysAgo: number) => dayFromDate(noon(daysAgo))
 
-/** What could have happened so many days ago; a decision or a maturity `later` days after that, if that is not in the future. */
+/**
+ * What could have happened so many days ago; a decision or a maturity `later` days after that, if
+ * that is not in the future.
+ */
 const past = fc.record({
   type: fc.constantFrom('deposit' as const, 'withdrawal' as const, 'investment' as const),
   status: fc.constantFrom('PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'),
@@ -131,12 +178,25 @@ type Change = {
 }
 
 /** Writes it down as it would have been, and tells what it did on which day. In cents. */
-const happened = async (of: Product, { id }: Person, { type, status: wanted, ago, later, amount, interest }: Past): Promise<Change[]> => {
+const happened = async (
+  of: Product,
+  { id }: Person,
+  { type, status: wanted, ago, later, amount, interest }: Past,
+): Promise<Change[]> => {
   const decidedAgo = ago - later
   const status =
-    decidedAgo < 0 || (type === 'withdrawal' && wanted === 'EXPIRED') || (type === 'deposit' && wanted === 'REJECTED') ? 'PENDING' : wanted
+    decidedAgo < 0 ||
+    (type === 'withdrawal' && wanted === 'EXPIRED') ||
+    (type === 'deposit' && wanted === 'REJECTED')
+      ? 'PENDING'
+      : wanted
   const { pool } = of.database
-  const write = (kind: string, state: string, [money, made, changed]: [number, number, number], investmentId: string | null = null) =>
+  const write = (
+    kind: string,
+    state: string,
+    [money, made, changed]: [number, number, number],
+    investmentId: string | null = null,
+  ) =>
     pool.query(
       `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, investment_id, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, (SELECT id FROM wallets WHERE $3 = 'deposit' LIMIT 1), $6, $7, $8)`,
@@ -144,7 +204,8 @@ const happened = async (of: Product, { id }: Person, { type, status: wanted, ago
     )
   if (type !== 'investment') {
     await write(type, status, [amount, ago, status === 'PENDING' ? ago : decidedAgo])
-    if (type === 'deposit') return status === 'APPROVED' ? [{ ago: decidedAgo, balance: amount, deposits: amount }] : []
+    if (type === 'deposit')
+      return status === 'APPROVED' ? [{ ago: decidedAgo, balance: amount, deposits: amount }] : []
     const held = { ago, balance: -amount }
     if (status === 'APPROVED') return [held, { ago: decidedAgo, withdrawals: amount }]
     return status === 'REJECTED' ? [held, { ago: decidedAgo, balance: amount }] : [held]
@@ -172,7 +233,9 @@ const happened = async (of: Product, { id }: Person, { type, status: wanted, ago
   return [opened, { ago: decidedAgo, balance: amount + interest, atWork: -amount }]
 }
 
-test('every past day has the figures that a plain calculation gives', { timeout: 60_000 }, async () => {
+test('every past day has the figures that a plain calculation gives', {
+  timeout: 60_000,
+}, async () => {
   const history = await startProduct()
   const staff = await person(history, ['ADMIN'])
   await investorWith(history, 1)
@@ -192,11 +255,23 @@ test('every past day has the figures that a plain calculation gives', { timeout:
       for (const event of events) changes.push(...(await happened(history, someone, event)))
       all.push(...changes)
 
-      const sum = (of: readonly Change[], figure: Exclude<keyof Change, 'ago'>, when: (ago: number) => boolean): number =>
-        of.filter(({ ago }) => when(ago)).reduce((money, change) => money + (change[figure] ?? 0), 0) / 100
+      const sum = (
+        of: readonly Change[],
+        figure: Exclude<keyof Change, 'ago'>,
+        when: (ago: number) => boolean,
+      ): number =>
+        of
+          .filter(({ ago }) => when(ago))
+          .reduce((money, change) => money + (change[figure] ?? 0), 0) / 100
       const days = Array.from({ length: FIGURE_DAYS }, (_, index) => FIGURE_DAYS - 1 - index)
-      const { balances } = (await history.call(userFigures, { token: someone.token })).body as UserFigures
-      expect(balances).toEqual(days.map((day) => ({ day: dayAgo(day), balance: sum(changes, 'balance', (ago) => ago >= day) })))
+      const { balances } = (await history.call(userFigures, { token: someone.token }))
+        .body as UserFigures
+      expect(balances).toEqual(
+        days.map((day) => ({
+          day: dayAgo(day),
+          balance: sum(changes, 'balance', (ago) => ago >= day),
+        })),
+      )
       expect((await figuresOfAll(history, staff)).days).toEqual(
         days.map((day) => ({
           day: dayAgo(day),
@@ -214,7 +289,8 @@ test('every past day has the figures that a plain calculation gives', { timeout:
 test('interest stands in the month in which it was credited, and months without any in between', async () => {
   const someone = await person(product)
   const now = new Date()
-  const monthsAgo = (count: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1))
+  const monthsAgo = (count: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1))
   for (const [count, interest] of [
     [0, 1_00],
     [2, 2_50],
@@ -242,23 +318,46 @@ test('a client is told own figures only', async () => {
   const rich = await investorWith(product, 500)
   const poor = await person(product)
   expect((await figuresOf(rich)).balances.at(-1)?.balance).toBe(500)
-  expect((await product.call(userFigures, { token: poor.token, query: { userId: rich.id } })).body).toEqual(await figuresOf(poor))
+  expect(
+    (await product.call(userFigures, { token: poor.token, query: { userId: rich.id } })).body,
+  ).toEqual(await figuresOf(poor))
   expect((await figuresOf(poor)).balances.every(({ balance }) => balance === 0)).toBe(true)
 })
 
 test('the pool tells anybody what it owes and what covers it', async () => {
   const pool = await startProduct({}, { reserve: cents(100_00n) })
-  const read = async () => (await pool.app.inject({ url: poolFigures.path })).json().body as PoolFigures
+  const read = async () =>
+    (await pool.app.inject({ url: poolFigures.path })).json().body as PoolFigures
   vi.useFakeTimers({ toFake: ['performance'] })
-  expect(await read()).toEqual({ moneyAtWork: 0, interestPaid: 0, reserve: 100, promisedInterest: 0, coverage: 1 })
+  expect(await read()).toEqual({
+    moneyAtWork: 0,
+    interestPaid: 0,
+    reserve: 100,
+    promisedInterest: 0,
+    coverage: 1,
+  })
 
   const someone = await investorWith(pool, 500)
   const overnight = { ...pool.context, config: { ...pool.context.config, daySeconds: 0 } }
-  await openInvestment(overnight, { by: { id: someone.id, from: 'tests' }, amount: cents(100_00n), durationDays: 12 })
+  await openInvestment(overnight, {
+    by: { id: someone.id, from: 'tests' },
+    amount: cents(100_00n),
+    durationDays: 12,
+  })
   await payMaturities(pool.context)
-  await openInvestment(pool.context, { by: { id: someone.id, from: 'tests' }, amount: cents(300_00n), durationDays: 5 })
+  await openInvestment(pool.context, {
+    by: { id: someone.id, from: 'tests' },
+    amount: cents(300_00n),
+    durationDays: 5,
+  })
   vi.advanceTimersByTime(10_000)
-  expect(await read()).toEqual({ moneyAtWork: 300, interestPaid: 7, reserve: 78, promisedInterest: 15, coverage: 1 })
+  expect(await read()).toEqual({
+    moneyAtWork: 300,
+    interestPaid: 7,
+    reserve: 78,
+    promisedInterest: 15,
+    coverage: 1,
+  })
 
   // What is set aside and what is promised are counted apart: a promise that nothing covers shows.
   await pool.database.pool.query(
@@ -302,6 +401,9 @@ test('a failed reading of the pool is not kept, nor may anybody else keep it', a
 })
 
 test('an answer that is not for everybody may not be kept', async () => {
-  const { headers } = await product.app.inject({ url: userFigures.path, headers: { authorization: `Bearer ${admin.token}` } })
+  const { headers } = await product.app.inject({
+    url: userFigures.path,
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
   expect(headers['cache-control']).toBe('no-store')
 })

@@ -7,7 +7,10 @@ import { readBooks } from '../ledger/books.ts'
 
 const ACTIVE = { noun: 'investments', statuses: ['ACTIVE'] } as const
 
-/** What the pool shows to everybody: the books of the ledger beside what the investments were promised, both of one moment. */
+/**
+ * What the pool shows to everybody: the books of the ledger beside what the investments were
+ * promised, both of one moment.
+ */
 export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> =>
   db
     .transaction()
@@ -16,7 +19,9 @@ export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> 
     .execute(async (snapshot) => {
       const { reserve, committed, interestPaid } = await readBooks(snapshot)
       const active = await sql<{ principal: bigint; interest: bigint }>`
-        SELECT ${tallied('cents', ACTIVE)} AS principal, ${tallied('interest', ACTIVE)} AS interest`.execute(snapshot)
+        SELECT ${tallied('cents', ACTIVE)} AS principal, ${tallied('interest', ACTIVE)} AS interest`.execute(
+        snapshot,
+      )
       const { principal = 0n, interest = 0n } = active.rows[0] ?? {}
       return {
         moneyAtWork: dollarsFromCents(cents(principal)),
@@ -27,8 +32,14 @@ export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> 
       }
     })
 
-/** The same question, answered from one reading for so many seconds however many ask. A reading that fails is not kept. */
-export const keptFor = <Value>(seconds: number, read: () => Promise<Value>): (() => Promise<Value>) => {
+/**
+ * The same question, answered from one reading for so many seconds however many ask. A reading that
+ * fails is not kept.
+ */
+export const keptFor = <Value>(
+  seconds: number,
+  read: () => Promise<Value>,
+): (() => Promise<Value>) => {
   let kept: { readonly until: number; readonly value: Promise<Value> } | undefined
   return () => {
     if (kept && performance.now() < kept.until) return kept.value

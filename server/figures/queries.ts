@@ -1,11 +1,18 @@
-import { type AdminFigures, FIGURE_DAYS, FIGURE_MONTHS, type UserFigures } from '@pool/contract/figures'
+import {
+  type AdminFigures,
+  FIGURE_DAYS,
+  FIGURE_MONTHS,
+  type UserFigures,
+} from '@pool/contract/figures'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../db/tallies.ts'
 import { lockedBalances } from '../ledger/accounts.ts'
 
-/** The first of the days that figures are about, and each of them, as a relation `days (day)`. UTC. */
+/**
+ * The first of the days that figures are about, and each of them, as a relation `days (day)`. UTC.
+ */
 const firstDay = sql`((now() AT TIME ZONE 'UTC')::date - ${sql.lit(FIGURE_DAYS - 1)})`
 const days = sql`(SELECT ${firstDay} + n AS day FROM generate_series(0, ${sql.lit(FIGURE_DAYS - 1)}) AS n) AS days`
 const dayOf = (moment: string) => sql`(${sql.ref(moment)} AT TIME ZONE 'UTC')::date`
@@ -26,8 +33,8 @@ const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigin
 }
 
 /**
- * One user's figures: what is locked up now from the ledger, and what was from the user's own transactions and investments: what each did to
- * the balance, and when.
+ * One user's figures: what is locked up now from the ledger, and what was from the user's own
+ * transactions and investments: what each did to the balance, and when.
  */
 export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promise<UserFigures> => {
   const balances = await sql<{ day: string; balance: bigint }>`
@@ -59,14 +66,28 @@ export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promi
     invested: dollars(invested),
     interestToCome: dollars(await interestToCome(db, userId)),
     held: dollars(held),
-    balances: balances.rows.map(({ day, balance }) => ({ day: partsOf(day), balance: dollars(balance) })),
-    interest: interest.rows.map(({ month, amount }) => ({ month: partsOf(month), amount: dollars(amount) })),
+    balances: balances.rows.map(({ day, balance }) => ({
+      day: partsOf(day),
+      balance: dollars(balance),
+    })),
+    interest: interest.rows.map(({ month, amount }) => ({
+      month: partsOf(month),
+      amount: dollars(amount),
+    })),
   }
 }
 
-/** Everybody's figures, from what is tallied day by day. Principal at work is counted back from now, so that only the days in question are read. */
+/**
+ * Everybody's figures, from what is tallied day by day. Principal at work is counted back from now,
+ * so that only the days in question are read.
+ */
 export const readAdminFigures = async (db: Kysely<Schema>): Promise<AdminFigures> => {
-  const { rows } = await sql<{ day: string; deposits: bigint; withdrawals: bigint; atWork: bigint }>`
+  const { rows } = await sql<{
+    day: string
+    deposits: bigint
+    withdrawals: bigint
+    atWork: bigint
+  }>`
     WITH daily AS (
       SELECT day,
         sum(cents) FILTER (WHERE noun = 'decisions' AND kind = 'deposit') AS deposits,

@@ -14,7 +14,12 @@ let people: Record<Access, Person>
 beforeAll(async () => {
   product = await startProduct()
   const client = await person(product)
-  people = { public: client, member: client, staff: await person(product, ['ADMIN']), superAdmin: await person(product, ['SUPER_ADMIN']) }
+  people = {
+    public: client,
+    member: client,
+    staff: await person(product, ['ADMIN']),
+    superAdmin: await person(product, ['SUPER_ADMIN']),
+  }
 })
 afterAll(() => product.close())
 
@@ -58,17 +63,29 @@ describe.each(guarded)('$method $path', (endpoint) => {
     ['with a malformed token', 'not a token'],
   ])('%s answers 401 and changes nothing', async (_, token) => {
     const before = await contents()
-    const answer = await product.call(endpoint, { ...request, ...(token !== undefined && { token }) })
-    expect(answer).toMatchObject({ status: 401, successful: false, narration: 'Unauthorized. Please login again.' })
+    const answer = await product.call(endpoint, {
+      ...request,
+      ...(token !== undefined && { token }),
+    })
+    expect(answer).toMatchObject({
+      status: 401,
+      successful: false,
+      narration: 'Unauthorized. Please login again.',
+    })
     expect(await contents()).toBe(before)
   })
 
   const denied = roles.filter((role) => rank[role] < rank[endpoint.access])
-  test.runIf(denied.length > 0).each(denied)('as %s answers 403 and changes nothing', async (role) => {
-    const before = await contents()
-    expect(await product.call(endpoint, { ...request, token: people[role].token })).toMatchObject({ status: 403, successful: false })
-    expect(await contents()).toBe(before)
-  })
+  test.runIf(denied.length > 0).each(denied)(
+    'as %s answers 403 and changes nothing',
+    async (role) => {
+      const before = await contents()
+      expect(await product.call(endpoint, { ...request, token: people[role].token })).toMatchObject(
+        { status: 403, successful: false },
+      )
+      expect(await contents()).toBe(before)
+    },
+  )
 
   const allowed = roles.filter((role) => rank[role] >= rank[endpoint.access])
   // A stream never ends by itself; who may open one is tested where streams are.
@@ -80,7 +97,8 @@ describe.each(guarded)('$method $path', (endpoint) => {
       query: { username: email },
       params: { ...request.params, userId: people[role].id },
     })
-    // Without a payload the validation may object, or the row may not exist: what it must not do is ask for another role.
+    // Without a payload the validation may object, or the row may not exist: what it must not do is
+    // ask for another role.
     expect([200, 400, 404]).toContain(status)
   })
 })
@@ -89,11 +107,18 @@ describe('acting for another', () => {
   const naming = guarded.filter(
     ({ access, payload, params }) =>
       access === 'member' &&
-      ('userId' in (params?.shape ?? {}) || (payload && 'shape' in payload && 'userId' in (payload.shape as object))),
+      ('userId' in (params?.shape ?? {}) ||
+        (payload && 'shape' in payload && 'userId' in (payload.shape as object))),
   )
 
   test('is possible to try through five calls', () => {
-    expect(naming.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(['balance', 'deposit', 'invest', 'withdraw', '{userId}'])
+    expect(naming.map(({ path }) => path.split('/').at(-1)).sort()).toEqual([
+      'balance',
+      'deposit',
+      'invest',
+      'withdraw',
+      '{userId}',
+    ])
   })
 
   test.each(naming)('through $method $path answers 403 and changes nothing', async (endpoint) => {
@@ -132,7 +157,10 @@ test('the log says to whom what was refused, by id alone', async () => {
 
 test('every call of the contract is served', () => {
   for (const { method, path } of all) {
-    expect([path, product.app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') })]).toEqual([path, true])
+    expect([
+      path,
+      product.app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }),
+    ]).toEqual([path, true])
   }
 })
 

@@ -1,7 +1,13 @@
 import { invest } from '@pool/contract/investments'
 import { deposit, withdraw } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { investorWith, type Person, type Product, startProduct, wallets } from '../testing/product.ts'
+import {
+  investorWith,
+  type Person,
+  type Product,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 
 let product: Product
@@ -13,7 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-/** Amounts as they stand in the JSON of a request, with the cents that they are; undefined where none may be accepted. */
+/**
+ * Amounts as they stand in the JSON of a request, with the cents that they are; undefined where
+ * none may be accepted.
+ */
 const exact: Readonly<Record<string, bigint>> = {
   '10': 1000n,
   '10.0': 1000n,
@@ -36,10 +45,29 @@ const exact: Readonly<Record<string, bigint>> = {
   '8192.99': 819299n,
 }
 // What floating point cannot tell from a whole number of cents is one.
-const sameDouble: Readonly<Record<string, bigint>> = { '10.000000000000000001': 1000n, '10.0100000000000000001': 1001n }
+const sameDouble: Readonly<Record<string, bigint>> = {
+  '10.000000000000000001': 1000n,
+  '10.0100000000000000001': 1001n,
+}
 
 const refused = [
-  ...['0', '-0', '0.0', '-0.01', '-10', '-1e1', '1e-1000', '-1e-1000', '0.001', '0.009', '10.001', '10.005', '10.015', '10.999', '1e-2000'],
+  ...[
+    '0',
+    '-0',
+    '0.0',
+    '-0.01',
+    '-10',
+    '-1e1',
+    '1e-1000',
+    '-1e-1000',
+    '0.001',
+    '0.009',
+    '10.001',
+    '10.005',
+    '10.015',
+    '10.999',
+    '1e-2000',
+  ],
   ...[
     '10.00000001',
     '10.010000001',
@@ -84,7 +112,21 @@ const refused = [
   ],
 ]
 /** These are not JSON at all. */
-const malformed = ['NaN', 'Infinity', '-Infinity', '+10', '010', '.5', '10.', '0x10', '1_000', '10n', '１０', '10,00', '']
+const malformed = [
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  '+10',
+  '010',
+  '.5',
+  '10.',
+  '0x10',
+  '1_000',
+  '10n',
+  '１０',
+  '10,00',
+  '',
+]
 
 const send = async (path: string, amount: string) => {
   const answer = await product.app.inject({
@@ -96,26 +138,33 @@ const send = async (path: string, amount: string) => {
   return { status: answer.statusCode, answer: answer.json() }
 }
 const state = async () => {
-  const { rows } = await product.database.pool.query('SELECT count(*)::text, coalesce(sum(amount), 0)::text AS sum FROM transactions')
+  const { rows } = await product.database.pool.query(
+    'SELECT count(*)::text, coalesce(sum(amount), 0)::text AS sum FROM transactions',
+  )
   return rows[0]
 }
 
-test.each([deposit, withdraw, invest])('$path takes an amount exactly or answers 400 and writes nothing', async ({ path }) => {
-  for (const [amount, cents] of Object.entries({ ...exact, ...sameDouble })) {
-    // Only so many deposits of an account may wait: makes room for the next.
-    await expireDeposits(product.context, 0)
+test.each([deposit, withdraw, invest])(
+  '$path takes an amount exactly or answers 400 and writes nothing',
+  async ({ path }) => {
+    for (const [amount, cents] of Object.entries({ ...exact, ...sameDouble })) {
+      // Only so many deposits of an account may wait: makes room for the next.
+      await expireDeposits(product.context, 0)
+      const before = await state()
+      expect([amount, (await send(path, amount)).status]).toEqual([amount, 200])
+      expect([amount, BigInt((await state()).sum) - BigInt(before.sum)]).toEqual([amount, cents])
+    }
     const before = await state()
-    expect([amount, (await send(path, amount)).status]).toEqual([amount, 200])
-    expect([amount, BigInt((await state()).sum) - BigInt(before.sum)]).toEqual([amount, cents])
-  }
-  const before = await state()
-  for (const amount of [...refused, ...malformed]) {
-    const { status, answer } = await send(path, amount)
-    expect([amount, status, answer.successful]).toEqual([amount, 400, false])
-  }
-  expect(await state()).toEqual(before)
-})
+    for (const amount of [...refused, ...malformed]) {
+      const { status, answer } = await send(path, amount)
+      expect([amount, status, answer.successful]).toEqual([amount, 400, false])
+    }
+    expect(await state()).toEqual(before)
+  },
+)
 
 test('more than sixty amounts were tried', () => {
-  expect(Object.keys(exact).length + Object.keys(sameDouble).length + refused.length + malformed.length).toBeGreaterThan(60)
+  expect(
+    Object.keys(exact).length + Object.keys(sameDouble).length + refused.length + malformed.length,
+  ).toBeGreaterThan(60)
 })

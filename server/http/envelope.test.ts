@@ -25,23 +25,57 @@ describe('an envelope with a sentence answers', () => {
     ['/api itself', { url: '/api' }, 404, 'routeNotFound'],
     ['an asset of another build', { url: '/assets/gone-12345678.js' }, 404, 'routeNotFound'],
     ['a known call by a wrong method', { method: 'DELETE', url: login.path }, 404, 'routeNotFound'],
-    ['a write outside the API', { method: 'POST', url: '/login', headers: json, payload: '{}' }, 404, 'routeNotFound'],
+    [
+      'a write outside the API',
+      { method: 'POST', url: '/login', headers: json, payload: '{}' },
+      404,
+      'routeNotFound',
+    ],
     ['malformed JSON', post('{"username":'), 400, 'malformedJson'],
     ['a payload that is not an object', post('[1,2]'), 400, 'validation'],
     ['a payload that is null', post('null'), 400, 'validation'],
     ['no payload at all', post(''), 400, 'validation'],
-    ['prototype poisoning', post('{"__proto__":{"admin":true},"username":"a@b.co","password":"secret1"}'), 400, 'malformedJson'],
+    [
+      'prototype poisoning',
+      post('{"__proto__":{"admin":true},"username":"a@b.co","password":"secret1"}'),
+      400,
+      'malformedJson',
+    ],
     ['plain text', post('hello', { 'content-type': 'text/plain' }), 415, 'unsupportedMediaType'],
-    ['a form', post('username=a&password=b', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'unsupportedMediaType'],
-    ['an oversized body', post(JSON.stringify({ username: 'a'.repeat(100_000) })), 413, 'bodyTooLarge'],
-    ['a broken escape in the path', { url: '/api/v1/public/investments/%E0%A4%A' }, 400, 'validation'],
-    ['a very long path', { url: `/api/v1/public/investments/${'a'.repeat(5_000)}` }, 400, 'validation'],
+    [
+      'a form',
+      post('username=a&password=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      'unsupportedMediaType',
+    ],
+    [
+      'an oversized body',
+      post(JSON.stringify({ username: 'a'.repeat(100_000) })),
+      413,
+      'bodyTooLarge',
+    ],
+    [
+      'a broken escape in the path',
+      { url: '/api/v1/public/investments/%E0%A4%A' },
+      400,
+      'validation',
+    ],
+    [
+      'a very long path',
+      { url: `/api/v1/public/investments/${'a'.repeat(5_000)}` },
+      400,
+      'validation',
+    ],
   ])('%s', async (_, options, status, code) => {
     const response = await product.app.inject(options)
     expect(response.headers['content-type']).toMatch(/^application\/json/)
     expect([response.statusCode, response.json()]).toEqual([
       status,
-      { successful: false, narration: expect.stringMatching(/^[A-Z].+/), body: expect.objectContaining({ code }) },
+      {
+        successful: false,
+        narration: expect.stringMatching(/^[A-Z].+/),
+        body: expect.objectContaining({ code }),
+      },
     ])
   })
 })
@@ -51,7 +85,12 @@ test('a failure of the database answers without its details', async () => {
   const { token, id } = await person(broken)
   await broken.database.superuser.query('ALTER FUNCTION post_operations(json) RENAME TO gone')
   const answer = await broken.call(deposit, { token, payload: { userId: id, amount: 20 } })
-  expect(answer).toEqual({ status: 500, successful: false, narration: messageForStatus(500), body: { code: 'internal' } })
+  expect(answer).toEqual({
+    status: 500,
+    successful: false,
+    narration: messageForStatus(500),
+    body: { code: 'internal' },
+  })
   await broken.close()
 })
 
@@ -69,17 +108,34 @@ test('the OpenAPI text describes every call', async () => {
   const { openapi, paths } = response.json()
   expect(openapi).toBe('3.1.0')
   expect(Object.keys(paths)).toContain('/api/v1/public/investments/{userId}')
-  expect(paths[deposit.path].post.requestBody.content['application/json'].schema.required).toEqual(['userId', 'amount'])
+  expect(paths[deposit.path].post.requestBody.content['application/json'].schema.required).toEqual([
+    'userId',
+    'amount',
+  ])
   const { parameters, responses } = paths[listTransactions.path].get
-  expect(parameters.map(({ name, required = false }: { name: string; required?: boolean }) => [name, required])).toEqual(
-    ['limit', 'cursor', 'order', 'search', 'from', 'to', 'sort', 'status', 'type'].map((name) => [name, false]),
+  expect(
+    parameters.map(({ name, required = false }: { name: string; required?: boolean }) => [
+      name,
+      required,
+    ]),
+  ).toEqual(
+    ['limit', 'cursor', 'order', 'search', 'from', 'to', 'sort', 'status', 'type'].map((name) => [
+      name,
+      false,
+    ]),
   )
-  expect(Object.keys(responses[200].content['application/json'].schema.properties)).toContain('page')
+  expect(Object.keys(responses[200].content['application/json'].schema.properties)).toContain(
+    'page',
+  )
 })
 
 test('the OpenAPI text and page are served where the operator wants them', async () => {
   const statuses = async ({ app }: Product) =>
-    Promise.all(['/api/docs', '/api/docs/json', '/api/docs/yaml'].map(async (url) => (await app.inject({ url })).statusCode))
+    Promise.all(
+      ['/api/docs', '/api/docs/json', '/api/docs/yaml'].map(
+        async (url) => (await app.inject({ url })).statusCode,
+      ),
+    )
   expect(await statuses(product)).toEqual([200, 200, 200])
   const closed = await startProduct({ API_DOCS: 'off' })
   expect(await statuses(closed)).toEqual([404, 404, 404])
@@ -94,11 +150,15 @@ test('every answer carries the security headers, and no version', async () => {
     expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['referrer-policy']).toBe('no-referrer')
-    expect(headers['permissions-policy']).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\)/)
+    expect(headers['permissions-policy']).toMatch(
+      /camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\)/,
+    )
     expect(headers['x-frame-options']).toBeDefined()
     expect(headers['cross-origin-opener-policy']).toBe('same-origin')
     // Any site may see that the server answers, and nothing else of it.
-    expect(headers['cross-origin-resource-policy']).toBe(url === '/api/v1/health' ? 'cross-origin' : 'same-origin')
+    expect(headers['cross-origin-resource-policy']).toBe(
+      url === '/api/v1/health' ? 'cross-origin' : 'same-origin',
+    )
     expect(headers['set-cookie']).toBeUndefined()
     expect(headers['x-powered-by'] ?? headers.server).toBeUndefined()
   }
@@ -108,8 +168,15 @@ test('other sites are not allowed to read answers unless the operator says so', 
   const origin = 'https://elsewhere.example'
   const closed = await product.app.inject({ url: '/api/v1/health', headers: { origin } })
   expect(closed.headers['access-control-allow-origin']).toBeUndefined()
-  expect(closed.headers['cross-origin-resource-policy'], 'that there is an answer may be seen').toBe('cross-origin')
+  expect(
+    closed.headers['cross-origin-resource-policy'],
+    'that there is an answer may be seen',
+  ).toBe('cross-origin')
   const open = await startProduct({ ALLOWED_ORIGINS: origin })
-  expect((await open.app.inject({ url: '/api/v1/health', headers: { origin } })).headers['access-control-allow-origin']).toBe(origin)
+  expect(
+    (await open.app.inject({ url: '/api/v1/health', headers: { origin } })).headers[
+      'access-control-allow-origin'
+    ],
+  ).toBe(origin)
   await open.close()
 })

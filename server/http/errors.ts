@@ -14,17 +14,27 @@ export const failure = ({ code, message, field }: Refusal): Failure => ({
   body: field === undefined ? { code } : { code, field },
 })
 
-/** Answers every error of every route, known or not, as an envelope that tells the user what to do and nobody anything else. */
+/**
+ * Answers every error of every route, known or not, as an envelope that tells the user what to do
+ * and nobody anything else.
+ */
 export const handleErrors = (app: FastifyInstance): void => {
   app.setErrorHandler(answerError)
 }
 
-/** How long, in milliseconds, whoever was told that they sent no request may still read that: cut off at once, they might not. */
+/**
+ * How long, in milliseconds, whoever was told that they sent no request may still read that: cut
+ * off at once, they might not.
+ */
 const LINGER = 1_000
 
-/** Answers what never became a request, on its bare connection: headers too long or too slow, or no HTTP at all. Then lets go of it, whoever holds the other end. */
+/**
+ * Answers what never became a request, on its bare connection: headers too long or too slow, or no
+ * HTTP at all. Then lets go of it, whoever holds the other end.
+ */
 export const answerConnection = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable)
+    return void socket.destroy()
   const refused = refusal(connectionRefusals[error.code ?? ''] ?? 'notHttp')
   const text = JSON.stringify(failure(refused))
   const lines = [
@@ -46,7 +56,11 @@ const connectionRefusals: Readonly<Record<string, 'headersTooLarge' | 'requestTi
 }
 
 /** Sends the envelope of whatever went wrong. */
-export const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+export const answerError = (
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
   const refused = refusalOf(error)
   if (refused.status >= 500 && !expected.includes(refused.code))
     request.log.error({ err: error.cause ?? error, code: refused.code }, 'request failed')
@@ -57,23 +71,32 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
     .send(JSON.stringify(failure(refused)))
 }
 
-/** Said with a 503 although nothing has failed: what is paused is so on purpose, and readiness is asked for all the time. */
+/**
+ * Said with a 503 although nothing has failed: what is paused is so on purpose, and readiness is
+ * asked for all the time.
+ */
 const expected: readonly string[] = ['paused', 'notReady']
 
 const refusalOf = (error: FastifyError): Refusal => {
   if (error instanceof Refusal) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation
-    return refusal('validation', { message: first?.message ?? validation.badRequest, field: fieldOf(first?.instancePath) })
+    return refusal('validation', {
+      message: first?.message ?? validation.badRequest,
+      field: fieldOf(first?.instancePath),
+    })
   }
   if (error.statusCode === 429) return refusal('tooManyRequests')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refusal('bodyTooLarge')
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('unsupportedMediaType')
-  if (error instanceof SyntaxError || error.code?.startsWith('FST_ERR_CTP')) return refusal('malformedJson')
-  if (error.statusCode !== undefined && error.statusCode < 500) return refusal('validation', { message: validation.badRequest })
+  if (error instanceof SyntaxError || error.code?.startsWith('FST_ERR_CTP'))
+    return refusal('malformedJson')
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return refusal('validation', { message: validation.badRequest })
   if (isUnavailable(error)) return refusal('unavailable')
   return refusal('internal')
 }
 
 /** `/detail/firstName` → `detail.firstName`. */
-const fieldOf = (pointer: string | undefined): string => (pointer ?? '').split('/').filter(Boolean).join('.')
+const fieldOf = (pointer: string | undefined): string =>
+  (pointer ?? '').split('/').filter(Boolean).join('.')

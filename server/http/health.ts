@@ -6,7 +6,8 @@ import type { Context } from '../context.ts'
 import { readinessOf } from './readiness.ts'
 import { route } from './route.ts'
 
-// A web app on a site that is not allowed to read our answers may still learn that there is one, and so tell its user what is wrong (docs/product.md 12.5).
+// A web app on a site that is not allowed to read our answers may still learn that there is one,
+// and so tell its user what is wrong (docs/product.md 12.5).
 const answersAnySite: RouteShorthandOptions = {
   onSend: async (_request, reply) => {
     reply.header('cross-origin-resource-policy', 'cross-origin')
@@ -33,6 +34,11 @@ export const healthRoutes = (app: FastifyInstance, context: Context): void => {
   // Until everything is there, nothing else is answered: the schema may still be another one.
   app.addHook('onRequest', async ({ routeOptions }) => {
     const isAboutHealth = routeOptions.url === health.path || routeOptions.url === readiness.path
-    if (context.lifecycle.stage() === 'starting' && routeOptions.config.access !== undefined && !isAboutHealth) throw refusal('unavailable')
+    if (
+      context.lifecycle.stage() === 'starting' &&
+      routeOptions.config.access !== undefined &&
+      !isAboutHealth
+    )
+      throw refusal('unavailable')
   })
 }

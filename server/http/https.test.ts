@@ -17,7 +17,8 @@ afterAll(() => product.close())
 
 type Sent = { readonly from: string; readonly proto?: string }
 const headersOf = ({ proto }: Sent) => (proto === undefined ? {} : { 'x-forwarded-proto': proto })
-const page = (url: string, sent: Sent, { app } = product) => app.inject({ url, headers: headersOf(sent), remoteAddress: sent.from })
+const page = (url: string, sent: Sent, { app } = product) =>
+  app.inject({ url, headers: headersOf(sent), remoteAddress: sent.from })
 const signIn = (sent: Sent, { app } = product) =>
   app.inject({
     method: 'POST',
@@ -61,7 +62,9 @@ test.each(inTheClear)('a call %j is refused, whoever makes it', async (sent) => 
     payload: { userId: investor.id },
   })
   expect(statusCode).toBe(403)
-  expect((await product.database.pool.query('SELECT count(*) FROM audit_entries')).rows).toEqual(before.rows)
+  expect((await product.database.pool.query('SELECT count(*) FROM audit_entries')).rows).toEqual(
+    before.rows,
+  )
 })
 
 test.each(safe)('a call %j is answered', async (sent) => {
@@ -89,7 +92,10 @@ test('without a public address pages are refused, too', async () => {
 
 test.each([
   ['a sandbox', { TRUST_PROXY: PROXY }],
-  ['live mode that may be plain', { ...LIVE, TRUST_PROXY: PROXY, ALLOW_PLAIN_HTTP_IN_LIVE: 'true' }],
+  [
+    'live mode that may be plain',
+    { ...LIVE, TRUST_PROXY: PROXY, ALLOW_PLAIN_HTTP_IN_LIVE: 'true' },
+  ],
   ['live mode without a proxy', LIVE],
 ])('%s answers over plain http', async (_, environment) => {
   const open = await startProduct(environment)

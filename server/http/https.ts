@@ -14,7 +14,12 @@ export const requireHttps = (app: FastifyInstance, { httpsOnly, publicUrl }: Con
   if (!httpsOnly) return
   const elsewhere = publicUrl.startsWith('https:') ? publicUrl : undefined
   app.addHook('onRequest', async (request, reply) => {
-    if (request.protocol === 'https' || isFromHere(request) || OPEN.includes(request.routeOptions.url ?? '')) return
+    if (
+      request.protocol === 'https' ||
+      isFromHere(request) ||
+      OPEN.includes(request.routeOptions.url ?? '')
+    )
+      return
     if (elsewhere === undefined || /^\/api(\/|$)/.test(request.url)) throw refusal('httpsRequired')
     return reply.header('cache-control', 'no-store').redirect(`${elsewhere}${request.url}`, 308)
   })
@@ -22,4 +27,5 @@ export const requireHttps = (app: FastifyInstance, { httpsOnly, publicUrl }: Con
 
 /** Whether a request came from this machine itself, through no proxy. */
 const isFromHere = ({ headers, socket }: FastifyRequest): boolean =>
-  headers['x-forwarded-proto'] === undefined && /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')
+  headers['x-forwarded-proto'] === undefined &&
+  /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')

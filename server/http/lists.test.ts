@@ -1,6 +1,10 @@
 import type { Endpoint } from '@pool/contract/endpoint'
 import { listAllInvestments, listInvestments } from '@pool/contract/investments'
-import { listTransactions, transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+import {
+  listTransactions,
+  transactionStatuses,
+  transactionTypes,
+} from '@pool/contract/transactions'
 import { listUsers } from '@pool/contract/users'
 import { listWallets } from '@pool/contract/wallets'
 import fc from 'fast-check'
@@ -12,8 +16,16 @@ let product: Product
 let admin: Person
 let investors: Person[]
 
-/** Moments a microsecond or a day apart, so that rows tie, and would lose their order if moments were cut to milliseconds. */
-const MOMENTS = ['2026-01-30T23:59:59.999999Z', '2026-01-31T00:00:00.000000Z', '2026-01-31T00:00:00.000001Z', '2026-02-01T00:00:00Z']
+/**
+ * Moments a microsecond or a day apart, so that rows tie, and would lose their order if moments
+ * were cut to milliseconds.
+ */
+const MOMENTS = [
+  '2026-01-30T23:59:59.999999Z',
+  '2026-01-31T00:00:00.000000Z',
+  '2026-01-31T00:00:00.000001Z',
+  '2026-02-01T00:00:00Z',
+]
 
 const moment = (index: number): string => MOMENTS[index % MOMENTS.length] ?? ''
 
@@ -27,7 +39,15 @@ const seed = async (person: Person, count: number): Promise<void> => {
       await product.database.pool.query(
         `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
          VALUES ($1, $2, $3, 500, $4, 5, $5, $6, $7, $7)`,
-        [investmentId, person.id, 1 + (index % 4), index % 5, index % 2 ? 'ACTIVE' : 'COMPLETED', moment(index >> 2), moment(index)],
+        [
+          investmentId,
+          person.id,
+          1 + (index % 4),
+          index % 5,
+          index % 2 ? 'ACTIVE' : 'COMPLETED',
+          moment(index >> 2),
+          moment(index),
+        ],
       )
     }
     await product.database.pool.query(
@@ -50,10 +70,16 @@ const seed = async (person: Person, count: number): Promise<void> => {
 }
 
 const walletOf = async ({ id }: Person): Promise<string> => {
-  const { rows: owned } = await product.database.pool.query('SELECT id FROM wallets WHERE owner_id = $1', [id])
+  const { rows: owned } = await product.database.pool.query(
+    'SELECT id FROM wallets WHERE owner_id = $1',
+    [id],
+  )
   if (owned[0]) return owned[0].id
   const [address = ''] = await wallets(product, 1)
-  const { rows } = await product.database.pool.query('UPDATE wallets SET owner_id = $1 WHERE address = $2 RETURNING id', [id, address])
+  const { rows } = await product.database.pool.query(
+    'UPDATE wallets SET owner_id = $1 WHERE address = $2 RETURNING id',
+    [id, address],
+  )
   return rows[0].id
 }
 
@@ -63,7 +89,9 @@ beforeAll(async () => {
   investors = [await person(product), await person(product), await person(product)]
   for (const investor of investors) await seed(investor, 40)
   await wallets(product, 12)
-  await product.database.pool.query(`UPDATE wallets SET created_at = '2026-01-31', network_name = 'Solana' WHERE owner_id IS NULL`)
+  await product.database.pool.query(
+    `UPDATE wallets SET created_at = '2026-01-31', network_name = 'Solana' WHERE owner_id IS NULL`,
+  )
   const names = ['Zoë', 'Álvaro', 'alba', 'Ana 100%', 'Ana_100', 'Émile', 'Émile', 'emil']
   await Promise.all(names.map((name) => named(name)))
 })
@@ -71,7 +99,10 @@ afterAll(() => product.close())
 
 const named = async (name: string): Promise<void> => {
   const { id } = await person(product)
-  await product.database.pool.query("UPDATE users SET first_name = $1, last_name = '', created_at = '2026-01-31' WHERE id = $2", [name, id])
+  await product.database.pool.query(
+    "UPDATE users SET first_name = $1, last_name = '', created_at = '2026-01-31' WHERE id = $2",
+    [name, id],
+  )
 }
 
 type Query = Readonly<Record<string, string>>
@@ -80,14 +111,23 @@ type Row = { readonly id: string; readonly userId?: string }
 const ask = (endpoint: Endpoint, query: Query, { id, token }: Person = admin) =>
   product.call(endpoint, { token, query, params: { userId: id } })
 const idsOf = (body: unknown): string[] => (body as Row[]).map(({ id }) => id)
-const rowsOf = async (endpoint: Endpoint, query: Query, reader?: Person) => idsOf((await ask(endpoint, query, reader)).body)
+const rowsOf = async (endpoint: Endpoint, query: Query, reader?: Person) =>
+  idsOf((await ask(endpoint, query, reader)).body)
 
 /** All pages of a list, one after another; `between` runs after each. */
-const walk = async (endpoint: Endpoint, query: Query, { reader = admin, between = async () => {} } = {}): Promise<string[][]> => {
+const walk = async (
+  endpoint: Endpoint,
+  query: Query,
+  { reader = admin, between = async () => {} } = {},
+): Promise<string[][]> => {
   const pages: string[][] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     expect(pages.length).toBeLessThan(500)
-    const { status, body, page } = await ask(endpoint, { ...query, ...(cursor && { cursor }) }, reader)
+    const { status, body, page } = await ask(
+      endpoint,
+      { ...query, ...(cursor && { cursor }) },
+      reader,
+    )
     expect(status).toBe(200)
     pages.push(idsOf(body))
     cursor = page?.next ?? null
@@ -97,7 +137,8 @@ const walk = async (endpoint: Endpoint, query: Query, { reader = admin, between 
 }
 
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
-const some = (values: readonly string[]) => fc.subarray([...values], { minLength: 1 }).map((chosen) => chosen.join(','))
+const some = (values: readonly string[]) =>
+  fc.subarray([...values], { minLength: 1 }).map((chosen) => chosen.join(','))
 const common = {
   order: fc.constantFrom('asc', 'desc'),
   from: optional(fc.constantFrom('2026-01-31', '2026-01-30T23:59:59.999Z', '2026-02-02')),
@@ -108,7 +149,14 @@ const search = optional(
     .nat({ max: 5 })
     .map(
       (index) =>
-        [investors[0]?.email, investors[1]?.email.slice(0, 3).toUpperCase(), 'destination 1', '%', 'Test P', 'nobody'][index] ?? '',
+        [
+          investors[0]?.email,
+          investors[1]?.email.slice(0, 3).toUpperCase(),
+          'destination 1',
+          '%',
+          'Test P',
+          'nobody',
+        ][index] ?? '',
     ),
 )
 const investmentQuery = fc.record({
@@ -135,7 +183,12 @@ const lists: [string, Endpoint, fc.Arbitrary<Record<string, string | undefined>>
   [
     'users',
     listUsers,
-    fc.record({ ...common, search, sort: fc.constantFrom('createdAt', 'name'), role: optional(some(['USER', 'SUPER_ADMIN'])) }),
+    fc.record({
+      ...common,
+      search,
+      sort: fc.constantFrom('createdAt', 'name'),
+      role: optional(some(['USER', 'SUPER_ADMIN'])),
+    }),
   ],
   [
     'wallets',
@@ -151,28 +204,51 @@ const lists: [string, Endpoint, fc.Arbitrary<Record<string, string | undefined>>
 ]
 
 const present = (query: Record<string, string | undefined>): Query =>
-  Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 
 describe.each(lists)('pages of %s', (_, endpoint, queries) => {
-  test('hold, whatever is asked, exactly the rows of the whole list in its order, and count them', { timeout: 60_000 }, async () => {
+  test('hold, whatever is asked, exactly the rows of the whole list in its order, and count them', {
+    timeout: 60_000,
+  }, async () => {
     await fc.assert(
-      fc.asyncProperty(queries.map(present), fc.integer({ min: 1, max: 50 }), fc.nat({ max: 2 }), async (query, limit, who) => {
-        const reader = endpoint === listInvestments ? investors[who] : admin
-        const whole = await rowsOf(endpoint, query, reader)
-        const pages = await walk(endpoint, { ...query, limit: String(limit) }, { reader })
-        expect(pages.flat()).toEqual(whole)
-        expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
-        expect(await ask(endpoint, { ...query, limit: '0' }, reader)).toMatchObject({ body: [], page: { total: whole.length, next: null } })
-      }),
+      fc.asyncProperty(
+        queries.map(present),
+        fc.integer({ min: 1, max: 50 }),
+        fc.nat({ max: 2 }),
+        async (query, limit, who) => {
+          const reader = endpoint === listInvestments ? investors[who] : admin
+          const whole = await rowsOf(endpoint, query, reader)
+          const pages = await walk(endpoint, { ...query, limit: String(limit) }, { reader })
+          expect(pages.flat()).toEqual(whole)
+          expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
+          expect(await ask(endpoint, { ...query, limit: '0' }, reader)).toMatchObject({
+            body: [],
+            page: { total: whole.length, next: null },
+          })
+        },
+      ),
       { numRuns: 60 },
     )
   })
 })
 
-type Stored = { id: string; user_id: string; type: string; status: string; amount: string; created: string; updated: string }
+type Stored = {
+  id: string
+  user_id: string
+  type: string
+  status: string
+  amount: string
+  created: string
+  updated: string
+}
 
-test('any order and filter of transactions is what a plain calculation gives', { timeout: 60_000 }, async () => {
-  const exact = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+test('any order and filter of transactions is what a plain calculation gives', {
+  timeout: 60_000,
+}, async () => {
+  const exact = (column: string) =>
+    `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
   const { rows } = await product.database.pool.query<Stored>(
     `SELECT id, user_id, type, status, lpad(amount::text, 20, '0') AS amount, ${exact('created_at')} AS created, ${exact('updated_at')} AS updated FROM transactions`,
   )
@@ -192,7 +268,14 @@ test('any order and filter of transactions is what a plain calculation gives', {
           .filter((row) => !onDay || row.created.startsWith('2026-01-31'))
           .sort((a, b) => (key(a) < key(b) ? -1 : 1) * (order === 'asc' ? 1 : -1))
         const day = onDay ? '2026-01-31' : undefined
-        const query = present({ sort, order, status: status?.join(), type: type?.join(), from: day, to: day })
+        const query = present({
+          sort,
+          order,
+          status: status?.join(),
+          type: type?.join(),
+          from: day,
+          to: day,
+        })
         expect(await rowsOf(listTransactions, query)).toEqual(expected.map(({ id }) => id))
       },
     ),
@@ -208,7 +291,11 @@ test('rows that arrive during a walk neither hide nor repeat another', async () 
       let arriving = 6
       const before = await rowsOf(listTransactions, { sort, order }, someone)
       const walked = (
-        await walk(listTransactions, { sort, order, limit: '4' }, { reader: someone, between: () => seed(someone, arriving-- > 0 ? 3 : 0) })
+        await walk(
+          listTransactions,
+          { sort, order, limit: '4' },
+          { reader: someone, between: () => seed(someone, arriving-- > 0 ? 3 : 0) },
+        )
       ).flat()
       expect(walked.filter((id) => before.includes(id))).toEqual(before)
       expect(new Set(walked).size).toBe(walked.length)
@@ -220,19 +307,39 @@ test('a client is answered own rows only, whatever is asked', { timeout: 60_000 
   const [me, other] = investors as [Person, Person]
   const [theirs = ''] = await rowsOf(listTransactions, {}, other)
   const { next } = (await ask(listTransactions, { limit: '3', search: other.email })).page ?? {}
-  const tricks: Query[] = [{ search: other.email }, { search: theirs }, { search: other.id }, { cursor: next ?? '' }, { userId: other.id }]
-  const queries = fc.oneof(fc.constantFrom(...tricks), (lists[0]?.[2] ?? fc.constant({})).map(present))
+  const tricks: Query[] = [
+    { search: other.email },
+    { search: theirs },
+    { search: other.id },
+    { cursor: next ?? '' },
+    { userId: other.id },
+  ]
+  const queries = fc.oneof(
+    fc.constantFrom(...tricks),
+    (lists[0]?.[2] ?? fc.constant({})).map(present),
+  )
   await fc.assert(
     fc.asyncProperty(queries, fc.integer({ min: 0, max: 50 }), async (query, limit) => {
-      const { status, body, page } = await ask(listTransactions, { ...query, limit: String(limit) }, me)
+      const { status, body, page } = await ask(
+        listTransactions,
+        { ...query, limit: String(limit) },
+        me,
+      )
       expect([status, (body as Row[]).filter(({ userId }) => userId !== me.id)]).toEqual([200, []])
       expect(page?.total).toBeLessThanOrEqual(40)
-      const investments = await ask(listInvestments, present({ search: query.search, limit: String(limit) }), me)
+      const investments = await ask(
+        listInvestments,
+        present({ search: query.search, limit: String(limit) }),
+        me,
+      )
       expect((investments.body as Row[]).filter(({ userId }) => userId !== me.id)).toEqual([])
     }),
     { numRuns: 80 },
   )
-  expect(await ask(listTransactions, { search: other.email, limit: '5' }, me)).toMatchObject({ body: [], page: { total: 0 } })
+  expect(await ask(listTransactions, { search: other.email, limit: '5' }, me)).toMatchObject({
+    body: [],
+    page: { total: 0 },
+  })
 })
 
 test('a bare call answers the whole list, newest first, without a page', async () => {
@@ -240,7 +347,9 @@ test('a bare call answers the whole list, newest first, without a page', async (
     const answer = await ask(endpoint, {})
     expect(answer).toMatchObject({ status: 200, successful: true, narration: 'OK' })
     expect(Object.keys(answer)).not.toContain('page')
-    expect(idsOf(answer.body)).toEqual(await rowsOf(endpoint, { sort: 'createdAt', order: 'desc', unknown: 'parameter' }))
+    expect(idsOf(answer.body)).toEqual(
+      await rowsOf(endpoint, { sort: 'createdAt', order: 'desc', unknown: 'parameter' }),
+    )
   }
 })
 
@@ -257,11 +366,14 @@ test('a search that fits very many users finds the same rows as one that fits fe
     expect(await rowsOf(endpoint, { search: 'crowd' })).toEqual([])
   }
   const [me] = investors as [Person]
-  expect(await rowsOf(listTransactions, everybody, me)).toEqual(await rowsOf(listTransactions, { sort: 'amount' }, me))
+  expect(await rowsOf(listTransactions, everybody, me)).toEqual(
+    await rowsOf(listTransactions, { sort: 'amount' }, me),
+  )
 })
 
 describe('a search finds', () => {
-  const total = async (endpoint: Endpoint, search: string) => (await ask(endpoint, { search, limit: '0' })).page?.total
+  const total = async (endpoint: Endpoint, search: string) =>
+    (await ask(endpoint, { search, limit: '0' })).page?.total
 
   test('rows by their id and by their addresses, whatever the case', async () => {
     const [row = ''] = await rowsOf(listTransactions, { limit: '1' })
@@ -269,9 +381,18 @@ describe('a search finds', () => {
     const [address = ''] = await wallets(product, 1)
     expect(await total(listWallets, address.slice(3, 20).toUpperCase())).toBe(1)
     expect(await total(listTransactions, address)).toBe(0)
-    const { rows } = await product.database.pool.query('SELECT address, owner_id FROM wallets WHERE owner_id IS NOT NULL LIMIT 1')
-    const { body } = await ask(listTransactions, { search: rows[0].address.toUpperCase(), limit: '100' })
-    expect((body as { userId: string; type: string }[]).map(({ userId, type }) => `${type} of ${userId}`)).toEqual(
+    const { rows } = await product.database.pool.query(
+      'SELECT address, owner_id FROM wallets WHERE owner_id IS NOT NULL LIMIT 1',
+    )
+    const { body } = await ask(listTransactions, {
+      search: rows[0].address.toUpperCase(),
+      limit: '100',
+    })
+    expect(
+      (body as { userId: string; type: string }[]).map(
+        ({ userId, type }) => `${type} of ${userId}`,
+      ),
+    ).toEqual(
       Array.from({ length: (body as Row[]).length }, () => `deposit of ${rows[0].owner_id}`),
     )
     expect((body as Row[]).length).toBeGreaterThan(5)
@@ -297,12 +418,25 @@ describe('a search finds', () => {
 })
 
 test('users sort by name as people read names', async () => {
-  const { body } = await ask(listUsers, { sort: 'name', order: 'asc', from: '2026-01-31', to: '2026-01-31' })
+  const { body } = await ask(listUsers, {
+    sort: 'name',
+    order: 'asc',
+    from: '2026-01-31',
+    to: '2026-01-31',
+  })
   const names = (body as { detail: { firstName: string } }[]).map(({ detail }) => detail.firstName)
-  expect(names.filter((name) => !name.includes('100'))).toEqual(['alba', 'Álvaro', 'emil', 'Émile', 'Émile', 'Zoë'])
+  expect(names.filter((name) => !name.includes('100'))).toEqual([
+    'alba',
+    'Álvaro',
+    'emil',
+    'Émile',
+    'Émile',
+    'Zoë',
+  ])
 })
 
-const cursorOf = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
+const cursorOf = (...parts: unknown[]): string =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url')
 const at = '2026-01-31T00:00:00.000000Z'
 const SOME_ID = '0198c0de-0000-7000-8000-000000000001'
 
@@ -330,7 +464,10 @@ test.each<[string, Query]>([
   ['cursor', { cursor: cursorOf('createdAt', 'desc', at, 'no id') }],
   ['cursor', { cursor: cursorOf('createdAt', 'asc', at, SOME_ID) }],
   ['cursor', { cursor: cursorOf('updatedAt', 'desc', at, SOME_ID) }],
-  ['cursor', { sort: 'amount', cursor: cursorOf('amount', 'desc', '99999999999999999999', SOME_ID) }],
+  [
+    'cursor',
+    { sort: 'amount', cursor: cursorOf('amount', 'desc', '99999999999999999999', SOME_ID) },
+  ],
 ])('a wrong %s is refused with a sentence: %j', async (field, query) => {
   expect(await ask(listTransactions, { limit: '5', ...query })).toMatchObject({
     status: 400,
@@ -343,7 +480,8 @@ test.each<[string, Query]>([
 test.each(['0000-01-01', '0001-01-01T00:00:00Z', '9999-12-31', '9999-12-31T23:59:59.999999Z'])(
   '%s is a date like any other',
   async (date) => {
-    for (const query of [{ from: date }, { to: date }]) expect((await ask(listTransactions, query)).status).toBe(200)
+    for (const query of [{ from: date }, { to: date }])
+      expect((await ask(listTransactions, query)).status).toBe(200)
   },
 )
 

@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { CONFIGURATION_ELEMENT, type Configuration, configurationMarks } from '@pool/contract/configuration'
+import {
+  CONFIGURATION_ELEMENT,
+  type Configuration,
+  configurationMarks,
+} from '@pool/contract/configuration'
 import type { Language } from '@pool/contract/languages'
 import type { Config } from '../config.ts'
 
@@ -15,7 +19,10 @@ const MANIFEST = 'manifest.webmanifest'
 /** A document as it is sent, with the operator's values in it. */
 export type Page = {
   readonly type: string
-  /** Changes with the document: a browser that has it already is told so instead of being sent it again. */
+  /**
+   * Changes with the document: a browser that has it already is told so instead of being sent it
+   * again.
+   */
   readonly tag: string
   readonly plain: string
   /** Compressed when it is first asked for, once for all who ask. */
@@ -31,13 +38,19 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 /** The web app's documents, by path, and the hashes of the scripts that stand in them. */
 export type Pages = {
   readonly directory: string
-  /** The document for a path: its own where there is one, else the one that starts the app. Undefined without a build. */
+  /**
+   * The document for a path: its own where there is one, else the one that starts the app.
+   * Undefined without a build.
+   */
   readonly find: (path: string, language: Language) => Page | undefined
   /** Sources for the Content-Security-Policy: only the scripts that the build put there may run. */
   readonly scriptHashes: readonly string[]
 }
 
-/** Reads the built web app once and puts the operator's configuration into its documents (docs/product.md 14.1). */
+/**
+ * Reads the built web app once and puts the operator's configuration into its documents
+ * (docs/product.md 14.1).
+ */
 export const readPages = (config: Config): Pages => {
   const documents = new Map<string, Page>()
   const configuration = configurationOf(config)
@@ -45,14 +58,23 @@ export const readPages = (config: Config): Pages => {
   if (existsSync(join(BUILD, MANIFEST))) {
     for (const file of globSync('**/*.html', { cwd: BUILD }))
       documents.set(file, pageOf('text/html', configured(read(file), configuration)))
-    documents.set(MANIFEST, pageOf('application/manifest+json', replaceMarks(read(MANIFEST), configuration, escapeJson)))
+    documents.set(
+      MANIFEST,
+      pageOf('application/manifest+json', replaceMarks(read(MANIFEST), configuration, escapeJson)),
+    )
   }
   const inAnyLanguage = new Map([[`/${MANIFEST}`, documents.get(MANIFEST)]])
   return {
     directory: BUILD,
     find: (path, language) =>
-      inAnyLanguage.get(path) ?? documents.get(join(language, path, 'index.html')) ?? documents.get(join(language, FALLBACK)),
-    scriptHashes: [...new Set([...documents.values()].flatMap(({ plain }) => inlineScripts(plain)).map(hashSource))],
+      inAnyLanguage.get(path) ??
+      documents.get(join(language, path, 'index.html')) ??
+      documents.get(join(language, FALLBACK)),
+    scriptHashes: [
+      ...new Set(
+        [...documents.values()].flatMap(({ plain }) => inlineScripts(plain)).map(hashSource),
+      ),
+    ],
   }
 }
 
@@ -81,20 +103,34 @@ const configurationOf = (config: Config): Configuration => ({
   poolMode: config.poolMode,
 })
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1).replace(/</g, '\\u003c')
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeJson = (text: string): string =>
+  JSON.stringify(text).slice(1, -1).replace(/</g, '\\u003c')
 
-const replaceMarks = (text: string, configuration: Configuration, encode: (value: string) => string): string =>
+const replaceMarks = (
+  text: string,
+  configuration: Configuration,
+  encode: (value: string) => string,
+): string =>
   Object.entries(configurationMarks).reduce(
-    (result, [name, mark]) => result.replaceAll(mark, () => encode(configuration[name as keyof Configuration])),
+    (result, [name, mark]) =>
+      result.replaceAll(mark, () => encode(configuration[name as keyof Configuration])),
     text,
   )
 
-// Search engines want whole addresses: without an origin to make them from, the tags that hold one say nothing.
+// Search engines want whole addresses: without an origin to make them from, the tags that hold one
+// say nothing.
 const withoutAddresses = (html: string): string =>
-  html.replaceAll(new RegExp(`<(?:link|meta)\\b[^>]*${configurationMarks.publicUrl}[^>]*>`, 'g'), '')
+  html.replaceAll(
+    new RegExp(`<(?:link|meta)\\b[^>]*${configurationMarks.publicUrl}[^>]*>`, 'g'),
+    '',
+  )
 
-/** The document with the operator's values in place of the marks: as JSON in the configuration block, as text everywhere else. */
+/**
+ * The document with the operator's values in place of the marks: as JSON in the configuration
+ * block, as text everywhere else.
+ */
 const configured = (html: string, configuration: Configuration): string =>
   (configuration.publicUrl === '' ? withoutAddresses(html) : html)
     .split(/(<script\b[^>]*>[\s\S]*?<\/script>)/)
@@ -102,7 +138,9 @@ const configured = (html: string, configuration: Configuration): string =>
       replaceMarks(
         part,
         configuration,
-        part.startsWith('<script') && part.includes(`id="${CONFIGURATION_ELEMENT}"`) ? escapeJson : escapeHtml,
+        part.startsWith('<script') && part.includes(`id="${CONFIGURATION_ELEMENT}"`)
+          ? escapeJson
+          : escapeHtml,
       ),
     )
     .join('')
@@ -112,4 +150,5 @@ const inlineScripts = (html: string): string[] =>
     .filter(([, attributes = '']) => !/\bsrc=|application\/json/.test(attributes))
     .map(([, , content = '']) => content)
 
-const hashSource = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+const hashSource = (script: string): string =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`

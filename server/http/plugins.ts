@@ -11,13 +11,19 @@ import { requireHttps } from './https.ts'
 import type { Pages } from './pages.ts'
 
 /** Headers, origins, limits and compression: what holds for every answer. */
-export const protect = async (app: FastifyInstance, config: Config, pages: Pages): Promise<void> => {
+export const protect = async (
+  app: FastifyInstance,
+  config: Config,
+  pages: Pages,
+): Promise<void> => {
   const headers = securityHeaders(pages)
   const knownByTls = config.publicUrl.startsWith('https:')
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers)
-    // Only where visitors come by TLS, as the operator or a trusted proxy says: elsewhere the promise could not be kept.
-    if (knownByTls || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    // Only where visitors come by TLS, as the operator or a trusted proxy says: elsewhere the
+    // promise could not be kept.
+    if (knownByTls || request.protocol === 'https')
+      reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     next()
   })
   requireHttps(app, config)
@@ -38,7 +44,8 @@ const securityHeaders = ({ scriptHashes }: Pages): Readonly<Record<string, strin
     "default-src 'none'",
     ["script-src 'self'", ...scriptHashes].join(' '),
     "script-src-attr 'none'",
-    // Mantine sets custom properties in style attributes and one style element; styles cannot run code.
+    // Mantine sets custom properties in style attributes and one style element; styles cannot run
+    // code.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -61,7 +68,10 @@ const securityHeaders = ({ scriptHashes }: Pages): Readonly<Record<string, strin
   'x-xss-protection': '0',
 })
 
-/** The OpenAPI text, made from the contract, and its page at `/api/docs`, unless the operator keeps them to themselves. */
+/**
+ * The OpenAPI text, made from the contract, and its page at `/api/docs`, unless the operator keeps
+ * them to themselves.
+ */
 export const document = async (app: FastifyInstance, config: Config): Promise<void> => {
   if (!config.apiDocs) return
   await app.register(swagger, {
@@ -81,6 +91,9 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
-    theme: { title: `${config.productName} API`, css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }] },
+    theme: {
+      title: `${config.productName} API`,
+      css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
   })
 }

@@ -15,7 +15,11 @@ import { dataDirectory } from '../testing/process.ts'
 import { type Product, startProduct } from '../testing/product.ts'
 
 const log = openLog('silent')
-const says = (why: keyof typeof notReady) => ({ successful: false, narration: notReady[why], body: { code: 'notReady' } })
+const says = (why: keyof typeof notReady) => ({
+  successful: false,
+  narration: notReady[why],
+  body: { code: 'notReady' },
+})
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
 
 describe('a process is ready', () => {
@@ -29,8 +33,14 @@ describe('a process is ready', () => {
     product.context.lifecycle.serve(jobs)
     expect(await ask()).toMatchObject({ status: 200, body: { ready: true } })
     const { pool } = product.database
-    await eventually(async () => expect((await pool.query('SELECT FROM ledger_checks WHERE finding IS NULL')).rowCount).toBe(1))
-    await eventually(async () => expect((await pool.query('SELECT FROM graphile_worker.jobs')).rowCount).toBe(0))
+    await eventually(async () =>
+      expect((await pool.query('SELECT FROM ledger_checks WHERE finding IS NULL')).rowCount).toBe(
+        1,
+      ),
+    )
+    await eventually(async () =>
+      expect((await pool.query('SELECT FROM graphile_worker.jobs')).rowCount).toBe(0),
+    )
     await jobs.stop()
     expect(await ask()).toMatchObject({ status: 503, ...says('jobs') })
   })
@@ -38,11 +48,15 @@ describe('a process is ready', () => {
   test('only while the database is at the version of its code', async () => {
     product = await startProduct()
     expect((await ask()).status).toBe(200)
-    await product.database.superuser.query("INSERT INTO migrations (number, name, digest) VALUES (9999, 'newer', '')")
+    await product.database.superuser.query(
+      "INSERT INTO migrations (number, name, digest) VALUES (9999, 'newer', '')",
+    )
     expect(await ask()).toMatchObject({ status: 503, ...says('migrations') })
     await product.database.superuser.query('DELETE FROM migrations WHERE number = 9999')
     expect((await ask()).status).toBe(200)
-    await product.database.superuser.query('DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)')
+    await product.database.superuser.query(
+      'DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)',
+    )
     expect(await ask()).toMatchObject({ status: 503, ...says('migrations') })
   })
 })
@@ -51,11 +65,15 @@ describe('as a process', () => {
   const directory = dataDirectory()
   afterEach(() => directory.remove())
 
-  /** Stops or continues the product's PostgreSQL, every process of it, as a disk that hangs would. */
+  /**
+   * Stops or continues the product's PostgreSQL, every process of it, as a disk that hangs would.
+   */
   const signalDatabase = (signal: 'SIGSTOP' | 'SIGCONT') => {
     const server = runningServer({ cluster: join(directory.dataDir, 'postgres') })
     if (!server) throw new Error('no PostgreSQL runs')
-    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' })
+    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], {
+      encoding: 'utf8',
+    })
       .trim()
       .split(/\s+/)
       .map(Number)
@@ -76,7 +94,8 @@ describe('as a process', () => {
     }
     expect(await ask()).toMatchObject({ status: 200, successful: true })
     signalDatabase('SIGSTOP')
-    for (const _ of [1, 2, 3]) expect(await ask()).toMatchObject({ status: 503, ...says('database') })
+    for (const _ of [1, 2, 3])
+      expect(await ask()).toMatchObject({ status: 503, ...says('database') })
     signalDatabase('SIGCONT')
     await eventually(async () => expect(await ask()).toMatchObject({ status: 200 }))
 

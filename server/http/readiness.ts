@@ -8,15 +8,21 @@ import { newestMigration } from '../db/migrate.ts'
 const PATIENCE = 2_000
 
 /**
- * Whether this process should be sent requests: throws `notReady` with the reason for which it should not. However often it is asked, one question
- * at a time is put to the database, so that one which does not answer is not asked for ever more connections.
+ * Whether this process should be sent requests: throws `notReady` with the reason for which it
+ * should not. However often it is asked, one question at a time is put to the database, so that one
+ * which does not answer is not asked for ever more connections.
  */
-export const readinessOf = ({ db, lifecycle }: Pick<Context, 'db' | 'lifecycle'>): (() => Promise<void>) => {
+export const readinessOf = ({
+  db,
+  lifecycle,
+}: Pick<Context, 'db' | 'lifecycle'>): (() => Promise<void>) => {
   const newest = newestMigration()
   let asking: Promise<NotReady | undefined> | undefined
 
   const askDatabase = async (): Promise<NotReady | undefined> => {
-    const { rows } = await sql<{ newest: number | null }>`SELECT max(number) AS newest FROM migrations`.execute(db)
+    const { rows } = await sql<{
+      newest: number | null
+    }>`SELECT max(number) AS newest FROM migrations`.execute(db)
     return rows[0]?.newest === newest ? undefined : 'migrations'
   }
   const problem = async (): Promise<NotReady | undefined> => {
@@ -36,4 +42,5 @@ export const readinessOf = ({ db, lifecycle }: Pick<Context, 'db' | 'lifecycle'>
   }
 }
 
-const patience = (): Promise<'database'> => new Promise((resolve) => setTimeout(resolve, PATIENCE, 'database').unref())
+const patience = (): Promise<'database'> =>
+  new Promise((resolve) => setTimeout(resolve, PATIENCE, 'database').unref())

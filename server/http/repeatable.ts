@@ -6,15 +6,27 @@ import type { Repeatable } from '../ledger/operation.ts'
 import type { Session } from '../sessions/sessions.ts'
 
 /**
- * Under which key a money call may be repeated, with a digest of the call as validated; undefined when the client sent no key.
- * Throws `validation` for a key of a wrong form.
+ * Under which key a money call may be repeated, with a digest of the call as validated; undefined
+ * when the client sent no key. Throws `validation` for a key of a wrong form.
  */
-export const repeatable = (endpoint: Endpoint, request: FastifyRequest, session: Session): Repeatable | undefined => {
+export const repeatable = (
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  session: Session,
+): Repeatable | undefined => {
   const header = request.headers[IDEMPOTENCY_HEADER]
   if (!endpoint.movesMoney || header === undefined) return undefined
   const key = idempotencyKeySchema.safeParse(header)
-  if (!key.success) throw refusal('validation', { message: key.error.issues[0]?.message ?? '', field: IDEMPOTENCY_HEADER })
+  if (!key.success)
+    throw refusal('validation', {
+      message: key.error.issues[0]?.message ?? '',
+      field: IDEMPOTENCY_HEADER,
+    })
 
   const call = JSON.stringify([endpoint.method, endpoint.path, request.params, request.body])
-  return { actorId: session.userId, key: key.data, requestHash: createHash('sha256').update(call).digest('base64url') }
+  return {
+    actorId: session.userId,
+    key: key.data,
+    requestHash: createHash('sha256').update(call).digest('base64url'),
+  }
 }

@@ -2,7 +2,13 @@ import { Readable } from 'node:stream'
 import type { Access, Body, Endpoint, Payload } from '@pool/contract/endpoint'
 import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contract/envelope'
 import { refusal } from '@pool/contract/refusals'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, RouteShorthandOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+  RouteShorthandOptions,
+} from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Listed } from '../db/listing.ts'
@@ -29,8 +35,13 @@ export type Call<E extends Endpoint> = {
   readonly address: string
 }
 
-/** What a handler answers: the body; of a list its rows, with the page when one was asked for, or a way to have a long one bit by bit. */
-export type Answered<E extends Endpoint> = E extends { paged: true; body: z.ZodArray<infer Row> } ? Listed<z.infer<Row>> : Body<E>
+/**
+ * What a handler answers: the body; of a list its rows, with the page when one was asked for, or a
+ * way to have a long one bit by bit.
+ */
+export type Answered<E extends Endpoint> = E extends { paged: true; body: z.ZodArray<infer Row> }
+  ? Listed<z.infer<Row>>
+  : Body<E>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,14 +52,19 @@ declare module 'fastify' {
   }
 }
 
-/** A hook for every route that is added: one under `/api/v1` without a policy stops the start (docs/threats.md T3). */
+/**
+ * A hook for every route that is added: one under `/api/v1` without a policy stops the start
+ * (docs/threats.md T3).
+ */
 export const requirePolicy = ({ url, config }: RouteOptions): void => {
-  if (url.startsWith('/api/v1') && config?.access === undefined) throw new Error(`${url} has no policy`)
+  if (url.startsWith('/api/v1') && config?.access === undefined)
+    throw new Error(`${url} has no policy`)
 }
 
 /**
- * Registers a call of the contract: its session and right are checked once its body has arrived, its payload and answer against the
- * contract, and its answer is enveloped. With `streamRoute` the only way to add a route under `/api`, so that none can be without a policy (docs/threats.md T3).
+ * Registers a call of the contract: its session and right are checked once its body has arrived,
+ * its payload and answer against the contract, and its answer is enveloped. With `streamRoute` the
+ * only way to add a route under `/api`, so that none can be without a policy (docs/threats.md T3).
  */
 export const route = <const E extends Endpoint>(
   app: FastifyInstance,
@@ -64,29 +80,46 @@ export const route = <const E extends Endpoint>(
     ...guarded(context, endpoint, { options, answer }),
     handler: async (request, reply) => {
       const answered = await handle(callOf(endpoint, request))
-      if (endpoint.maxAgeSeconds !== undefined) reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
+      if (endpoint.maxAgeSeconds !== undefined)
+        reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
       const narration = narrationOf(endpoint, answered)
       if (!endpoint.paged) return { successful: true, narration, body: answered }
       const listed = answered as Listed<unknown>
-      if ('rows' in listed) return { successful: true, narration, body: listed.rows, ...(listed.page && { page: listed.page }) }
+      if ('rows' in listed)
+        return {
+          successful: true,
+          narration,
+          body: listed.rows,
+          ...(listed.page && { page: listed.page }),
+        }
       reply.type(JSON_TYPE)
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
       const reader = longReader(context, endpoint, request)
-      return reply.send(await sendWhole(listed.whole, { narration, body: endpoint.body, reader, context }))
+      return reply.send(
+        await sendWhole(listed.whole, { narration, body: endpoint.body, reader, context }),
+      )
     },
   })
 }
 
 /** The call for a stream, and what a stream needs to know of its connection. */
 export type StreamCall<E extends Endpoint> = Call<E> & {
-  /** Looks at the session again, without using it. Throws when it has ended, or may no longer make this call. */
+  /**
+   * Looks at the session again, without using it. Throws when it has ended, or may no longer make
+   * this call.
+   */
   readonly lookAgain: () => Promise<Session>
   /** Cuts the connection unless the whole answer has been sent. */
   readonly cut: () => void
 }
 
-/** Registers a call of the contract whose answer goes on: as {@link route}, but what `open` returns is sent as it comes, without an envelope. */
-export const streamRoute = <const E extends Endpoint & { access: Exclude<Access, 'public'>; streams: true }>(
+/**
+ * Registers a call of the contract whose answer goes on: as {@link route}, but what `open` returns
+ * is sent as it comes, without an envelope.
+ */
+export const streamRoute = <
+  const E extends Endpoint & { access: Exclude<Access, 'public'>; streams: true },
+>(
   app: FastifyInstance,
   context: Context,
   endpoint: E,
@@ -111,7 +144,11 @@ const EVENT_STREAM = 'text/event-stream'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** What every route has: its address, its policy, its schemas. */
-const guarded = (context: Context, endpoint: Endpoint, { options, answer }: { options: RouteShorthandOptions; answer: unknown }) => {
+const guarded = (
+  context: Context,
+  endpoint: Endpoint,
+  { options, answer }: { options: RouteShorthandOptions; answer: unknown },
+) => {
   const { access } = endpoint
   return {
     method: endpoint.method,
@@ -129,16 +166,19 @@ const guarded = (context: Context, endpoint: Endpoint, { options, answer }: { op
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
       // Without a token the body is not even read.
-      if (access !== 'public' && bearerToken(request) === undefined) throw refusal('unauthenticated')
+      if (access !== 'public' && bearerToken(request) === undefined)
+        throw refusal('unauthenticated')
     },
     // The body has arrived: it may have taken longer than the session lasted.
     preValidation: async (request: FastifyRequest) => {
-      if (access !== 'public') request.session = await authorize(context, { ...endpoint, access }, request)
+      if (access !== 'public')
+        request.session = await authorize(context, { ...endpoint, access }, request)
     },
   }
 }
 
-// The types of the contract and of Fastify meet here: what was validated against the endpoint's schemas is what `Call` says.
+// The types of the contract and of Fastify meet here: what was validated against the endpoint's
+// schemas is what `Call` says.
 const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<E> =>
   ({
     payload: request.body,
@@ -150,14 +190,22 @@ const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<
     repeatable: request.session && repeatable(endpoint, request, request.session),
   }) as Call<E>
 
-const longReader = (context: Context, { access }: Endpoint, request: FastifyRequest): LongReader => {
+const longReader = (
+  context: Context,
+  { access }: Endpoint,
+  request: FastifyRequest,
+): LongReader => {
   const { session } = request
-  if (!session || access === 'public') throw new Error('a long list is sent to nobody without a session')
+  if (!session || access === 'public')
+    throw new Error('a long list is sent to nobody without a session')
   const lookAgain = () => authorize(context, { access, streams: true }, request)
   return { userId: session.userId, isStaff: visibleUser(session) === undefined, lookAgain }
 }
 
-const narrationOf = <E extends Endpoint>({ narration = 'OK' }: Endpoint, answered: Answered<E>): string =>
-  typeof narration === 'string' ? narration : narration(answered as never)
+const narrationOf = <E extends Endpoint>(
+  { narration = 'OK' }: Endpoint,
+  answered: Answered<E>,
+): string => (typeof narration === 'string' ? narration : narration(answered as never))
 
-const tagOf = ({ path }: Endpoint): string => path.replace(/^\/api\/v1\/(public\/)?/, '').split('/')[0] ?? ''
+const tagOf = ({ path }: Endpoint): string =>
+  path.replace(/^\/api\/v1\/(public\/)?/, '').split('/')[0] ?? ''

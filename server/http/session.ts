@@ -10,7 +10,8 @@ export const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
 
 /** Admins and super admins. */
-export const isStaff = ({ roles }: Session): boolean => roles.includes('ADMIN') || roles.includes('SUPER_ADMIN')
+export const isStaff = ({ roles }: Session): boolean =>
+  roles.includes('ADMIN') || roles.includes('SUPER_ADMIN')
 
 const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => boolean>> = {
   member: () => true,
@@ -21,8 +22,9 @@ const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => b
 type Guarded = Pick<Endpoint, 'streams'> & { readonly access: Exclude<Access, 'public'> }
 
 /**
- * The session of a request that may make this call. A stream only looks at its session: it does not prolong it (docs/threats.md T20).
- * Throws `unauthenticated` without a valid token, `forbidden` without the right.
+ * The session of a request that may make this call. A stream only looks at its session: it does not
+ * prolong it (docs/threats.md T20). Throws `unauthenticated` without a valid token, `forbidden`
+ * without the right.
  */
 export const authorize = async (
   { sessions }: Pick<Context, 'sessions'>,
@@ -30,7 +32,8 @@ export const authorize = async (
   request: FastifyRequest,
 ): Promise<Session> => {
   const token = bearerToken(request)
-  const session = token === undefined ? undefined : await (streams ? sessions.peek : sessions.find)(token)
+  const session =
+    token === undefined ? undefined : await (streams ? sessions.peek : sessions.find)(token)
   if (!session) throw refusal('unauthenticated')
   // Known from here on, so that a refusal can say of whom.
   request.session = session
@@ -38,13 +41,20 @@ export const authorize = async (
   return session
 }
 
-/** Acting for another is refused: the subject of a call is its session (docs/threats.md T2). Throws `forbidden`. */
+/**
+ * Acting for another is refused: the subject of a call is its session (docs/threats.md T2). Throws
+ * `forbidden`.
+ */
 export const requireOwn = (session: Session, userId: string): void => {
   if (session.userId !== userId.toLowerCase()) throw refusal('forbidden')
 }
 
 /** Who is told a story: its words depend on it. */
-export const readerOf = (session: Session): Reader => ({ userId: session.userId, isStaff: isStaff(session) })
+export const readerOf = (session: Session): Reader => ({
+  userId: session.userId,
+  isStaff: isStaff(session),
+})
 
 /** Whose transactions a session may list: staff everybody's (undefined), others their own. */
-export const visibleUser = (session: Session): string | undefined => (isStaff(session) ? undefined : session.userId)
+export const visibleUser = (session: Session): string | undefined =>
+  isStaff(session) ? undefined : session.userId

@@ -23,7 +23,10 @@ afterAll(() => product.close())
 const portOf = ({ app }: Product): number => (app.server.address() as AddressInfo).port
 
 /** Sends bytes as they are, and reads the answer to the end. */
-const sendRaw = (text: string, to = port): Promise<{ status: number; headers: string; body: string }> =>
+const sendRaw = (
+  text: string,
+  to = port,
+): Promise<{ status: number; headers: string; body: string }> =>
   new Promise((resolve, reject) => {
     const socket = connect(to, '127.0.0.1', () => socket.write(text))
     let answer = ''
@@ -38,15 +41,33 @@ const sendRaw = (text: string, to = port): Promise<{ status: number; headers: st
     })
   })
 
-/** What no answer may give away: where the code is, what it is written with and in which version. */
+/**
+ * What no answer may give away: where the code is, what it is written with and in which version.
+ */
 const LEAKS = /node_modules|\.ts:\d|\bat \S+ \(|fastify|postgres|\/server\/|v?\d+\.\d+\.\d+/i
 
 describe('what is not a proper request', () => {
-  const http = (path: string, ...headers: string[]) => `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers.join('')}\r\n`
+  const http = (path: string, ...headers: string[]) =>
+    `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers.join('')}\r\n`
   test.each([
-    ['a header that is too long', http('/api/v1/health', `x-long: ${'a'.repeat(20_000)}\r\n`), 431, 'headersTooLarge'],
-    ['too many headers', http('/api/v1/health', ...Array.from({ length: 3_000 }, (_, n) => `x-${n}: y\r\n`)), 431, 'headersTooLarge'],
-    ['an address that is too long', http(`/api/v1/health?${'a'.repeat(20_000)}`), 431, 'headersTooLarge'],
+    [
+      'a header that is too long',
+      http('/api/v1/health', `x-long: ${'a'.repeat(20_000)}\r\n`),
+      431,
+      'headersTooLarge',
+    ],
+    [
+      'too many headers',
+      http('/api/v1/health', ...Array.from({ length: 3_000 }, (_, n) => `x-${n}: y\r\n`)),
+      431,
+      'headersTooLarge',
+    ],
+    [
+      'an address that is too long',
+      http(`/api/v1/health?${'a'.repeat(20_000)}`),
+      431,
+      'headersTooLarge',
+    ],
     ['something that is no HTTP', 'hello\r\n\r\n', 400, 'notHttp'],
     [
       'a request that could be read as two',
@@ -88,8 +109,17 @@ describe('what is not a proper request', () => {
     ]
     for (const payload of bodies) {
       const headers = { 'content-type': 'application/json' }
-      const { statusCode, body } = await product.app.inject({ method: 'POST', url: login.path, headers, payload })
-      expect([payload.slice(0, 40), statusCode, JSON.parse(body).successful]).toEqual([payload.slice(0, 40), expect.any(Number), false])
+      const { statusCode, body } = await product.app.inject({
+        method: 'POST',
+        url: login.path,
+        headers,
+        payload,
+      })
+      expect([payload.slice(0, 40), statusCode, JSON.parse(body).successful]).toEqual([
+        payload.slice(0, 40),
+        expect.any(Number),
+        false,
+      ])
       expect([400, 401, 413]).toContain(statusCode)
       expect(body).not.toMatch(LEAKS)
     }
@@ -98,12 +128,18 @@ describe('what is not a proper request', () => {
 
 test.each([
   ['headers', `POST ${login.path} HTTP/1.1\r\nhost: x\r\nx-slow: `],
-  ['bytes of a body', `POST ${login.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"use`],
+  [
+    'bytes of a body',
+    `POST ${login.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"use`,
+  ],
 ])('a request with %s that never end is answered 408 and let go of', async (_, beginning) => {
   const hurried = await startProduct({}, { timeouts: { ...TIMEOUTS, arrival: 500 } })
   await hurried.app.listen({ host: '127.0.0.1', port: 0 })
   const { status, body } = await sendRaw(beginning, portOf(hurried))
-  expect([status, JSON.parse(body)]).toMatchObject([408, { successful: false, body: { code: 'requestTimeout' } }])
+  expect([status, JSON.parse(body)]).toMatchObject([
+    408,
+    { successful: false, body: { code: 'requestTimeout' } },
+  ])
   await hurried.close()
 })
 
@@ -125,12 +161,18 @@ test('no call says more than its sentence when the database is broken under it',
       method: endpoint.method,
       url: endpoint.path.replace(/\{\w+\}/g, id),
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(endpoint.method !== 'GET' && { payload: { username: email, password: 'a quiet password', userId: id, amount: 20 } }),
+      ...(endpoint.method !== 'GET' && {
+        payload: { username: email, password: 'a quiet password', userId: id, amount: 20 },
+      }),
     })
     if (answer.statusCode >= 500) internal += 1
-    expect([endpoint.path, answer.headers['content-type']]).toEqual([endpoint.path, expect.stringMatching(/^application\/json/)])
+    expect([endpoint.path, answer.headers['content-type']]).toEqual([
+      endpoint.path,
+      expect.stringMatching(/^application\/json/),
+    ])
     expect(answer.body).not.toMatch(/relation|column|function|username_|SELECT|syntax/i)
-    if (!answer.json().successful) expect(Object.keys(answer.json()).sort()).toEqual(['body', 'narration', 'successful'])
+    if (!answer.json().successful)
+      expect(Object.keys(answer.json()).sort()).toEqual(['body', 'narration', 'successful'])
   }
   expect(internal, 'the database was broken').toBeGreaterThan(10)
   await broken.close()
@@ -139,13 +181,25 @@ test('no call says more than its sentence when the database is broken under it',
 test.each([
   ['plain HTTP', {}, {}, undefined],
   ['plain HTTP that claims to be TLS', {}, { 'x-forwarded-proto': 'https' }, undefined],
-  ['TLS at a trusted proxy', { TRUST_PROXY: 'loopback' }, { 'x-forwarded-proto': 'https' }, /max-age=31536000/],
-  ['plain HTTP at a trusted proxy', { TRUST_PROXY: 'loopback' }, { 'x-forwarded-proto': 'http' }, undefined],
+  [
+    'TLS at a trusted proxy',
+    { TRUST_PROXY: 'loopback' },
+    { 'x-forwarded-proto': 'https' },
+    /max-age=31536000/,
+  ],
+  [
+    'plain HTTP at a trusted proxy',
+    { TRUST_PROXY: 'loopback' },
+    { 'x-forwarded-proto': 'http' },
+    undefined,
+  ],
   ['a public address with TLS', { PUBLIC_URL: 'https://pool.example.com' }, {}, /max-age=31536000/],
 ])('behind %s, HSTS is sent where it can be kept', async (_, environment, headers, expected) => {
   const behind = await startProduct(environment)
   for (const url of ['/api/v1/health', '/login', '/api/v1/nothing']) {
-    const sent = (await behind.app.inject({ url, headers, remoteAddress: '127.0.0.1' })).headers['strict-transport-security']
+    const sent = (await behind.app.inject({ url, headers, remoteAddress: '127.0.0.1' })).headers[
+      'strict-transport-security'
+    ]
     if (expected) expect(sent).toMatch(expected)
     else expect(sent).toBeUndefined()
   }
@@ -160,12 +214,16 @@ test('a preflight of another site is refused for every write, and for what it ma
   }
   for (const { method, path } of Object.values(endpoints) as Endpoint[]) {
     if (method === 'GET') continue
-    const answer = await product.app.inject({ method: 'OPTIONS', url: path.replace(/\{\w+\}/g, chief.id), headers })
-    expect([path, answer.headers['access-control-allow-origin'], answer.headers['access-control-allow-credentials']]).toEqual([
+    const answer = await product.app.inject({
+      method: 'OPTIONS',
+      url: path.replace(/\{\w+\}/g, chief.id),
+      headers,
+    })
+    expect([
       path,
-      undefined,
-      undefined,
-    ])
+      answer.headers['access-control-allow-origin'],
+      answer.headers['access-control-allow-credentials'],
+    ]).toEqual([path, undefined, undefined])
   }
   const open = await startProduct({ ALLOWED_ORIGINS: headers.origin })
   const allowed = await open.app.inject({ method: 'OPTIONS', url: deposit.path, headers })

@@ -4,7 +4,13 @@ import { listAllInvestments } from '@pool/contract/investments'
 import { balance, listTransactions } from '@pool/contract/transactions'
 import { listUsers } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
 
 let product: Product
 let chief: Person
@@ -32,7 +38,12 @@ test.each([
   expect(headers['cache-control']).toBe('no-store')
   for (const named of [headers.etag, `"another", ${headers.etag}`, `${headers.etag}`.slice(2)]) {
     const again = await read(path, chief, { 'if-none-match': named, 'accept-encoding': 'br' })
-    expect([again.statusCode, again.body, again.headers.etag, again.headers['cache-control']]).toEqual([304, '', headers.etag, 'no-store'])
+    expect([
+      again.statusCode,
+      again.body,
+      again.headers.etag,
+      again.headers['cache-control'],
+    ]).toEqual([304, '', headers.etag, 'no-store'])
   }
   expect((await read(path, chief, { 'if-none-match': 'W/"another"' })).statusCode).toBe(200)
 })
@@ -50,7 +61,9 @@ test('a tag opens nothing: without the right there is no answer to compare with'
   const { headers } = await read(`${listUsers.path}?limit=50`, chief)
   const named = { 'if-none-match': headers.etag }
   expect((await read(`${listUsers.path}?limit=50`, investor, named)).statusCode).toBe(403)
-  expect((await product.app.inject({ url: `${listUsers.path}?limit=50`, headers: named })).statusCode).toBe(401)
+  expect(
+    (await product.app.inject({ url: `${listUsers.path}?limit=50`, headers: named })).statusCode,
+  ).toBe(401)
 })
 
 test('what is no reading has no tag', async () => {
@@ -64,15 +77,22 @@ test('what is no reading has no tag', async () => {
 })
 
 test('a page of another site that may call can name tags and read them', async () => {
-  const { headers } = await read(`${listUsers.path}?limit=5`, chief, { origin: 'https://elsewhere.example' })
+  const { headers } = await read(`${listUsers.path}?limit=5`, chief, {
+    origin: 'https://elsewhere.example',
+  })
   expect(headers['access-control-expose-headers']).toBe('etag')
 })
 
 test('answers worth it are compressed, short ones are not', async () => {
   await Promise.all(Array.from({ length: 10 }, () => person(product)))
   const long = await read(`${listUsers.path}?limit=50`, chief, { 'accept-encoding': 'br, gzip' })
-  expect([long.headers['content-encoding'], long.headers.vary]).toEqual(['br', expect.stringContaining('accept-encoding')])
-  expect(JSON.parse(brotliDecompressSync(long.rawPayload).toString()).body.length).toBeGreaterThan(10)
+  expect([long.headers['content-encoding'], long.headers.vary]).toEqual([
+    'br',
+    expect.stringContaining('accept-encoding'),
+  ])
+  expect(JSON.parse(brotliDecompressSync(long.rawPayload).toString()).body.length).toBeGreaterThan(
+    10,
+  )
   expect(long.rawPayload.length * 3).toBeLessThan(brotliDecompressSync(long.rawPayload).length)
   const short = await read(`${listUsers.path}?limit=0`, chief, { 'accept-encoding': 'br, gzip' })
   expect(short.headers['content-encoding']).toBeUndefined()

@@ -13,21 +13,35 @@ export type LongReader = {
   readonly lookAgain: () => Promise<unknown>
 }
 
-/** So many bytes, before compression, are to be taken within the timeout: at 5 s the least pace is 26 kB/s. */
+/**
+ * So many bytes, before compression, are to be taken within the timeout: at 5 s the least pace is
+ * 26 kB/s.
+ */
 const PORTION = 128 * 1_024
 /** The most long lists that a process sends to one user at once. */
 const MOST_PER_USER = 2
-/** The most that it sends to all, and of these to clients: each holds a database connection, and two are left for other calls. */
-const placesOf = (poolSize: number) => ({ all: Math.min(5, poolSize - 2), clients: Math.min(3, poolSize - 3) })
+/**
+ * The most that it sends to all, and of these to clients: each holds a database connection, and two
+ * are left for other calls.
+ */
+const placesOf = (poolSize: number) => ({
+  all: Math.min(5, poolSize - 2),
+  clients: Math.min(3, poolSize - 3),
+})
 
 let readers: readonly LongReader[] = []
 
-/** Throws `tooManyRequests` for one list too many of a user, `busy` while all places are taken. Returns the way to give the place back. */
+/**
+ * Throws `tooManyRequests` for one list too many of a user, `busy` while all places are taken.
+ * Returns the way to give the place back.
+ */
 const takePlace = (reader: LongReader, poolSize: number): (() => void) => {
   const places = placesOf(poolSize)
-  if (readers.filter(({ userId }) => userId === reader.userId).length >= MOST_PER_USER) throw refusal('tooManyRequests')
+  if (readers.filter(({ userId }) => userId === reader.userId).length >= MOST_PER_USER)
+    throw refusal('tooManyRequests')
   const clients = readers.filter(({ isStaff }) => !isStaff).length
-  if (readers.length >= places.all || (!reader.isStaff && clients >= places.clients)) throw refusal('busy')
+  if (readers.length >= places.all || (!reader.isStaff && clients >= places.clients))
+    throw refusal('busy')
   readers = [...readers, reader]
   return () => {
     readers = readers.filter((each) => each !== reader)
@@ -42,10 +56,14 @@ type Sending = {
 }
 
 /**
- * Streams the envelope of a list that is too long to be held. Resolves when the first rows are there: what fails until then is answered as an
- * error. A later failure cuts the connection, as do an ended session and a reader below the least pace: half a list is no answer.
+ * Streams the envelope of a list that is too long to be held. Resolves when the first rows are
+ * there: what fails until then is answered as an error. A later failure cuts the connection, as do
+ * an ended session and a reader below the least pace: half a list is no answer.
  */
-export const sendWhole = async <Row>(whole: Whole<Row>, { narration, body, reader, context }: Sending): Promise<Readable> => {
+export const sendWhole = async <Row>(
+  whole: Whole<Row>,
+  { narration, body, reader, context }: Sending,
+): Promise<Readable> => {
   const givePlaceBack = takePlace(reader, context.config.databasePoolSize)
   const timeout = context.timeouts.portion
   const stream = new PassThrough({ highWaterMark: PORTION })
@@ -60,7 +78,10 @@ export const sendWhole = async <Row>(whole: Whole<Row>, { narration, body, reade
       left.signal.throwIfAborted()
       const goesOn = stream.write(bytes.subarray(start, start + PORTION))
       begun.resolve()
-      if (!goesOn) await once(stream, 'drain', { signal: AbortSignal.any([left.signal, AbortSignal.timeout(timeout)]) })
+      if (!goesOn)
+        await once(stream, 'drain', {
+          signal: AbortSignal.any([left.signal, AbortSignal.timeout(timeout)]),
+        })
     }
   }
   const send = async () => {

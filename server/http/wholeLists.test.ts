@@ -38,12 +38,19 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => product.close())
 
-const options = ({ path }: Endpoint, { token } = admin) => ({ port, path, agent: false, headers: { authorization: `Bearer ${token}` } })
+const options = ({ path }: Endpoint, { token } = admin) => ({
+  port,
+  path,
+  agent: false,
+  headers: { authorization: `Bearer ${token}` },
+})
 
 /** The beginning of an answer; more of it comes only when it is read. */
 const begin = (endpoint: Endpoint, who = admin, headers = {}): Promise<IncomingMessage> => {
   const { headers: own, ...rest } = options(endpoint, who)
-  return new Promise((resolve, reject) => get({ ...rest, headers: { ...own, ...headers } }, resolve).on('error', reject))
+  return new Promise((resolve, reject) =>
+    get({ ...rest, headers: { ...own, ...headers } }, resolve).on('error', reject),
+  )
 }
 
 const readToEnd = async (answer: IncomingMessage): Promise<{ parts: number; text: string }> => {
@@ -79,46 +86,61 @@ const freed = async () =>
 test.each([
   ['transactions', listTransactions],
   ['investments', listAllInvestments],
-])('a whole list of many %s comes bit by bit, the same as page by page', { timeout: 120_000 }, async (_, endpoint) => {
-  const answer = await begin(endpoint)
-  expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'transfer-encoding': 'chunked' })
-  let [turns, counting] = [0, true]
-  const turn = () => {
-    turns += 1
-    if (counting) setImmediate(turn)
-  }
-  turn()
-  const { parts, text } = await readToEnd(answer)
-  counting = false
-  // As many batches as there are rows: in between, the server had its turn for others.
-  expect(parts).toBeGreaterThan(ROWS / 1_000)
-  expect(turns).toBeGreaterThan(ROWS / 1_000)
+])(
+  'a whole list of many %s comes bit by bit, the same as page by page',
+  { timeout: 120_000 },
+  async (_, endpoint) => {
+    const answer = await begin(endpoint)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'transfer-encoding': 'chunked',
+    })
+    let [turns, counting] = [0, true]
+    const turn = () => {
+      turns += 1
+      if (counting) setImmediate(turn)
+    }
+    turn()
+    const { parts, text } = await readToEnd(answer)
+    counting = false
+    // As many batches as there are rows: in between, the server had its turn for others.
+    expect(parts).toBeGreaterThan(ROWS / 1_000)
+    expect(turns).toBeGreaterThan(ROWS / 1_000)
 
-  const { body, ...envelope } = JSON.parse(text)
-  expect(envelope).toEqual({ successful: true, narration: 'OK' })
-  const paged: unknown[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = await product.call(endpoint, { token: admin.token, query: { limit: '1000', ...(cursor && { cursor }) } })
-    paged.push(...(page.body as unknown[]))
-    cursor = page.page?.next ?? null
-  }
-  expect(body).toHaveLength(ROWS)
-  expect(body).toEqual(paged)
-})
+    const { body, ...envelope } = JSON.parse(text)
+    expect(envelope).toEqual({ successful: true, narration: 'OK' })
+    const paged: unknown[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await product.call(endpoint, {
+        token: admin.token,
+        query: { limit: '1000', ...(cursor && { cursor }) },
+      })
+      paged.push(...(page.body as unknown[]))
+      cursor = page.page?.next ?? null
+    }
+    expect(body).toHaveLength(ROWS)
+    expect(body).toEqual(paged)
+  },
+)
 
-test.each([['identity'], ['br'], ['gzip']])('a client that leaves a whole list (%s) gives its connection back', async (encoding) => {
-  const answer = await begin(listTransactions, admin, { 'accept-encoding': encoding })
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding)
-  await vi.waitFor(async () => expect(await inTransaction()).toBe(1), { timeout: 30_000 })
-  answer.destroy()
-  await freed()
-})
+test.each([['identity'], ['br'], ['gzip']])(
+  'a client that leaves a whole list (%s) gives its connection back',
+  async (encoding) => {
+    const answer = await begin(listTransactions, admin, { 'accept-encoding': encoding })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding)
+    await vi.waitFor(async () => expect(await inTransaction()).toBe(1), { timeout: 30_000 })
+    answer.destroy()
+    await freed()
+  },
+)
 
 test('what fails on the way cuts the connection: half a list never passes for a whole one', async () => {
   const answer = await begin(listTransactions)
   const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'FETCH%'`
-  await vi.waitFor(async () => expect((await product.database.pool.query(end)).rowCount).toBe(1), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await product.database.pool.query(end)).rowCount).toBe(1), {
+    timeout: 30_000,
+  })
   expect(await outcomeOf(answer)).toBe('aborted')
   await freed()
 })
@@ -133,7 +155,9 @@ test('clients who read slowly leave connections for others and places for staff'
     else answer.resume()
     return [answer.statusCode, answer.headers['retry-after']]
   }
-  expect([await ask(one), await ask(one), await ask(other)]).toEqual(Array.from({ length: 3 }, () => [200, undefined]))
+  expect([await ask(one), await ask(one), await ask(other)]).toEqual(
+    Array.from({ length: 3 }, () => [200, undefined]),
+  )
   await vi.waitFor(async () => expect(await inTransaction()).toBe(3), { timeout: 30_000 })
   expect(await ask(one)).toEqual([429, undefined])
   expect(await ask(other)).toEqual([503, '1'])
@@ -183,6 +207,9 @@ test('whoever asks for the headers of a whole list alone has none of it read', a
 })
 
 test('a search that finds more than are counted says that there are more', async () => {
-  const { page } = await product.call(listTransactions, { token: admin.token, query: { limit: '0', search: 'Test Person' } })
+  const { page } = await product.call(listTransactions, {
+    token: admin.token,
+    query: { limit: '0', search: 'Test Person' },
+  })
   expect(page).toEqual({ total: 10_000, andMore: true, next: null })
 })

@@ -1,4 +1,9 @@
-import { checkMaturities, type Investment, invest, listInvestments } from '@pool/contract/investments'
+import {
+  checkMaturities,
+  type Investment,
+  invest,
+  listInvestments,
+} from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import { balance, listTransactions, type Transaction } from '@pool/contract/transactions'
@@ -6,7 +11,15 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
-import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  balanceOf,
+  fund,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { openInvestment } from './openInvestment.ts'
 import { payMaturities } from './payMaturities.ts'
@@ -21,7 +34,9 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 /** What the database says when a rule of its own forbids a whole batch. */
-const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), { constraint: 'any' })
+const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), {
+  constraint: 'any',
+})
 
 /** Opens an investment whose days last no time, so that it is due at once. */
 const dueInvestment = (investor: Person, amount: bigint) =>
@@ -39,16 +54,36 @@ test('a matured investment pays principal and interest, and shows as a payout', 
   expect(answer).toMatchObject({ status: 200, body: { matured: 1, paid: 104 } })
   expect(await balanceOf(product, investor)).toBe(254)
 
-  const { body: investments } = await product.call(listInvestments, { token: investor.token, params: { userId: investor.id } })
-  expect(investments).toMatchObject([{ status: 'COMPLETED', amount: 100, interest: 4, returnAmount: 4 } satisfies Partial<Investment>])
+  const { body: investments } = await product.call(listInvestments, {
+    token: investor.token,
+    params: { userId: investor.id },
+  })
+  expect(investments).toMatchObject([
+    {
+      status: 'COMPLETED',
+      amount: 100,
+      interest: 4,
+      returnAmount: 4,
+    } satisfies Partial<Investment>,
+  ])
   const { body } = await product.call(listTransactions, { token: investor.token })
-  expect((body as Transaction[])[0]).toMatchObject({ type: 'payout', amount: 104, status: 'COMPLETED' })
+  expect((body as Transaction[])[0]).toMatchObject({
+    type: 'payout',
+    amount: 104,
+    status: 'COMPLETED',
+  })
 })
 
 test('an investment that has not matured is not paid', async () => {
   const investor = await investorWith(product, 100)
-  await product.call(invest, { token: investor.token, payload: { userId: investor.id, amount: 100, durationDays: 1 } })
-  expect((await product.call(checkMaturities, { token: admin.token })).body).toEqual({ matured: 0, paid: 0 })
+  await product.call(invest, {
+    token: investor.token,
+    payload: { userId: investor.id, amount: 100, durationDays: 1 },
+  })
+  expect((await product.call(checkMaturities, { token: admin.token })).body).toEqual({
+    matured: 0,
+    paid: 0,
+  })
   expect(await balanceOf(product, investor)).toBe(0)
 })
 
@@ -58,7 +93,10 @@ test('50 parallel checks from two processes pay each investment once', async () 
   const processes = [product.context.ledger, openLedger(product.database.pool)]
   const runs = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      payMaturities({ db: product.context.db, ledger: processes[index % 2] ?? product.context.ledger }),
+      payMaturities({
+        db: product.context.db,
+        ledger: processes[index % 2] ?? product.context.ledger,
+      }),
     ),
   )
   expect(runs.reduce((sum, { matured }) => sum + matured, 0)).toBe(50)
@@ -69,16 +107,24 @@ test('50 parallel checks from two processes pay each investment once', async () 
 test('thousands that are due at once are paid once each by two payers, and requests are answered meanwhile', {
   timeout: 60_000,
 }, async () => {
-  const investors = await Promise.all(Array.from({ length: 5 }, () => investorWith(product, 10_000)))
+  const investors = await Promise.all(
+    Array.from({ length: 5 }, () => investorWith(product, 10_000)),
+  )
   const { context, database } = product
   const DUE = 2_500
-  await Promise.all(Array.from({ length: DUE }, (_, n) => dueInvestment(investors[n % 5] ?? admin, 5_00n)))
+  await Promise.all(
+    Array.from({ length: DUE }, (_, n) => dueInvestment(investors[n % 5] ?? admin, 5_00n)),
+  )
 
   let answered = 0
   let paying = true
   const requests = investors.map(async (investor) => {
     while (paying) {
-      await openInvestment(context, { by: { id: investor.id, from: 'tests' }, amount: cents(5_00n), durationDays: 1 })
+      await openInvestment(context, {
+        by: { id: investor.id, from: 'tests' },
+        amount: cents(5_00n),
+        durationDays: 1,
+      })
       if (paying) answered += 1
     }
   })
@@ -101,7 +147,10 @@ test('an investment that cannot be paid holds back no other, and is told of', as
   await dueInvestment(robbed, 50_00n)
   await dueInvestment(other, 50_00n)
   const take = (amount: number) =>
-    tamper(product.database, `UPDATE accounts SET balance = balance + ${amount} WHERE kind = 'invested' AND owner_id = '${robbed.id}'`)
+    tamper(
+      product.database,
+      `UPDATE accounts SET balance = balance + ${amount} WHERE kind = 'invested' AND owner_id = '${robbed.id}'`,
+    )
   await take(-50_00)
   await expect(payMaturities(product.context)).rejects.toThrow('found only 0 cents in invested')
   expect([await balanceOf(product, robbed), await balanceOf(product, other)]).toEqual([50, 102])
@@ -131,9 +180,16 @@ test('paid one by one, an investment pays the same, and is told of with the same
   const investor = await investorWith(product, 100)
   await dueInvestment(investor, 50_00n)
   const payMatured = () => Promise.reject(refusedGroup)
-  expect(await payMaturities({ db, ledger: { ...ledger, payMatured } })).toEqual({ matured: 1, paid: 52_00n })
+  expect(await payMaturities({ db, ledger: { ...ledger, payMatured } })).toEqual({
+    matured: 1,
+    paid: 52_00n,
+  })
   const { body } = await product.call(listTransactions, { token: investor.token })
-  expect((body as Transaction[])[0]).toMatchObject({ type: 'payout', amount: 52, status: 'COMPLETED' })
+  expect((body as Transaction[])[0]).toMatchObject({
+    type: 'payout',
+    amount: 52,
+    status: 'COMPLETED',
+  })
   expect(await balanceOf(product, investor)).toBe(102)
 })
 
@@ -143,20 +199,33 @@ test('paid one by one, as many as are due are paid, however many that is', async
   const DUE = 501
   await Promise.all(Array.from({ length: DUE }, () => dueInvestment(investor, 10_00n)))
   const payMatured = () => Promise.reject(refusedGroup)
-  expect(await payMaturities({ db, ledger: { ...ledger, payMatured } })).toEqual({ matured: DUE, paid: BigInt(DUE) * 10_40n })
+  expect(await payMaturities({ db, ledger: { ...ledger, payMatured } })).toEqual({
+    matured: DUE,
+    paid: BigInt(DUE) * 10_40n,
+  })
 })
 
 test('a payout that the ledger could not take is told of, and not taken for one that another has paid', async () => {
   const { ledger, db } = product.context
   await dueInvestment(await investorWith(product, 100), 50_00n)
-  const unavailable = { ...ledger, payMatured: () => Promise.reject(refusedGroup), post: () => Promise.reject(refusal('unavailable')) }
-  await expect(payMaturities({ db, ledger: unavailable })).rejects.toMatchObject({ code: 'unavailable' })
+  const unavailable = {
+    ...ledger,
+    payMatured: () => Promise.reject(refusedGroup),
+    post: () => Promise.reject(refusal('unavailable')),
+  }
+  await expect(payMaturities({ db, ledger: unavailable })).rejects.toMatchObject({
+    code: 'unavailable',
+  })
   expect(await payMaturities(product.context)).toMatchObject({ matured: 1 })
 })
 
 test.each([
   ['a request that waits is let go between two batches', 1, ['batch', 'request', 'batch', 'batch']],
-  ['while no request waits, one batch follows the other at once, two side by side', 0, ['batch', 'batch', 'batch', 'request']],
+  [
+    'while no request waits, one batch follows the other at once, two side by side',
+    0,
+    ['batch', 'batch', 'batch', 'request'],
+  ],
 ])('%s', async (_statement, waiting, expected) => {
   const { ledger, db } = product.context
   const order: string[] = []
@@ -177,7 +246,9 @@ test('what is no refusal of the database is passed on, and nobody is paid one by
   const lost = new Error('Connection terminated unexpectedly')
   const post = () => Promise.reject(new Error('not to be asked'))
   await dueInvestment(await investorWith(product, 100), 50_00n)
-  await expect(payMaturities({ db, ledger: { ...ledger, post, payMatured: () => Promise.reject(lost) } })).rejects.toBe(lost)
+  await expect(
+    payMaturities({ db, ledger: { ...ledger, post, payMatured: () => Promise.reject(lost) } }),
+  ).rejects.toBe(lost)
   expect(await payMaturities(product.context)).toMatchObject({ matured: 1 })
 })
 
@@ -186,13 +257,21 @@ test('a promise that the reserve does not cover is refused and changes nothing',
   const investor = await person(poor)
   await fund(poor, investor, cents(200_00n))
   const request = (amount: number) =>
-    poor.call(invest, { token: investor.token, payload: { userId: investor.id, amount, durationDays: 1 } })
+    poor.call(invest, {
+      token: investor.token,
+      payload: { userId: investor.id, amount, durationDays: 1 },
+    })
 
   const refused = await request(100)
   expect(refused.status).toBe(409)
   expect(refused.narration).toMatch(/reserve cannot cover/)
-  expect((await poor.call(balance, { token: investor.token, payload: { userId: investor.id } })).body).toBe(200)
-  expect((await poor.call(listInvestments, { token: investor.token, params: { userId: investor.id } })).body).toEqual([])
+  expect(
+    (await poor.call(balance, { token: investor.token, payload: { userId: investor.id } })).body,
+  ).toBe(200)
+  expect(
+    (await poor.call(listInvestments, { token: investor.token, params: { userId: investor.id } }))
+      .body,
+  ).toEqual([])
 
   expect((await request(99)).status).toBe(200)
   await poor.close()

@@ -15,13 +15,18 @@ export type InvestmentRequest = {
 }
 
 /**
- * Puts a principal to work at the plan's fixed interest, which is set aside from the reserve in the same step. ACTIVE at once.
- * Throws `earnsNothing`, `insufficientFunds` and `reserveExhausted`, and then nothing changed.
+ * Puts a principal to work at the plan's fixed interest, which is set aside from the reserve in the
+ * same step. ACTIVE at once. Throws `earnsNothing`, `insufficientFunds` and `reserveExhausted`, and
+ * then nothing changed.
  */
-export const openInvestment = async ({ ledger, config }: Pick<Context, 'ledger' | 'config'>, request: InvestmentRequest) => {
+export const openInvestment = async (
+  { ledger, config }: Pick<Context, 'ledger' | 'config'>,
+  request: InvestmentRequest,
+) => {
   const { by, amount: principal, durationDays, repeatable } = request
   const plan = planFor(durationDays)
-  if (!plan) throw refusal('validation', { message: validation.durationInvalid, field: 'durationDays' })
+  if (!plan)
+    throw refusal('validation', { message: validation.durationInvalid, field: 'durationDays' })
 
   const interest = interestOn(principal, plan)
   if (interest === 0n) throw refusal('earnsNothing', { least: leastEarning(plan) })
@@ -33,8 +38,27 @@ export const openInvestment = async ({ ledger, config }: Pick<Context, 'ledger' 
     ownerId: by.id,
     by,
     repeatable,
-    investment: { id, principal, rateBasisPoints: plan.rateBasisPoints, interest, durationDays, durationSeconds },
-    transaction: { id: newId(), type: 'investment', amount: principal, status: 'COMPLETED', investmentId: id },
+    investment: {
+      id,
+      principal,
+      rateBasisPoints: plan.rateBasisPoints,
+      interest,
+      durationDays,
+      durationSeconds,
+    },
+    transaction: {
+      id: newId(),
+      type: 'investment',
+      amount: principal,
+      status: 'COMPLETED',
+      investmentId: id,
+    },
   })
-  return { investmentId: posted.id, principal, interest, durationDays, maturesAt: new Date(posted.maturesAt ?? posted.at) }
+  return {
+    investmentId: posted.id,
+    principal,
+    interest,
+    durationDays,
+    maturesAt: new Date(posted.maturesAt ?? posted.at),
+  }
 }

@@ -9,22 +9,31 @@ import { newId } from '../ids.ts'
 import { investmentMatured } from '../ledger/movements.ts'
 import type { Matured } from '../ledger/payMatured.ts'
 
-/** How many investments are paid at a time: few enough that a request never waits long for an account that a batch holds. */
+/**
+ * How many investments are paid at a time: few enough that a request never waits long for an
+ * account that a batch holds.
+ */
 const BATCH = 500
-/** How many batches are paid side by side once the first was full; each locks accounts only at its end. */
+/**
+ * How many batches are paid side by side once the first was full; each locks accounts only at its
+ * end.
+ */
 const LANES = 2
 
 type Means = Pick<Context, 'db' | 'ledger'>
 type Batch = Matured & { readonly more: boolean; readonly failures: readonly unknown[] }
 
 /**
- * Pays every investment that has matured: principal and interest become spendable, ACTIVE → COMPLETED, and a `payout` transaction
- * tells of it. Safe from any number of callers at once, which share the work: each investment is paid once (docs/threats.md T15). Returns what this call paid, in
- * cents. Throws when one could not be paid, after the others have been.
+ * Pays every investment that has matured: principal and interest become spendable, ACTIVE →
+ * COMPLETED, and a `payout` transaction tells of it. Safe from any number of callers at once, which
+ * share the work: each investment is paid once (docs/threats.md T15). Returns what this call paid,
+ * in cents. Throws when one could not be paid, after the others have been.
  */
 export const payMaturities = async (means: Means): Promise<Matured> => {
   const first = await payBatch(means)
-  const others = first.more ? await Promise.all(Array.from({ length: LANES }, () => payOn(means))) : []
+  const others = first.more
+    ? await Promise.all(Array.from({ length: LANES }, () => payOn(means)))
+    : []
   const batches = [first, ...others.flat()]
   const failure = batches.flatMap(({ failures }) => failures)[0]
   if (failure !== undefined) throw failure
@@ -64,8 +73,12 @@ const payAtOnce = async (means: Means): Promise<Batch> => {
 const payOneByOne = async ({ db, ledger }: Means): Promise<Batch> => {
   const due = await findDue(db)
   const payouts = await Promise.allSettled(due.map((investment) => payMaturity(ledger, investment)))
-  const paid = payouts.flatMap((payout) => (payout.status === 'fulfilled' && payout.value !== undefined ? [payout.value] : []))
-  const failures = payouts.flatMap((payout) => (payout.status === 'rejected' ? [payout.reason] : []))
+  const paid = payouts.flatMap((payout) =>
+    payout.status === 'fulfilled' && payout.value !== undefined ? [payout.value] : [],
+  )
+  const failures = payouts.flatMap((payout) =>
+    payout.status === 'rejected' ? [payout.reason] : [],
+  )
   return {
     matured: paid.length,
     paid: cents(paid.reduce((sum, payout) => sum + payout, 0n)),
@@ -74,7 +87,12 @@ const payOneByOne = async ({ db, ledger }: Means): Promise<Batch> => {
   }
 }
 
-type Due = { readonly id: string; readonly user_id: string; readonly principal: bigint; readonly interest: bigint }
+type Due = {
+  readonly id: string
+  readonly user_id: string
+  readonly principal: bigint
+  readonly interest: bigint
+}
 
 const findDue = (db: Kysely<Schema>): Promise<Due[]> =>
   db
@@ -88,7 +106,10 @@ const findDue = (db: Kysely<Schema>): Promise<Due[]> =>
     .execute()
 
 /** Returns what was paid, in cents; undefined when another caller paid it first. */
-const payMaturity = async (ledger: Means['ledger'], { id, user_id, principal, interest }: Due): Promise<Cents | undefined> => {
+const payMaturity = async (
+  ledger: Means['ledger'],
+  { id, user_id, principal, interest }: Due,
+): Promise<Cents | undefined> => {
   const payout = cents(principal + interest)
   try {
     await ledger.post({
@@ -96,7 +117,13 @@ const payMaturity = async (ledger: Means['ledger'], { id, user_id, principal, in
       referenceId: id,
       ownerId: user_id,
       completes: id,
-      transaction: { id: newId(), type: 'payout', amount: payout, status: 'COMPLETED', investmentId: id },
+      transaction: {
+        id: newId(),
+        type: 'payout',
+        amount: payout,
+        status: 'COMPLETED',
+        investmentId: id,
+      },
     })
     return payout
   } catch (error) {

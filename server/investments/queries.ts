@@ -16,9 +16,16 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   interest: { by: sql`investments.interest`, type: 'bigint' },
 }
 
-type Asked<Wire> = { readonly userId?: string; readonly request: Request; readonly onTheWire: (row: Row) => Wire }
+type Asked<Wire> = {
+  readonly userId?: string
+  readonly request: Request
+  readonly onTheWire: (row: Row) => Wire
+}
 
-const investments = async <Wire>(db: Kysely<Schema>, { userId, request, onTheWire }: Asked<Wire>) => {
+const investments = async <Wire>(
+  db: Kysely<Schema>,
+  { userId, request, onTheWire }: Asked<Wire>,
+) => {
   const { status, search } = request
   const found = await ownedSearch(db, {
     table: 'investments',
@@ -36,7 +43,10 @@ const investments = async <Wire>(db: Kysely<Schema>, { userId, request, onTheWir
       .where(given(userId, (id) => sql`investments.user_id = ${id}`))
       .where(given(status, (statuses) => isOneOf('investments.status', statuses)))
       .where(found),
-    tally: userId === undefined && search === undefined ? { noun: 'investments', statuses: status } : undefined,
+    tally:
+      userId === undefined && search === undefined
+        ? { noun: 'investments', statuses: status }
+        : undefined,
     present: withName,
     onTheWire,
   })
@@ -44,7 +54,10 @@ const investments = async <Wire>(db: Kysely<Schema>, { userId, request, onTheWir
 
 /** Investments with what the wire record says of their owners. */
 export const withName = (investments: SelectQueryBuilder<Schema, 'investments', object>) =>
-  investments.innerJoin('users', 'users.id', 'investments.user_id').selectAll('investments').select('users.username')
+  investments
+    .innerJoin('users', 'users.id', 'investments.user_id')
+    .selectAll('investments')
+    .select('users.username')
 
 type Row = Selectable<Schema['investments']> & { username: string }
 
@@ -68,12 +81,19 @@ const common = (row: Row) => {
   }
 }
 
-export const forOwner = (row: Row): Investment => ({ ...common(row), maturityDate: timestampFromDate(row.matures_at) })
-const forStaff = (row: Row): AdminInvestment => ({ ...common(row), maturityDate: dayFromDate(row.matures_at) })
+export const forOwner = (row: Row): Investment => ({
+  ...common(row),
+  maturityDate: timestampFromDate(row.matures_at),
+})
+const forStaff = (row: Row): AdminInvestment => ({
+  ...common(row),
+  maturityDate: dayFromDate(row.matures_at),
+})
 
 /** One user's investments in the order asked for. */
 export const listInvestmentsOf = (db: Kysely<Schema>, userId: string, request: Request) =>
   investments(db, { userId, request, onTheWire: forOwner })
 
 /** Everybody's investments in the order asked for. */
-export const listAllInvestments = (db: Kysely<Schema>, request: Request) => investments(db, { request, onTheWire: forStaff })
+export const listAllInvestments = (db: Kysely<Schema>, request: Request) =>
+  investments(db, { request, onTheWire: forStaff })

@@ -1,9 +1,22 @@
-import { type AdminInvestment, type Investment, invest, listAllInvestments, listInvestments } from '@pool/contract/investments'
+import {
+  type AdminInvestment,
+  type Investment,
+  invest,
+  listAllInvestments,
+  listInvestments,
+} from '@pool/contract/investments'
 import { validation } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
 import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { balanceOf, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  balanceOf,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
 import { openInvestment } from './openInvestment.ts'
 
 let product: Product
@@ -13,7 +26,10 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const ask = (investor: Person, amount: unknown, durationDays: unknown) =>
-  product.call(invest, { token: investor.token, payload: { userId: investor.id, amount, durationDays } })
+  product.call(invest, {
+    token: investor.token,
+    payload: { userId: investor.id, amount, durationDays },
+  })
 const listOf = async ({ id, token }: Person) =>
   (await product.call(listInvestments, { token, params: { userId: id } })).body as Investment[]
 
@@ -30,12 +46,22 @@ test.each([
   const investor = await investorWith(product, 200)
   const opened = Date.now()
   const answer = await ask(investor, amount, durationDays)
-  expect(answer).toMatchObject({ status: 200, body: { amount, interest, returnAmount: interest, durationDays, status: 'ACTIVE' } })
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { amount, interest, returnAmount: interest, durationDays, status: 'ACTIVE' },
+  })
   expect(await balanceOf(product, investor)).toBeCloseTo(200 - amount, 2)
 
   const [investment] = await listOf(investor)
-  expect(investment).toMatchObject({ amount, interest, status: 'ACTIVE', userId: investor.id, userEmail: investor.email })
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = investment?.maturityDate ?? []
+  expect(investment).toMatchObject({
+    amount,
+    interest,
+    status: 'ACTIVE',
+    userId: investor.id,
+    userEmail: investor.email,
+  })
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] =
+    investment?.maturityDate ?? []
   const maturesIn = Date.UTC(year, month - 1, day, hour, minute, second) - opened
   expect(Math.round(maturesIn / 86_400_000)).toBe(durationDays)
   expect((answer.body as { maturityDate: number[] }).maturityDate).toEqual(investment?.maturityDate)
@@ -49,7 +75,11 @@ test.each([
 ])('$%s for %s days would earn nothing and is refused', async (amount, durationDays, least) => {
   const investor = await investorWith(product, 50)
   const narration = `This amount would earn no interest on this plan. Please invest at least ${least}.`
-  expect(await ask(investor, amount, durationDays)).toMatchObject({ status: 400, narration, body: { code: 'earnsNothing' } })
+  expect(await ask(investor, amount, durationDays)).toMatchObject({
+    status: 400,
+    narration,
+    body: { code: 'earnsNothing' },
+  })
   expect(await balanceOf(product, investor)).toBe(50)
   expect(await listOf(investor)).toEqual([])
 })
@@ -58,7 +88,10 @@ test('an investment stands in the list of transactions', async () => {
   const investor = await investorWith(product, 50)
   await ask(investor, 20, 5)
   const { body } = await product.call(listTransactions, { token: investor.token })
-  expect(body).toMatchObject([{ type: 'investment', amount: 20, status: 'COMPLETED' }, { type: 'deposit' }])
+  expect(body).toMatchObject([
+    { type: 'investment', amount: 20, status: 'COMPLETED' },
+    { type: 'deposit' },
+  ])
 })
 
 test.each([
@@ -70,7 +103,11 @@ test.each([
   ['1', validation.durationInvalid],
 ])('a duration of %s is refused', async (durationDays, sentence) => {
   const investor = await investorWith(product, 50)
-  expect(await ask(investor, 20, durationDays)).toMatchObject({ status: 400, narration: sentence, body: { field: 'durationDays' } })
+  expect(await ask(investor, 20, durationDays)).toMatchObject({
+    status: 400,
+    narration: sentence,
+    body: { field: 'durationDays' },
+  })
   expect(await balanceOf(product, investor)).toBe(50)
 })
 
@@ -88,7 +125,10 @@ test('a duration that no plan has is refused below the edge, too, and nothing mo
 
 test('more than the balance is refused', async () => {
   const investor = await investorWith(product, 50)
-  expect(await ask(investor, 50.01, 1)).toMatchObject({ status: 409, narration: 'Amount cannot exceed your balance of $50.00' })
+  expect(await ask(investor, 50.01, 1)).toMatchObject({
+    status: 409,
+    narration: 'Amount cannot exceed your balance of $50.00',
+  })
 })
 
 test("staff list everybody's investments, with the maturity as a day", async () => {

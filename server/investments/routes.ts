@@ -1,4 +1,9 @@
-import { checkMaturities, invest, listAllInvestments, listInvestments } from '@pool/contract/investments'
+import {
+  checkMaturities,
+  invest,
+  listAllInvestments,
+  listInvestments,
+} from '@pool/contract/investments'
 import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { investmentStory } from '@pool/contract/stories'
 import { timestampFromDate } from '@pool/contract/timestamp'
@@ -17,7 +22,12 @@ export const investmentRoutes = (app: FastifyInstance, context: Context): void =
   route(app, context, invest, async ({ payload, session, by, repeatable }) => {
     requireOwn(session, payload.userId)
     const { amount, durationDays } = payload
-    const opened = await openInvestment(context, { by, amount: centsFromDollars(amount), durationDays, repeatable })
+    const opened = await openInvestment(context, {
+      by,
+      amount: centsFromDollars(amount),
+      durationDays,
+      repeatable,
+    })
     const interest = dollarsFromCents(opened.interest)
     return {
       investmentId: opened.investmentId,
@@ -37,7 +47,9 @@ export const investmentRoutes = (app: FastifyInstance, context: Context): void =
     return queries.listInvestmentsOf(db, session.userId, query)
   })
 
-  route(app, context, investmentStory, ({ params, session }) => tellInvestment(db, params.id, readerOf(session)))
+  route(app, context, investmentStory, ({ params, session }) =>
+    tellInvestment(db, params.id, readerOf(session)),
+  )
 
   route(app, context, checkMaturities, async () => {
     const { matured, paid } = await payMaturities(context)

@@ -6,25 +6,39 @@ import type { Schema } from '../db/schema.ts'
 import { transfersOf } from '../ledger/transfers.ts'
 import { forOwner, withName } from './queries.ts'
 
-/** The story of an investment. Throws `investmentNotFound`, also when it is not the reader's to know. */
-export const tellInvestment = async (db: Kysely<Schema>, id: string, reader: Reader): Promise<InvestmentStory> => {
+/**
+ * The story of an investment. Throws `investmentNotFound`, also when it is not the reader's to
+ * know.
+ */
+export const tellInvestment = async (
+  db: Kysely<Schema>,
+  id: string,
+  reader: Reader,
+): Promise<InvestmentStory> => {
   const row = await withName(db.selectFrom('investments').where('investments.id', '=', id))
     .innerJoin('transactions as opening', (join) =>
-      join.onRef('opening.investment_id', '=', 'investments.id').on('opening.type', '=', 'investment'),
+      join
+        .onRef('opening.investment_id', '=', 'investments.id')
+        .on('opening.type', '=', 'investment'),
     )
     .leftJoin('transactions as payout', (join) =>
       join.onRef('payout.investment_id', '=', 'investments.id').on('payout.type', '=', 'payout'),
     )
     .select(['opening.id as openingTransactionId', 'payout.id as payoutTransactionId'])
     .executeTakeFirst()
-  if (!row || !(reader.isStaff || row.user_id === reader.userId)) throw refusal('investmentNotFound')
+  if (!row || !(reader.isStaff || row.user_id === reader.userId))
+    throw refusal('investmentNotFound')
 
   const opened: Event = {
     at: timestampFromDate(row.created_at),
     what: 'opened',
     by: actorFor(reader, 'owner', { id: row.user_id, username: row.username }),
   }
-  const matured: Event = { at: timestampFromDate(row.updated_at), what: 'matured', by: { kind: 'system' } }
+  const matured: Event = {
+    at: timestampFromDate(row.updated_at),
+    what: 'matured',
+    by: { kind: 'system' },
+  }
   return {
     investment: forOwner(row),
     rateBasisPoints: row.rate_basis_points,

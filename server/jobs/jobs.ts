@@ -1,5 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type JobHelpers, Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import {
+  type JobHelpers,
+  Logger,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+} from 'graphile-worker'
 import pg from 'pg'
 import { FULL_DAY_SECONDS } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +23,8 @@ import { forgetAssignments } from '../wallets/forgetAssignments.ts'
 /** Background work: on one node at a time, whichever it is, tried again when it fails. */
 export type Jobs = { readonly isRunning: () => boolean; readonly stop: () => Promise<void> }
 
-// Maturities are paid within a minute; the whole ledger is recomputed every hour; what strangers can make grow is cut back every ten; other clean-up is daily, at a quiet hour.
+// Maturities are paid within a minute; the whole ledger is recomputed every hour; what strangers
+// can make grow is cut back every ten; other clean-up is daily, at a quiet hour.
 const schedule = `
 * * * * * maturities ?max=3
 */10 * * * * attempts
@@ -28,7 +36,8 @@ const schedule = `
 /** How soon background work that ended by itself is begun again, in milliseconds. */
 const AGAIN_AFTER = 1_000
 
-// graphile-worker shows its tables to their owner alone. Who else may see them at all is said by the grants.
+// graphile-worker shows its tables to their owner alone. Who else may see them at all is said by
+// the grants.
 const GRANTS = `
 DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT oid::regclass FROM pg_class AS c WHERE relnamespace = 'graphile_worker'::regnamespace AND relrowsecurity
@@ -42,9 +51,14 @@ GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA graphile_worker TO :app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA graphile_worker TO :app;
 REVOKE INSERT, UPDATE, DELETE ON graphile_worker.migrations FROM :app`
 
-/** How many migrations of its tables there have been, and whether a role may use them; nothing where there are none yet. */
+/**
+ * How many migrations of its tables there have been, and whether a role may use them; nothing where
+ * there are none yet.
+ */
 const stateOf = async (owner: pg.Pool, role: string): Promise<string | undefined> => {
-  const { rows } = await owner.query("SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS made")
+  const { rows } = await owner.query(
+    "SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS made",
+  )
   if (!rows[0].made) return undefined
   const { rows: found } = await owner.query(
     "SELECT max(id) || ' ' || has_table_privilege($1, 'graphile_worker.migrations', 'SELECT') AS state FROM graphile_worker.migrations",
@@ -53,8 +67,14 @@ const stateOf = async (owner: pg.Pool, role: string): Promise<string | undefined
   return found[0].state
 }
 
-/** Makes the tables of the background work as the database's owner, or brings them to this version, and lets the product's role use them. */
-export const migrateJobs = async ({ pool, owner }: Pick<Database, 'pool' | 'owner'>): Promise<void> => {
+/**
+ * Makes the tables of the background work as the database's owner, or brings them to this version,
+ * and lets the product's role use them.
+ */
+export const migrateJobs = async ({
+  pool,
+  owner,
+}: Pick<Database, 'pool' | 'owner'>): Promise<void> => {
   // A role that is both makes them when the work begins.
   if (owner === pool) return
   const { rows } = await pool.query<{ role: string }>('SELECT current_user AS role')
@@ -67,21 +87,31 @@ export const migrateJobs = async ({ pool, owner }: Pick<Database, 'pool' | 'owne
 
 /** Starts the background work of this process, and begins it again should it end by itself. */
 export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Promise<Jobs> => {
-  // The worker writes its own job ids as JSON, which knows no bigint: it needs connections that read them in the usual way. A pool does not
-  // hand on its password with the rest of its options.
-  const workerPool = new pg.Pool({ ...pool.options, password: pool.options.password, types: pg.types, max: WORKER_CONNECTIONS })
-  workerPool.on('error', ({ message }) => log.warn({ reason: message }, 'a connection of the jobs was lost'))
+  // The worker writes its own job ids as JSON, which knows no bigint: it needs connections that
+  // read them in the usual way. A pool does not hand on its password with the rest of its options.
+  const workerPool = new pg.Pool({
+    ...pool.options,
+    password: pool.options.password,
+    types: pg.types,
+    max: WORKER_CONNECTIONS,
+  })
+  workerPool.on('error', ({ message }) =>
+    log.warn({ reason: message }, 'a connection of the jobs was lost'),
+  )
   workerPool.on('connect', (client) => client.on('error', () => undefined))
   const stopping = new AbortController()
   let runner: Runner | undefined = await begin(context, workerPool, log)
 
   const keeping = (async () => {
     while (!stopping.signal.aborted) {
-      await runner?.promise.catch((err: unknown) => log.error({ err }, 'the background jobs failed'))
+      await runner?.promise.catch((err: unknown) =>
+        log.error({ err }, 'the background jobs failed'),
+      )
       runner = undefined
       if (!stopping.signal.aborted) log.warn('the background jobs have ended; beginning them again')
       await wait(AGAIN_AFTER, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (!stopping.signal.aborted) runner = await begin(context, workerPool, log).catch(() => undefined)
+      if (!stopping.signal.aborted)
+        runner = await begin(context, workerPool, log).catch(() => undefined)
     }
     await end(runner)
   })()
@@ -98,10 +128,12 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
 }
 
 /** Ends a runner; one that has begun to end by itself refuses to be ended. */
-const end = (runner: Runner | undefined): Promise<void> | undefined => runner?.stop().catch(() => undefined)
+const end = (runner: Runner | undefined): Promise<void> | undefined =>
+  runner?.stop().catch(() => undefined)
 
 const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runner> => {
-  // With days made shorter for a demonstration, the minute of the schedule is too coarse: the job then calls itself every second.
+  // With days made shorter for a demonstration, the minute of the schedule is too coarse: the job
+  // then calls itself every second.
   const everySecond = context.config.daySeconds < FULL_DAY_SECONDS
   const runner = await run({
     pgPool,
@@ -110,10 +142,13 @@ const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runne
     concurrency: 2,
     pollInterval: everySecond ? 500 : 2_000,
     noHandleSignals: true,
-    // Without these, that a job has ended is written by a promise that nobody waits for: a database that is lost at that moment would end the process.
-    // With them, it ends the runner.
+    // Without these, that a job has ended is written by a promise that nobody waits for: a database
+    // that is lost at that moment would end the process. With them, it ends the runner.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    logger: new Logger((scope) => (level, message) => log[logLevels[level] ?? 'debug']({ job: scope.taskIdentifier }, message)),
+    logger: new Logger(
+      (scope) => (level, message) =>
+        log[logLevels[level] ?? 'debug']({ job: scope.taskIdentifier }, message),
+    ),
   })
   try {
     if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
@@ -129,13 +164,21 @@ const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runne
 /** One that listens, two that work, one for the schedule. */
 const WORKER_CONNECTIONS = 4
 
-const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = { error: 'error', warning: 'warn' }
+const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = {
+  error: 'error',
+  warning: 'warn',
+}
 
 const tasks = (context: Context, log: Log, everySecond: boolean): TaskList => ({
   maturities: async (_payload: unknown, { addJob }: JobHelpers) => {
     const { matured, paid } = await payMaturities(context)
     if (matured > 0) log.info({ matured, paidCents: String(paid) }, 'investments matured')
-    if (everySecond) await addJob('maturities', {}, { jobKey: 'maturities-each-second', runAt: new Date(Date.now() + 1_000) })
+    if (everySecond)
+      await addJob(
+        'maturities',
+        {},
+        { jobKey: 'maturities-each-second', runAt: new Date(Date.now() + 1_000) },
+      )
   },
   expiry: async () => {
     const expired = await expireDeposits(context, context.config.depositTtlDays)

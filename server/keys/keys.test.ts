@@ -30,20 +30,28 @@ test('a MAC holds for its content, its purpose and its key alone', () => {
   expect(keys.verify('backup manifest', 'content', mac)).toBe('valid')
   expect(keys.verify('backup manifest', 'Content', mac)).toBe('wrong')
   expect(keys.verify('backup manifest', 'content', `${mac}0`)).toBe('wrong')
-  expect(keys.verify('backup manifest', 'content', mac.replace(/^.{8}/, '00000000'))).toBe('unknownKey')
+  expect(keys.verify('backup manifest', 'content', mac.replace(/^.{8}/, '00000000'))).toBe(
+    'unknownKey',
+  )
   expect(keys.verify('backup manifest', 'content', '')).toBe('unknownKey')
 })
 
 test('a rotation adds a key that signs, and what was signed before still holds', async () => {
   const before = openKeys(config())
   const old = before.sign('backup manifest', 'content')
-  expect(await directory.command('keys', 'rotate')).toMatchObject({ code: 0, text: expect.stringMatching(/is the newest of 2 in/) })
+  expect(await directory.command('keys', 'rotate')).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(/is the newest of 2 in/),
+  })
   const after = findKeys(config())
   expect(after.ids).toHaveLength(2)
   expect(after.ids[1]).toBe(before.ids[0])
   expect(after.verify('backup manifest', 'content', old)).toBe('valid')
   const next = after.sign('backup manifest', 'content')
-  expect([next.startsWith(after.ids[0] ?? ''), before.verify('backup manifest', 'content', next)]).toEqual([true, 'unknownKey'])
+  expect([
+    next.startsWith(after.ids[0] ?? ''),
+    before.verify('backup manifest', 'content', next),
+  ]).toEqual([true, 'unknownKey'])
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 

@@ -1,16 +1,29 @@
 /**
- * MACs by a secret that the database never holds: whoever can write to the database, or to a backup, cannot make one. Several keys may be there,
- * the newest first: it signs, and the older ones still verify what they signed.
+ * MACs by a secret that the database never holds: whoever can write to the database, or to a
+ * backup, cannot make one. Several keys may be there, the newest first: it signs, and the older
+ * ones still verify what they signed.
  */
-import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto'
 
-/** Each purpose has a key of its own, derived from the secret: a MAC that was made for one is worth nothing for another. */
+/**
+ * Each purpose has a key of its own, derived from the secret: a MAC that was made for one is worth
+ * nothing for another.
+ */
 export type Purpose = 'backup manifest' | 'audit entry' | 'audit seal'
 
 export type Keys = {
   /** The ids of the keys, the newest first. They tell nothing of the keys. */
   readonly ids: readonly string[]
-  /** The MAC of a content by the newest key, or by the one with this id: the key's id, a colon, 64 hexadecimal digits. Throws when there is none. */
+  /**
+   * The MAC of a content by the newest key, or by the one with this id: the key's id, a colon, 64
+   * hexadecimal digits. Throws when there is none.
+   */
   readonly sign: (purpose: Purpose, content: string, id?: string) => string
   readonly verify: (purpose: Purpose, content: string, mac: string) => Verdict
 }
@@ -23,7 +36,8 @@ export type Secret = { readonly id: string; readonly bytes: Buffer }
 export const KEY_LENGTH = 32
 
 /** The id of a key follows from it, so that a key which was copied wrongly is found. */
-export const idOf = (bytes: Buffer): string => createHash('sha256').update('pool key id\0').update(bytes).digest('hex').slice(0, 8)
+export const idOf = (bytes: Buffer): string =>
+  createHash('sha256').update('pool key id\0').update(bytes).digest('hex').slice(0, 8)
 
 /** `secrets` are the keys, the newest first. */
 export const keysOf = (secrets: readonly Secret[]): Keys => {

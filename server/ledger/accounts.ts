@@ -16,21 +16,29 @@ export const openAccounts = async (db: Kysely<Schema>, userId: string): Promise<
     .execute()
 }
 
-/** What a user's money that cannot be spent now is doing, in cents; zeros for someone without accounts. */
-export const lockedBalances = async (db: Kysely<Schema>, userId: string): Promise<Readonly<Record<'held' | 'invested', Cents>>> => {
+/**
+ * What a user's money that cannot be spent now is doing, in cents; zeros for someone without
+ * accounts.
+ */
+export const lockedBalances = async (
+  db: Kysely<Schema>,
+  userId: string,
+): Promise<Readonly<Record<'held' | 'invested', Cents>>> => {
   const accounts = await db
     .selectFrom('accounts')
     .select(['kind', 'balance'])
     .where('owner_id', '=', userId)
     .where('kind', 'in', ['held', 'invested'])
     .execute()
-  const balanceIn = (kind: 'held' | 'invested') => cents(accounts.find((account) => account.kind === kind)?.balance ?? 0n)
+  const balanceIn = (kind: 'held' | 'invested') =>
+    cents(accounts.find((account) => account.kind === kind)?.balance ?? 0n)
   return { held: balanceIn('held'), invested: balanceIn('invested') }
 }
 
 /**
- * What all investors together can spend, in cents: what their transactions did to their balances, as it is tallied. That every transaction has the
- * transfers that it must, and every balance is the sum of its transfers, is what the ledger's check says.
+ * What all investors together can spend, in cents: what their transactions did to their balances,
+ * as it is tallied. That every transaction has the transfers that it must, and every balance is the
+ * sum of its transfers, is what the ledger's check says.
  */
 export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
   const of = (kind: TransactionType, ...statuses: readonly TransactionStatus[]) =>
@@ -43,7 +51,10 @@ export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
 }
 
 /** The balance of one of the pool's guarded accounts, in cents. */
-export const poolBalance = async (db: Kysely<Schema>, kind: 'reserve' | 'committed'): Promise<Cents> => {
+export const poolBalance = async (
+  db: Kysely<Schema>,
+  kind: 'reserve' | 'committed',
+): Promise<Cents> => {
   const { balance } = await db
     .selectFrom('accounts')
     .select('balance')

@@ -3,12 +3,20 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { poolBalance } from './accounts.ts'
 
-/** The pool's side of the books, in cents: what may still be promised, what is set aside, and all interest that was ever paid. */
-export type Books = { readonly reserve: Cents; readonly committed: Cents; readonly interestPaid: Cents }
+/**
+ * The pool's side of the books, in cents: what may still be promised, what is set aside, and all
+ * interest that was ever paid.
+ */
+export type Books = {
+  readonly reserve: Cents
+  readonly committed: Cents
+  readonly interestPaid: Cents
+}
 
 /**
- * Reads the pool's books. Capital that was put in and is neither free nor set aside any more has been paid as interest: no other movement takes
- * from these two accounts, so the sum needs no look at the transfers.
+ * Reads the pool's books. Capital that was put in and is neither free nor set aside any more has
+ * been paid as interest: no other movement takes from these two accounts, so the sum needs no look
+ * at the transfers.
  */
 export const readBooks = async (db: Kysely<Schema>): Promise<Books> => {
   const reserve = await poolBalance(db, 'reserve')

@@ -12,7 +12,10 @@ import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { POOL_OWNER } from './accounts.ts'
 import { checkLedger, findingOf } from './check.ts'
 
-/** Each of these leaves every balance equal to its transfers: only who paid, who was paid, or how much, is not what the cause says. */
+/**
+ * Each of these leaves every balance equal to its transfers: only who paid, who was paid, or how
+ * much, is not what the cause says.
+ */
 
 let product: Product
 let victim: Person
@@ -27,13 +30,22 @@ beforeAll(async () => {
   const admin = await person(product, ['ADMIN'])
   for (const each of [victim, thief]) await fund(product, each, cents(1_000_00n))
   await fund(product, victim, cents(50_00n))
-  await contributeCapital(context, { amount: cents(7_00n), note: 'to be misdirected', contributedBy: 'tests' })
+  await contributeCapital(context, {
+    amount: cents(7_00n),
+    note: 'to be misdirected',
+    contributedBy: 'tests',
+  })
   const hold = async (userId: string) =>
-    (await requestWithdrawal(context, { by: { id: userId, from: 'tests' }, amount: cents(10_00n) })).transactionId
+    (await requestWithdrawal(context, { by: { id: userId, from: 'tests' }, amount: cents(10_00n) }))
+      .transactionId
   const invest = async (daySeconds: number) => {
     const config = { ...context.config, daySeconds }
-    return (await openInvestment({ ...context, config }, { by: { id: victim.id, from: 'tests' }, amount: cents(100_00n), durationDays: 1 }))
-      .investmentId
+    return (
+      await openInvestment(
+        { ...context, config },
+        { by: { id: victim.id, from: 'tests' }, amount: cents(100_00n), durationDays: 1 },
+      )
+    ).investmentId
   }
   const decision = { by: actAs(admin) }
   ids.matured = await invest(0)
@@ -49,17 +61,25 @@ beforeAll(async () => {
     `SELECT (SELECT id FROM transactions WHERE type = 'deposit' AND amount = 5000) AS deposit, (SELECT id FROM contributions WHERE amount = 700) AS contribution`,
   )
   Object.assign(ids, rows[0])
-  await product.database.superuser.query(COPIED.map((table) => `CREATE TABLE ${table}_before AS TABLE ${table}`).join(';'))
+  await product.database.superuser.query(
+    COPIED.map((table) => `CREATE TABLE ${table}_before AS TABLE ${table}`).join(';'),
+  )
 })
 afterAll(() => product.close())
 
-/** Makes every kept balance the sum of its transfers again, so that nothing but the transfers themselves can give a tampering away. */
+/**
+ * Makes every kept balance the sum of its transfers again, so that nothing but the transfers
+ * themselves can give a tampering away.
+ */
 const SETTLE = `UPDATE accounts SET balance = coalesce((
     SELECT sum(CASE WHEN to_account_id = accounts.id THEN amount ELSE -amount END) FROM transfers WHERE accounts.id IN (from_account_id, to_account_id)), 0)
   WHERE balance IS NOT NULL`
 
 const COPIED = ['transfers', 'transactions', 'investments', 'wallets']
-const undo = COPIED.map((table) => `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE ${table}_before`).join(';')
+const undo = COPIED.map(
+  (table) =>
+    `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE ${table}_before`,
+).join(';')
 
 /** Looks after a change, and takes it back. It is none of these where the balances give it away. */
 const findingAfter = async (change: string): Promise<string | undefined> => {
@@ -74,9 +94,15 @@ const findingAfter = async (change: string): Promise<string | undefined> => {
 }
 afterEach(async () => expect(findingOf(await checkLedger(product.context.db))).toBeUndefined())
 
-const account = (kind: AccountKind, owner = POOL_OWNER) => `(SELECT id FROM accounts WHERE owner_id = '${owner}' AND kind = '${kind}')`
+const account = (kind: AccountKind, owner = POOL_OWNER) =>
+  `(SELECT id FROM accounts WHERE owner_id = '${owner}' AND kind = '${kind}')`
 /** Posts a leg of the victim's to other accounts. */
-const post = (movement: MovementName, cause: string | undefined, change: string, from?: AccountKind) =>
+const post = (
+  movement: MovementName,
+  cause: string | undefined,
+  change: string,
+  from?: AccountKind,
+) =>
   `UPDATE transfers SET ${change} WHERE movement = '${movement}' AND reference_id = '${cause}' ${from ? `AND from_account_id IN (${account(from)}, ${account(from, victim.id)})` : ''}`
 const to = (kind: AccountKind, owner?: string) => `to_account_id = ${account(kind, owner)}`
 const from = (kind: AccountKind, owner?: string) => `from_account_id = ${account(kind, owner)}`
@@ -93,15 +119,27 @@ const planted: Record<string, { readonly cause: string; readonly change: () => s
     cause: 'deposit',
     change: () => post('deposit_confirmed', ids.deposit, to('held', victim.id)),
   },
-  'a deposit credited from the reserve': { cause: 'deposit', change: () => post('deposit_confirmed', ids.deposit, from('reserve')) },
-  'a deposit of more than was asked for': { cause: 'deposit', change: () => post('deposit_confirmed', ids.deposit, 'amount = amount + 1') },
+  'a deposit credited from the reserve': {
+    cause: 'deposit',
+    change: () => post('deposit_confirmed', ids.deposit, from('reserve')),
+  },
+  'a deposit of more than was asked for': {
+    cause: 'deposit',
+    change: () => post('deposit_confirmed', ids.deposit, 'amount = amount + 1'),
+  },
   'a deposit credited twice': { cause: 'deposit', change: () => copyOf(ids.deposit) },
   'a deposit under the name of another movement': {
     cause: 'deposit',
     change: () => post('deposit_confirmed', ids.deposit, "movement = 'capital_contributed'"),
   },
-  "a withdrawal held from another's money": { cause: 'held', change: () => post('withdrawal_held', ids.held, from('available', thief.id)) },
-  "a withdrawal held in another's name": { cause: 'held', change: () => post('withdrawal_held', ids.held, to('held', thief.id)) },
+  "a withdrawal held from another's money": {
+    cause: 'held',
+    change: () => post('withdrawal_held', ids.held, from('available', thief.id)),
+  },
+  "a withdrawal held in another's name": {
+    cause: 'held',
+    change: () => post('withdrawal_held', ids.held, to('held', thief.id)),
+  },
   "a withdrawal paid from another's held money": {
     cause: 'paid',
     change: () => post('withdrawal_paid', ids.paid, from('held', thief.id)),
@@ -110,14 +148,22 @@ const planted: Record<string, { readonly cause: string; readonly change: () => s
     cause: 'paid',
     change: () => post('withdrawal_paid', ids.paid, from('available', victim.id)),
   },
-  'a withdrawal paid into the reserve': { cause: 'paid', change: () => post('withdrawal_paid', ids.paid, to('reserve')) },
+  'a withdrawal paid into the reserve': {
+    cause: 'paid',
+    change: () => post('withdrawal_paid', ids.paid, to('reserve')),
+  },
   'a rejected withdrawal released to another': {
     cause: 'released',
     change: () => post('withdrawal_released', ids.released, to('available', thief.id)),
   },
   'a movement the wrong way round': {
     cause: 'released',
-    change: () => post('withdrawal_released', ids.released, 'from_account_id = to_account_id, to_account_id = from_account_id'),
+    change: () =>
+      post(
+        'withdrawal_released',
+        ids.released,
+        'from_account_id = to_account_id, to_account_id = from_account_id',
+      ),
   },
   "an investment made of another's money": {
     cause: 'open',
@@ -145,12 +191,19 @@ const planted: Record<string, { readonly cause: string; readonly change: () => s
   },
 }
 
-test.each(Object.entries(planted))('%s is found by whose accounts moved', async (_, { cause, change }) => {
-  expect(await findingAfter(change())).toMatch(new RegExp(`^The \\w+ ${ids[cause]} [A-Z]+ does not match its transfers: .*\\d\\.?`))
-})
+test.each(Object.entries(planted))(
+  '%s is found by whose accounts moved',
+  async (_, { cause, change }) => {
+    expect(await findingAfter(change())).toMatch(
+      new RegExp(`^The \\w+ ${ids[cause]} [A-Z]+ does not match its transfers: .*\\d\\.?`),
+    )
+  },
+)
 
 test('a finding names the owners between whom the money moved', async () => {
-  expect(await findingAfter(post('deposit_confirmed', ids.deposit, to('available', thief.id)))).toBe(
+  expect(
+    await findingAfter(post('deposit_confirmed', ids.deposit, to('available', thief.id))),
+  ).toBe(
     `The transaction ${ids.deposit} APPROVED does not match its transfers: deposit_confirmed 5000 from custody to available of ${thief.id}.`,
   )
 })
@@ -158,31 +211,40 @@ test('a finding names the owners between whom the money moved', async () => {
 test('a transfer without a cause, or of an account that is not there, is found', async () => {
   const stranger = crypto.randomUUID()
   expect(
-    await findingAfter(`${copyOf(ids.paid)}; UPDATE transfers SET reference_id = '${stranger}' WHERE id = (SELECT max(id) FROM transfers)`),
+    await findingAfter(
+      `${copyOf(ids.paid)}; UPDATE transfers SET reference_id = '${stranger}' WHERE id = (SELECT max(id) FROM transfers)`,
+    ),
   ).toMatch(/does not match its transfers/)
-  expect(await findingAfter(post('deposit_confirmed', ids.deposit, 'from_account_id = 999999'))).toMatch(
-    /deposit_confirmed 5000 from no account to available of/,
-  )
+  expect(
+    await findingAfter(post('deposit_confirmed', ids.deposit, 'from_account_id = 999999')),
+  ).toMatch(/deposit_confirmed 5000 from no account to available of/)
 })
 
 test("an investment's own transactions are compared with it: whose, how much, how often, and when", async () => {
   const payout = `type = 'payout' AND investment_id = '${ids.matured}'`
-  const finding = (story: string) => `The investment ${ids.matured} COMPLETED does not match its transactions: ${story}.`
+  const finding = (story: string) =>
+    `The investment ${ids.matured} COMPLETED does not match its transactions: ${story}.`
   const opened = `investment 10000 COMPLETED of ${victim.id}`
   const paid = (amount: number, owner = victim.id) => `payout ${amount} COMPLETED of ${owner}`
   expect(await findingAfter(`DELETE FROM transactions WHERE ${payout}`)).toBe(finding(opened))
-  expect(await findingAfter(`UPDATE transactions SET amount = amount + 1 WHERE ${payout}`)).toBe(finding(`${opened}, ${paid(104_01)}`))
-  expect(await findingAfter(`UPDATE transactions SET user_id = '${thief.id}' WHERE ${payout}`)).toBe(
-    finding(`${opened}, ${paid(104_00, thief.id)}`),
+  expect(await findingAfter(`UPDATE transactions SET amount = amount + 1 WHERE ${payout}`)).toBe(
+    finding(`${opened}, ${paid(104_01)}`),
   )
   expect(
-    await findingAfter(`UPDATE transactions SET created_at = created_at - interval '1 hour' WHERE investment_id = '${ids.matured}'`),
+    await findingAfter(`UPDATE transactions SET user_id = '${thief.id}' WHERE ${payout}`),
+  ).toBe(finding(`${opened}, ${paid(104_00, thief.id)}`))
+  expect(
+    await findingAfter(
+      `UPDATE transactions SET created_at = created_at - interval '1 hour' WHERE investment_id = '${ids.matured}'`,
+    ),
   ).toBe(finding(`${opened}, ${paid(104_00)}, before it matured`))
 })
 
 test("a deposit that is to be paid to another's wallet is found", async () => {
   const theirs = `(SELECT id FROM wallets WHERE owner_id = '${thief.id}')`
-  expect(await findingAfter(`UPDATE transactions SET wallet_id = ${theirs} WHERE id = '${ids.deposit}'`)).toBe(
+  expect(
+    await findingAfter(`UPDATE transactions SET wallet_id = ${theirs} WHERE id = '${ids.deposit}'`),
+  ).toBe(
     `The transaction ${ids.deposit} APPROVED of ${victim.id} is to be paid to a wallet of ${thief.id}.`,
   )
 })

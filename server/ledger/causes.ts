@@ -3,11 +3,27 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { POOL_OWNER } from './accounts.ts'
 
-/** A row whose state and what else is written contradict each other; `contradiction` is the rest of the sentence that it begins. */
-export type Mismatch = { readonly noun: string; readonly id: string; readonly status: string; readonly contradiction: string }
+/**
+ * A row whose state and what else is written contradict each other; `contradiction` is the rest of
+ * the sentence that it begins.
+ */
+export type Mismatch = {
+  readonly noun: string
+  readonly id: string
+  readonly status: string
+  readonly contradiction: string
+}
 
-/** One leg as text, by the ids of its accounts. They stand for owner and kind: money of the right amount in another's account reads differently. */
-const leg = (movement: MovementName, from: AccountKind, to: AccountKind, amount = 'amount'): RawBuilder<string> =>
+/**
+ * One leg as text, by the ids of its accounts. They stand for owner and kind: money of the right
+ * amount in another's account reads differently.
+ */
+const leg = (
+  movement: MovementName,
+  from: AccountKind,
+  to: AccountKind,
+  amount = 'amount',
+): RawBuilder<string> =>
   sql`concat_ws(' ', ${sql.lit(movement)}, ${sql.ref(from)}, ${sql.ref(to)}, ${sql.ref(amount)})`
 const legs = (...all: readonly RawBuilder<unknown>[]) => sql`concat_ws(', ', ${sql.join(all)})`
 const paidInterest = (story: RawBuilder<string>) => sql`CASE WHEN interest > 0 THEN ${story} END`
@@ -22,7 +38,10 @@ const matured = [
   paidInterest(leg('investment_matured', 'committed', 'available', 'interest')),
 ]
 
-/** The legs that each row must have caused in the state that it is in, by the names of their movements. */
+/**
+ * The legs that each row must have caused in the state that it is in, by the names of their
+ * movements.
+ */
 const expected = sql`
   SELECT 'transaction' AS noun, id, status, CASE
     WHEN type = 'deposit' AND status = 'APPROVED' THEN ${leg('deposit_confirmed', 'custody', 'available')}
@@ -37,11 +56,13 @@ const expected = sql`
   UNION ALL
   SELECT 'contribution', id, 'MADE', ${leg('capital_contributed', 'operator', 'reserve')} FROM contributions CROSS JOIN pool`
 
-const accountOf = (kind: AccountKind) => sql`min(id) FILTER (WHERE kind = ${sql.lit(kind)}) AS ${sql.ref(kind)}`
+const accountOf = (kind: AccountKind) =>
+  sql`min(id) FILTER (WHERE kind = ${sql.lit(kind)}) AS ${sql.ref(kind)}`
 
 /**
- * The first transaction, investment or contribution that did not cause exactly the transfers that it must, between the accounts of its own owner and
- * the pool's; or a transfer that nothing caused. Each table is read once.
+ * The first transaction, investment or contribution that did not cause exactly the transfers that
+ * it must, between the accounts of its own owner and the pool's; or a transfer that nothing caused.
+ * Each table is read once.
  */
 export const misdirected = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
@@ -75,7 +96,10 @@ const named = (account: 'source' | 'target') => {
     ${column('kind')} || CASE WHEN ${column('owner_id')} <> ${POOL_OWNER} THEN ' of ' || ${column('owner_id')} ELSE '' END END`
 }
 
-/** The first investment whose own transactions differ from it in owner, amount or time: one when it opens, one payout once it is completed. */
+/**
+ * The first investment whose own transactions differ from it in owner, amount or time: one when it
+ * opens, one payout once it is completed.
+ */
 export const mispaid = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     WITH told AS (
@@ -92,7 +116,10 @@ export const mispaid = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
   return rows[0]
 }
 
-/** The first deposit whose wallet is not its investor's: who pays there would be credited to somebody else. */
+/**
+ * The first deposit whose wallet is not its investor's: who pays there would be credited to
+ * somebody else.
+ */
 export const misaddressed = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     SELECT 'transaction' AS noun, t.id, t.status, concat_ws(' ', 'of', t.user_id, 'is to be paid to a wallet of', coalesce(w.owner_id::text, 'nobody')) AS contradiction

@@ -20,7 +20,9 @@ afterEach(() => product.close())
 
 const query = (text: string) => product.database.pool.query(text)
 const finding = async () => findingOf(await checkLedger(product.context.db))
-const kept = async () => (await query('SELECT accounts, transfers::int, finding FROM ledger_checks ORDER BY checked_at')).rows
+const kept = async () =>
+  (await query('SELECT accounts, transfers::int, finding FROM ledger_checks ORDER BY checked_at'))
+    .rows
 
 test('a check of a whole ledger is kept with what it counted and without a finding', async () => {
   const { rows } = await query(
@@ -32,7 +34,10 @@ test('a check of a whole ledger is kept with what it counted and without a findi
 })
 
 test('a check that finds an account which differs says and keeps which, and by how much', async () => {
-  await tamper(product.database, `UPDATE accounts SET balance = balance + 1 WHERE kind = 'available' AND owner_id = '${investor.id}'`)
+  await tamper(
+    product.database,
+    `UPDATE accounts SET balance = balance + 1 WHERE kind = 'available' AND owner_id = '${investor.id}'`,
+  )
   const sentence = new RegExp(
     `^Account \\d+ \\(available of ${investor.id}\\) has the balance \\$50\\.01, but its transfers come to \\$50\\.00\\.$`,
   )
@@ -41,9 +46,15 @@ test('a check that finds an account which differs says and keeps which, and by h
 })
 
 test('a row whose state its transfers do not bear out is told of with what moved', async () => {
-  const { transactionId } = await requestWithdrawal(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
+  const { transactionId } = await requestWithdrawal(product.context, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(20_00n),
+  })
   expect(await finding()).toBeUndefined()
-  await tamper(product.database, `UPDATE transactions SET status = 'APPROVED' WHERE id = '${transactionId}'`)
+  await tamper(
+    product.database,
+    `UPDATE transactions SET status = 'APPROVED' WHERE id = '${transactionId}'`,
+  )
   const { id } = investor
   expect(await finding()).toBe(
     `The transaction ${transactionId} APPROVED does not match its transfers: withdrawal_held 2000 from available of ${id} to held of ${id}.`,
@@ -64,10 +75,25 @@ test("keys that are older than a week are forgotten, younger ones and the pool's
   const { context } = product
   const repeatable = (key: string) => ({ actorId: investor.id, key, requestHash: 'any' })
   for (const key of ['old', 'young'])
-    await requestWithdrawal(context, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), repeatable: repeatable(key) })
-  await contributeCapital(context, { amount: cents(1n), note: 'once', contributedBy: 'tests', key: 'capital' })
-  await tamper(product.database, "UPDATE idempotency_keys SET created_at = now() - interval '8 days' WHERE key IN ('old', 'capital')")
-  await tamper(product.database, "UPDATE idempotency_keys SET created_at = now() - interval '6 days 23 hours' WHERE key = 'young'")
+    await requestWithdrawal(context, {
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(10_00n),
+      repeatable: repeatable(key),
+    })
+  await contributeCapital(context, {
+    amount: cents(1n),
+    note: 'once',
+    contributedBy: 'tests',
+    key: 'capital',
+  })
+  await tamper(
+    product.database,
+    "UPDATE idempotency_keys SET created_at = now() - interval '8 days' WHERE key IN ('old', 'capital')",
+  )
+  await tamper(
+    product.database,
+    "UPDATE idempotency_keys SET created_at = now() - interval '6 days 23 hours' WHERE key = 'young'",
+  )
   expect(await forgetOldKeys(context.db)).toBe(1)
   const { rows } = await query('SELECT actor_id, key FROM idempotency_keys ORDER BY key')
   expect(rows).toEqual([

@@ -15,14 +15,27 @@ export type LedgerCheck = {
     readonly balance: Cents
     readonly transfers: Cents
   }
-  /** The first row whose state and whose transfers, transactions or wallet tell different stories: whose money moved, where to, how much. */
+  /**
+   * The first row whose state and whose transfers, transactions or wallet tell different stories:
+   * whose money moved, where to, how much.
+   */
   readonly firstMismatch?: Mismatch
-  /** The first figure that is kept and differs from a recount: of a day, or of all days together. */
-  readonly firstMiscount?: { readonly name: string; readonly kept: string; readonly counted: string }
+  /**
+   * The first figure that is kept and differs from a recount: of a day, or of all days together.
+   */
+  readonly firstMiscount?: {
+    readonly name: string
+    readonly kept: string
+    readonly counted: string
+  }
 }
 
 /** What is wrong, as a sentence: the first account or row; undefined when the ledger is whole. */
-export const findingOf = ({ firstDifference, firstMismatch, firstMiscount }: LedgerCheck): string | undefined => {
+export const findingOf = ({
+  firstDifference,
+  firstMismatch,
+  firstMiscount,
+}: LedgerCheck): string | undefined => {
   if (firstDifference) {
     const { accountId, kind, ownerId, balance, transfers } = firstDifference
     return `Account ${accountId} (${kind} of ${ownerId}) has the balance ${inDollars(balance)}, but its transfers come to ${inDollars(transfers)}.`
@@ -41,8 +54,9 @@ export const findingOf = ({ firstDifference, firstMismatch, firstMiscount }: Led
 const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
 /**
- * Recomputes every balance from the transfers, compares every business row with the movements that it must have caused between the accounts of its
- * owner, and counts the rows again for every figure that is kept.
+ * Recomputes every balance from the transfers, compares every business row with the movements that
+ * it must have caused between the accounts of its owner, and counts the rows again for every figure
+ * that is kept.
  */
 export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
   db
@@ -53,9 +67,12 @@ export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
       // Over many millions of transfers it takes longer than a request ever should.
       await sql`SET LOCAL statement_timeout = '15min'`.execute(snapshot)
       const counted = await sql<{ accounts: number; transfers: bigint }>`
-        SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers`.execute(snapshot)
+        SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers`.execute(
+        snapshot,
+      )
       const [difference] = await differingAccounts(snapshot)
-      const mismatch = (await misdirected(snapshot)) ?? (await mispaid(snapshot)) ?? (await misaddressed(snapshot))
+      const mismatch =
+        (await misdirected(snapshot)) ?? (await mispaid(snapshot)) ?? (await misaddressed(snapshot))
       const [miscount] = await miscountedTallies(snapshot)
       return {
         accounts: counted.rows[0]?.accounts ?? 0,
@@ -67,7 +84,13 @@ export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
     })
 
 const differingAccounts = async (db: Kysely<Schema>) => {
-  const { rows } = await sql<{ accountId: bigint; ownerId: string; kind: string; balance: bigint; transfers: bigint }>`
+  const { rows } = await sql<{
+    accountId: bigint
+    ownerId: string
+    kind: string
+    balance: bigint
+    transfers: bigint
+  }>`
     SELECT a.id AS "accountId", a.owner_id AS "ownerId", a.kind, a.balance, coalesce(t.amount, 0)::bigint AS transfers
     FROM accounts AS a
     LEFT JOIN (
@@ -77,7 +100,11 @@ const differingAccounts = async (db: Kysely<Schema>) => {
     ) AS t ON t.account_id = a.id
     WHERE a.balance IS NOT NULL AND a.balance <> coalesce(t.amount, 0)
     ORDER BY a.id LIMIT 1`.execute(db)
-  return rows.map((row) => ({ ...row, balance: cents(row.balance), transfers: cents(row.transfers) }))
+  return rows.map((row) => ({
+    ...row,
+    balance: cents(row.balance),
+    transfers: cents(row.transfers),
+  }))
 }
 
 const miscountedTallies = async (db: Kysely<Schema>) => {

@@ -48,21 +48,30 @@ const readByEach = async (count: number, work: () => Promise<unknown>): Promise<
 
 /** So many investments that are due at once, then their maturities: how much is read for each. */
 const readByInvestments = async (count: number) => {
-  const investors = await Promise.all(Array.from({ length: 20 }, () => investorWith(product, 1_000)))
+  const investors = await Promise.all(
+    Array.from({ length: 20 }, () => investorWith(product, 1_000)),
+  )
   const means = { ledger, config: { ...product.context.config, daySeconds: 0 } }
   const operations = Array.from({ length: count }, (_, n) => ({
     by: { id: investors[n % 20]?.id ?? '', from: 'tests' },
     amount: cents(5_00n),
     durationDays: 1,
   }))
-  const made = await readByEach(count, () => Promise.all(operations.map((operation) => openInvestment(means, operation))))
-  return { made, paid: await readByEach(count, () => payMaturities({ ledger, db: product.context.db })) }
+  const made = await readByEach(count, () =>
+    Promise.all(operations.map((operation) => openInvestment(means, operation))),
+  )
+  return {
+    made,
+    paid: await readByEach(count, () => payMaturities({ ledger, db: product.context.db })),
+  }
 }
 
-// The plans of a connection are made at its first operation and kept. What is planned for a table without rows must not read all of those that come.
+// The plans of a connection are made at its first operation and kept. What is planned for a table
+// without rows must not read all of those that come.
 test('an operation reads no more among many rows than among few, whenever its plan was made', async () => {
-  // As a start on empty tables does: this writes no transaction, but the triggers on those are planned with it. Of a table that nobody ever looked at,
-  // the planner would think more than of one that it knows to be empty.
+  // As a start on empty tables does: this writes no transaction, but the triggers on those are
+  // planned with it. Of a table that nobody ever looked at, the planner would think more than of
+  // one that it knows to be empty.
   await product.database.superuser.query('VACUUM (ANALYZE)')
   await contributeCapital(
     { ledger, keys: product.context.keys },

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { checkLedger, findingOf } from './check.ts'
 
-/** Recomputes the whole ledger and keeps what came of it. Returns the finding; undefined when the ledger is whole. */
+/**
+ * Recomputes the whole ledger and keeps what came of it. Returns the finding; undefined when the
+ * ledger is whole.
+ */
 export const keepChecking = async (db: Kysely<Schema>): Promise<string | undefined> => {
   const check = await checkLedger(db)
   const finding = findingOf(check)

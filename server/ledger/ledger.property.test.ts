@@ -31,13 +31,22 @@ const amount = fc.bigInt({ min: 1n, max: 300_00n }).map(cents)
 const investor = fc.nat({ max: INVESTORS - 1 })
 const key = fc.option(fc.nat({ max: 5 }), { nil: undefined })
 
-/** Anything that anybody may ask for, at either of two processes; decisions name a transaction by its place in the list. */
+/**
+ * Anything that anybody may ask for, at either of two processes; decisions name a transaction by
+ * its place in the list.
+ */
 const wish = fc.record({
   door: fc.nat({ max: 1 }),
   act: fc.oneof(
     fc.record({ verb: fc.constant('deposit' as const), investor, amount, key }),
     fc.record({ verb: fc.constant('withdraw' as const), investor, amount, key }),
-    fc.record({ verb: fc.constant('invest' as const), investor, amount, key, plan: fc.constantFrom(...plans) }),
+    fc.record({
+      verb: fc.constant('invest' as const),
+      investor,
+      amount,
+      key,
+      plan: fc.constantFrom(...plans),
+    }),
     fc.record({
       verb: fc.constantFrom('confirm' as const, 'approve' as const, 'reject' as const),
       admin: fc.nat({ max: 1 }),
@@ -50,15 +59,27 @@ type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never
 
 const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise<unknown> => {
   const ledger = ledgers[door] as Ledger
-  const context = { ...product.context, ledger, config: { ...product.context.config, daySeconds: 0 } }
+  const context = {
+    ...product.context,
+    ledger,
+    config: { ...product.context.config, daySeconds: 0 },
+  }
   if (act.verb === 'mature') return payMaturities(context)
   if ('investor' in act) {
     const { id: userId } = people[act.investor] as Person
     const { verb, amount } = act
     const request = `${verb} ${amount} ${'plan' in act ? act.plan.durationDays : ''}`
-    const repeatable = act.key === undefined ? undefined : { actorId: userId, key: `key ${act.key}`, requestHash: request }
+    const repeatable =
+      act.key === undefined
+        ? undefined
+        : { actorId: userId, key: `key ${act.key}`, requestHash: request }
     if (act.verb === 'invest')
-      return openInvestment(context, { by: { id: userId, from: 'tests' }, amount, durationDays: act.plan.durationDays, repeatable })
+      return openInvestment(context, {
+        by: { id: userId, from: 'tests' },
+        amount,
+        durationDays: act.plan.durationDays,
+        repeatable,
+      })
     return verb === 'deposit'
       ? requestDeposit(ledger, { by: { id: userId, from: 'tests' }, amount, repeatable })
       : requestWithdrawal(context, { by: { id: userId, from: 'tests' }, amount, repeatable })
@@ -90,7 +111,8 @@ const outcomeOf = async (work: Promise<unknown>): Promise<'done' | 'refused'> =>
     await work
     return 'done'
   } catch (error) {
-    if (error instanceof Refusal && error.code !== 'outcomeUnknown' && error.code !== 'internal') return 'refused'
+    if (error instanceof Refusal && error.code !== 'outcomeUnknown' && error.code !== 'internal')
+      return 'refused'
     throw error
   }
 }
@@ -109,16 +131,24 @@ const expectWholeLedger = async () => {
   expect(rows[0].least).toBeGreaterThanOrEqual(0n)
 }
 
-test('any interleaving of any operations through two processes keeps the ledger whole', { timeout: 120_000 }, async () => {
+test('any interleaving of any operations through two processes keeps the ledger whole', {
+  timeout: 120_000,
+}, async () => {
   const outcomes = { done: 0, refused: 0 }
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(wish, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }), async (waves) => {
-      const people = await newPeople()
-      for (const wave of waves) {
-        for (const outcome of await Promise.all(wave.map((each) => outcomeOf(carryOut(each, people))))) outcomes[outcome] += 1
-      }
-      await expectWholeLedger()
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(wish, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }),
+      async (waves) => {
+        const people = await newPeople()
+        for (const wave of waves) {
+          for (const outcome of await Promise.all(
+            wave.map((each) => outcomeOf(carryOut(each, people))),
+          ))
+            outcomes[outcome] += 1
+        }
+        await expectWholeLedger()
+      },
+    ),
     { numRuns: 60 },
   )
   // The property would hold of a server that refuses everything, or nothing.
@@ -126,8 +156,14 @@ test('any interleaving of any operations through two processes keeps the ledger 
   expect(outcomes.refused).toBeGreaterThan(50)
 })
 
-test('one investor after another sees exactly the balance that a plain calculation gives', { timeout: 120_000 }, async () => {
-  const step = fc.record({ verb: fc.constantFrom('withdraw' as const, 'invest' as const), amount, plan: fc.constantFrom(...plans) })
+test('one investor after another sees exactly the balance that a plain calculation gives', {
+  timeout: 120_000,
+}, async () => {
+  const step = fc.record({
+    verb: fc.constantFrom('withdraw' as const, 'invest' as const),
+    amount,
+    plan: fc.constantFrom(...plans),
+  })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
       const someone = await person(product)
@@ -139,14 +175,23 @@ test('one investor after another sees exactly the balance that a plain calculati
         steps.map(({ verb, amount, plan }) =>
           outcomeOf(
             verb === 'withdraw'
-              ? requestWithdrawal(product.context, { by: { id: someone.id, from: 'tests' }, amount })
-              : openInvestment(product.context, { by: { id: someone.id, from: 'tests' }, amount, durationDays: plan.durationDays }),
+              ? requestWithdrawal(product.context, {
+                  by: { id: someone.id, from: 'tests' },
+                  amount,
+                })
+              : openInvestment(product.context, {
+                  by: { id: someone.id, from: 'tests' },
+                  amount,
+                  durationDays: plan.durationDays,
+                }),
           ),
         ),
       )
       const expected = steps.map(({ verb, amount, plan }) => {
-        const interest = verb === 'invest' ? interestOn(amount, planFor(plan.durationDays) ?? plan) : 0n
-        if (amount > balance || interest > reserve || (verb === 'invest' && interest === 0n)) return 'refused'
+        const interest =
+          verb === 'invest' ? interestOn(amount, planFor(plan.durationDays) ?? plan) : 0n
+        if (amount > balance || interest > reserve || (verb === 'invest' && interest === 0n))
+          return 'refused'
         balance -= amount
         reserve -= interest
         return 'done'

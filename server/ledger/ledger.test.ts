@@ -27,7 +27,12 @@ describe('group commit', () => {
     const all: Promise<unknown>[] = []
     const ask = (count: number) => {
       for (let each = 0; each < count; each += 1)
-        all.push(requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(1n) }))
+        all.push(
+          requestWithdrawal(
+            { ...product.context, ledger },
+            { by: { id: investor.id, from: 'tests' }, amount: cents(1n) },
+          ),
+        )
     }
     const counting = {
       query: (config: { name: string; text: string; values: string[] }) => {
@@ -46,11 +51,17 @@ describe('group commit', () => {
     const other = await person(product)
     await fund(product, other, cents(10_00n))
     const groups: number[] = []
-    const ledger = openLedger(product.database.pool, { observer: { group: (size) => groups.push(size), outcome: () => undefined } })
+    const ledger = openLedger(product.database.pool, {
+      observer: { group: (size) => groups.push(size), outcome: () => undefined },
+    })
     const ask = ({ id }: Person, key: string, amount: bigint, requestHash = key) =>
       requestWithdrawal(
         { ...product.context, ledger },
-        { by: { id, from: 'tests' }, amount: cents(amount), repeatable: { actorId: id, key, requestHash } },
+        {
+          by: { id, from: 'tests' },
+          amount: cents(amount),
+          repeatable: { actorId: id, key, requestHash },
+        },
       ).then(
         ({ transactionId }) => transactionId,
         ({ code }) => code,
@@ -66,7 +77,14 @@ describe('group commit', () => {
     ])
     expect(groups).toEqual([6])
     const ids = [answers[2], answers[5]]
-    expect(answers).toEqual(['insufficientFunds', 'insufficientFunds', ids[0], ids[0], 'keyReused', ids[1]])
+    expect(answers).toEqual([
+      'insufficientFunds',
+      'insufficientFunds',
+      ids[0],
+      ids[0],
+      'keyReused',
+      ids[1],
+    ])
     expect(new Set([...ids, 'insufficientFunds', 'keyReused']).size).toBe(4)
     expect(await ledger.available(investor.id)).toBe(before - 1_00n)
     expect(await ledger.available(other.id)).toBe(6_00n)
@@ -82,14 +100,20 @@ describe('group commit', () => {
         transaction: { id, type, amount: cents(1_00n), status: 'PENDING' },
       })
     const first = hold(crypto.randomUUID())
-    // A deposit without a wallet is what no rule foresees here: the database refuses the whole group for it.
+    // A deposit without a wallet is what no rule foresees here: the database refuses the whole
+    // group for it.
     const results = await Promise.allSettled([
       first,
       hold(crypto.randomUUID()),
       hold(crypto.randomUUID(), 'deposit'),
       hold(crypto.randomUUID()),
     ])
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
     expect(await product.context.ledger.available(investor.id)).toBe(before - 3_00n)
   })
 
@@ -97,19 +121,29 @@ describe('group commit', () => {
     const ledger = openLedger(product.database.pool, { waitingLimit: 3 })
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () =>
-        requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(1n) }),
+        requestWithdrawal(
+          { ...product.context, ledger },
+          { by: { id: investor.id, from: 'tests' }, amount: cents(1n) },
+        ),
       ),
     )
     const refused = results.filter((result) => result.status === 'rejected')
     expect(refused.length).toBeGreaterThanOrEqual(6)
-    expect(refused.every(({ reason }) => reason.code === 'busy' && reason.status === 503)).toBe(true)
+    expect(refused.every(({ reason }) => reason.code === 'busy' && reason.status === 503)).toBe(
+      true,
+    )
   })
 
   test('says that the outcome is unknown when the answer is lost', async () => {
-    const lost = { query: async () => Promise.reject(new Error('Connection terminated unexpectedly')) }
+    const lost = {
+      query: async () => Promise.reject(new Error('Connection terminated unexpectedly')),
+    }
     const ledger = openLedger(lost as unknown as typeof product.database.pool)
     await expect(
-      requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(1n) }),
+      requestWithdrawal(
+        { ...product.context, ledger },
+        { by: { id: investor.id, from: 'tests' }, amount: cents(1n) },
+      ),
     ).rejects.toMatchObject({
       code: 'outcomeUnknown',
       status: 503,
@@ -117,7 +151,10 @@ describe('group commit', () => {
   })
 
   test('drain waits for everything that was posted', async () => {
-    const posted = requestWithdrawal(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(1n) })
+    const posted = requestWithdrawal(product.context, {
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(1n),
+    })
     let answered = false
     void posted.then(() => {
       answered = true
@@ -130,23 +167,53 @@ describe('group commit', () => {
 
 describe('the database itself', () => {
   test.each([
-    ['UPDATE accounts SET balance = balance + 1 WHERE balance IS NOT NULL', 'a balance without a transfer'],
+    [
+      'UPDATE accounts SET balance = balance + 1 WHERE balance IS NOT NULL',
+      'a balance without a transfer',
+    ],
     ['UPDATE accounts SET balance = 0 WHERE balance IS NOT NULL', 'a balance set to zero'],
     ['DELETE FROM accounts', 'an account deleted'],
     ['TRUNCATE accounts', 'all accounts emptied'],
-    ["INSERT INTO accounts (owner_id, kind, balance) VALUES (gen_random_uuid(), 'available', 5)", 'an account opened with money in it'],
+    [
+      "INSERT INTO accounts (owner_id, kind, balance) VALUES (gen_random_uuid(), 'available', 5)",
+      'an account opened with money in it',
+    ],
     ['UPDATE transfers SET amount = amount + 1', 'a transfer changed'],
     ['DELETE FROM transfers', 'a transfer deleted'],
     ['TRUNCATE transfers', 'all transfers emptied'],
     ["UPDATE transactions SET amount = amount + 1 WHERE status = 'PENDING'", 'an amount changed'],
-    ["UPDATE transactions SET id = gen_random_uuid() WHERE status = 'PENDING'", 'a transaction exchanged for another'],
-    ["UPDATE transactions SET user_id = (SELECT id FROM users WHERE id <> user_id LIMIT 1) WHERE status = 'PENDING'", 'an owner changed'],
-    ["UPDATE transactions SET type = 'deposit' WHERE type = 'withdrawal' AND status = 'PENDING'", 'a withdrawal turned into a deposit'],
-    ["UPDATE transactions SET created_at = created_at - interval '1 day' WHERE status = 'PENDING'", 'a request put back in time'],
-    ["UPDATE transactions SET destination_address = 'elsewhere' WHERE status = 'PENDING'", 'a destination changed'],
-    ["UPDATE transactions SET destination_network = 'Solana' WHERE status = 'PENDING'", 'the network of a destination changed'],
-    ["UPDATE transactions SET investment_id = gen_random_uuid() WHERE status = 'PENDING'", 'an investment put in'],
-    ["UPDATE transactions SET status = 'PENDING' WHERE status = 'APPROVED'", 'a decision taken back'],
+    [
+      "UPDATE transactions SET id = gen_random_uuid() WHERE status = 'PENDING'",
+      'a transaction exchanged for another',
+    ],
+    [
+      "UPDATE transactions SET user_id = (SELECT id FROM users WHERE id <> user_id LIMIT 1) WHERE status = 'PENDING'",
+      'an owner changed',
+    ],
+    [
+      "UPDATE transactions SET type = 'deposit' WHERE type = 'withdrawal' AND status = 'PENDING'",
+      'a withdrawal turned into a deposit',
+    ],
+    [
+      "UPDATE transactions SET created_at = created_at - interval '1 day' WHERE status = 'PENDING'",
+      'a request put back in time',
+    ],
+    [
+      "UPDATE transactions SET destination_address = 'elsewhere' WHERE status = 'PENDING'",
+      'a destination changed',
+    ],
+    [
+      "UPDATE transactions SET destination_network = 'Solana' WHERE status = 'PENDING'",
+      'the network of a destination changed',
+    ],
+    [
+      "UPDATE transactions SET investment_id = gen_random_uuid() WHERE status = 'PENDING'",
+      'an investment put in',
+    ],
+    [
+      "UPDATE transactions SET status = 'PENDING' WHERE status = 'APPROVED'",
+      'a decision taken back',
+    ],
     ['DELETE FROM transactions', 'a transaction deleted'],
     ['TRUNCATE transactions CASCADE', 'all transactions emptied'],
     ['UPDATE contributions SET amount = amount + 1', 'a contribution changed'],
@@ -169,13 +236,23 @@ describe('the database itself', () => {
   test.each([
     ['an investment of nobody', investmentOf('gen_random_uuid()')],
     ['a transaction of nobody', transactionOf('gen_random_uuid()', anInvestment)],
-    ['a transaction of no investment', transactionOf('(SELECT id FROM users LIMIT 1)', 'gen_random_uuid()')],
+    [
+      'a transaction of no investment',
+      transactionOf('(SELECT id FROM users LIMIT 1)', 'gen_random_uuid()'),
+    ],
     [
       "a transaction of somebody else's investment",
-      transactionOf('(SELECT id FROM users WHERE id NOT IN (SELECT user_id FROM investments) LIMIT 1)', anInvestment),
+      transactionOf(
+        '(SELECT id FROM users WHERE id NOT IN (SELECT user_id FROM investments) LIMIT 1)',
+        anInvestment,
+      ),
     ],
   ])('refuses %s', async (_, statement) => {
-    await openInvestment(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(1_00n), durationDays: 1 })
+    await openInvestment(product.context, {
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(1_00n),
+      durationDays: 1,
+    })
     await person(product)
     await expect(query(statement)).rejects.toMatchObject({ code: '23503' })
   })
@@ -209,10 +286,18 @@ describe('the ledger check', () => {
 
   test('names the first account that differs from its transfers', async () => {
     const tampered = await startProduct()
-    await tampered.database.superuser.query('ALTER TABLE accounts DISABLE TRIGGER accounts_change_by_transfer')
-    await tampered.database.pool.query("UPDATE accounts SET balance = balance + 1 WHERE kind = 'reserve'")
+    await tampered.database.superuser.query(
+      'ALTER TABLE accounts DISABLE TRIGGER accounts_change_by_transfer',
+    )
+    await tampered.database.pool.query(
+      "UPDATE accounts SET balance = balance + 1 WHERE kind = 'reserve'",
+    )
     const { firstDifference } = await checkLedger(tampered.context.db)
-    expect(firstDifference).toMatchObject({ kind: 'reserve', balance: 100_000_01n, transfers: 100_000_00n })
+    expect(firstDifference).toMatchObject({
+      kind: 'reserve',
+      balance: 100_000_01n,
+      transfers: 100_000_00n,
+    })
     await tampered.close()
   })
 
@@ -220,9 +305,13 @@ describe('the ledger check', () => {
     const tampered = await startProduct()
     const someone = await person(tampered)
     await fund(tampered, someone, cents(50_00n))
-    const { transactionId } = await requestWithdrawal(tampered.context, { by: { id: someone.id, from: 'tests' }, amount: cents(20_00n) })
+    const { transactionId } = await requestWithdrawal(tampered.context, {
+      by: { id: someone.id, from: 'tests' },
+      amount: cents(20_00n),
+    })
     const { id: decider } = await person(tampered, ['ADMIN'])
-    const approve = "UPDATE transactions SET status = 'APPROVED', decided_by = $2, updated_at = now() WHERE id = $1"
+    const approve =
+      "UPDATE transactions SET status = 'APPROVED', decided_by = $2, updated_at = now() WHERE id = $1"
     await tampered.database.pool.query(approve, [transactionId, decider])
     expect((await checkLedger(tampered.context.db)).firstMismatch).toMatchObject({
       noun: 'transaction',
@@ -236,8 +325,17 @@ describe('the ledger check', () => {
 test('capital under one key is contributed once', async () => {
   const ledgers = [openLedger(product.database.pool), openLedger(product.database.pool)]
   const before = await reserve()
-  const contribution = { amount: cents(7_00n), note: 'once', contributedBy: 'tests', key: 'only once' }
-  await Promise.all([...ledgers, ...ledgers].map((ledger) => contributeCapital({ ledger, keys: product.context.keys }, contribution)))
+  const contribution = {
+    amount: cents(7_00n),
+    note: 'once',
+    contributedBy: 'tests',
+    key: 'only once',
+  }
+  await Promise.all(
+    [...ledgers, ...ledgers].map((ledger) =>
+      contributeCapital({ ledger, keys: product.context.keys }, contribution),
+    ),
+  )
   expect(await reserve()).toBe(before + 7_00n)
 })
 
@@ -245,4 +343,5 @@ test('a leg of no amount is left out', () => {
   expect(capitalContributed(cents(0n)).legs).toEqual([])
 })
 
-const reserve = async () => (await query("SELECT balance FROM accounts WHERE kind = 'reserve'")).rows[0].balance as bigint
+const reserve = async () =>
+  (await query("SELECT balance FROM accounts WHERE kind = 'reserve'")).rows[0].balance as bigint

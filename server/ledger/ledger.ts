@@ -10,13 +10,15 @@ import { type Matured, payMatured } from './payMatured.ts'
 /** The one door through which money moves. */
 export type Ledger = {
   /**
-   * Posts an operation: resolves once it is durable.
-   * Throws a {@link Refusal} when a rule or a balance forbids it, when too much is waiting, or when its outcome cannot be known.
+   * Posts an operation: resolves once it is durable. Throws a {@link Refusal} when a rule or a
+   * balance forbids it, when too much is waiting, or when its outcome cannot be known.
    */
   readonly post: (operation: Operation) => Promise<Posted>
   /** What a user can spend, in cents; zero for someone without accounts. */
   readonly available: (userId: string) => Promise<Cents>
-  /** Pays at most so many investments that have matured, beside the groups: see {@link payMatured}. */
+  /**
+   * Pays at most so many investments that have matured, beside the groups: see {@link payMatured}.
+   */
   readonly payMatured: (most: number) => Promise<Matured>
   /** How many operations wait for a group. */
   readonly waiting: () => number
@@ -31,7 +33,11 @@ export type LedgerObserver = {
   readonly outcome: (movement: MovementName, outcome: string) => void
 }
 
-type Waiting = { readonly operation: Operation; readonly resolve: (posted: Posted) => void; readonly reject: (reason: unknown) => void }
+type Waiting = {
+  readonly operation: Operation
+  readonly resolve: (posted: Posted) => void
+  readonly reject: (reason: unknown) => void
+}
 
 /** The most operations in one group: bounds how long its rows stay locked. */
 const GROUP_LIMIT = 512
@@ -43,13 +49,17 @@ const PATIENCE = 10_000
 const RETRIES = 5
 
 /**
- * Group commit (docs/product.md 4.7): while one group is being committed, the operations that arrive form the next one, which is posted
- * in one SQL call. No timer: an operation that finds nothing under way goes at once; under load, groups grow by themselves.
- * Operations are posted in the order of their arrival. Any number of processes may do this on one database.
+ * Group commit (docs/product.md 4.7): while one group is being committed, the operations that
+ * arrive form the next one, which is posted in one SQL call. No timer: an operation that finds
+ * nothing under way goes at once; under load, groups grow by themselves. Operations are posted in
+ * the order of their arrival. Any number of processes may do this on one database.
  */
 export const openLedger = (
   pool: Pool,
-  { waitingLimit = WAITING_LIMIT, observer }: { waitingLimit?: number; observer?: LedgerObserver | undefined } = {},
+  {
+    waitingLimit = WAITING_LIMIT,
+    observer,
+  }: { waitingLimit?: number; observer?: LedgerObserver | undefined } = {},
 ): Ledger => {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
@@ -71,7 +81,8 @@ export const openLedger = (
       const impatience = setInterval(refuseWaiting, PATIENCE)
       const answer = await postGroup(pool, group)
       clearInterval(impatience)
-      // Those who wait are on their way to the database before these are answered: it is to work meanwhile.
+      // Those who wait are on their way to the database before these are answered: it is to work
+      // meanwhile.
       if (waiting.length === 0) answer()
       else setImmediate(answer)
     }
@@ -81,7 +92,9 @@ export const openLedger = (
   return {
     post: (operation) =>
       new Promise((resolve, reject) => {
-        const member = observer ? observed({ operation, resolve, reject }, observer) : { operation, resolve, reject }
+        const member = observer
+          ? observed({ operation, resolve, reject }, observer)
+          : { operation, resolve, reject }
         if (waiting.length >= waitingLimit) return member.reject(refusal('busy'))
         waiting.push(member)
         committing ??= commitGroups()
@@ -89,7 +102,8 @@ export const openLedger = (
     available: async (userId) => cents((await available(userId)) ?? 0n),
     payMatured: async (most) => {
       const batch = await payMatured(pool, most)
-      for (let count = 0; count < batch.matured; count += 1) observer?.outcome('investment_matured', 'posted')
+      for (let count = 0; count < batch.matured; count += 1)
+        observer?.outcome('investment_matured', 'posted')
       return batch
     },
     waiting: () => waiting.length,
@@ -97,7 +111,10 @@ export const openLedger = (
   }
 }
 
-const observed = ({ operation, resolve, reject }: Waiting, { outcome }: LedgerObserver): Waiting => ({
+const observed = (
+  { operation, resolve, reject }: Waiting,
+  { outcome }: LedgerObserver,
+): Waiting => ({
   operation,
   resolve: (posted) => {
     outcome(operation.movement.name, 'posted')
@@ -122,7 +139,8 @@ const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<() => v
       })
   } catch (error) {
     if (isRefusedByDatabase(error) && group.length > 1) {
-      // The database refused the whole group because of a member that no rule foresaw: each is tried alone, so that only that one fails.
+      // The database refused the whole group because of a member that no rule foresaw: each is
+      // tried alone, so that only that one fails.
       const answers: (() => void)[] = []
       for (const member of group) answers.push(await postGroup(pool, [member]))
       return () => {
@@ -136,13 +154,21 @@ const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<() => v
   }
 }
 
-/** What a caller is told whose operation the database did not take. Without an answer nobody knows whether it was committed; only a repeat under the same key can tell. */
+/**
+ * What a caller is told whose operation the database did not take. Without an answer nobody knows
+ * whether it was committed; only a repeat under the same key can tell.
+ */
 const reasonOf = (error: unknown): unknown => {
   if (isRefusedByDatabase(error)) return error
-  return wroteNothing(error) ? refusal('unavailable') : Object.assign(refusal('outcomeUnknown'), { cause: error })
+  return wroteNothing(error)
+    ? refusal('unavailable')
+    : Object.assign(refusal('outcomeUnknown'), { cause: error })
 }
 
-const callPostOperations = async (pool: Pool, group: readonly Waiting[]): Promise<readonly (Posted | Refused)[]> => {
+const callPostOperations = async (
+  pool: Pool,
+  group: readonly Waiting[],
+): Promise<readonly (Posted | Refused)[]> => {
   const batch = JSON.stringify(group.map(({ operation }) => operationRecord(operation)))
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -158,7 +184,10 @@ const callPostOperations = async (pool: Pool, group: readonly Waiting[]): Promis
   }
 }
 
-const availableBalances = async (pool: Pool, userIds: readonly string[]): Promise<ReadonlyMap<string, bigint>> => {
+const availableBalances = async (
+  pool: Pool,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> => {
   const { rows } = await pool.query<{ owner_id: string; balance: bigint }>({
     name: 'available_balances',
     text: "SELECT owner_id, balance FROM accounts WHERE owner_id = ANY ($1::uuid[]) AND kind = 'available'",
@@ -167,23 +196,33 @@ const availableBalances = async (pool: Pool, userIds: readonly string[]): Promis
   return new Map(rows.map(({ owner_id, balance }) => [owner_id, balance]))
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 /**
- * Rolled back for being in another process's way (serialization failure, deadlock, lock time-out, the same evidence at the same moment): nothing
- * happened, so it may be tried again, and then finds what the other left.
+ * Rolled back for being in another process's way (serialization failure, deadlock, lock time-out,
+ * the same evidence at the same moment): nothing happened, so it may be tried again, and then finds
+ * what the other left.
  */
 const isLostRace = (error: unknown): boolean =>
-  ['40001', '40P01', '55P03'].includes(codeOf(error)) || violatedConstraint(error) === 'transactions_evidence_once'
+  ['40001', '40P01', '55P03'].includes(codeOf(error)) ||
+  violatedConstraint(error) === 'transactions_evidence_once'
 
-/** The database was never asked, or had no room (class 53): no connection, all of them busy, disk full. */
+/**
+ * The database was never asked, or had no room (class 53): no connection, all of them busy, disk
+ * full.
+ */
 const wroteNothing = (error: unknown): boolean =>
   ['ECONNREFUSED', 'ENOENT', 'EAGAIN', '57P03'].includes(codeOf(error)) ||
   codeOf(error).startsWith('53') ||
   (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))
 
-/** The database itself answered with an error of the statement, so it rolled back. Classes 08, 53, 57 and 58 are the connection or the server failing. */
-const isRefusedByDatabase = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|53|57|58)/.test(codeOf(error))
+/**
+ * The database itself answered with an error of the statement, so it rolled back. Classes 08, 53,
+ * 57 and 58 are the connection or the server failing.
+ */
+const isRefusedByDatabase = (error: unknown): boolean =>
+  /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|53|57|58)/.test(codeOf(error))
 
 const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => {
   switch (outcome.refused) {
@@ -207,12 +246,19 @@ const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => 
     case 'paused':
       return refusal('paused', outcome)
     case 'alreadyDecided':
-      return outcome.status === null ? refusal('transactionNotFound') : refusal('alreadyDecided', { status: outcome.status })
+      return outcome.status === null
+        ? refusal('transactionNotFound')
+        : refusal('alreadyDecided', { status: outcome.status })
     case 'short':
-      if (outcome.kind === 'available') return refusal('insufficientFunds', { balance: cents(BigInt(outcome.balance)) })
+      if (outcome.kind === 'available')
+        return refusal('insufficientFunds', { balance: cents(BigInt(outcome.balance)) })
       if (outcome.kind === 'reserve') return refusal('reserveExhausted')
-      return new Error(`${operation.movement.name} ${operation.referenceId} found only ${outcome.balance} cents in ${outcome.kind}`)
+      return new Error(
+        `${operation.movement.name} ${operation.referenceId} found only ${outcome.balance} cents in ${outcome.kind}`,
+      )
     case 'noAccount':
-      return new Error(`${operation.movement.name} ${operation.referenceId} names an account that was never opened`)
+      return new Error(
+        `${operation.movement.name} ${operation.referenceId} names an account that was never opened`,
+      )
   }
 }

@@ -3,11 +3,25 @@ import type { SwitchName } from '@pool/contract/switches'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import type { Movement } from './movements.ts'
 
-/** Who asked for an operation, under which key it may be repeated, and a digest of what was asked (docs/product.md 4.8). */
-export type Repeatable = { readonly actorId: string; readonly key: string; readonly requestHash: string }
+/**
+ * Who asked for an operation, under which key it may be repeated, and a digest of what was asked
+ * (docs/product.md 4.8).
+ */
+export type Repeatable = {
+  readonly actorId: string
+  readonly key: string
+  readonly requestHash: string
+}
 
-/** How fast wallets may be newly given: by the IP range of the caller, as a digest, in a day, and altogether in an hour. */
-export type WalletPace = { readonly source: Buffer; readonly perIp: number; readonly perHour: number }
+/**
+ * How fast wallets may be newly given: by the IP range of the caller, as a digest, in a day, and
+ * altogether in an hour.
+ */
+export type WalletPace = {
+  readonly source: Buffer
+  readonly perIp: number
+  readonly perHour: number
+}
 
 /** A transaction that is written with a movement. */
 export type NewTransaction = {
@@ -25,7 +39,10 @@ export type NewTransaction = {
   readonly walletPace?: WalletPace | undefined
 }
 
-/** An investment that is opened with a movement. It matures `durationSeconds` after the database's clock. */
+/**
+ * An investment that is opened with a movement. It matures `durationSeconds` after the database's
+ * clock.
+ */
 export type NewInvestment = {
   readonly id: string
   readonly principal: Cents
@@ -35,23 +52,41 @@ export type NewInvestment = {
   readonly durationSeconds: number
 }
 
-/** The user who asks for an operation, and from which IP address. A `session`, by its hash, must still live at the commit. */
-export type Actor = { readonly id: string; readonly from: string; readonly session?: string | undefined }
+/**
+ * The user who asks for an operation, and from which IP address. A `session`, by its hash, must
+ * still live at the commit.
+ */
+export type Actor = {
+  readonly id: string
+  readonly from: string
+  readonly session?: string | undefined
+}
 
 /** The decision that ends a PENDING transaction, or one of the approvals that it needs. */
 export type Decision = {
   readonly transactionId: string
   readonly status: TransactionStatus
   readonly reason?: string
-  /** The address that the approver was shown: a withdrawal that would be paid to another is refused. Without it any is paid. */
+  /**
+   * The address that the approver was shown: a withdrawal that would be paid to another is refused.
+   * Without it any is paid.
+   */
   readonly payeeAddress?: string | undefined
   /** The transaction on a network's chain that it rests on; it counts once. */
   readonly evidence?: { readonly network: string; readonly id: string } | undefined
 }
 
-export type Contribution = { readonly id: string; readonly amount: Cents; readonly note: string; readonly contributedBy: string }
+export type Contribution = {
+  readonly id: string
+  readonly amount: Cents
+  readonly note: string
+  readonly contributedBy: string
+}
 
-/** One movement of money together with the rows that change with it: done whole, or refused with nothing changed. */
+/**
+ * One movement of money together with the rows that change with it: done whole, or refused with
+ * nothing changed.
+ */
 export type Operation = {
   readonly movement: Movement
   /** The transaction, investment or contribution that caused it. */
@@ -108,14 +143,21 @@ export type Refused =
   /** `balance` in cents, of the first account that did not cover its leg. */
   | { readonly refused: 'short'; readonly kind: string; readonly balance: string }
 
-/** The `operation` record of server/migrations/0008-operations.sql; bigints as strings, which PostgreSQL reads exactly. */
+/**
+ * The `operation` record of server/migrations/0008-operations.sql; bigints as strings, which
+ * PostgreSQL reads exactly.
+ */
 export const operationRecord = (operation: Operation) => {
   const { movement, by, transaction, investment, contribution, decision, repeatable } = operation
   return {
     movement: movement.name,
     reference_id: operation.referenceId,
     owner_id: operation.ownerId,
-    legs: movement.legs.map(({ from, to, amount }) => ({ from_kind: from, to_kind: to, amount: String(amount) })),
+    legs: movement.legs.map(({ from, to, amount }) => ({
+      from_kind: from,
+      to_kind: to,
+      amount: String(amount),
+    })),
     actor_id: repeatable?.actorId,
     key: repeatable?.key,
     request_hash: repeatable?.requestHash,

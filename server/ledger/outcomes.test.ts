@@ -18,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 type Query = { name: string; text: string; values: string[] }
-/** The tests' database behind something that answers some of the calls itself; `n` counts them from 1. */
+/**
+ * The tests' database behind something that answers some of the calls itself; `n` counts them from
+ * 1.
+ */
 const behind = (answer: (n: number, query: Query) => unknown) => {
   let calls = 0
   const query = async (config: Query) => {
@@ -27,9 +30,13 @@ const behind = (answer: (n: number, query: Query) => unknown) => {
   }
   return { ledger: openLedger({ query } as unknown as Pool), calls: () => calls }
 }
-const failure = (code: string | undefined, message = 'as told') => Object.assign(new Error(message), code === undefined ? {} : { code })
+const failure = (code: string | undefined, message = 'as told') =>
+  Object.assign(new Error(message), code === undefined ? {} : { code })
 const ask = (ledger = product.context.ledger, amount = 1_00n) =>
-  requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(amount) })
+  requestWithdrawal(
+    { ...product.context, ledger },
+    { by: { id: investor.id, from: 'tests' }, amount: cents(amount) },
+  )
 const available = () => product.context.ledger.available(investor.id)
 
 describe('an error of the database', () => {
@@ -47,42 +54,60 @@ describe('an error of the database', () => {
     ['23514-and-more', 'outcomeUnknown'],
     ['more-23514', 'outcomeUnknown'],
     [undefined, 'outcomeUnknown'],
-  ])('of code %s is told as %s to everybody in the group, and nobody is tried again', async (code, told) => {
-    const { ledger, calls } = behind(() => Promise.reject(failure(code)))
-    const results = await Promise.allSettled([ask(ledger), ask(ledger)])
-    expect(results.map((result) => result.status === 'rejected' && result.reason)).toMatchObject([{ code: told }, { code: told }])
-    expect(calls()).toBe(1)
-  })
+  ])(
+    'of code %s is told as %s to everybody in the group, and nobody is tried again',
+    async (code, told) => {
+      const { ledger, calls } = behind(() => Promise.reject(failure(code)))
+      const results = await Promise.allSettled([ask(ledger), ask(ledger)])
+      expect(results.map((result) => result.status === 'rejected' && result.reason)).toMatchObject([
+        { code: told },
+        { code: told },
+      ])
+      expect(calls()).toBe(1)
+    },
+  )
 
   test('that says no connection was free is told as unavailable', async () => {
-    const { ledger } = behind(() => Promise.reject(failure(undefined, 'timeout exceeded when trying to connect')))
+    const { ledger } = behind(() =>
+      Promise.reject(failure(undefined, 'timeout exceeded when trying to connect')),
+    )
     await expect(ask(ledger)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   test('without an answer is kept as the cause', async () => {
     const error = failure('ECONNRESET')
-    await expect(ask(behind(() => Promise.reject(error)).ledger)).rejects.toMatchObject({ cause: error })
+    await expect(ask(behind(() => Promise.reject(error)).ledger)).rejects.toMatchObject({
+      cause: error,
+    })
   })
 
   test('that is no error at all leaves the outcome unknown', async () => {
-    await expect(ask(behind(() => Promise.reject('nothing')).ledger)).rejects.toMatchObject({ code: 'outcomeUnknown' })
+    await expect(ask(behind(() => Promise.reject('nothing')).ledger)).rejects.toMatchObject({
+      code: 'outcomeUnknown',
+    })
   })
 
   // What begins a code tells its class, wherever else those digits may stand.
-  test.each(['23514', '42P08'])('of code %s that no rule foresaw is passed on as it is', async (code) => {
-    const error = failure(code)
-    const { ledger, calls } = behind(() => Promise.reject(error))
-    await expect(ask(ledger)).rejects.toBe(error)
-    expect(calls()).toBe(1)
-  })
+  test.each(['23514', '42P08'])(
+    'of code %s that no rule foresaw is passed on as it is',
+    async (code) => {
+      const error = failure(code)
+      const { ledger, calls } = behind(() => Promise.reject(error))
+      await expect(ask(ledger)).rejects.toBe(error)
+      expect(calls()).toBe(1)
+    },
+  )
 
-  test.each(['40001', '40P01', '55P03'])('of code %s has the group tried again until it is posted', async (code) => {
-    const before = await available()
-    const { ledger, calls } = behind((n) => (n <= 5 ? Promise.reject(failure(code)) : undefined))
-    await Promise.all([ask(ledger), ask(ledger)])
-    expect(calls()).toBe(6)
-    expect(await available()).toBe(before - 2_00n)
-  })
+  test.each(['40001', '40P01', '55P03'])(
+    'of code %s has the group tried again until it is posted',
+    async (code) => {
+      const before = await available()
+      const { ledger, calls } = behind((n) => (n <= 5 ? Promise.reject(failure(code)) : undefined))
+      await Promise.all([ask(ledger), ask(ledger)])
+      expect(calls()).toBe(6)
+      expect(await available()).toBe(before - 2_00n)
+    },
+  )
 
   test('that comes again each time is passed on after five more tries', async () => {
     const { ledger, calls } = behind(() => Promise.reject(failure('40001')))
@@ -93,7 +118,9 @@ describe('an error of the database', () => {
 
 test('an operation that the answer does not speak of has an unknown outcome', async () => {
   for (const rows of [[], [{ outcomes: [] }]])
-    await expect(ask(behind(() => ({ rows })).ledger)).rejects.toMatchObject({ code: 'outcomeUnknown' })
+    await expect(ask(behind(() => ({ rows })).ledger)).rejects.toMatchObject({
+      code: 'outcomeUnknown',
+    })
 })
 
 test('more than 512 operations go in groups of at most as many, in the order of their arrival', async () => {
@@ -150,8 +177,14 @@ test('money that somebody without accounts has is none, and an operation on acco
   expect(await product.context.ledger.available(nobody)).toBe(0n)
   expect(await lockedBalances(product.context.db, nobody)).toEqual({ held: 0n, invested: 0n })
   const referenceId = crypto.randomUUID()
-  const posting = product.context.ledger.post({ movement: withdrawalHeld(cents(1n)), referenceId, ownerId: nobody })
-  await expect(posting).rejects.toMatchObject({ message: `withdrawal_held ${referenceId} names an account that was never opened` })
+  const posting = product.context.ledger.post({
+    movement: withdrawalHeld(cents(1n)),
+    referenceId,
+    ownerId: nobody,
+  })
+  await expect(posting).rejects.toMatchObject({
+    message: `withdrawal_held ${referenceId} names an account that was never opened`,
+  })
 })
 
 test('who watches is told the size of every group, and what became of every operation', async () => {
@@ -161,8 +194,17 @@ test('who watches is told the size of every group, and what became of every oper
     outcome: (movement: string, outcome: string) => seen.push(`${movement} ${outcome}`),
   }
   const ledger = openLedger(product.database.pool, { waitingLimit: 3, observer })
-  const poison = { movement: withdrawalHeld(cents(1n)), referenceId: crypto.randomUUID(), ownerId: crypto.randomUUID() }
-  await Promise.allSettled([ask(ledger), ask(ledger, 9_999_999_00n), ledger.post(poison), ask(ledger)])
+  const poison = {
+    movement: withdrawalHeld(cents(1n)),
+    referenceId: crypto.randomUUID(),
+    ownerId: crypto.randomUUID(),
+  }
+  await Promise.allSettled([
+    ask(ledger),
+    ask(ledger, 9_999_999_00n),
+    ledger.post(poison),
+    ask(ledger),
+  ])
   expect(seen).toEqual([
     'withdrawal_held busy',
     'group of 3',
@@ -173,7 +215,14 @@ test('who watches is told the size of every group, and what became of every oper
   seen.length = 0
   const due = { ledger, config: { ...product.context.config, daySeconds: 0 } }
   for (let n = 0; n < 2; n += 1)
-    await openInvestment(due, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n), durationDays: 1 })
+    await openInvestment(due, {
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(10_00n),
+      durationDays: 1,
+    })
   await ledger.payMatured(10)
-  expect(seen.filter((line) => line.startsWith('investment_matured'))).toEqual(['investment_matured posted', 'investment_matured posted'])
+  expect(seen.filter((line) => line.startsWith('investment_matured'))).toEqual([
+    'investment_matured posted',
+    'investment_matured posted',
+  ])
 })

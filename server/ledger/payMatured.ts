@@ -5,8 +5,9 @@ import { newId } from '../ids.ts'
 export type Matured = { readonly matured: number; readonly paid: Cents }
 
 /**
- * Pays at most so many investments that have matured, in one transaction: a lane beside the groups. What another caller is paying is passed over, so
- * that any number of them share the work. Returns what this call paid, in cents. Throws, with nothing paid, what the database refuses.
+ * Pays at most so many investments that have matured, in one transaction: a lane beside the groups.
+ * What another caller is paying is passed over, so that any number of them share the work. Returns
+ * what this call paid, in cents. Throws, with nothing paid, what the database refuses.
  */
 export const payMatured = async (pool: Pool, most: number): Promise<Matured> => {
   const { rows } = await pool.query<{ matured: number; paid: bigint }>({

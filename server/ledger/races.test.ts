@@ -19,7 +19,10 @@ const EACH = 10
 test('eight ledgers that post one withdrawal at a time never overdraw', async () => {
   const investor = await investorWith(product, 250)
   const withdraw = (ledger: Ledger): Promise<string> =>
-    requestWithdrawal({ ...product.context, ledger }, { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n) }).then(
+    requestWithdrawal(
+      { ...product.context, ledger },
+      { by: { id: investor.id, from: 'tests' }, amount: cents(10_00n) },
+    ).then(
       () => 'done',
       (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
     )
@@ -29,7 +32,11 @@ test('eight ledgers that post one withdrawal at a time never overdraw', async ()
     return outcomes
   }
 
-  const outcomes = (await Promise.all(Array.from({ length: LEDGERS }, () => inTurn(openLedger(product.database.pool))))).flat()
+  const outcomes = (
+    await Promise.all(
+      Array.from({ length: LEDGERS }, () => inTurn(openLedger(product.database.pool))),
+    )
+  ).flat()
   const count = (code: string) => outcomes.filter((outcome) => outcome === code).length
   expect([count('done'), count('insufficientFunds')]).toEqual([25, LEDGERS * EACH - 25])
   expect(outcomes).toHaveLength(LEDGERS * EACH)

@@ -4,8 +4,15 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/** The transfers that a transaction or an investment caused, in the order in which they were posted; only of `movement` when it is given. */
-export const transfersOf = async (db: Kysely<Schema>, referenceId: string, movement?: MovementName): Promise<Transfer[]> => {
+/**
+ * The transfers that a transaction or an investment caused, in the order in which they were posted;
+ * only of `movement` when it is given.
+ */
+export const transfersOf = async (
+  db: Kysely<Schema>,
+  referenceId: string,
+  movement?: MovementName,
+): Promise<Transfer[]> => {
   const rows = await db
     .selectFrom('transfers')
     .innerJoin('accounts as source', 'source.id', 'transfers.from_account_id')
@@ -15,7 +22,8 @@ export const transfersOf = async (db: Kysely<Schema>, referenceId: string, movem
     .$if(movement !== undefined, (query) => query.where('movement', '=', movement ?? ''))
     .orderBy('transfers.id')
     .execute()
-  // Which names there are is said by `post_operations` and a CHECK; the answer's schema says it again.
+  // Which names there are is said by `post_operations` and a CHECK; the answer's schema says it
+  // again.
   return rows.map((row) => ({
     movement: row.movement as MovementName,
     from: row.from as AccountKind,

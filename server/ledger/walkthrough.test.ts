@@ -26,7 +26,10 @@ beforeAll(async () => {
   investor = await person(product)
   approver = await person(product, ['ADMIN'])
   names.set(investor.id, 'INVESTOR').set(approver.id, 'APPROVER')
-  await product.call(createWallet, { token: approver.token, payload: { address: WALLET, networkName: 'Bitcoin' } })
+  await product.call(createWallet, {
+    token: approver.token,
+    payload: { address: WALLET, networkName: 'Bitcoin' },
+  })
   page = readFileSync(FILE, 'utf8')
 })
 afterAll(() => product.close())
@@ -46,15 +49,32 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
     )
     await product.context.ledger.payMatured(500)
   },
-  requestWithdrawal: () => asInvestor(withdraw, { amount: 50, destinationAddress: PAYEE, networkName: 'Bitcoin' }, 'WITHDRAWAL'),
+  requestWithdrawal: () =>
+    asInvestor(
+      withdraw,
+      { amount: 50, destinationAddress: PAYEE, networkName: 'Bitcoin' },
+      'WITHDRAWAL',
+    ),
   requestTooMuch: () => asInvestor(withdraw, { amount: 205 }, 'TOO MUCH'),
   approveWithdrawal: () =>
-    asApprover(approve, { transactionId: idOf('WITHDRAWAL'), userId: investor.id, payeeAddress: PAYEE }, 'approve-1'),
+    asApprover(
+      approve,
+      { transactionId: idOf('WITHDRAWAL'), userId: investor.id, payeeAddress: PAYEE },
+      'approve-1',
+    ),
 }
 
-const asInvestor = async (endpoint: typeof deposit | typeof invest | typeof withdraw, payload: object, made: string) => {
+const asInvestor = async (
+  endpoint: typeof deposit | typeof invest | typeof withdraw,
+  payload: object,
+  made: string,
+) => {
   const key = made.toLowerCase().replace(' ', '-')
-  const { body } = await product.call(endpoint, { token: investor.token, payload: { userId: investor.id, ...payload }, key: `${key}-1` })
+  const { body } = await product.call(endpoint, {
+    token: investor.token,
+    payload: { userId: investor.id, ...payload },
+    key: `${key}-1`,
+  })
   const { transactionId, investmentId } = body as { transactionId?: string; investmentId?: string }
   names.set(transactionId ?? investmentId ?? made, made)
 }
@@ -68,7 +88,9 @@ type Sent = { readonly name: string; readonly values: readonly [string | readonl
 const take = async (step: string): Promise<{ sent: Sent; answer: Record<string, unknown> }> => {
   const query = vi.spyOn(product.database.pool, 'query')
   await steps[step]?.()
-  const at = query.mock.calls.findIndex(([config]) => /^(post_operations|pay_matured)$/.test((config as unknown as Sent).name))
+  const at = query.mock.calls.findIndex(([config]) =>
+    /^(post_operations|pay_matured)$/.test((config as unknown as Sent).name),
+  )
   const sent = query.mock.calls[at]?.[0] as unknown as Sent
   const result = (await query.mock.results[at]?.value) as { rows: Record<string, unknown>[] }
   query.mockRestore()
@@ -86,7 +108,9 @@ const pretty = (value: unknown, indent = ''): string => {
     .join(', ')}${close}`
   if (indent.length + line.length <= WIDTH && !line.includes('\n')) return line
   const inner = `${indent}  `
-  const parts = Object.entries(value).map(([key, part]) => `${inner}${label(key)}${pretty(part, inner)}`)
+  const parts = Object.entries(value).map(
+    ([key, part]) => `${inner}${label(key)}${pretty(part, inner)}`,
+  )
   return `${open.trim()}\n${parts.join(',\n')}\n${indent}${close.trim()}`
 }
 
@@ -105,7 +129,10 @@ const readable = (_: string, value: unknown): unknown => {
 
 const parsed = (json: string): unknown => JSON.parse(json, readable)
 
-/** What differs each time, by its name; an id that nobody named yet is that of a row that was written on the way. */
+/**
+ * What differs each time, by its name; an id that nobody named yet is that of a row that was
+ * written on the way.
+ */
 const named = (text: string): string =>
   [...names]
     .reduce((result, [id, name]) => result.replaceAll(id, name), text)
@@ -117,7 +144,9 @@ const statementOf = ({ name, values: [value] }: Sent): string => {
 }
 
 const answerOf = ({ outcomes, ...columns }: Record<string, unknown>): string =>
-  outcomes === undefined ? table([columns as Record<string, string>]) : pretty(parsed(JSON.stringify(outcomes)))
+  outcomes === undefined
+    ? table([columns as Record<string, string>])
+    : pretty(parsed(JSON.stringify(outcomes)))
 
 /** Rows as psql draws them. */
 const table = (rows: readonly Readonly<Record<string, unknown>>[]): string => {
@@ -129,8 +158,10 @@ const table = (rows: readonly Readonly<Record<string, unknown>>[]): string => {
     width: Math.max(name.length, ...rows.map((row) => text(row[name]).length)),
     isNumber: rows.every((row) => /^-?\d*$/.test(text(row[name]))),
   }))
-  const line = (cell: (column: (typeof columns)[number]) => string, joint: string) => columns.map(cell).join(joint).trimEnd()
-  const pad = ({ width, isNumber }: (typeof columns)[number], value: string) => (isNumber ? value.padStart(width) : value.padEnd(width))
+  const line = (cell: (column: (typeof columns)[number]) => string, joint: string) =>
+    columns.map(cell).join(joint).trimEnd()
+  const pad = ({ width, isNumber }: (typeof columns)[number], value: string) =>
+    isNumber ? value.padStart(width) : value.padEnd(width)
   return [
     line(({ name, width }) => name.padEnd(width), ' | '),
     line(({ width }) => '-'.repeat(width), '-+-'),
@@ -140,16 +171,24 @@ const table = (rows: readonly Readonly<Record<string, unknown>>[]): string => {
 
 /** Runs a query of the page; an error is an answer, too. */
 const ask = async (statement: string): Promise<string> => {
-  const text = [...names].reduce((result, [id, name]) => result.replaceAll(`'${name}'`, `'${id}'`), statement)
+  const text = [...names].reduce(
+    (result, [id, name]) => result.replaceAll(`'${name}'`, `'${id}'`),
+    statement,
+  )
   try {
-    return table((await product.database.superuser.query({ text, types: { getTypeParser: () => String } })).rows)
+    return table(
+      (await product.database.superuser.query({ text, types: { getTypeParser: () => String } }))
+        .rows,
+    )
   } catch (error) {
     return `ERROR: ${(error as Error).message}`
   }
 }
 
-const block = (language: string, content: string): string => `\`\`\`${language}\n${named(content)}\n\`\`\``
-const BLOCKS = /(?:<!-- (?<step>\w+) -->\n\n)?(?:```sql\n(?<statement>[^`]*)```\n\n)?```text\n[^`]*```/g
+const block = (language: string, content: string): string =>
+  `\`\`\`${language}\n${named(content)}\n\`\`\``
+const BLOCKS =
+  /(?:<!-- (?<step>\w+) -->\n\n)?(?:```sql\n(?<statement>[^`]*)```\n\n)?```text\n[^`]*```/g
 
 test('docs/ledger.md says what the product sends and what it leaves', async () => {
   let rest = page
@@ -159,7 +198,8 @@ test('docs/ledger.md says what the product sends and what it leaves', async () =
     const [before = ''] = rest.split(found[0], 1)
     rest = rest.slice(before.length + found[0].length)
     written += before
-    if (step === undefined) written += `${block('sql', (statement ?? '').trimEnd())}\n\n${block('text', await ask(statement ?? ''))}`
+    if (step === undefined)
+      written += `${block('sql', (statement ?? '').trimEnd())}\n\n${block('text', await ask(statement ?? ''))}`
     else {
       const { sent, answer } = await take(step)
       const shown = statement === undefined ? '' : `${block('sql', statementOf(sent))}\n\n`

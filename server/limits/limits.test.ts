@@ -1,6 +1,14 @@
 import { approvalLimits } from '@pool/contract/limits'
 import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import { approve, confirm, deposit, listTransactions, reject, type Transaction, withdraw } from '@pool/contract/transactions'
+import {
+  approve,
+  confirm,
+  deposit,
+  listTransactions,
+  reject,
+  type Transaction,
+  withdraw,
+} from '@pool/contract/transactions'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkAudit } from '../audit/check.ts'
@@ -8,7 +16,15 @@ import { sealAudit } from '../audit/seal.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { depositConfirmed } from '../ledger/movements.ts'
-import { actAs, fund, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import {
+  actAs,
+  fund,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { rounds } from '../testing/rounds.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
@@ -24,7 +40,10 @@ let product: Product
 let admin: Person
 let investor: Person
 beforeAll(async () => {
-  product = await startProduct({ SECOND_APPROVAL_ABOVE: String(PER_PERSON), POOL_SECOND_APPROVAL_ABOVE: String(PER_POOL) })
+  product = await startProduct({
+    SECOND_APPROVAL_ABOVE: String(PER_PERSON),
+    POOL_SECOND_APPROVAL_ABOVE: String(PER_POOL),
+  })
 })
 beforeEach(async () => {
   await letADayPass()
@@ -36,7 +55,11 @@ afterEach(async () => {
   const { db } = product.context
   const { firstDifference, firstMismatch } = await checkLedger(db)
   await sealAudit(product.context)
-  expect([firstDifference, firstMismatch, (await checkAudit(product.context)).firstBreak]).toEqual([undefined, undefined, undefined])
+  expect([firstDifference, firstMismatch, (await checkAudit(product.context)).firstBreak]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 afterAll(() => product.close())
 
@@ -60,11 +83,19 @@ const askToWithdraw = async (amount: number, { id, token } = investor): Promise<
   return (body as { transactionId: string }).transactionId
 }
 const confirmAs = async ({ token }: Person, transactionId: string, evidence?: string) =>
-  (await product.call(confirm, { token, payload: { transactionId, evidence } })).body as { status?: string; code?: string }
+  (await product.call(confirm, { token, payload: { transactionId, evidence } })).body as {
+    status?: string
+    code?: string
+  }
 const approveAs = async ({ token }: Person, transactionId: string, owner = investor) =>
-  (await product.call(approve, { token, payload: { transactionId, userId: owner.id } })).body as { status?: string; code?: string }
+  (await product.call(approve, { token, payload: { transactionId, userId: owner.id } })).body as {
+    status?: string
+    code?: string
+  }
 const seenBy = async ({ token }: Person, id: string) =>
-  ((await product.call(listTransactions, { token, query: { search: id } })).body as Transaction[])[0]
+  (
+    (await product.call(listTransactions, { token, query: { search: id } })).body as Transaction[]
+  )[0]
 
 describe('one admin alone', () => {
   test('cannot credit a large deposit', async () => {
@@ -73,21 +104,32 @@ describe('one admin alone', () => {
     expect(await confirmAs(admin, id)).toMatchObject({ status: 'PENDING' })
     expect(await confirmAs(admin, id)).toMatchObject({ code: 'approvedAlready' })
     expect(await product.context.ledger.available(investor.id)).toBe(0n)
-    expect(await confirmAs(await person(product, ['ADMIN']), id)).toMatchObject({ status: 'APPROVED' })
+    expect(await confirmAs(await person(product, ['ADMIN']), id)).toMatchObject({
+      status: 'APPROVED',
+    })
     expect(await product.context.ledger.available(investor.id)).toBe(9_000_000_00n)
-    const { rows } = await product.database.pool.query('SELECT action FROM audit_entries WHERE subject_id = $1 ORDER BY id', [id])
+    const { rows } = await product.database.pool.query(
+      'SELECT action FROM audit_entries WHERE subject_id = $1 ORDER BY id',
+      [id],
+    )
     expect(rows).toEqual([{ action: 'deposit.firstApproval' }, { action: 'deposit.confirmed' }])
   })
 
   test('cannot pay by pieces more than the limit, deposits counted', async () => {
     await fund(product, investor, cents(5_000_00n))
     await letADayPass()
-    const [own, piece, more] = [await askToDeposit(400), await askToWithdraw(600), await askToWithdraw(10)]
+    const [own, piece, more] = [
+      await askToDeposit(400),
+      await askToWithdraw(600),
+      await askToWithdraw(10),
+    ]
     expect(await confirmAs(admin, own)).toMatchObject({ status: 'APPROVED' })
     expect(await approveAs(admin, piece)).toMatchObject({ status: 'APPROVED' })
     expect(await seenBy(admin, more)).toMatchObject({ approvalsNeeded: 2, exceeds: 'investor' })
     expect(await approveAs(admin, more)).toMatchObject({ status: 'PENDING' })
-    expect(await approveAs(await person(product, ['ADMIN']), more)).toMatchObject({ status: 'APPROVED' })
+    expect(await approveAs(await person(product, ['ADMIN']), more)).toMatchObject({
+      status: 'APPROVED',
+    })
   })
 
   test('cannot spread it over several investors', async () => {
@@ -115,17 +157,25 @@ describe('one admin alone', () => {
     )
     expect(rows).toEqual([{ amount: 1n }])
     await letADayPass()
-    expect(await confirmAs(admin, await askToDeposit(PER_PERSON))).toMatchObject({ status: 'APPROVED' })
+    expect(await confirmAs(admin, await askToDeposit(PER_PERSON))).toMatchObject({
+      status: 'APPROVED',
+    })
   })
 
   test('uses up no limit by rejecting, nor by deciding with another', async () => {
     await fund(product, investor, cents(900_00n))
     await letADayPass()
-    await product.call(reject, { token: admin.token, params: { id: await askToWithdraw(900) }, payload: {} })
+    await product.call(reject, {
+      token: admin.token,
+      params: { id: await askToWithdraw(900) },
+      payload: {},
+    })
     const large = await askToDeposit(5_000)
     await confirmAs(await person(product, ['ADMIN']), large)
     expect(await confirmAs(admin, large)).toMatchObject({ status: 'APPROVED' })
-    expect(await confirmAs(admin, await askToDeposit(PER_PERSON))).toMatchObject({ status: 'APPROVED' })
+    expect(await confirmAs(admin, await askToDeposit(PER_PERSON))).toMatchObject({
+      status: 'APPROVED',
+    })
   })
 })
 
@@ -146,8 +196,15 @@ test('several admins cannot exceed the limit of the pool', async () => {
 })
 
 test('staff read what they have decided alone, and how many they are', async () => {
-  const before = (await product.call(approvalLimits, { token: admin.token })).body as { staff: number }
-  expect(before).toMatchObject({ perPerson: PER_PERSON, perPool: PER_POOL, decidedByYou: 0, decidedByAll: 0 })
+  const before = (await product.call(approvalLimits, { token: admin.token })).body as {
+    staff: number
+  }
+  expect(before).toMatchObject({
+    perPerson: PER_PERSON,
+    perPool: PER_POOL,
+    decidedByYou: 0,
+    decidedByAll: 0,
+  })
   await confirmAs(admin, await askToDeposit(12.34))
   await person(product, ['SUPER_ADMIN', 'ADMIN'])
   const { body } = await product.call(approvalLimits, { token: admin.token })
@@ -173,7 +230,9 @@ test('a second person stays needed when a day has passed', async () => {
   await letADayPass()
   expect(await seenBy(admin, id)).toMatchObject({ approvalsNeeded: 2 })
   expect(await confirmAs(admin, id)).toMatchObject({ code: 'approvedAlready' })
-  expect(await confirmAs(await person(product, ['ADMIN']), id)).toMatchObject({ status: 'APPROVED' })
+  expect(await confirmAs(await person(product, ['ADMIN']), id)).toMatchObject({
+    status: 'APPROVED',
+  })
 })
 
 /** Amounts, each with the places of an investor and of an approver. */
@@ -187,7 +246,13 @@ const prepare = async (decisions: Decisions) => {
   return Promise.all(
     decisions.map(async ([dollars, of, by]) => {
       const [owner, approver] = [investors[of] as Person, approvers[by] as Person]
-      return { id: await askToDeposit(dollars, owner), ownerId: owner.id, by: approver.id, approver, amount: centsFromDollars(dollars) }
+      return {
+        id: await askToDeposit(dollars, owner),
+        ownerId: owner.id,
+        by: approver.id,
+        approver,
+        amount: centsFromDollars(dollars),
+      }
     }),
   )
 }
@@ -230,12 +295,25 @@ describe('decisions of one group', () => {
     const posted = await Promise.all(
       deposits.map(({ approver, amount, ...known }) => {
         const request = { transactionId: known.id, by: actAs(approver) }
-        const found = { ...known, amount, evidence: null, networkName: 'Bitcoin', destinationAddress: '' }
-        const decision = { movement: depositConfirmed(amount), action: 'deposit.confirmed', status: 'APPROVED' } as const
+        const found = {
+          ...known,
+          amount,
+          evidence: null,
+          networkName: 'Bitcoin',
+          destinationAddress: '',
+        }
+        const decision = {
+          movement: depositConfirmed(amount),
+          action: 'deposit.confirmed',
+          status: 'APPROVED',
+        } as const
         return postDecision({ ...product.context, ledger }, request, found, decision)
       }),
     )
-    expect(posted.map(({ missing }) => missing)).toEqual([...decisions.slice(1).map(() => undefined), 1])
+    expect(posted.map(({ missing }) => missing)).toEqual([
+      ...decisions.slice(1).map(() => undefined),
+      1,
+    ])
     // The database itself had nothing to refuse.
     expect(calls).toEqual([decisions.length])
   })
@@ -249,7 +327,9 @@ describe('the database refuses a statement that decides', () => {
     const statement = `
       UPDATE transactions AS t SET status = 'APPROVED', decided_by = d.by, updated_at = d.at
       FROM jsonb_to_recordset($1) AS d (id uuid, by uuid, at timestamptz) WHERE t.id = d.id`
-    await expect(product.database.pool.query(statement, [JSON.stringify(decided)])).rejects.toThrow(/decide about that much alone/)
+    await expect(product.database.pool.query(statement, [JSON.stringify(decided)])).rejects.toThrow(
+      /decide about that much alone/,
+    )
     for (const { id } of decisions) expect((await seenBy(admin, id))?.status).toBe('PENDING')
   }
 
@@ -305,7 +385,12 @@ test('a change of either limit is on record', async () => {
     { perPerson: PER_PERSON, perPool: PER_POOL },
   ]
   const changes = values.slice(1).map((after, place) => ({ before: values[place], after }))
-  const common = { actor: 'operator', subject_type: 'limits', subject_id: 'approvals', source: 'operator' }
+  const common = {
+    actor: 'operator',
+    subject_type: 'limits',
+    subject_id: 'approvals',
+    source: 'operator',
+  }
   expect(rows.toReversed()).toEqual(changes.map((change) => ({ ...common, ...change })))
 })
 
@@ -317,15 +402,22 @@ const decision = fc.record({
   type: fc.constantFrom('deposit' as const, 'withdrawal' as const),
 })
 
-test('no splitting, at once through two processes, exceeds a limit', { timeout: 600_000 }, async () => {
-  const doors = [product.context, { ...product.context, ledger: openLedger(product.database.pool) }] as const
+test('no splitting, at once through two processes, exceeds a limit', {
+  timeout: 600_000,
+}, async () => {
+  const doors = [
+    product.context,
+    { ...product.context, ledger: openLedger(product.database.pool) },
+  ] as const
   await fc.assert(
     fc.asyncProperty(fc.array(decision, { minLength: 4, maxLength: 20 }), async (decisions) => {
       await letADayPass()
       const investors = await Promise.all(Array.from({ length: 3 }, () => person(product)))
       for (const each of investors) await fund(product, each, cents(100_000_00n))
       await letADayPass()
-      const approvers = await Promise.all(Array.from({ length: 3 }, () => person(product, ['ADMIN'])))
+      const approvers = await Promise.all(
+        Array.from({ length: 3 }, () => person(product, ['ADMIN'])),
+      )
       const wanted = await Promise.all(
         decisions.map(async ({ amount, of, ...rest }) => {
           const owner = investors[of] as Person
@@ -333,23 +425,37 @@ test('no splitting, at once through two processes, exceeds a limit', { timeout: 
           const { transactionId } = await (rest.type === 'deposit'
             ? requestDeposit(product.context.ledger, request)
             : requestWithdrawal(product.context, request))
-          return { ...rest, transactionId, userId: owner.id, approver: approvers[rest.by] as Person }
+          return {
+            ...rest,
+            transactionId,
+            userId: owner.id,
+            approver: approvers[rest.by] as Person,
+          }
         }),
       )
       await Promise.all(
         wanted.map(({ type, transactionId, userId, approver }, place) => {
           const door = place % 2 ? doors[0] : doors[1]
           const request = { transactionId, userId, by: actAs(approver) }
-          return type === 'deposit' ? confirmDeposit(door, request) : approveWithdrawal(door, request)
+          return type === 'deposit'
+            ? confirmDeposit(door, request)
+            : approveWithdrawal(door, request)
         }),
       )
-      const { rows } = await product.database.pool.query<{ approver: string; investor: string; amount: bigint }>(
-        'SELECT * FROM decided_alone()',
-      )
-      const sumOf = (some: typeof rows) => dollarsFromCents(cents(some.reduce((sum, { amount }) => sum + amount, 0n)))
+      const { rows } = await product.database.pool.query<{
+        approver: string
+        investor: string
+        amount: bigint
+      }>('SELECT * FROM decided_alone()')
+      const sumOf = (some: typeof rows) =>
+        dollarsFromCents(cents(some.reduce((sum, { amount }) => sum + amount, 0n)))
       expect(sumOf(rows)).toBeLessThanOrEqual(PER_POOL)
-      for (const { id } of approvers) expect(sumOf(rows.filter(({ approver }) => approver === id))).toBeLessThanOrEqual(PER_PERSON)
-      for (const { id } of investors) expect(sumOf(rows.filter((row) => row.investor === id))).toBeLessThanOrEqual(PER_PERSON)
+      for (const { id } of approvers)
+        expect(sumOf(rows.filter(({ approver }) => approver === id))).toBeLessThanOrEqual(
+          PER_PERSON,
+        )
+      for (const { id } of investors)
+        expect(sumOf(rows.filter((row) => row.investor === id))).toBeLessThanOrEqual(PER_PERSON)
       // As many are let through as the limits allow: the first of each is below all of them.
       expect(rows.length).toBeGreaterThan(0)
     }),

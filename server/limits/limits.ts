@@ -5,10 +5,16 @@ import { FROM_OPERATOR, type OnRecord, record } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
 
-/** Up to these amounts, in cents, one person decides alone: about one investor and in all, and for the whole pool. */
+/**
+ * Up to these amounts, in cents, one person decides alone: about one investor and in all, and for
+ * the whole pool.
+ */
 type Limits = { readonly perPerson: Cents; readonly perPool: Cents }
 
-/** The limits, and the cents that were decided alone in the last 24 hours: by one approver, for each investor, by all. */
+/**
+ * The limits, and the cents that were decided alone in the last 24 hours: by one approver, for each
+ * investor, by all.
+ */
 export type LimitUse = Limits & {
   readonly byApprover: Cents
   readonly forInvestors: ReadonlyMap<string, Cents>
@@ -16,15 +22,21 @@ export type LimitUse = Limits & {
 }
 
 /**
- * Has the database decide by the operator's limits from now on. A change goes on record, as the operator's.
- * Posting reads them from the database, so all nodes go by the same ones.
+ * Has the database decide by the operator's limits from now on. A change goes on record, as the
+ * operator's. Posting reads them from the database, so all nodes go by the same ones.
  */
-export const setLimits = ({ db, keys }: OnRecord, { secondApprovalAbove, poolSecondApprovalAbove }: Config): Promise<void> =>
+export const setLimits = (
+  { db, keys }: OnRecord,
+  { secondApprovalAbove, poolSecondApprovalAbove }: Config,
+): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const wanted = { perPerson: secondApprovalAbove, perPool: poolSecondApprovalAbove }
     const before = await readLimits(transaction, { lock: true })
     if (before.perPerson === wanted.perPerson && before.perPool === wanted.perPool) return
-    await transaction.updateTable('approval_limits').set({ per_person: wanted.perPerson, per_pool: wanted.perPool }).execute()
+    await transaction
+      .updateTable('approval_limits')
+      .set({ per_person: wanted.perPerson, per_pool: wanted.perPool })
+      .execute()
     await record(transaction, keys, {
       by: { name: 'operator', from: FROM_OPERATOR },
       action: 'limits.changed',
@@ -39,17 +51,28 @@ const inDollars = ({ perPerson, perPool }: Limits) => ({
   perPool: dollarsFromCents(perPool),
 })
 
-const readLimits = async (db: Kysely<Schema>, { lock }: { readonly lock: boolean }): Promise<Limits> => {
+const readLimits = async (
+  db: Kysely<Schema>,
+  { lock }: { readonly lock: boolean },
+): Promise<Limits> => {
   const query = db.selectFrom('approval_limits').select(['per_person', 'per_pool'])
-  const { per_person, per_pool } = await (lock ? query.forUpdate() : query).executeTakeFirstOrThrow()
+  const { per_person, per_pool } = await (lock
+    ? query.forUpdate()
+    : query
+  ).executeTakeFirstOrThrow()
   return { perPerson: cents(per_person), perPool: cents(per_pool) }
 }
 
 /** Reads how much of the limits an approver has used. */
 export const readLimitUse = async (db: Kysely<Schema>, approverId: string): Promise<LimitUse> => {
-  const { rows } = await sql<{ approver: string; investor: string; amount: bigint }>`SELECT * FROM decided_alone()`.execute(db)
+  const { rows } = await sql<{
+    approver: string
+    investor: string
+    amount: bigint
+  }>`SELECT * FROM decided_alone()`.execute(db)
   const forInvestors = new Map<string, Cents>()
-  for (const { investor, amount } of rows) forInvestors.set(investor, cents((forInvestors.get(investor) ?? 0n) + amount))
+  for (const { investor, amount } of rows)
+    forInvestors.set(investor, cents((forInvestors.get(investor) ?? 0n) + amount))
   const sum = (some: typeof rows) => cents(some.reduce((total, { amount }) => total + amount, 0n))
   return {
     ...(await readLimits(db, { lock: false })),
@@ -60,8 +83,8 @@ export const readLimitUse = async (db: Kysely<Schema>, approverId: string): Prom
 }
 
 /**
- * Foretells whose limit an approver would exceed by deciding alone; undefined when one person suffices. `post_operations` decides by the same
- * rule, over what is committed by then.
+ * Foretells whose limit an approver would exceed by deciding alone; undefined when one person
+ * suffices. `post_operations` decides by the same rule, over what is committed by then.
  */
 export const exceededLimit = (
   { perPerson, perPool, byApprover, forInvestors, byAll }: LimitUse,
@@ -76,6 +99,8 @@ export const exceededLimit = (
 export const countStaff = async (db: Kysely<Schema>): Promise<number> => {
   const { rows } = await sql<{ staff: number }>`
     SELECT count(*)::int AS staff FROM users AS u
-    WHERE u.suspended_at IS NULL AND EXISTS (SELECT FROM user_roles WHERE user_id = u.id AND role IN ('ADMIN', 'SUPER_ADMIN'))`.execute(db)
+    WHERE u.suspended_at IS NULL AND EXISTS (SELECT FROM user_roles WHERE user_id = u.id AND role IN ('ADMIN', 'SUPER_ADMIN'))`.execute(
+    db,
+  )
   return rows[0]?.staff ?? 0
 }

@@ -1104,7 +1104,8 @@ DECLARE
   owners     uuid[];
   kinds      text[];
   balances   bigint[];
-  -- The legs of all operations, one after the other: the places of their accounts, and their amounts.
+  -- The legs of all operations, one after the other: the places of their accounts, and their
+  -- amounts.
   sources    bigint[];
   targets    bigint[];
   amounts    bigint[];
@@ -1254,8 +1255,8 @@ BEGIN
   WHERE source IS NOT NULL ORDER BY at;
 
   IF NOT corrected THEN RETURN to_jsonb(outcomes); END IF;
-  -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is free
-  -- today is no answer for good: that key is free again.
+  -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is
+  -- free today is no answer for good: that key is free again.
   DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
   WHERE fresh[o.ordinality] AND wallets[o.ordinality] ? 'refused' AND k.actor_id = o.actor_id AND k.key = o.key;
 

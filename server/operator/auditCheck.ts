@@ -16,8 +16,13 @@ await runCommand(() => {
     await sealAudit(product)
     const { entries, keyless, head, firstBreak } = await checkAudit(product, known)
     if (firstBreak) throw new Error(firstBreak.sentence)
-    print(`The audit trail is whole: ${entries} entries, each signed and sealed, and every decision is among them.`)
-    if (keyless > 0n) print(`The first ${keyless} are from before entries were signed: only their seals speak for them.`)
+    print(
+      `The audit trail is whole: ${entries} entries, each signed and sealed, and every decision is among them.`,
+    )
+    if (keyless > 0n)
+      print(
+        `The first ${keyless} are from before entries were signed: only their seals speak for them.`,
+      )
     if (head) print(`Head of the chain: ${head.position} ${head.hash}`)
   }
 })

@@ -18,7 +18,11 @@ const nameOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 
 /** Takes a backup and tells of it. */
-const take = async ({ databaseUrl, databaseOwnerUrl, dataDir }: Config, directory: string, keys: Keys): Promise<void> => {
+const take = async (
+  { databaseUrl, databaseOwnerUrl, dataDir }: Config,
+  directory: string,
+  keys: Keys,
+): Promise<void> => {
   const target = join(directory, nameOf(new Date()))
   if (databaseUrl === undefined) {
     const { files, lastSegment } = await takeBaseBackup(
@@ -27,7 +31,9 @@ const take = async ({ databaseUrl, databaseOwnerUrl, dataDir }: Config, director
       keys,
     )
     const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0)
-    print(`${target}: ${Object.keys(files).length} files, ${(bytes / 1_000_000).toFixed(1)} MB, whole with the log up to ${lastSegment}.`)
+    print(
+      `${target}: ${Object.keys(files).length} files, ${(bytes / 1_000_000).toFixed(1)} MB, whole with the log up to ${lastSegment}.`,
+    )
     return
   }
   await dumpDatabase(databaseOwnerUrl ?? databaseUrl, target, keys)
@@ -36,7 +42,10 @@ const take = async ({ databaseUrl, databaseOwnerUrl, dataDir }: Config, director
 
 type Kept = { readonly directory: string; readonly keep: number; readonly keys: Keys }
 
-const forgetOlder = async ({ walArchive }: Config, { directory, keep, keys }: Kept): Promise<void> => {
+const forgetOlder = async (
+  { walArchive }: Config,
+  { directory, keep, keys }: Kept,
+): Promise<void> => {
   const backups = (await readdir(directory)).filter((name) => NAME.test(name)).sort()
   for (const name of backups.slice(0, -keep)) {
     await rm(join(directory, name), { recursive: true })
@@ -45,14 +54,24 @@ const forgetOlder = async ({ walArchive }: Config, { directory, keep, keys }: Ke
   const oldest = backups.slice(-keep)[0]
   if (walArchive === undefined || oldest === undefined) return
   const { firstSegment } = await readManifest(join(directory, oldest), 'cluster', keys)
-  print(`${pruneArchive(walArchive, firstSegment)} segments of the archived log that no kept backup needs were deleted.`)
+  print(
+    `${pruneArchive(walArchive, firstSegment)} segments of the archived log that no kept backup needs were deleted.`,
+  )
 }
 
 await runCommand(() => {
-  const { values, positionals } = parseArgs({ options: { keep: { type: 'string' } }, allowPositionals: true, strict: false })
+  const { values, positionals } = parseArgs({
+    options: { keep: { type: 'string' } },
+    allowPositionals: true,
+    strict: false,
+  })
   const [directory, ...rest] = positionals
   const keep = values.keep === undefined ? undefined : Number(values.keep)
-  if (directory === undefined || rest.length > 0 || (keep !== undefined && !(Number.isInteger(keep) && keep > 0)))
+  if (
+    directory === undefined ||
+    rest.length > 0 ||
+    (keep !== undefined && !(Number.isInteger(keep) && keep > 0))
+  )
     throw new UsageError(usage)
 
   return async ({ keys }, config) => {

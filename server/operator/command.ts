@@ -10,7 +10,10 @@ import { openLog } from '../log.ts'
 import type { Author } from '../sessions/author.ts'
 
 /** The operator, as the record names whoever runs a command on this machine. */
-export const operator = (): Author => ({ name: `operator ${userInfo().username}`, from: FROM_OPERATOR })
+export const operator = (): Author => ({
+  name: `operator ${userInfo().username}`,
+  from: FROM_OPERATOR,
+})
 
 /** A mistake in how a command was called: its message is the usage. */
 export class UsageError extends Error {}
@@ -23,10 +26,15 @@ export const endCommand = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
 }
 
-/** A head of the audit chain as it is logged, a position and a hash; undefined when the text is none. */
+/**
+ * A head of the audit chain as it is logged, a position and a hash; undefined when the text is
+ * none.
+ */
 export const headFrom = (text: string): Head | undefined => {
   const [, position, hash] = /^(\d{1,18}) ([0-9a-f]{64})$/.exec(text) ?? []
-  return position === undefined || hash === undefined ? undefined : { position: BigInt(position), hash }
+  return position === undefined || hash === undefined
+    ? undefined
+    : { position: BigInt(position), hash }
 }
 
 /** The product as a command has it. */
@@ -36,8 +44,9 @@ export type Opened = Database & { readonly keys: Keys }
 export type Work = (product: Opened, config: Config) => Promise<void>
 
 /**
- * Runs one operator's command on the database, whether or not the product is running. `plan` reads the arguments first, so that a wrong call
- * touches nothing. Ends the process with 0, or prints what is wrong and ends it with 1 (2 for a wrong call).
+ * Runs one operator's command on the database, whether or not the product is running. `plan` reads
+ * the arguments first, so that a wrong call touches nothing. Ends the process with 0, or prints
+ * what is wrong and ends it with 1 (2 for a wrong call).
  */
 export const runCommand = async (plan: () => Work): Promise<void> => {
   let database: Database | undefined

@@ -12,7 +12,9 @@ const verbs: Readonly<Record<string, () => void>> = {
   },
   rotate: () => {
     const { file, ids } = rotateKeys(readConfig(process.env))
-    print(`${ids[0]} is the newest of ${ids.length} in ${file}. Keep a copy of that file apart from the database and its backups.`)
+    print(
+      `${ids[0]} is the newest of ${ids.length} in ${file}. Keep a copy of that file apart from the database and its backups.`,
+    )
   },
 }
 

@@ -43,7 +43,12 @@ const readWanted = (): Wanted => {
   // A head is two words, of which the second follows as an argument of its own.
   const [backup, hash, ...rest] = positionals
   const known = head === undefined ? undefined : headFrom([head, hash].join(' '))
-  if (backup === undefined || rest.length > 0 || ((head ?? hash) !== undefined && !known) || (until !== undefined && archive === undefined))
+  if (
+    backup === undefined ||
+    rest.length > 0 ||
+    ((head ?? hash) !== undefined && !known) ||
+    (until !== undefined && archive === undefined)
+  )
     throw new UsageError(usage)
   if (!existsSync(backup)) throw new UsageError(`There is no backup at ${backup}.\n${usage}`)
   return {
@@ -57,7 +62,8 @@ const readWanted = (): Wanted => {
 const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
   const keys = findKeys(config)
   const { databaseUrl, databaseOwnerUrl } = config
-  if (databaseUrl !== undefined) return restoreDump(databaseOwnerUrl ?? databaseUrl, wanted.backup, keys)
+  if (databaseUrl !== undefined)
+    return restoreDump(databaseOwnerUrl ?? databaseUrl, wanted.backup, keys)
   await restoreBaseBackup(preparePostgresFiles(config.dataDir, print), { ...wanted, keys })
 }
 

@@ -13,7 +13,9 @@ const show = async ({ db }: Database): Promise<void> => {
   const pauses = await listPauses(db)
   for (const { name, since, reason } of pauses) {
     const [year = 0, month = 1, ...rest] = since
-    print(`${name} paused since ${new Date(Date.UTC(year, month - 1, ...rest.slice(0, 4))).toISOString()}: ${reason}`)
+    print(
+      `${name} paused since ${new Date(Date.UTC(year, month - 1, ...rest.slice(0, 4))).toISOString()}: ${reason}`,
+    )
   }
   if (pauses.length === 0) print('Nothing is paused.')
 }
@@ -31,7 +33,11 @@ const reasonFrom = (value: unknown): string => {
 }
 
 await runCommand(() => {
-  const { values, positionals } = parseArgs({ options: { reason: { type: 'string' } }, allowPositionals: true, strict: false })
+  const { values, positionals } = parseArgs({
+    options: { reason: { type: 'string' } },
+    allowPositionals: true,
+    strict: false,
+  })
   const [verb, nameText = ''] = positionals
   if (verb === 'show') return show
   if (verb !== 'pause' && verb !== 'resume') throw new UsageError(usage)

@@ -23,7 +23,9 @@ const list = async ({ db }: Database): Promise<void> => {
   await inTurn(await listUsers(db, { sort: 'createdAt', order: 'desc' }), async (users) => {
     for (const { username, detail, roles, suspended } of users) {
       const named = roles.map(({ type }) => type).join(', ') || '(no role)'
-      print(`${username}  ${detail.firstName} ${detail.lastName}  ${named}${suspended ? '  suspended' : ''}`)
+      print(
+        `${username}  ${detail.firstName} ${detail.lastName}  ${named}${suspended ? '  suspended' : ''}`,
+      )
     }
     count += users.length
   })

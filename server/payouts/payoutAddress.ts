@@ -22,7 +22,10 @@ const onTheWire = (row: Row | undefined) =>
       }
 
 /** The payout address in use, and the newest one when that is still to wait. */
-export const findPayoutAddress = async (db: Kysely<Schema>, userId: string): Promise<PayoutAddress> => {
+export const findPayoutAddress = async (
+  db: Kysely<Schema>,
+  userId: string,
+): Promise<PayoutAddress> => {
   const newest = (usable: boolean) =>
     db
       .selectFrom('payout_addresses')
@@ -37,7 +40,12 @@ export const findPayoutAddress = async (db: Kysely<Schema>, userId: string): Pro
   return { current: onTheWire(current), next: onTheWire(next) }
 }
 
-type Saved = { readonly userId: string; readonly address: string; readonly networkName: string; readonly by: Author }
+type Saved = {
+  readonly userId: string
+  readonly address: string
+  readonly networkName: string
+  readonly by: Author
+}
 
 /**
  * Saves where withdrawals to the Default Address are paid. In live mode the one before stays in use
@@ -47,13 +55,27 @@ export const savePayoutAddress = async (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
   { userId, address, networkName, by }: Saved,
 ) => {
-  const network_name = requireAddress({ address, networkName, mode: config.poolMode, field: 'address' })
+  const network_name = requireAddress({
+    address,
+    networkName,
+    mode: config.poolMode,
+    field: 'address',
+  })
   const known = sql`coalesce(${firstNamed(sql`${userId}::uuid`, sql`${address}::text`)}, now())`
   const usable_from = sql<Date>`greatest(now(), ${known} + make_interval(hours => ${waitHours(config.poolMode)}))`
   await db.transaction().execute(async (transaction) => {
-    await transaction.insertInto('payout_addresses').values({ id: newId(), user_id: userId, address, network_name, usable_from }).execute()
+    await transaction
+      .insertInto('payout_addresses')
+      .values({ id: newId(), user_id: userId, address, network_name, usable_from })
+      .execute()
     const after = { address, networkName: network_name }
-    await record(transaction, keys, { by, action: 'payout.saved', subject: { type: 'user', id: userId }, ownerId: userId, after })
+    await record(transaction, keys, {
+      by,
+      action: 'payout.saved',
+      subject: { type: 'user', id: userId },
+      ownerId: userId,
+      after,
+    })
   })
   return findPayoutAddress(db, userId)
 }

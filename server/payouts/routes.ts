@@ -7,5 +7,7 @@ import { findPayoutAddress, savePayoutAddress as save } from './payoutAddress.ts
 export const payoutRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, payoutAddress, ({ session }) => findPayoutAddress(context.db, session.userId))
 
-  route(app, context, savePayoutAddress, ({ payload, session, by }) => save(context, { userId: session.userId, ...payload, by }))
+  route(app, context, savePayoutAddress, ({ payload, session, by }) =>
+    save(context, { userId: session.userId, ...payload, by }),
+  )
 }

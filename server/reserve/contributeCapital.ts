@@ -15,7 +15,10 @@ export type CapitalContribution = {
   readonly key?: string
 }
 
-/** Moves the operator's capital into the reserve, from which interest is promised, and records who said so (docs/product.md 4.5). */
+/**
+ * Moves the operator's capital into the reserve, from which interest is promised, and records who
+ * said so (docs/product.md 4.5).
+ */
 export const contributeCapital = async (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
   { amount, note, contributedBy, key }: CapitalContribution,
@@ -32,6 +35,7 @@ export const contributeCapital = async (
       after: { amount: dollarsFromCents(amount) },
       reason: note,
     }),
-    repeatable: key === undefined ? undefined : { actorId: POOL_OWNER, key, requestHash: String(amount) },
+    repeatable:
+      key === undefined ? undefined : { actorId: POOL_OWNER, key, requestHash: String(amount) },
   })
 }

@@ -1,13 +1,24 @@
 import type { Session } from './sessions.ts'
 
 /**
- * The one who acts, for the record: a signed-in user by `id` and `name`, else a name alone. `from` is the IP address, or the place.
- * `session` is the hash of the session that must still live when the act is committed.
+ * The one who acts, for the record: a signed-in user by `id` and `name`, else a name alone. `from`
+ * is the IP address, or the place. `session` is the hash of the session that must still live when
+ * the act is committed.
  */
-export type Author = { readonly id?: string; readonly name: string; readonly from: string; readonly session?: string | undefined }
+export type Author = {
+  readonly id?: string
+  readonly name: string
+  readonly from: string
+  readonly session?: string | undefined
+}
 
 /** A signed-in user who acts. */
 export type Caller = Author & { readonly id: string }
 
 /** The caller of a session, from an IP address. */
-export const callerOf = ({ hash, userId, username }: Session, from: string): Caller => ({ id: userId, name: username, from, session: hash })
+export const callerOf = ({ hash, userId, username }: Session, from: string): Caller => ({
+  id: userId,
+  name: username,
+  from,
+  session: hash,
+})

@@ -16,12 +16,18 @@ let product: Product
 let nodes: Node[]
 let someone: Person
 
-const addressOf = () => ({ ...inject('postgres').app, database: product.database.pool.options.database })
+const addressOf = () => ({
+  ...inject('postgres').app,
+  database: product.database.pool.options.database,
+})
 
 const openNode = (): Node => {
   const database = connect(addressOf(), 4, openLog('silent'))
   const query = vi.spyOn(database.pool, 'query')
-  const asked = () => query.mock.calls.filter(([text]) => (text as unknown as pg.QueryConfig).name === 'find_sessions').length
+  const asked = () =>
+    query.mock.calls.filter(
+      ([text]) => (text as unknown as pg.QueryConfig).name === 'find_sessions',
+    ).length
   return { ...openSessionLookup(database.pool), database, asked }
 }
 
@@ -41,7 +47,9 @@ beforeEach(async () => {
 
 test('sessions asked for together are looked up together', async () => {
   const [node] = nodes as [Node]
-  const tokens = await Promise.all(Array.from({ length: 50 }, () => startSession(product.context.db, someone.id)))
+  const tokens = await Promise.all(
+    Array.from({ length: 50 }, () => startSession(product.context.db, someone.id)),
+  )
   const before = node.asked()
   const sessions = await Promise.all(tokens.map(node.find))
   expect(sessions.every((session) => session?.userId === someone.id)).toBe(true)
@@ -55,11 +63,20 @@ describe('a session is none after', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['a suspension', () => suspendUser(product.context, { email: email(), by })],
-    ['a role that was taken away', () => revokeRole(product.context, { email: email(), role: 'USER', by })],
+    [
+      'a role that was taken away',
+      () => revokeRole(product.context, { email: email(), role: 'USER', by }),
+    ],
     ['a deletion by other hands', sql('DELETE FROM sessions WHERE user_id = $1')],
     ['a suspension by other hands', sql('UPDATE users SET suspended_at = now() WHERE id = $1')],
-    ['its idle time', sql("UPDATE sessions SET last_used_at = now() - interval '15 minutes' WHERE user_id = $1")],
-    ['its whole time', sql("UPDATE sessions SET created_at = now() - interval '12 hours' WHERE user_id = $1")],
+    [
+      'its idle time',
+      sql("UPDATE sessions SET last_used_at = now() - interval '15 minutes' WHERE user_id = $1"),
+    ],
+    [
+      'its whole time',
+      sql("UPDATE sessions SET created_at = now() - interval '12 hours' WHERE user_id = $1"),
+    ],
   ])('%s, on any node', async (_, end) => {
     for (const session of await found()) expect(session).toMatchObject({ userId: someone.id })
     await end()
@@ -67,10 +84,22 @@ describe('a session is none after', () => {
   })
 
   test.each<[string, () => Promise<unknown>, string[]]>([
-    ['a role was given', () => grantRole(product.context, { email: email(), role: 'ADMIN', by }), ['ADMIN', 'USER']],
-    ['other hands gave a role', sql("INSERT INTO user_roles (user_id, role) VALUES ($1, 'ADMIN')"), ['ADMIN', 'USER']],
+    [
+      'a role was given',
+      () => grantRole(product.context, { email: email(), role: 'ADMIN', by }),
+      ['ADMIN', 'USER'],
+    ],
+    [
+      'other hands gave a role',
+      sql("INSERT INTO user_roles (user_id, role) VALUES ($1, 'ADMIN')"),
+      ['ADMIN', 'USER'],
+    ],
     ['other hands took a role away', sql('DELETE FROM user_roles WHERE user_id = $1'), []],
-    ['other hands changed a role', sql("UPDATE user_roles SET role = 'SUPER_ADMIN' WHERE user_id = $1"), ['SUPER_ADMIN']],
+    [
+      'other hands changed a role',
+      sql("UPDATE user_roles SET role = 'SUPER_ADMIN' WHERE user_id = $1"),
+      ['SUPER_ADMIN'],
+    ],
   ])('%s: the next call has the roles as they are', async (_, change, roles) => {
     for (const session of await found()) expect(session).toMatchObject({ userId: someone.id })
     await change()
@@ -101,17 +130,18 @@ describe('a session is none after', () => {
   test('a deletion while the database cuts a node off and lets it in no more', async () => {
     for (const session of await found()) expect(session).toMatchObject({ userId: someone.id })
     const { database } = addressOf()
-    const allow = (allowed: boolean) => outside.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`)
+    const allow = (allowed: boolean) =>
+      outside.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`)
     const outside = new pg.Client({ ...inject('postgres').superuser, database: 'postgres' })
     const inside = new pg.Client(addressOf())
     await Promise.all([outside.connect(), inside.connect()])
     try {
       const { rows } = await inside.query('SELECT pg_backend_pid() AS own')
       await allow(false)
-      await outside.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> $2', [
-        database,
-        rows[0].own,
-      ])
+      await outside.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> $2',
+        [database, rows[0].own],
+      )
       await inside.query('DELETE FROM sessions WHERE user_id = $1', [someone.id])
       for (const { find } of nodes) await expect(find(someone.token)).rejects.toThrow()
       await allow(true)
@@ -126,15 +156,23 @@ describe('a session is none after', () => {
 test('a session that was used tomorrow, by a clock that was set back since, has ended; ended ones are forgotten, living ones are not', async () => {
   const [node] = nodes as [Node]
   const db = product.context.db
-  const [living, ahead, idle, old] = await Promise.all(Array.from({ length: 4 }, () => startSession(db, someone.id)))
+  const [living, ahead, idle, old] = await Promise.all(
+    Array.from({ length: 4 }, () => startSession(db, someone.id)),
+  )
   const put = (token = '', moments: string) =>
-    product.database.pool.query(`UPDATE sessions SET ${moments} WHERE token_hash = sha256(convert_to($1, 'UTF8'))`, [token])
+    product.database.pool.query(
+      `UPDATE sessions SET ${moments} WHERE token_hash = sha256(convert_to($1, 'UTF8'))`,
+      [token],
+    )
   await put(ahead, "created_at = now() + interval '1 day', last_used_at = now() + interval '1 day'")
   await put(idle, "last_used_at = now() - interval '15 minutes'")
   await put(old, "created_at = now() - interval '12 hours'")
   for (const ended of [ahead, idle, old]) expect(await node.find(ended ?? '')).toBeUndefined()
   expect(await forgetEndedSessions(db)).toBeGreaterThanOrEqual(3)
-  const { rows } = await product.database.pool.query('SELECT count(*)::int AS left FROM sessions WHERE user_id = $1', [someone.id])
+  const { rows } = await product.database.pool.query(
+    'SELECT count(*)::int AS left FROM sessions WHERE user_id = $1',
+    [someone.id],
+  )
   expect(rows).toEqual([{ left: 2 }])
   expect(await node.find(living ?? '')).toMatchObject({ userId: someone.id })
 })
@@ -142,9 +180,14 @@ test('a session that was used tomorrow, by a clock that was set back since, has 
 test('a use is written down once in half a minute', async () => {
   const [{ find, peek }] = nodes as [Node]
   const { pool } = product.database
-  const lastUse = async () => (await pool.query('SELECT last_used_at FROM sessions WHERE user_id = $1', [someone.id])).rows[0].last_used_at
+  const lastUse = async () =>
+    (await pool.query('SELECT last_used_at FROM sessions WHERE user_id = $1', [someone.id])).rows[0]
+      .last_used_at
   const put = async (moment: string) => {
-    await pool.query(`UPDATE sessions SET last_used_at = now() + interval '${moment}' WHERE user_id = $1`, [someone.id])
+    await pool.query(
+      `UPDATE sessions SET last_used_at = now() + interval '${moment}' WHERE user_id = $1`,
+      [someone.id],
+    )
     return lastUse()
   }
   const before = await put('-1 minute')
@@ -174,7 +217,8 @@ test('whoever cannot be looked up for too long is refused, also those whose turn
   const lookup = openSessionLookup(product.database.pool)
   const holder = await product.database.pool.connect()
   const hanging = async () => {
-    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     return (await product.database.pool.query(waiting)).rowCount
   }
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

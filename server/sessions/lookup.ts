@@ -11,7 +11,9 @@ export type SessionLookup = {
   readonly peek: (token: string) => Promise<Session | undefined>
 }
 
-/** Writes a use down at most this often, in milliseconds, so that reading does not become writing. */
+/**
+ * Writes a use down at most this often, in milliseconds, so that reading does not become writing.
+ */
 const USE_RECORDED_EVERY = 30_000
 
 type Found = { readonly session: Session; readonly millisecondsSinceUse: number }
@@ -40,8 +42,15 @@ type Row = {
   readonly since_use: number
 }
 
-const findSessions = async (pool: Pool, hashes: readonly string[]): Promise<ReadonlyMap<string, Found>> => {
-  const { rows } = await pool.query<Row>({ name: 'find_sessions', text: FIND, values: [hashes.map(bytesOf)] })
+const findSessions = async (
+  pool: Pool,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, Found>> => {
+  const { rows } = await pool.query<Row>({
+    name: 'find_sessions',
+    text: FIND,
+    values: [hashes.map(bytesOf)],
+  })
   return new Map(
     rows.map(({ hash, id, username, roles, since_use }) => [
       hash,
@@ -60,7 +69,10 @@ const FIND = `
 // Does not wait for the disk: after a power cut a session was last used somewhat earlier.
 const USE = `SELECT set_config('synchronous_commit', 'off', true), use_sessions($1::bytea[])`
 
-const useSessions = async (pool: Pool, hashes: readonly string[]): Promise<ReadonlyMap<string, never>> => {
+const useSessions = async (
+  pool: Pool,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, never>> => {
   await pool.query({ name: 'use_sessions', text: USE, values: [hashes.map(bytesOf)] })
   return new Map<string, never>()
 }

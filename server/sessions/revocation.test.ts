@@ -7,7 +7,15 @@ import { changePassword } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
-import { balanceOf, investorWith, PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  balanceOf,
+  investorWith,
+  PASSWORD,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
 import { rounds } from '../testing/rounds.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { revokeRole, suspendUser } from '../users/roles.ts'
@@ -70,16 +78,22 @@ const revocations: Readonly<Record<string, (user: Person) => Promise<unknown>>> 
     expect((await product.call(changePassword, { token, payload })).status).toBe(200)
   },
   'a role taken away': ({ email }) => revokeRole(product.context, { email, role: 'ADMIN', by }),
-  'a deletion by other hands': ({ id }) => product.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [id]),
+  'a deletion by other hands': ({ id }) =>
+    product.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [id]),
 }
 
 describe.each(Object.keys(revocations))('while a body is sent slowly, %s stops', (way) => {
   const revoke = revocations[way] as (user: Person) => Promise<unknown>
   const times = rounds({ full: 84, short: 2 })
 
-  test('the call of a client, of an admin and of a stolen token', { timeout: times * 20_000 }, async () => {
+  test('the call of a client, of an admin and of a stolen token', {
+    timeout: times * 20_000,
+  }, async () => {
     const investor = await investorWith(product, 1_000)
-    const waiting = await product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount: 50 } })
+    const waiting = await product.call(deposit, {
+      token: investor.token,
+      payload: { userId: investor.id, amount: 50 },
+    })
     const { transactionId } = waiting.body as { transactionId: string }
     for (let round = 0; round < times; round += 1) {
       const [client, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
@@ -101,9 +115,13 @@ describe.each(Object.keys(revocations))('while a body is sent slowly, %s stops',
 })
 
 /** The statements of this database that wait for a lock. */
-const waiting = () => rowsOf("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+const waiting = () =>
+  rowsOf(
+    "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+  )
 /** Resolves once there are so many of them. */
-const untilWaiting = (count: number) => vi.waitFor(async () => expect(await waiting()).toHaveLength(count), { timeout: 30_000 })
+const untilWaiting = (count: number) =>
+  vi.waitFor(async () => expect(await waiting()).toHaveLength(count), { timeout: 30_000 })
 
 test('users who change passwords leave connections to others', async () => {
   const users = await Promise.all(Array.from({ length: 15 }, () => person(product)))
@@ -112,14 +130,21 @@ test('users who change passwords leave connections to others', async () => {
     // A group under way that takes its time.
     await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
     const change = ({ token }: Person) =>
-      product.call(changePassword, { token, payload: { password: PASSWORD, newPassword: `${crypto.randomUUID()} horse` } })
+      product.call(changePassword, {
+        token,
+        payload: { password: PASSWORD, newPassword: `${crypto.randomUUID()} horse` },
+      })
     const changes = users.map(change)
     await untilWaiting(1)
     const reader = await person(product)
-    expect((await product.call(balance, { token: reader.token, payload: { userId: reader.id } })).status).toBe(200)
+    expect(
+      (await product.call(balance, { token: reader.token, payload: { userId: reader.id } })).status,
+    ).toBe(200)
     expect(await waiting()).toHaveLength(1)
     await group.query('COMMIT')
-    expect(new Set((await Promise.all(changes)).map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set((await Promise.all(changes)).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    )
   } finally {
     group.release()
   }
@@ -132,7 +157,9 @@ test('sessions that end together wait over one connection', async () => {
   const group = await pool.connect()
   try {
     await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
-    const endings = users.map(({ id }) => endingSessions(db, (transaction) => endSessionsOf(transaction, id)))
+    const endings = users.map(({ id }) =>
+      endingSessions(db, (transaction) => endSessionsOf(transaction, id)),
+    )
     await untilWaiting(1)
     expect([await waiting(), pool.waitingCount]).toMatchObject([{ length: 1 }, 0])
     await group.query('COMMIT')
@@ -145,7 +172,10 @@ test('sessions that end together wait over one connection', async () => {
 /** Ways to end the sessions of these users by hand, while they can be read. */
 const endings: [way: string, statement: string][] = [
   ['a deletion', 'DELETE FROM sessions WHERE user_id = ANY ($1)'],
-  ['an end of its time', "UPDATE sessions SET created_at = created_at - interval '12 hours' WHERE user_id = ANY ($1)"],
+  [
+    'an end of its time',
+    "UPDATE sessions SET created_at = created_at - interval '12 hours' WHERE user_id = ANY ($1)",
+  ],
   ['a suspension', 'UPDATE users SET suspended_at = now() WHERE id = ANY ($1)'],
 ]
 
@@ -159,8 +189,15 @@ describe('at the moment of the commit', () => {
       await ending.query(statement, [[client.id, admin.id]])
       // Both look their session up and find it: its end is not committed.
       const calls = [
-        product.call(withdraw, { token: client.token, payload: { userId: client.id, amount: 20 }, key: 'a-key' }),
-        product.call(createWallet, { token: admin.token, payload: { address: newAddress(), networkName: 'Bitcoin' } }),
+        product.call(withdraw, {
+          token: client.token,
+          payload: { userId: client.id, amount: 20 },
+          key: 'a-key',
+        }),
+        product.call(createWallet, {
+          token: admin.token,
+          payload: { address: newAddress(), networkName: 'Bitcoin' },
+        }),
       ]
       await untilWaiting(2)
       await ending.query('COMMIT')
@@ -170,7 +207,9 @@ describe('at the moment of the commit', () => {
     }
     expect(await everythingMoved()).toEqual(before)
     // A new session may use the key, as nothing was done under it.
-    await product.database.pool.query('UPDATE users SET suspended_at = NULL WHERE id = $1', [client.id])
+    await product.database.pool.query('UPDATE users SET suspended_at = NULL WHERE id = $1', [
+      client.id,
+    ])
     const again = { userId: client.id, amount: 20 }
     const token = await startSession(product.context.db, client.id)
     expect((await product.call(withdraw, { token, payload: again, key: 'a-key' })).status).toBe(200)
@@ -182,7 +221,10 @@ describe('at the moment of the commit', () => {
     try {
       await holder.query('BEGIN')
       await holder.query('SELECT FROM accounts WHERE owner_id = $1 FOR UPDATE', [client.id])
-      const asked = product.call(withdraw, { token: client.token, payload: { userId: client.id, amount: 20 } })
+      const asked = product.call(withdraw, {
+        token: client.token,
+        payload: { userId: client.id, amount: 20 },
+      })
       await untilWaiting(1)
       let ended = false
       const ending = suspendUser(product.context, { email: client.email, by }).then(() => {
@@ -196,7 +238,14 @@ describe('at the moment of the commit', () => {
     } finally {
       holder.release()
     }
-    expect((await product.call(withdraw, { token: client.token, payload: { userId: client.id, amount: 20 } })).status).toBe(401)
+    expect(
+      (
+        await product.call(withdraw, {
+          token: client.token,
+          payload: { userId: client.id, amount: 20 },
+        })
+      ).status,
+    ).toBe(401)
   })
 
   test.each<[way: string, statement: string]>([
@@ -207,11 +256,16 @@ describe('at the moment of the commit', () => {
     ['all roles taken away', 'TRUNCATE user_roles'],
   ])('%s waits for the group under way', async (_, statement) => {
     const { id } = await person(product, ['ADMIN'])
-    const [group, ending] = [await product.database.pool.connect(), await product.database.superuser.connect()]
+    const [group, ending] = [
+      await product.database.pool.connect(),
+      await product.database.superuser.connect(),
+    ]
     try {
       await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
       await ending.query("BEGIN; SET LOCAL lock_timeout = '10ms'")
-      await expect(ending.query(statement, statement.includes('$1') ? [[id]] : [])).rejects.toMatchObject({ code: '55P03' })
+      await expect(
+        ending.query(statement, statement.includes('$1') ? [[id]] : []),
+      ).rejects.toMatchObject({ code: '55P03' })
     } finally {
       for (const each of [group, ending]) {
         await each.query('ROLLBACK')
@@ -222,11 +276,13 @@ describe('at the moment of the commit', () => {
 
   test("nobody acts with another's session", async () => {
     const [client, other] = [await investorWith(product, 100), await person(product)]
-    const [{ hash }] = (await rowsOf(`SELECT encode(token_hash, 'hex') AS hash FROM sessions WHERE user_id = '${other.id}'`)) as [
-      { hash: string },
-    ]
+    const [{ hash }] = (await rowsOf(
+      `SELECT encode(token_hash, 'hex') AS hash FROM sessions WHERE user_id = '${other.id}'`,
+    )) as [{ hash: string }]
     const request = { by: { id: client.id, from: 'tests', session: hash }, amount: cents(20_00n) }
-    await expect(requestWithdrawal(product.context, request)).rejects.toMatchObject({ code: 'unauthenticated' })
+    await expect(requestWithdrawal(product.context, request)).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
     expect(await balanceOf(product, client)).toBe(100)
   })
 })

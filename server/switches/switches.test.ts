@@ -8,7 +8,14 @@ import { payMaturities } from '../investments/payMaturities.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
-import { investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import {
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 
 let product: Product
@@ -26,7 +33,8 @@ beforeEach(async () => {
 afterEach(() => product.close())
 
 const reason = 'The bank is closed until Monday.'
-const stop = (name: string, why = reason) => product.call(pause, { token: chief.token, params: { name }, payload: { reason: why } })
+const stop = (name: string, why = reason) =>
+  product.call(pause, { token: chief.token, params: { name }, payload: { reason: why } })
 const go = (name: string) => product.call(resume, { token: chief.token, params: { name } })
 const calls = {
   deposits: (key?: string, { id, token } = investor) =>
@@ -34,18 +42,32 @@ const calls = {
   withdrawals: (key?: string, { id, token } = investor) =>
     product.call(withdraw, { token, payload: { userId: id, amount: 10 }, ...(key && { key }) }),
   investing: (key?: string, { id, token } = investor) =>
-    product.call(invest, { token, payload: { userId: id, amount: 10, durationDays: 1 }, ...(key && { key }) }),
+    product.call(invest, {
+      token,
+      payload: { userId: id, amount: 10, durationDays: 1 },
+      ...(key && { key }),
+    }),
 }
-const rows = async () => (await product.database.pool.query('SELECT count(*)::int AS n FROM transactions')).rows[0].n as number
+const rows = async () =>
+  (await product.database.pool.query('SELECT count(*)::int AS n FROM transactions')).rows[0]
+    .n as number
 
 describe.each(switchNames)('%s that are paused', (name) => {
   test('are refused with the reason, the others are not, and go on once they are resumed', async () => {
     expect(await stop(name)).toMatchObject({ status: 200, body: [{ name, reason }] })
-    for (const other of switchNames) expect([other, (await calls[other]()).status]).toEqual([other, other === name ? 503 : 200])
+    for (const other of switchNames)
+      expect([other, (await calls[other]()).status]).toEqual([other, other === name ? 503 : 200])
     const before = await rows()
-    expect(await calls[name]()).toMatchObject({ status: 503, body: { code: 'paused' }, narration: expect.stringContaining(reason) })
+    expect(await calls[name]()).toMatchObject({
+      status: 503,
+      body: { code: 'paused' },
+      narration: expect.stringContaining(reason),
+    })
     expect(await rows()).toBe(before)
-    expect(await product.call(listPauses)).toMatchObject({ status: 200, body: [{ name, reason, since: expect.any(Array) }] })
+    expect(await product.call(listPauses)).toMatchObject({
+      status: 200,
+      body: [{ name, reason, since: expect.any(Array) }],
+    })
     expect(await go(name)).toMatchObject({ status: 200, body: [] })
     expect((await calls[name]()).status).toBe(200)
   })
@@ -60,7 +82,10 @@ describe.each(switchNames)('%s that are paused', (name) => {
     await go(name)
     expect((await calls[name]('meanwhile')).status).toBe(200)
     expect(await rows()).toBe(before + 1)
-    expect([await calls[name]('before'), await calls[name]('meanwhile', other)]).toEqual([first, others])
+    expect([await calls[name]('before'), await calls[name]('meanwhile', other)]).toEqual([
+      first,
+      others,
+    ])
     expect(await rows()).toBe(before + 1)
     expect((await checkLedger(product.database.db)).firstMismatch).toBeUndefined()
   })
@@ -69,29 +94,54 @@ describe.each(switchNames)('%s that are paused', (name) => {
 test('what was asked for before a pause is confirmed, approved and paid', async () => {
   const asked = (await calls.deposits()).body as { transactionId: string }
   const withdrawn = (await calls.withdrawals()).body as { transactionId: string }
-  await product.database.pool.query('UPDATE switches SET paused_at = now(), paused_by = $1, reason = $1', ['tests'])
+  await product.database.pool.query(
+    'UPDATE switches SET paused_at = now(), paused_by = $1, reason = $1',
+    ['tests'],
+  )
   await product.call(resume, { token: chief.token, params: { name: 'investing' } })
   await calls.investing()
   await stop('investing')
   const { token } = admin
-  expect((await product.call(confirm, { token, payload: { transactionId: asked.transactionId } })).status).toBe(200)
-  expect((await product.call(approve, { token, payload: { transactionId: withdrawn.transactionId, userId: investor.id } })).status).toBe(
-    200,
+  expect(
+    (await product.call(confirm, { token, payload: { transactionId: asked.transactionId } }))
+      .status,
+  ).toBe(200)
+  expect(
+    (
+      await product.call(approve, {
+        token,
+        payload: { transactionId: withdrawn.transactionId, userId: investor.id },
+      })
+    ).status,
+  ).toBe(200)
+  await product.database.pool.query(
+    'SELECT pg_sleep(greatest(0, extract(epoch FROM max(matures_at) - now()))) FROM investments',
   )
-  await product.database.pool.query('SELECT pg_sleep(greatest(0, extract(epoch FROM max(matures_at) - now()))) FROM investments')
   expect((await payMaturities(product.context)).matured).toBe(1)
 })
 
 test.each(switchNames)(
   'once a pause of %s is answered, no node accepts or commits another',
   async (name) => {
-    const elsewhere = await buildApp({ ...product.context, ledger: openLedger(product.database.pool) }, openLog('silent'))
+    const elsewhere = await buildApp(
+      { ...product.context, ledger: openLedger(product.database.pool) },
+      openLog('silent'),
+    )
     await wallets(product, 1)
     const endpoint = { deposits: deposit, withdrawals: withdraw, investing: invest }[name]
-    const payload = { userId: investor.id, amount: 10, ...(name === 'investing' && { durationDays: 1 }) }
+    const payload = {
+      userId: investor.id,
+      amount: 10,
+      ...(name === 'investing' && { durationDays: 1 }),
+    }
     const send = async (app: typeof elsewhere) => {
       const headers = { authorization: `Bearer ${investor.token}` }
-      const { statusCode } = await app.inject({ method: 'POST', url: endpoint.path, headers, payload })
+      const { statusCode } = await app.inject({
+        method: 'POST',
+        url: endpoint.path,
+        headers,
+        payload,
+      })
       // Only so many deposits may wait: makes room for the next.
       if (statusCode === 409) await expireDeposits(product.context, 0)
       return statusCode
@@ -101,7 +151,8 @@ test.each(switchNames)(
       let answered = false
       const late: number[] = []
       const early: number[] = []
-      // Eight clients on each of two nodes ask again and again, until each has asked three times after the pause was answered.
+      // Eight clients on each of two nodes ask again and again, until each has asked three times
+      // after the pause was answered.
       const client = async (app: typeof elsewhere) => {
         for (let after = 0; after < 3; ) {
           const isLate = answered
@@ -129,14 +180,37 @@ test('who paused what and why is on record', async () => {
   await stop('deposits', 'Longer than thought.')
   await go('deposits')
   await go('deposits')
-  const { body } = await product.call(listAudit, { token: admin.token, query: { action: 'switch.paused,switch.resumed', limit: '10' } })
+  const { body } = await product.call(listAudit, {
+    token: admin.token,
+    query: { action: 'switch.paused,switch.resumed', limit: '10' },
+  })
   const running = { paused: false }
   const first = { paused: true, reason }
   const longer = { paused: true, reason: 'Longer than thought.' }
   expect(body).toMatchObject([
-    { action: 'switch.resumed', actorId: chief.id, subjectId: 'deposits', before: longer, after: running },
-    { action: 'switch.paused', actorId: chief.id, subjectId: 'deposits', before: first, after: longer, reason: longer.reason },
-    { action: 'switch.paused', actor: chief.email, subjectType: 'switch', before: running, after: first, reason },
+    {
+      action: 'switch.resumed',
+      actorId: chief.id,
+      subjectId: 'deposits',
+      before: longer,
+      after: running,
+    },
+    {
+      action: 'switch.paused',
+      actorId: chief.id,
+      subjectId: 'deposits',
+      before: first,
+      after: longer,
+      reason: longer.reason,
+    },
+    {
+      action: 'switch.paused',
+      actor: chief.email,
+      subjectType: 'switch',
+      before: running,
+      after: first,
+      reason,
+    },
   ])
 })
 

@@ -6,7 +6,13 @@ import { buildApp } from '../app.ts'
 import { type Jobs, startJobs } from '../jobs/jobs.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
-import { investorWith, type Person, type Product, startProduct, wallets } from '../testing/product.ts'
+import {
+  investorWith,
+  type Person,
+  type Product,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { serveMetrics } from './serveMetrics.ts'
 
@@ -22,7 +28,10 @@ beforeAll(async () => {
   product = await startProduct()
   investor = await investorWith(product, 1_000)
   metrics = openMetrics()
-  const context = { ...product.context, ledger: openLedger(product.database.pool, { observer: metrics.ledger }) }
+  const context = {
+    ...product.context,
+    ledger: openLedger(product.database.pool, { observer: metrics.ledger }),
+  }
   metrics.watch(context, product.database)
   app = await buildApp(context, log, [metrics.observe])
   jobs = await startJobs(context, product.database.pool, log)
@@ -37,8 +46,13 @@ afterAll(async () => {
 
 const read = async () => {
   // A connection of its own: one that was kept may be closed as it is used again.
-  const response = await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { connection: 'close' } })
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
+  const response = await fetch(`http://127.0.0.1:${served.port}/metrics`, {
+    headers: { connection: 'close' },
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringMatching(/^text\/plain; version=0\.0\.4/),
+  ])
   return response.text()
 }
 /** The value of a series, as the text says it; undefined when there is none. */
@@ -47,30 +61,44 @@ const valueIn = (text: string, series: string): number | undefined => {
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 const send = (endpoint: { path: string }, payload: object) =>
-  app.inject({ method: 'POST', url: endpoint.path, headers: { authorization: `Bearer ${investor.token}` }, payload })
+  app.inject({
+    method: 'POST',
+    url: endpoint.path,
+    headers: { authorization: `Bearer ${investor.token}` },
+    payload,
+  })
 
 test('requests are counted by route pattern and class of status, money operations by outcome', async () => {
   for (const amount of [10, 20, 5_000]) await send(withdraw, { userId: investor.id, amount })
   await send(invest, { userId: investor.id, amount: 10, durationDays: 12 })
-  await app.inject({ url: `/api/v1/public/investments/${investor.id}`, headers: { authorization: `Bearer ${investor.token}` } })
+  await app.inject({
+    url: `/api/v1/public/investments/${investor.id}`,
+    headers: { authorization: `Bearer ${investor.token}` },
+  })
   await app.inject({ url: `/api/v1/nothing/${investor.id}` })
   const text = await read()
   const requests = (route: string, method: string, status: string) =>
-    valueIn(text, `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`)
+    valueIn(
+      text,
+      `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
+    )
   expect(requests(withdraw.path, 'POST', '2xx')).toBe(2)
   expect(requests(withdraw.path, 'POST', '4xx')).toBe(1)
   expect(requests('/api/v1/public/investments/:userId', 'GET', '2xx')).toBe(1)
   expect(requests('none', 'GET', '4xx')).toBe(1)
-  const operations = (kind: string, outcome: string) => valueIn(text, `money_operations_total{kind="${kind}",outcome="${outcome}"}`)
+  const operations = (kind: string, outcome: string) =>
+    valueIn(text, `money_operations_total{kind="${kind}",outcome="${outcome}"}`)
   expect(operations('withdrawal_held', 'posted')).toBe(2)
   expect(operations('withdrawal_held', 'insufficientFunds')).toBe(1)
   expect(operations('investment_opened', 'posted')).toBe(1)
   expect(valueIn(text, 'ledger_group_size_sum')).toBe(4)
-  for (const secret of [investor.id, investor.email, investor.token]) expect(text).not.toContain(secret)
+  for (const secret of [investor.id, investor.email, investor.token])
+    expect(text).not.toContain(secret)
 })
 
 test('calls refused to a user are counted by route pattern, to strangers not', async () => {
-  const refused = async () => valueIn(await read(), `http_forbidden_total{method="GET",route="${listUsers.path}"}`) ?? 0
+  const refused = async () =>
+    valueIn(await read(), `http_forbidden_total{method="GET",route="${listUsers.path}"}`) ?? 0
   const before = await refused()
   await app.inject({ url: listUsers.path, headers: { authorization: `Bearer ${investor.token}` } })
   await app.inject({ url: listUsers.path })
@@ -78,7 +106,10 @@ test('calls refused to a user are counted by route pattern, to strangers not', a
 })
 
 test('a thousand different paths make no new series', async () => {
-  const series = async () => (await read()).split('\n').filter((line) => line.startsWith('http_request_duration_seconds_count')).length
+  const series = async () =>
+    (await read())
+      .split('\n')
+      .filter((line) => line.startsWith('http_request_duration_seconds_count')).length
   await app.inject({ url: '/api/v1/nothing' })
   await app.inject({ url: '/some/page' })
   const before = await series()
@@ -90,11 +121,17 @@ test('a thousand different paths make no new series', async () => {
 })
 
 test('what the database knows is told: the last check of the ledger, what waits, the pool, the process', async () => {
-  await vi.waitFor(async () => expect(valueIn(await read(), 'ledger_whole')).toBe(1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(valueIn(await read(), 'ledger_whole')).toBe(1), {
+    timeout: 20_000,
+  })
   const { pool } = product.database
   await wallets(product, 3)
-  await pool.query("UPDATE switches SET paused_at = now(), paused_by = 'tests', reason = 'tests' WHERE name = 'deposits'")
-  await pool.query("SELECT graphile_worker.add_job('nothing', run_at := now() - interval '10 minutes')")
+  await pool.query(
+    "UPDATE switches SET paused_at = now(), paused_by = 'tests', reason = 'tests' WHERE name = 'deposits'",
+  )
+  await pool.query(
+    "SELECT graphile_worker.add_job('nothing', run_at := now() - interval '10 minutes')",
+  )
   const text = await read()
   expect(valueIn(text, 'database_up')).toBe(1)
   expect(valueIn(text, 'ledger_check_age_seconds')).toBeLessThan(3_600)
@@ -104,9 +141,16 @@ test('what the database knows is told: the last check of the ledger, what waits,
   expect(valueIn(text, 'maturity_lag_seconds')).toBe(0)
   expect(valueIn(text, 'paused_functions')).toBe(1)
   // The investor has the one that there was.
-  expect([valueIn(text, 'deposit_wallets'), valueIn(text, 'deposit_wallets_available')]).toEqual([4, 3])
+  expect([valueIn(text, 'deposit_wallets'), valueIn(text, 'deposit_wallets_available')]).toEqual([
+    4, 3,
+  ])
   expect(valueIn(text, 'database_connections')).toBe(pool.totalCount)
-  for (const name of ['event_streams_open', 'ledger_waiting_operations', 'nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total'])
+  for (const name of [
+    'event_streams_open',
+    'ledger_waiting_operations',
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_cpu_seconds_total',
+  ])
     expect([name, valueIn(text, name)]).toEqual([name, expect.any(Number)])
 })
 
@@ -121,6 +165,8 @@ test('a database that cannot be asked is told as such, and its figures are left 
 
 test('nothing but the metrics is answered there, and they are not on the port of the product', async () => {
   expect((await fetch(`http://127.0.0.1:${served.port}/`)).status).toBe(404)
-  expect((await fetch(`http://127.0.0.1:${served.port}/metrics`, { method: 'POST' })).status).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${served.port}/metrics`, { method: 'POST' })).status).toBe(
+    404,
+  )
   expect((await app.inject({ url: '/metrics' })).body).not.toContain('process_cpu')
 })

@@ -1,15 +1,24 @@
 import cluster from 'node:cluster'
 import { events } from '@pool/contract/events'
 import type { FastifyInstance } from 'fastify'
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
 
 /**
- * What Prometheus is told of this process. Labels are route patterns, kinds and codes, never ids, addresses or names, so that there is a bounded number of series
- * and nothing about anybody in them. What changes at every request is counted as it happens; everything else is looked at only when somebody asks.
+ * What Prometheus is told of this process. Labels are route patterns, kinds and codes, never ids,
+ * addresses or names, so that there is a bounded number of series and nothing about anybody in
+ * them. What changes at every request is counted as it happens; everything else is looked at only
+ * when somebody asks.
  */
 export type Metrics = {
   readonly ledger: LedgerObserver
@@ -50,7 +59,12 @@ export const openMetrics = (): Metrics => {
     labelNames: ['kind', 'outcome'],
     registers,
   })
-  const groups = new Histogram({ name: 'ledger_group_size', help: 'Operations posted in one SQL call', buckets: GROUP_SIZES, registers })
+  const groups = new Histogram({
+    name: 'ledger_group_size',
+    help: 'Operations posted in one SQL call',
+    buckets: GROUP_SIZES,
+    registers,
+  })
 
   return {
     ledger: {
@@ -61,9 +75,13 @@ export const openMetrics = (): Metrics => {
       app.addHook('onResponse', async (request, reply) => {
         const route = routeOf(request.routeOptions.url)
         // A stream lasts as long as somebody follows; how many do is a figure of its own.
-        if (reply.statusCode === 403 && request.session) forbidden.inc({ method: request.method, route })
+        if (reply.statusCode === 403 && request.session)
+          forbidden.inc({ method: request.method, route })
         if (route === events.path) return
-        requests.observe({ method: request.method, route, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1_000)
+        requests.observe(
+          { method: request.method, route, status: `${Math.floor(reply.statusCode / 100)}xx` },
+          reply.elapsedTime / 1_000,
+        )
       })
     },
     watch: (context, database) => watch(registry, context, database),
@@ -71,19 +89,28 @@ export const openMetrics = (): Metrics => {
   }
 }
 
-/** The text of several processes together: counts are added up, and of what the database says the worst is told. */
+/**
+ * The text of several processes together: counts are added up, and of what the database says the
+ * worst is told.
+ */
 export const textOfAll = (): Metrics['text'] => {
   const registry = new AggregatorRegistry()
   return async () => ({ type: registry.contentType, content: await registry.clusterMetrics() })
 }
 
-/** Calls by their pattern; the pages and files of the web app together, and whatever there is no route for. */
+/**
+ * Calls by their pattern; the pages and files of the web app together, and whatever there is no
+ * route for.
+ */
 const routeOf = (pattern: string | undefined): string => {
   if (pattern === undefined) return 'none'
   return pattern.startsWith('/api/v1/') ? pattern : 'web'
 }
 
-/** Figures of this process, and of the database as one question at each reading. A figure that cannot be had is left out. */
+/**
+ * Figures of this process, and of the database as one question at each reading. A figure that
+ * cannot be had is left out.
+ */
 const watch = (registry: Registry, { db, hub, ledger }: Context, { pool }: Database): void => {
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
@@ -98,8 +125,16 @@ const watch = (registry: Registry, { db, hub, ledger }: Context, { pool }: Datab
   gauge('ledger_waiting_operations', 'Operations that wait for a group', ledger.waiting)
   gauge('event_streams_open', 'Streams of events that are followed', hub.following)
   gauge('database_connections', 'Connections of the pool', () => pool.totalCount)
-  gauge('database_connections_idle', 'Connections of the pool that nobody uses', () => pool.idleCount)
-  gauge('database_waiting_requests', 'Who waits for a connection of the pool', () => pool.waitingCount)
+  gauge(
+    'database_connections_idle',
+    'Connections of the pool that nobody uses',
+    () => pool.idleCount,
+  )
+  gauge(
+    'database_waiting_requests',
+    'Who waits for a connection of the pool',
+    () => pool.waitingCount,
+  )
 
   // All of one reading are asked for together, and share one answer.
   let reading: Promise<Watermarks | undefined> | undefined
@@ -135,14 +170,31 @@ const watch = (registry: Registry, { db, hub, ledger }: Context, { pool }: Datab
   }
 }
 
-const watermarks: Readonly<Record<keyof Watermarks, { readonly metric: string; readonly help: string }>> = {
-  ledgerCheckAge: { metric: 'ledger_check_age_seconds', help: 'Since the ledger was last recomputed, on any node' },
+const watermarks: Readonly<
+  Record<keyof Watermarks, { readonly metric: string; readonly help: string }>
+> = {
+  ledgerCheckAge: {
+    metric: 'ledger_check_age_seconds',
+    help: 'Since the ledger was last recomputed, on any node',
+  },
   ledgerWhole: { metric: 'ledger_whole', help: 'What that found: 1 whole, 0 not' },
-  sealLag: { metric: 'audit_seal_lag_seconds', help: 'How long the oldest entry of the audit trail waits for its seal' },
-  maturityLag: { metric: 'maturity_lag_seconds', help: 'How long the oldest investment that has matured waits to be paid' },
+  sealLag: {
+    metric: 'audit_seal_lag_seconds',
+    help: 'How long the oldest entry of the audit trail waits for its seal',
+  },
+  maturityLag: {
+    metric: 'maturity_lag_seconds',
+    help: 'How long the oldest investment that has matured waits to be paid',
+  },
   jobLag: { metric: 'job_lag_seconds', help: 'How long the oldest job that is due waits' },
   jobsFailed: { metric: 'jobs_failed', help: 'Jobs that were given up' },
-  pauses: { metric: 'paused_functions', help: 'How many of deposits, withdrawals and investing are paused' },
+  pauses: {
+    metric: 'paused_functions',
+    help: 'How many of deposits, withdrawals and investing are paused',
+  },
   wallets: { metric: 'deposit_wallets', help: 'Deposit wallets, assigned or available' },
-  walletsAvailable: { metric: 'deposit_wallets_available', help: 'Deposit wallets that nobody has been given' },
+  walletsAvailable: {
+    metric: 'deposit_wallets_available',
+    help: 'Deposit wallets that nobody has been given',
+  },
 }

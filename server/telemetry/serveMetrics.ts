@@ -3,12 +3,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
-/** Answers `GET /metrics` on a port of its own, apart from the product: whoever can reach that port may read it. */
-export const serveMetrics = async ({ text }: Pick<Metrics, 'text'>, { host, port }: { host: string; port: number }) => {
+/**
+ * Answers `GET /metrics` on a port of its own, apart from the product: whoever can reach that port
+ * may read it.
+ */
+export const serveMetrics = async (
+  { text }: Pick<Metrics, 'text'>,
+  { host, port }: { host: string; port: number },
+) => {
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
+    if (request.method !== 'GET' || request.url !== '/metrics')
+      return void response.writeHead(404).end()
     text().then(
-      ({ type, content }) => response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(content),
+      ({ type, content }) =>
+        response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(content),
       () => response.writeHead(500).end(),
     )
   })

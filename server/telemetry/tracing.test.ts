@@ -33,8 +33,8 @@ const openCollector = async () => {
   await once(server, 'listening')
   const spans = (): Span[] =>
     bodies.flatMap((body) =>
-      (JSON.parse(body).resourceSpans as { scopeSpans: { spans: Span[] }[] }[]).flatMap(({ scopeSpans }) =>
-        scopeSpans.flatMap(({ spans }) => spans),
+      (JSON.parse(body).resourceSpans as { scopeSpans: { spans: Span[] }[] }[]).flatMap(
+        ({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans),
       ),
     )
   return {
@@ -68,15 +68,29 @@ test('a request becomes a span with its route and status, its questions to the d
   })
   const email = 'ada.lovelace@example.com'
   const post = async (path: string, payload: object, token?: string) => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-    const response = await fetch(product.url + path, { method: 'POST', headers, body: JSON.stringify(payload) })
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
+    const response = await fetch(product.url + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(payload),
+    })
     return ((await response.json()) as { body: { token: string; userId: string } }).body
   }
   const password = 'a very quiet password'
-  await post(register.path, { username: email, password, country: 'US', detail: { firstName: 'Adaline', lastName: 'Byronette', email } })
+  await post(register.path, {
+    username: email,
+    password,
+    country: 'US',
+    detail: { firstName: 'Adaline', lastName: 'Byronette', email },
+  })
   const { token, userId } = await post(login.path, { username: email, password })
   await post(invest.path, { userId, amount: 4321.09, durationDays: 12 }, token)
-  await fetch(`${product.url}/api/v1/public/investments/${userId}?search=${token}`, { headers: { authorization: `Bearer ${token}` } })
+  await fetch(`${product.url}/api/v1/public/investments/${userId}?search=${token}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   await fetch(product.url + readiness.path)
   expect(await product.end('SIGTERM')).toBe(0)
 
@@ -84,12 +98,26 @@ test('a request becomes a span with its route and status, its questions to the d
   const of = (name: string) => spans.filter((span) => span.name === name)
   const [invested] = of(`POST ${invest.path}`)
   if (!invested) throw new Error('the investment has no span')
-  expect([attribute(invested, 'http.route'), attribute(invested, 'http.response.status_code')]).toEqual([invest.path, '409'])
+  expect([
+    attribute(invested, 'http.route'),
+    attribute(invested, 'http.response.status_code'),
+  ]).toEqual([invest.path, '409'])
   expect(of('GET /api/v1/public/investments/:userId')).toHaveLength(1)
-  const within = spans.filter(({ parentSpanId }) => parentSpanId === invested.spanId).map(({ name }) => name)
+  const within = spans
+    .filter(({ parentSpanId }) => parentSpanId === invested.spanId)
+    .map(({ name }) => name)
   expect(within).toContain('SELECT post_operations')
   expect(within.length, 'the session is looked up, too').toBeGreaterThan(1)
   expect(collector.text()).toContain('pool-one')
-  for (const secret of [email, password, token, userId, 'Adaline', 'Byronette', '4321.09', '"432109"'])
+  for (const secret of [
+    email,
+    password,
+    token,
+    userId,
+    'Adaline',
+    'Byronette',
+    '4321.09',
+    '"432109"',
+  ])
     expect(collector.text()).not.toContain(secret)
 }, 60_000)

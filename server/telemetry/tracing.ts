@@ -1,4 +1,13 @@
-import { type Context, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
@@ -16,14 +25,21 @@ export type Tracing = {
 const SERVICE = 'peer-lending-pool'
 
 /**
- * Traces requests, and the questions to the database that they cause, to `OTEL_EXPORTER_OTLP_ENDPOINT`; the exporter reads that and the other variables of its
- * kind. A span names a route's pattern and a status, or a statement's verb and table: no address, no id, no payload, no text of SQL. Only
- * loaded where it is asked for. Must be called before the pool has connections.
+ * Traces requests, and the questions to the database that they cause, to
+ * `OTEL_EXPORTER_OTLP_ENDPOINT`; the exporter reads that and the other variables of its kind. A
+ * span names a route's pattern and a status, or a statement's verb and table: no address, no id, no
+ * payload, no text of SQL. Only loaded where it is asked for. Must be called before the pool has
+ * connections.
  */
 export const startTracing = (pool: Pool): Tracing => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-  const resource = defaultResource().merge(resourceFromAttributes({ 'service.name': process.env.OTEL_SERVICE_NAME ?? SERVICE }))
-  const provider = new TracerProvider({ resource, spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })] })
+  const resource = defaultResource().merge(
+    resourceFromAttributes({ 'service.name': process.env.OTEL_SERVICE_NAME ?? SERVICE }),
+  )
+  const provider = new TracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  })
   const tracer = provider.getTracer(SERVICE)
   pool.on('connect', (client) => traceQueries(client, tracer))
   return { observe: (app) => traceRequests(app, tracer), stop: () => provider.shutdown() }
@@ -45,7 +61,9 @@ const traceRequests = (app: FastifyInstance, tracer: Tracer): void => {
     context.with(within, done)
   })
   // Reading a body leaves the context in which the request began.
-  app.addHook('preValidation', (request, _reply, done) => context.with(spans.get(request)?.within ?? ROOT_CONTEXT, done))
+  app.addHook('preValidation', (request, _reply, done) =>
+    context.with(spans.get(request)?.within ?? ROOT_CONTEXT, done),
+  )
   app.addHook('onResponse', async (request, reply) => {
     const span = spans.get(request)?.span
     span?.setAttribute('http.response.status_code', reply.statusCode)
@@ -87,10 +105,15 @@ const traceQueries = (client: ClientBase, tracer: Tracer): void => {
   client.query = traced as typeof client.query
 }
 
-/** What a statement does to which table: `SELECT users`, `SELECT post_operations`. Nothing else of it is told. */
+/**
+ * What a statement does to which table: `SELECT users`, `SELECT post_operations`. Nothing else of
+ * it is told.
+ */
 const summaryOf = (asked: unknown): string => {
-  const text = typeof asked === 'string' ? asked : String((asked as { text?: unknown } | null)?.text ?? '')
+  const text =
+    typeof asked === 'string' ? asked : String((asked as { text?: unknown } | null)?.text ?? '')
   const verb = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'QUERY'
-  const object = /^\s*select\s+(post_operations|write_entries)\b|\b(?:from|into|update)\s+"?(\w+)/i.exec(text)
+  const object =
+    /^\s*select\s+(post_operations|write_entries)\b|\b(?:from|into|update)\s+"?(\w+)/i.exec(text)
   return [verb, object?.[1] ?? object?.[2]].filter(Boolean).join(' ')
 }

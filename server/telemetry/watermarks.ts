@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../db/tallies.ts'
 
-/** How far the background work is behind, in seconds, 0 when it is not; what the last check of the ledger found. Null: not known yet. */
+/**
+ * How far the background work is behind, in seconds, 0 when it is not; what the last check of the
+ * ledger found. Null: not known yet.
+ */
 export type Watermarks = {
   readonly ledgerCheckAge: number | null
   /** 1: it was whole; 0: it was not. */
@@ -20,7 +23,8 @@ export type Watermarks = {
 /** How long, in milliseconds, the database may take. */
 const PATIENCE = 2_000
 
-const age = (moment: ReturnType<typeof sql>) => sql`greatest(0, extract(epoch FROM now() - ${moment}))::float8`
+const age = (moment: ReturnType<typeof sql>) =>
+  sql`greatest(0, extract(epoch FROM now() - ${moment}))::float8`
 
 /** One question that indexes answer. Throws when the database does not answer in time. */
 export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> => {
@@ -34,8 +38,12 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       (SELECT count(*)::int FROM graphile_worker.jobs WHERE attempts >= max_attempts) AS "jobsFailed",
       (SELECT count(*)::int FROM switches WHERE paused_at IS NOT NULL) AS "pauses",
       ${tallied('rows', { noun: 'wallets' })}::int AS "wallets",
-      ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable"`.execute(db)
-  const late = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE, new Error('the database does not answer')).unref())
+      ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable"`.execute(
+    db,
+  )
+  const late = new Promise<never>((_, reject) =>
+    setTimeout(reject, PATIENCE, new Error('the database does not answer')).unref(),
+  )
   const { rows } = await Promise.race([question, late])
   const [found] = rows
   if (!found) throw new Error('the database answered nothing')

@@ -18,10 +18,19 @@ export const SETTINGS = {
   POOL_SECOND_APPROVAL_ABOVE: '1000000000',
 }
 
-type Options = { readonly token?: string; readonly payload?: object; readonly userId?: string; readonly key?: string }
+type Options = {
+  readonly token?: string
+  readonly payload?: object
+  readonly userId?: string
+  readonly key?: string
+}
 
 /** Makes a call. Rejects only when no answer comes. */
-export const ask = async <T>({ url }: RunningProduct, { method, path }: Endpoint, { token, payload, userId = '', key }: Options = {}) => {
+export const ask = async <T>(
+  { url }: RunningProduct,
+  { method, path }: Endpoint,
+  { token, payload, userId = '', key }: Options = {},
+) => {
   const response = await fetch(url + path.replace('{userId}', userId), {
     method,
     headers: {
@@ -43,20 +52,33 @@ export const newInvestor = async (product: RunningProduct, dollars: number) => {
   const email = `${crypto.randomUUID()}@example.com`
   const password = 'hunter2-but-longer'
   await ask(product, register, {
-    payload: { username: email, password, country: 'US', detail: { firstName: 'Ada', lastName: 'L', email } },
+    payload: {
+      username: email,
+      password,
+      country: 'US',
+      detail: { firstName: 'Ada', lastName: 'L', email },
+    },
   })
   const investor = await signIn(product, { username: email, password })
   const admin = await signIn(product, ADMIN)
-  await ask(product, createWallet, { token: admin.token, payload: { address: newAddress(), networkName: 'Bitcoin' } })
+  await ask(product, createWallet, {
+    token: admin.token,
+    payload: { address: newAddress(), networkName: 'Bitcoin' },
+  })
   const asked = await ask<{ transactionId: string }>(product, deposit, {
     token: investor.token,
     payload: { userId: investor.userId, amount: dollars },
   })
   const evidence = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
-  await ask(product, confirm, { token: admin.token, payload: { transactionId: asked.body.transactionId, evidence } })
+  await ask(product, confirm, {
+    token: admin.token,
+    payload: { transactionId: asked.body.transactionId, evidence },
+  })
   return { ...investor, email, password }
 }
 
 /** What they have available, in dollars. */
-export const balanceOf = async (product: RunningProduct, { token, userId }: { token: string; userId: string }) =>
-  (await ask<number>(product, balance, { token, payload: { userId } })).body
+export const balanceOf = async (
+  product: RunningProduct,
+  { token, userId }: { token: string; userId: string },
+) => (await ask<number>(product, balance, { token, payload: { userId } })).body

@@ -3,7 +3,10 @@ import { expect } from 'vitest'
 
 /** What a whole database holds, for drills that compare two of them. */
 
-const withClient = async <T>(address: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+const withClient = async <T>(
+  address: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
   const client = new pg.Client(address)
   await client.connect()
   try {
@@ -14,9 +17,13 @@ const withClient = async <T>(address: pg.ClientConfig, work: (client: pg.Client)
 }
 
 /** A digest of every row of every table, and the moment at which all of them were as they are. */
-export const everything = (address: pg.ClientConfig): Promise<{ tables: Record<string, string>; at: string }> =>
+export const everything = (
+  address: pg.ClientConfig,
+): Promise<{ tables: Record<string, string>; at: string }> =>
   withClient(address, async (client) => {
-    const { rows } = await client.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+    )
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
     const tables: Record<string, string> = {}
     for (const { name } of rows) {
@@ -36,7 +43,11 @@ export const atRest = (address: pg.ClientConfig): Promise<void> =>
     expect
       .poll(
         async () =>
-          (await client.query('SELECT FROM audit_entries WHERE id > (SELECT coalesce(max(entry_id), 0) FROM audit_seals)')).rowCount,
+          (
+            await client.query(
+              'SELECT FROM audit_entries WHERE id > (SELECT coalesce(max(entry_id), 0) FROM audit_seals)',
+            )
+          ).rowCount,
         { timeout: 10_000 },
       )
       .toBe(0),

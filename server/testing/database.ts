@@ -6,20 +6,30 @@ import { restrictDatabase } from '../db/ownership.ts'
 import { openLog } from '../log.ts'
 import { TEMPLATE } from './postgres.ts'
 
-/** As the product has it, and beside it a pool that passes every rule: for what is to be found, and for what only an operator could do. */
+/**
+ * As the product has it, and beside it a pool that passes every rule: for what is to be found, and
+ * for what only an operator could do.
+ */
 export type TestDatabase = Database & { readonly superuser: pg.Pool }
 
-/** A database of one's own in the tests' PostgreSQL, migrated and empty; dropped when it is closed. `pool` is the product's, or the owner's for tests of migrations. */
+/**
+ * A database of one's own in the tests' PostgreSQL, migrated and empty; dropped when it is closed.
+ * `pool` is the product's, or the owner's for tests of migrations.
+ */
 export const testDatabase = async (as: 'app' | 'owner' = 'app'): Promise<TestDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const { superuser, owner, app } = inject('postgres')
   await administer(async (client) => {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} OWNER pool_owner STRATEGY wal_log`)
+    await client.query(
+      `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} OWNER pool_owner STRATEGY wal_log`,
+    )
     await restrictDatabase(client, name)
   })
   const ownerAddress = { ...owner, database: name }
   const database =
-    as === 'app' ? connect({ ...app, database: name }, 10, openLog('silent'), ownerAddress) : connect(ownerAddress, 10, openLog('silent'))
+    as === 'app'
+      ? connect({ ...app, database: name }, 10, openLog('silent'), ownerAddress)
+      : connect(ownerAddress, 10, openLog('silent'))
   const past = connect({ ...superuser, database: name }, 10, openLog('silent'))
   return {
     ...database,

@@ -14,7 +14,10 @@ import { openLog } from '../log.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: { readonly superuser: Address; readonly owner: Address; readonly app: Address }
-    /** A data directory with a migrated, empty database, to be copied: what a first start makes, without its time. */
+    /**
+     * A data directory with a migrated, empty database, to be copied: what a first start makes,
+     * without its time.
+     */
     preparedData: string
   }
 }
@@ -22,12 +25,20 @@ declare module 'vitest' {
 /** The migrated database that every test database is a copy of. */
 export const TEMPLATE = 'template_for_tests'
 
-/** One real PostgreSQL for all tests, in a temporary directory; it need not survive a power cut, so it does not wait for the disk. */
+/**
+ * One real PostgreSQL for all tests, in a temporary directory; it need not survive a power cut, so
+ * it does not wait for the disk.
+ */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-tests-'))
   chmodSync(directory, 0o755)
   const log = openLog('error')
-  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' }
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    max_connections: '300',
+  }
   const dataDir = join(directory, 'data')
   const { app, owner, stop } = await startEmbedded(dataDir, { log, settings })
   const superuser = addressOf(preparePostgresFiles(dataDir, () => undefined))

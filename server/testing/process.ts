@@ -20,13 +20,21 @@ export type RunningProduct = {
 
 /** The database of a data directory, past the product that runs on it. */
 export const connectTo = ({ dataDir }: { readonly dataDir: string }): Database =>
-  connect({ ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' }, 2, openLog('silent'))
+  connect(
+    { ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' },
+    2,
+    openLog('silent'),
+  )
 
 /**
- * A data directory for one test, with what it takes to run the product and the operator's commands on it: empty, or a copy of one that was
- * `prepared`. With `settings` in the environment of everything that is run on it.
+ * A data directory for one test, with what it takes to run the product and the operator's commands
+ * on it: empty, or a copy of one that was `prepared`. With `settings` in the environment of
+ * everything that is run on it.
  */
-export const dataDirectory = (prepared?: string, settings: Readonly<Record<string, string>> = {}) => {
+export const dataDirectory = (
+  prepared?: string,
+  settings: Readonly<Record<string, string>> = {},
+) => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-process-'))
   chmodSync(directory, 0o755)
   const dataDir = join(directory, 'data')
@@ -34,7 +42,11 @@ export const dataDirectory = (prepared?: string, settings: Readonly<Record<strin
   // The files belong to PostgreSQL's user, also in the copy.
   if (prepared !== undefined) execFileSync('cp', ['-a', prepared, dataDir])
 
-  const run = (script: string, options: readonly string[], environment: Record<string, string>): ChildProcess => {
+  const run = (
+    script: string,
+    options: readonly string[],
+    environment: Record<string, string>,
+  ): ChildProcess => {
     const child = spawn(process.execPath, [join(import.meta.dirname, '..', script), ...options], {
       env: { ...process.env, DATA_DIR: dataDir, PORT: '0', ...settings, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,7 +56,9 @@ export const dataDirectory = (prepared?: string, settings: Readonly<Record<strin
   }
 
   const stop = async () => {
-    await Promise.all(children.map((child) => (isRunning(child) ? endWith(child, 'SIGKILL') : undefined)))
+    await Promise.all(
+      children.map((child) => (isRunning(child) ? endWith(child, 'SIGKILL') : undefined)),
+    )
     // A product that was killed leaves its database running.
     const server = runningServer({ cluster: join(dataDir, 'postgres') })
     if (server !== undefined) await stopServer(server)
@@ -60,8 +74,12 @@ export const dataDirectory = (prepared?: string, settings: Readonly<Record<strin
       return { child, started: whenReady(child) }
     },
     /** Runs an operator's command; resolves with what it printed. */
-    command: (script: string, ...options: string[]) => whenEnded(run(`operator/${script}.ts`, options, {})),
-    /** Brings the keys of another data directory here, as an operator does before restoring its backup. */
+    command: (script: string, ...options: string[]) =>
+      whenEnded(run(`operator/${script}.ts`, options, {})),
+    /**
+     * Brings the keys of another data directory here, as an operator does before restoring its
+     * backup.
+     */
     takeKeysOf: (other: { readonly dataDir: string }) => {
       mkdirSync(dataDir, { recursive: true })
       execFileSync('cp', ['-a', join(other.dataDir, 'keys'), dataDir])
@@ -74,7 +92,8 @@ export const dataDirectory = (prepared?: string, settings: Readonly<Record<strin
   }
 }
 
-const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+const isRunning = (child: ChildProcess): boolean =>
+  child.exitCode === null && child.signalCode === null
 
 const endWith = (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> => {
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -52,7 +52,10 @@ export type Answer = {
 
 export type Person = { readonly id: string; readonly email: string; readonly token: string }
 
-/** What tests start a reserve with, in cents: enough for every promise that they make, unless they say otherwise. */
+/**
+ * What tests start a reserve with, in cents: enough for every promise that they make, unless they
+ * say otherwise.
+ */
 const RESERVE = cents(100_000_00n)
 
 /** Keys as a product has them, for once. */
@@ -83,7 +86,8 @@ export const startProduct = async (
   // What the jobs do, tests do themselves.
   lifecycle.serve({ isRunning: () => true })
   await setLimits(context, config)
-  if (reserve > 0n) await contributeCapital(context, { amount: reserve, note: 'for tests', contributedBy: 'tests' })
+  if (reserve > 0n)
+    await contributeCapital(context, { amount: reserve, note: 'for tests', contributedBy: 'tests' })
   const app = await buildApp(context, log)
   return {
     app,
@@ -105,7 +109,9 @@ const call = async (
 ): Promise<Answer> => {
   const response = await app.inject({
     method: endpoint.method,
-    url: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+    url: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(params[name] ?? ''),
+    ),
     query: { ...query },
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -118,36 +124,59 @@ const call = async (
 
 export const PASSWORD = 'correct horse battery'
 /** Of that password, made once: it takes longer than most of what is tested. */
-const PASSWORD_HASH = '$argon2id$v=19$m=19456,t=2,p=1$TScql5KAjcRVYiNBYQBVbQ$zRFhFckG9SZvxhWMCnGbKkD4ugzTnsgsikRYsJ80Uwk'
+const PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$TScql5KAjcRVYiNBYQBVbQ$zRFhFckG9SZvxhWMCnGbKkD4ugzTnsgsikRYsJ80Uwk'
 
 /** Creates a signed-in person with these roles and the {@link PASSWORD}. */
-export const person = async ({ context }: Product, roles: readonly RoleType[] = ['USER']): Promise<Person> => {
+export const person = async (
+  { context }: Product,
+  roles: readonly RoleType[] = ['USER'],
+): Promise<Person> => {
   const email = `${randomUUID()}@example.com`
   const id = await createUser(
     context,
-    { email, passwordHash: PASSWORD_HASH, firstName: 'Test', lastName: 'Person', country: 'US', from: 'tests' },
+    {
+      email,
+      passwordHash: PASSWORD_HASH,
+      firstName: 'Test',
+      lastName: 'Person',
+      country: 'US',
+      from: 'tests',
+    },
     roles,
   )
   return { id, email, token: await startSession(context.db, id) }
 }
 
 /** A person as the one who decides. */
-export const actAs = ({ id, email }: Pick<Person, 'id' | 'email'>) => ({ id, name: email, from: 'tests' })
+export const actAs = ({ id, email }: Pick<Person, 'id' | 'email'>) => ({
+  id,
+  name: email,
+  from: 'tests',
+})
 
 /** Adds wallets that can be assigned; returns their addresses. */
 export const wallets = async ({ context }: Product, count: number): Promise<string[]> => {
   const addresses = Array.from({ length: count }, () => newAddress())
-  for (const address of addresses) await addWallet(context, { address, networkName: 'Bitcoin' }, { name: 'tests', from: 'tests' })
+  for (const address of addresses)
+    await addWallet(context, { address, networkName: 'Bitcoin' }, { name: 'tests', from: 'tests' })
   return addresses
 }
 
-/** Gives an investor this much to spend, in cents, by a deposit that as many admins confirmed as it takes. */
+/**
+ * Gives an investor this much to spend, in cents, by a deposit that as many admins confirmed as it
+ * takes.
+ */
 export const fund = async (product: Product, investor: Person, amount: Cents): Promise<void> => {
   const { context } = product
   await wallets(product, 1)
-  const { transactionId } = await requestDeposit(context.ledger, { by: { id: investor.id, from: 'tests' }, amount })
+  const { transactionId } = await requestDeposit(context.ledger, {
+    by: { id: investor.id, from: 'tests' },
+    amount,
+  })
   const evidence = context.config.poolMode === 'live' ? randomBytes(32).toString('hex') : undefined
-  const confirmAs = async (admin: Person) => confirmDeposit(context, { transactionId, by: actAs(admin), evidence })
+  const confirmAs = async (admin: Person) =>
+    confirmDeposit(context, { transactionId, by: actAs(admin), evidence })
   const { status } = await confirmAs(await person(product, ['ADMIN']))
   if (status === 'PENDING') await confirmAs(await person(product, ['ADMIN']))
 }

@@ -1,5 +1,14 @@
-/** Suites that repeat something are shortened in every test run, and whole with FAULTS=full (`npm run test:faults`). */
+/**
+ * Suites that repeat something are shortened in every test run, and whole with FAULTS=full (`npm
+ * run test:faults`).
+ */
 export const FULL = process.env.FAULTS === 'full'
 
 /** How often something is repeated. */
-export const rounds = ({ full, short }: { readonly full: number; readonly short: number }): number => (FULL ? full : short)
+export const rounds = ({
+  full,
+  short,
+}: {
+  readonly full: number
+  readonly short: number
+}): number => (FULL ? full : short)

@@ -1,9 +1,14 @@
 import type { Pool } from 'pg'
 
-/** Writes past every trigger of the database, as its superuser could: what the checks are there to find. */
+/**
+ * Writes past every trigger of the database, as its superuser could: what the checks are there to
+ * find.
+ */
 export const tamper = async (
   { pool, superuser = pool }: { readonly pool: Pool; readonly superuser?: Pool },
   statements: string,
 ): Promise<void> => {
-  await superuser.query(`SET session_replication_role = replica; ${statements}; RESET session_replication_role`)
+  await superuser.query(
+    `SET session_replication_role = replica; ${statements}; RESET session_replication_role`,
+  )
 }

@@ -16,34 +16,70 @@ const OPERATOR = { name: 'operator', from: 'operator' }
 const PEOPLE = 4
 
 let product: Product
-/** All are staff at first and all have money: each may be the maker, the checker or the beneficiary. */
+/**
+ * All are staff at first and all have money: each may be the maker, the checker or the beneficiary.
+ */
 let people: Person[]
 beforeAll(async () => {
   product = await startProduct({ SECOND_APPROVAL_ABOVE: '100' })
-  people = await Promise.all(Array.from({ length: PEOPLE }, () => person(product, ['USER', 'ADMIN'])))
+  people = await Promise.all(
+    Array.from({ length: PEOPLE }, () => person(product, ['USER', 'ADMIN'])),
+  )
   for (const someone of people) await fund(product, someone, cents(1_000_000_00n))
 })
 afterAll(() => product.close())
 
 const who = fc.nat({ max: PEOPLE - 1 })
 const attempt = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ verb: fc.constant('approve' as const), who, door: fc.nat({ max: 1 }), of: who }) },
-  { weight: 1, arbitrary: fc.record({ verb: fc.constant('reject' as const), who, door: fc.nat({ max: 1 }), of: who }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      verb: fc.constant('approve' as const),
+      who,
+      door: fc.nat({ max: 1 }),
+      of: who,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      verb: fc.constant('reject' as const),
+      who,
+      door: fc.nat({ max: 1 }),
+      of: who,
+    }),
+  },
   {
     weight: 2,
-    arbitrary: fc.record({ verb: fc.constantFrom('demote' as const, 'promote' as const, 'suspend' as const, 'resume' as const), who }),
+    arbitrary: fc.record({
+      verb: fc.constantFrom(
+        'demote' as const,
+        'promote' as const,
+        'suspend' as const,
+        'resume' as const,
+      ),
+      who,
+    }),
   },
 )
 type Attempt = typeof attempt extends fc.Arbitrary<infer T> ? T : never
 
-const changes = { demote: revokeRole, promote: grantRole, suspend: suspendUser, resume: resumeUser } as const
+const changes = {
+  demote: revokeRole,
+  promote: grantRole,
+  suspend: suspendUser,
+  resume: resumeUser,
+} as const
 
 /** As at first, all at once. */
 const makeAllStaff = async () => {
   const { pool } = product.database
   const ids = [people.map(({ id }) => id)]
   await pool.query('UPDATE users SET suspended_at = NULL WHERE id = ANY ($1)', ids)
-  await pool.query("INSERT INTO user_roles (user_id, role) SELECT id, 'ADMIN' FROM unnest($1::uuid[]) AS id ON CONFLICT DO NOTHING", ids)
+  await pool.query(
+    "INSERT INTO user_roles (user_id, role) SELECT id, 'ADMIN' FROM unnest($1::uuid[]) AS id ON CONFLICT DO NOTHING",
+    ids,
+  )
 }
 
 /** Whatever rule says no, it says no. */
@@ -52,15 +88,25 @@ const tolerant = (work: Promise<unknown>) =>
     if (!(error instanceof Refusal)) throw error
   })
 
-test('no interleaving lets one person pay a large withdrawal, or anybody their own', { timeout: 120_000 }, async () => {
+test('no interleaving lets one person pay a large withdrawal, or anybody their own', {
+  timeout: 120_000,
+}, async () => {
   const { db } = product.context
-  const doors = [product.context, { ...product.context, ledger: openLedger(product.database.pool) }] as const
+  const doors = [
+    product.context,
+    { ...product.context, ledger: openLedger(product.database.pool) },
+  ] as const
   let tried = 0
   const asked: string[] = []
 
   const carryOut = (act: Attempt, withdrawals: readonly string[]) => {
     const approver = people[act.who] as Person
-    if (!('door' in act)) return changes[act.verb](product.context, { email: approver.email, role: 'ADMIN', by: OPERATOR })
+    if (!('door' in act))
+      return changes[act.verb](product.context, {
+        email: approver.email,
+        role: 'ADMIN',
+        by: OPERATOR,
+      })
     tried += 1
     const context = act.door === 0 ? doors[0] : doors[1]
     const request = { transactionId: withdrawals[act.of] ?? '', by: actAs(approver) }
@@ -70,16 +116,26 @@ test('no interleaving lets one person pay a large withdrawal, or anybody their o
   }
 
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(attempt, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }), async (waves) => {
-      await makeAllStaff()
-      const withdrawals = await Promise.all(
-        people.map(
-          async ({ id }) => (await requestWithdrawal(product.context, { by: { id, from: 'tests' }, amount: cents(100_01n) })).transactionId,
-        ),
-      )
-      asked.push(...withdrawals)
-      for (const wave of waves) await Promise.all(wave.map((act) => tolerant(carryOut(act, withdrawals))))
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(attempt, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }),
+      async (waves) => {
+        await makeAllStaff()
+        const withdrawals = await Promise.all(
+          people.map(
+            async ({ id }) =>
+              (
+                await requestWithdrawal(product.context, {
+                  by: { id, from: 'tests' },
+                  amount: cents(100_01n),
+                })
+              ).transactionId,
+          ),
+        )
+        asked.push(...withdrawals)
+        for (const wave of waves)
+          await Promise.all(wave.map((act) => tolerant(carryOut(act, withdrawals))))
+      },
+    ),
     { numRuns: 60 },
   )
 

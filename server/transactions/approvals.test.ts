@@ -1,7 +1,13 @@
 import { defaultReason, succeeded } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
-import { approve, listTransactions, reject, type Transaction, withdraw } from '@pool/contract/transactions'
+import {
+  approve,
+  listTransactions,
+  reject,
+  type Transaction,
+  withdraw,
+} from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
@@ -9,7 +15,15 @@ import { checkLedger } from '../ledger/check.ts'
 import { withdrawalPaid } from '../ledger/movements.ts'
 import { setLimits } from '../limits/limits.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  balanceOf,
+  fund,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { revokeRole, suspendUser } from '../users/roles.ts'
 
@@ -28,7 +42,11 @@ afterEach(async () => {
   const { db } = product.context
   const { firstDifference, firstMismatch } = await checkLedger(db)
   await sealAudit(product.context)
-  expect([firstDifference, firstMismatch, (await checkAudit(product.context)).firstBreak]).toEqual([undefined, undefined, undefined])
+  expect([firstDifference, firstMismatch, (await checkAudit(product.context)).firstBreak]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 afterAll(() => product.close())
 
@@ -37,15 +55,25 @@ const ask = async (amount = LARGE, { id, token } = investor): Promise<string> =>
   return (body as { transactionId: string }).transactionId
 }
 const approveAs = (admin: Pick<Person, 'token'>, transactionId: string, key?: string) =>
-  product.call(approve, { token: admin.token, payload: { transactionId, userId: investor.id }, ...(key !== undefined && { key }) })
+  product.call(approve, {
+    token: admin.token,
+    payload: { transactionId, userId: investor.id },
+    ...(key !== undefined && { key }),
+  })
 const rowFor = async ({ token }: Person, search: string) =>
   ((await product.call(listTransactions, { token, query: { search } })).body as Transaction[])[0]
 const statusOf = async (id: string) => (await rowFor(investor, id))?.status
 const storyFor = async ({ token }: Person, id: string) => {
   const { body } = await product.call(transactionStory, { token, params: { id } })
-  return (body as TransactionStory).events.map(({ what, by }) => `${what} by ${by.username ?? by.kind}`)
+  return (body as TransactionStory).events.map(
+    ({ what, by }) => `${what} by ${by.username ?? by.kind}`,
+  )
 }
-const [first, second, third] = [0, 1, 2].map((place) => () => admins[place] as Person) as [() => Person, () => Person, () => Person]
+const [first, second, third] = [0, 1, 2].map((place) => () => admins[place] as Person) as [
+  () => Person,
+  () => Person,
+  () => Person,
+]
 
 describe('a large withdrawal', () => {
   test('waits after the first approval and is paid by the second, and both are told of', async () => {
@@ -56,18 +84,29 @@ describe('a large withdrawal', () => {
       narration: succeeded.firstApproval,
       body: { status: 'PENDING', reason: '' },
     })
-    expect(await rowFor(second(), id)).toMatchObject({ status: 'PENDING', approvalsNeeded: 2, approvals: [{ username: first().email }] })
+    expect(await rowFor(second(), id)).toMatchObject({
+      status: 'PENDING',
+      approvalsNeeded: 2,
+      approvals: [{ username: first().email }],
+    })
     expect(await rowFor(investor, id)).not.toHaveProperty('approvals')
     expect(await storyFor(investor, id)).toEqual(['requested by you', 'firstApproval by staff'])
 
-    expect(await approveAs(second(), id)).toMatchObject({ status: 200, narration: 'OK', body: { status: 'APPROVED' } })
+    expect(await approveAs(second(), id)).toMatchObject({
+      status: 200,
+      narration: 'OK',
+      body: { status: 'APPROVED' },
+    })
     expect(await balanceOf(product, investor)).toBeCloseTo(before - LARGE, 2)
     expect(await storyFor(third(), id)).toEqual([
       `requested by ${investor.email}`,
       `firstApproval by ${first().email}`,
       `approved by ${second().email}`,
     ])
-    const { rows } = await product.database.pool.query('SELECT action, actor FROM audit_entries WHERE subject_id = $1 ORDER BY id', [id])
+    const { rows } = await product.database.pool.query(
+      'SELECT action, actor FROM audit_entries WHERE subject_id = $1 ORDER BY id',
+      [id],
+    )
     expect(rows).toEqual([
       { action: 'withdrawal.firstApproval', actor: first().email },
       { action: 'withdrawal.approved', actor: second().email },
@@ -83,11 +122,16 @@ describe('a large withdrawal', () => {
       secondApprovalAbove: cents(5_000_000_00n),
       poolSecondApprovalAbove: cents(5_000_000_00n),
     })
-    expect(await approveAs(first(), id)).toMatchObject({ status: 409, body: { code: 'approvedAlready' } })
+    expect(await approveAs(first(), id)).toMatchObject({
+      status: 409,
+      body: { code: 'approvedAlready' },
+    })
     await setLimits(product.context, config)
-    await expect(product.database.pool.query('UPDATE transactions SET approvals_needed = 1 WHERE id = $1', [id])).rejects.toThrow(
-      /not allowed/,
-    )
+    await expect(
+      product.database.pool.query('UPDATE transactions SET approvals_needed = 1 WHERE id = $1', [
+        id,
+      ]),
+    ).rejects.toThrow(/not allowed/)
   })
 
   test('is not approved twice by one person, on whichever session; a repeat under the same key gets the same answer', async () => {
@@ -95,8 +139,12 @@ describe('a large withdrawal', () => {
     const answer = await approveAs(first(), id, 'a-key')
     expect(await approveAs(first(), id, 'a-key')).toEqual(answer)
     const elsewhere = { token: await startSession(product.context.db, first().id) }
-    const again = await Promise.all(Array.from({ length: 10 }, (_, place) => approveAs(place % 2 ? first() : elsewhere, id)))
-    expect(again.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual(again.map(() => [409, 'approvedAlready']))
+    const again = await Promise.all(
+      Array.from({ length: 10 }, (_, place) => approveAs(place % 2 ? first() : elsewhere, id)),
+    )
+    expect(again.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual(
+      again.map(() => [409, 'approvedAlready']),
+    )
     expect(await statusOf(id)).toBe('PENDING')
   })
 
@@ -104,9 +152,18 @@ describe('a large withdrawal', () => {
     const many = await Promise.all(Array.from({ length: 50 }, () => person(product, ['ADMIN'])))
     const id = await ask()
     const answers = await Promise.all(many.map((admin) => approveAs(admin, id)))
-    const outcomes = answers.map(({ status, body }) => `${status} ${(body as { status?: string }).status ?? ''}`).sort()
-    expect(outcomes).toEqual(['200 APPROVED', '200 PENDING', ...Array.from({ length: 48 }, () => '409 ')])
-    const { rows } = await product.database.pool.query('SELECT approved_by FROM approvals WHERE transaction_id = $1', [id])
+    const outcomes = answers
+      .map(({ status, body }) => `${status} ${(body as { status?: string }).status ?? ''}`)
+      .sort()
+    expect(outcomes).toEqual([
+      '200 APPROVED',
+      '200 PENDING',
+      ...Array.from({ length: 48 }, () => '409 '),
+    ])
+    const { rows } = await product.database.pool.query(
+      'SELECT approved_by FROM approvals WHERE transaction_id = $1',
+      [id],
+    )
     expect(rows).toHaveLength(2)
   })
 
@@ -129,20 +186,45 @@ describe('a large withdrawal', () => {
     for (const id of [plain, reasoned]) await approveAs(first(), id)
     const { token } = second()
     const rejected = await product.call(reject, { token, params: { id: plain }, payload: {} })
-    expect(rejected).toMatchObject({ status: 200, body: { status: 'REJECTED', reason: defaultReason.rejectApproval } })
-    expect(await product.call(reject, { token, params: { id: plain }, payload: {} })).toEqual(rejected)
-    await product.call(reject, { token, params: { id: reasoned }, payload: { reason: 'Unknown address' } })
-    expect(await rowFor(investor, reasoned)).toMatchObject({ status: 'REJECTED', reason: 'Unknown address' })
-    expect(await approveAs(third(), plain)).toMatchObject({ status: 409, narration: 'This transaction was already rejected.' })
-    expect(await storyFor(investor, plain)).toEqual(['requested by you', 'firstApproval by staff', 'rejected by staff'])
+    expect(rejected).toMatchObject({
+      status: 200,
+      body: { status: 'REJECTED', reason: defaultReason.rejectApproval },
+    })
+    expect(await product.call(reject, { token, params: { id: plain }, payload: {} })).toEqual(
+      rejected,
+    )
+    await product.call(reject, {
+      token,
+      params: { id: reasoned },
+      payload: { reason: 'Unknown address' },
+    })
+    expect(await rowFor(investor, reasoned)).toMatchObject({
+      status: 'REJECTED',
+      reason: 'Unknown address',
+    })
+    expect(await approveAs(third(), plain)).toMatchObject({
+      status: 409,
+      narration: 'This transaction was already rejected.',
+    })
+    expect(await storyFor(investor, plain)).toEqual([
+      'requested by you',
+      'firstApproval by staff',
+      'rejected by staff',
+    ])
   })
 })
 
 test('who approved first can turn it down after all, and both are told of', async () => {
   const id = await ask()
   await approveAs(first(), id)
-  expect((await product.call(reject, { token: first().token, params: { id }, payload: {} })).status).toBe(200)
-  expect(await storyFor(investor, id)).toEqual(['requested by you', 'firstApproval by staff', 'rejected by staff'])
+  expect(
+    (await product.call(reject, { token: first().token, params: { id }, payload: {} })).status,
+  ).toBe(200)
+  expect(await storyFor(investor, id)).toEqual([
+    'requested by you',
+    'firstApproval by staff',
+    'rejected by staff',
+  ])
 })
 
 test('a key of another request is refused, also to whoever turned the same one down before', async () => {
@@ -150,8 +232,16 @@ test('a key of another request is refused, also to whoever turned the same one d
   const [one, other] = [await ask(20), await ask(20)]
   const turnDown = (id: string, key?: string) =>
     product.call(reject, { token, params: { id }, payload: { reason: 'no' }, ...(key && { key }) })
-  for (const answer of [await turnDown(other), await turnDown(one, 'one-key'), await turnDown(other)]) expect(answer.status).toBe(200)
-  expect(await turnDown(other, 'one-key')).toMatchObject({ status: 422, body: { code: 'keyReused' } })
+  for (const answer of [
+    await turnDown(other),
+    await turnDown(one, 'one-key'),
+    await turnDown(other),
+  ])
+    expect(answer.status).toBe(200)
+  expect(await turnDown(other, 'one-key')).toMatchObject({
+    status: 422,
+    body: { code: 'keyReused' },
+  })
 })
 
 describe('the database itself refuses', () => {
@@ -174,20 +264,35 @@ describe('the database itself refuses', () => {
     await expect(post(own, self, investor.id)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(post(own, self, lapsed.id)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(post(own, investor, first().id)).rejects.toMatchObject({ code: 'ownerMismatch' })
-    await expect(post(crypto.randomUUID(), self, first().id)).rejects.toMatchObject({ code: 'transactionNotFound' })
+    await expect(post(crypto.randomUUID(), self, first().id)).rejects.toMatchObject({
+      code: 'transactionNotFound',
+    })
     expect(await balanceOf(product, self)).toBe(80)
   })
 
   test('an UPDATE that would approve without enough approvals, or in the name of the owner', async () => {
     const id = await ask()
-    const set = (values: string) => product.database.pool.query(`UPDATE transactions SET ${values} WHERE id = '${id}'`)
-    await expect(set(`status = 'APPROVED', decided_by = '${first().id}'`)).rejects.toThrow(/decide about that much alone/)
+    const set = (values: string) =>
+      product.database.pool.query(`UPDATE transactions SET ${values} WHERE id = '${id}'`)
+    await expect(set(`status = 'APPROVED', decided_by = '${first().id}'`)).rejects.toThrow(
+      /decide about that much alone/,
+    )
     await approveAs(first(), id)
-    await expect(set(`status = 'APPROVED', decided_by = '${first().id}'`)).rejects.toThrow(/needs 2 approvals/)
+    await expect(set(`status = 'APPROVED', decided_by = '${first().id}'`)).rejects.toThrow(
+      /needs 2 approvals/,
+    )
     await product.database.pool.query('INSERT INTO approvals VALUES ($1, $2)', [id, investor.id])
-    await expect(set(`status = 'COMPLETED', decided_by = '${first().id}'`)).rejects.toThrow(/needs 2 approvals/)
-    await expect(set(`status = 'REJECTED', decided_by = '${investor.id}'`)).rejects.toThrow(/transactions_decided_by_another/)
-    for (const statement of ['UPDATE approvals SET approved_by = approved_by', 'DELETE FROM approvals', 'TRUNCATE approvals'])
+    await expect(set(`status = 'COMPLETED', decided_by = '${first().id}'`)).rejects.toThrow(
+      /needs 2 approvals/,
+    )
+    await expect(set(`status = 'REJECTED', decided_by = '${investor.id}'`)).rejects.toThrow(
+      /transactions_decided_by_another/,
+    )
+    for (const statement of [
+      'UPDATE approvals SET approved_by = approved_by',
+      'DELETE FROM approvals',
+      'TRUNCATE approvals',
+    ])
       await expect(product.database.superuser.query(statement)).rejects.toThrow(/not allowed/)
     // It is not on record, which the check of the audit trail would find.
     await tamper(product.database, `DELETE FROM approvals WHERE approved_by = '${investor.id}'`)

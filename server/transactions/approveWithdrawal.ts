@@ -5,14 +5,19 @@ import { type DecisionRequest, findDecidable, postDecision } from './decision.ts
 import { requirePayee } from './payee.ts'
 
 /**
- * PENDING → APPROVED, and the held amount leaves the pool. Above a limit it stays PENDING until a second person approves it, too.
- * `userId` and `payeeAddress` are the owner and the address that the approver was shown; in live mode the address must be given.
- * Throws `ownerMismatch`, `payeeNotShown`, `payeeChanged`, `alreadyDecided`, `approvedAlready`, `forbidden` to one who is no longer staff,
- * and what {@link findDecidable} and {@link requirePayee} throw.
+ * PENDING → APPROVED, and the held amount leaves the pool. Above a limit it stays PENDING until a
+ * second person approves it, too. `userId` and `payeeAddress` are the owner and the address that
+ * the approver was shown; in live mode the address must be given. Throws `ownerMismatch`,
+ * `payeeNotShown`, `payeeChanged`, `alreadyDecided`, `approvedAlready`, `forbidden` to one who is
+ * no longer staff, and what {@link findDecidable} and {@link requirePayee} throw.
  */
 export const approveWithdrawal = async (
   { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
-  { userId, payeeAddress, ...request }: DecisionRequest & { readonly userId: string; readonly payeeAddress?: string | undefined },
+  {
+    userId,
+    payeeAddress,
+    ...request
+  }: DecisionRequest & { readonly userId: string; readonly payeeAddress?: string | undefined },
 ) => {
   const withdrawal = await findDecidable(db, request, 'withdrawal')
   if (withdrawal.ownerId !== userId) throw refusal('ownerMismatch')
@@ -24,5 +29,9 @@ export const approveWithdrawal = async (
     status: 'APPROVED',
     payeeAddress,
   })
-  return { transactionId: withdrawal.id, status: missing ? ('PENDING' as const) : ('APPROVED' as const), reason: '' }
+  return {
+    transactionId: withdrawal.id,
+    status: missing ? ('PENDING' as const) : ('APPROVED' as const),
+    reason: '',
+  }
 }

@@ -17,7 +17,17 @@ import { buildApp } from '../app.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
-import { type Answer, balanceOf, fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import {
+  type Answer,
+  balanceOf,
+  fund,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 
 let product: Product
 let admin: Person
@@ -34,11 +44,19 @@ afterAll(() => product.close())
 
 const statuses = (answers: readonly Answer[]) => {
   const count = (status: number) => answers.filter((answer) => answer.status === status).length
-  return { ok: count(200), conflict: count(409), unavailable: count(503), other: answers.length - count(200) - count(409) - count(503) }
+  return {
+    ok: count(200),
+    conflict: count(409),
+    unavailable: count(503),
+    other: answers.length - count(200) - count(409) - count(503),
+  }
 }
 
 const pendingWithdrawal = async (investor: Person, amount: number): Promise<string> => {
-  const { body } = await product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount } })
+  const { body } = await product.call(withdraw, {
+    token: investor.token,
+    payload: { userId: investor.id, amount },
+  })
   return (body as { transactionId: string }).transactionId
 }
 
@@ -54,7 +72,9 @@ test('50 parallel withdrawals and investments against funds for one: exactly one
       ),
     )
     expect(statuses(answers)).toEqual({ ok: 1, conflict: 49, unavailable: 0, other: 0 })
-    expect(answers.find(({ status }) => status === 409)?.narration).toBe('Amount cannot exceed your balance of $0.00')
+    expect(answers.find(({ status }) => status === 409)?.narration).toBe(
+      'Amount cannot exceed your balance of $0.00',
+    )
     expect(await balanceOf(product, investor)).toBe(0)
   }
 })
@@ -62,7 +82,12 @@ test('50 parallel withdrawals and investments against funds for one: exactly one
 test('50 parallel spends of $10 against $250: 25 win and nothing is left', async () => {
   const investor = await investorWith(product, 250)
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 10 } })),
+    Array.from({ length: 50 }, () =>
+      product.call(withdraw, {
+        token: investor.token,
+        payload: { userId: investor.id, amount: 10 },
+      }),
+    ),
   )
   expect(statuses(answers)).toEqual({ ok: 25, conflict: 25, unavailable: 0, other: 0 })
   expect(await balanceOf(product, investor)).toBe(0)
@@ -71,18 +96,27 @@ test('50 parallel spends of $10 against $250: 25 win and nothing is left', async
 test('20 parallel confirmations of one deposit credit it once', async () => {
   const investor = await person(product)
   await wallets(product, 1)
-  const requested = await product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount: 250 } })
+  const requested = await product.call(deposit, {
+    token: investor.token,
+    payload: { userId: investor.id, amount: 250 },
+  })
   const payload = { transactionId: (requested.body as { transactionId: string }).transactionId }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => product.call(confirm, { token: admin.token, payload })))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => product.call(confirm, { token: admin.token, payload })),
+  )
   expect(statuses(answers)).toEqual({ ok: 1, conflict: 19, unavailable: 0, other: 0 })
-  expect(answers.find(({ status }) => status === 409)?.narration).toBe('This transaction was already approved.')
+  expect(answers.find(({ status }) => status === 409)?.narration).toBe(
+    'This transaction was already approved.',
+  )
   expect(await balanceOf(product, investor)).toBe(250)
 })
 
 test('20 parallel approvals of one withdrawal pay it once', async () => {
   const investor = await investorWith(product, 100)
   const payload = { transactionId: await pendingWithdrawal(investor, 60), userId: investor.id }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => product.call(approve, { token: admin.token, payload })))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => product.call(approve, { token: admin.token, payload })),
+  )
   expect(statuses(answers)).toEqual({ ok: 1, conflict: 19, unavailable: 0, other: 0 })
   expect(await balanceOf(product, investor)).toBe(40)
 })
@@ -93,29 +127,54 @@ test('20 parallel rejections over all three paths release the amount once, and a
   const reason = 'Unclear destination'
   const paths = [
     () => product.call(reject, { token: admin.token, params: { id }, payload: { reason } }),
-    () => product.call(rejectByPayload, { token: admin.token, payload: { transactionId: id, reason } }),
+    () =>
+      product.call(rejectByPayload, { token: admin.token, payload: { transactionId: id, reason } }),
     () => product.call(rejectByPut, { token: admin.token, params: { id }, payload: { reason } }),
   ]
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => paths[index % 3]?.() as Promise<Answer>))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => paths[index % 3]?.() as Promise<Answer>),
+  )
   expect(statuses(answers)).toEqual({ ok: 20, conflict: 0, unavailable: 0, other: 0 })
   expect(await balanceOf(product, investor)).toBe(100)
 
   const other = await person(product, ['ADMIN'])
-  const late = await product.call(reject, { token: other.token, params: { id }, payload: { reason } })
+  const late = await product.call(reject, {
+    token: other.token,
+    params: { id },
+    payload: { reason },
+  })
   expect([late.status, late.narration]).toEqual([409, 'This transaction was already rejected.'])
 })
 
-/** Makes one call through each of two processes, both of which wait for this row before either goes on; answers their statuses. */
-const throughTwoProcesses = async (row: string, { method, path }: Endpoint, calls: readonly { token: string; payload: object }[]) => {
-  const elsewhere = await buildApp({ ...product.context, ledger: openLedger(product.database.pool) }, openLog('silent'))
+/**
+ * Makes one call through each of two processes, both of which wait for this row before either goes
+ * on; answers their statuses.
+ */
+const throughTwoProcesses = async (
+  row: string,
+  { method, path }: Endpoint,
+  calls: readonly { token: string; payload: object }[],
+) => {
+  const elsewhere = await buildApp(
+    { ...product.context, ledger: openLedger(product.database.pool) },
+    openLog('silent'),
+  )
   const holder = await product.database.pool.connect()
   try {
     await holder.query(`BEGIN; SELECT FROM ${row} FOR UPDATE`)
     const answers = calls.map(({ token, payload }, place) =>
-      (place === 0 ? product.app : elsewhere).inject({ method, url: path, headers: { authorization: `Bearer ${token}` }, payload }),
+      (place === 0 ? product.app : elsewhere).inject({
+        method,
+        url: path,
+        headers: { authorization: `Bearer ${token}` },
+        payload,
+      }),
     )
-    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(2), { timeout: 30_000 })
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(2), {
+      timeout: 30_000,
+    })
     await holder.query('ROLLBACK')
     return (await Promise.all(answers)).map(({ statusCode }) => statusCode).sort()
   } finally {
@@ -127,15 +186,26 @@ const throughTwoProcesses = async (row: string, { method, path }: Endpoint, call
 test('of rejections by two processes one wins, the other is told', async () => {
   const investor = await investorWith(product, 50)
   const transactionId = await pendingWithdrawal(investor, 20)
-  const calls = [admin, await person(product, ['ADMIN'])].map(({ token }) => ({ token, payload: { transactionId, reason: token } }))
-  expect(await throughTwoProcesses(`transactions WHERE id = '${transactionId}'`, rejectByPayload, calls)).toEqual([200, 409])
+  const calls = [admin, await person(product, ['ADMIN'])].map(({ token }) => ({
+    token,
+    payload: { transactionId, reason: token },
+  }))
+  expect(
+    await throughTwoProcesses(`transactions WHERE id = '${transactionId}'`, rejectByPayload, calls),
+  ).toEqual([200, 409])
   expect(await balanceOf(product, investor)).toBe(50)
 })
 
 test('of withdrawals of everything by two processes one is refused', async () => {
   const { id, token, ...rest } = await investorWith(product, 50)
   const call = { token, payload: { userId: id, amount: 50 } }
-  expect(await throughTwoProcesses(`accounts WHERE owner_id = '${id}' AND kind = 'available'`, withdraw, [call, call])).toEqual([200, 409])
+  expect(
+    await throughTwoProcesses(
+      `accounts WHERE owner_id = '${id}' AND kind = 'available'`,
+      withdraw,
+      [call, call],
+    ),
+  ).toEqual([200, 409])
   expect(await balanceOf(product, { id, token, ...rest })).toBe(0)
 })
 
@@ -145,7 +215,10 @@ test('an approval and a rejection at once: one wins, and the ledger tells which'
     const before = (await balanceOf(product, investor)) as number
     const id = await pendingWithdrawal(investor, 10)
     const [approved, rejected] = await Promise.all([
-      product.call(approve, { token: admin.token, payload: { transactionId: id, userId: investor.id } }),
+      product.call(approve, {
+        token: admin.token,
+        payload: { transactionId: id, userId: investor.id },
+      }),
       product.call(reject, { token: admin.token, params: { id }, payload: { reason: '' } }),
     ])
     expect([approved.status, rejected.status].sort()).toEqual([200, 409])
@@ -157,19 +230,30 @@ test('30 parallel deposit requests for 10 wallets: ten are shown an address of t
   await takeAllWallets()
   const addresses = await wallets(product, 10)
   const investors = await Promise.all(Array.from({ length: 30 }, () => person(product)))
-  const answers = await Promise.all(investors.map(({ id, token }) => product.call(deposit, { token, payload: { userId: id, amount: 20 } })))
+  const answers = await Promise.all(
+    investors.map(({ id, token }) =>
+      product.call(deposit, { token, payload: { userId: id, amount: 20 } }),
+    ),
+  )
   expect(statuses(answers)).toEqual({ ok: 10, conflict: 0, unavailable: 20, other: 0 })
-  const shown = answers.filter(({ status }) => status === 200).map(({ body }) => (body as { address: string }).address)
+  const shown = answers
+    .filter(({ status }) => status === 200)
+    .map(({ body }) => (body as { address: string }).address)
   expect(shown.sort()).toEqual(addresses.sort())
 
   const refused = investors.filter((_, index) => answers[index]?.status === 503)
-  for (const { token } of refused) expect((await product.call(listTransactions, { token })).body).toEqual([])
+  for (const { token } of refused)
+    expect((await product.call(listTransactions, { token })).body).toEqual([])
 })
 
 test('parallel deposit requests of one investor are all shown the same address', async () => {
   await wallets(product, 5)
   const { id: userId, token } = await person(product)
-  const answers = await Promise.all(Array.from({ length: 12 }, () => product.call(deposit, { token, payload: { userId, amount: 20 } })))
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      product.call(deposit, { token, payload: { userId, amount: 20 } }),
+    ),
+  )
   expect(new Set(answers.map(({ body }) => (body as { address: string }).address)).size).toBe(1)
   expect((await product.call(listTransactions, { token })).body as Transaction[]).toHaveLength(12)
 })
@@ -184,17 +268,27 @@ test('a money call repeated under its key has one effect and one answer', async 
   expect(await balanceOf(product, investor)).toBe(70)
 
   const changed = await product.call(withdraw, { ...once, payload: { userId, amount: 31 } })
-  expect([changed.status, changed.narration]).toEqual([422, 'This Idempotency-Key was already used for a different request.'])
+  expect([changed.status, changed.narration]).toEqual([
+    422,
+    'This Idempotency-Key was already used for a different request.',
+  ])
   expect(await balanceOf(product, investor)).toBe(70)
 })
 
 test('a refusal repeated under its key stays the same refusal, also when the balance has grown since', async () => {
   const investor = await investorWith(product, 20)
-  const request = { token: investor.token, payload: { userId: investor.id, amount: 30 }, key: 'too-much' }
+  const request = {
+    token: investor.token,
+    payload: { userId: investor.id, amount: 30 },
+    key: 'too-much',
+  }
   const first = await product.call(withdraw, request)
   await fund(product, investor, cents(50_00n))
   expect(await product.call(withdraw, request)).toEqual(first)
-  expect(first).toMatchObject({ status: 409, narration: 'Amount cannot exceed your balance of $20.00' })
+  expect(first).toMatchObject({
+    status: 409,
+    narration: 'Amount cannot exceed your balance of $20.00',
+  })
 })
 
 test('a deposit refused for want of a wallet can be repeated under its key once there is one', async () => {

@@ -5,10 +5,12 @@ import { depositConfirmed } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
- * PENDING → APPROVED, and the investor can spend the amount. Above a limit it stays PENDING until a second person confirms it, too.
- * `evidence` is the id of the transaction on the chain of the deposit's network: needed in live mode from the first who confirms, and good
- * for one deposit only. Throws `evidenceRequired`, `evidenceInvalid`, `evidenceUsed`, `evidenceDiffers`, `alreadyDecided`, `approvedAlready`,
- * `forbidden` to one who is no longer staff, and what {@link findDecidable} throws.
+ * PENDING → APPROVED, and the investor can spend the amount. Above a limit it stays PENDING until a
+ * second person confirms it, too. `evidence` is the id of the transaction on the chain of the
+ * deposit's network: needed in live mode from the first who confirms, and good for one deposit
+ * only. Throws `evidenceRequired`, `evidenceInvalid`, `evidenceUsed`, `evidenceDiffers`,
+ * `alreadyDecided`, `approvedAlready`, `forbidden` to one who is no longer staff, and what {@link
+ * findDecidable} throws.
  */
 export const confirmDeposit = async (
   { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
@@ -16,7 +18,8 @@ export const confirmDeposit = async (
 ) => {
   const deposit = await findDecidable(db, request, 'deposit')
   const id = evidence === '' ? undefined : canonicalEvidence(deposit.networkName, evidence)
-  if (evidence === '' && deposit.evidence === null && config.poolMode === 'live') throw refusal('evidenceRequired')
+  if (evidence === '' && deposit.evidence === null && config.poolMode === 'live')
+    throw refusal('evidenceRequired')
   if (evidence !== '' && id === undefined) throw refusal('evidenceInvalid')
   const { missing } = await postDecision({ keys, ledger }, request, deposit, {
     movement: depositConfirmed(deposit.amount),
@@ -24,5 +27,9 @@ export const confirmDeposit = async (
     status: 'APPROVED',
     evidence: id === undefined ? undefined : { network: deposit.networkName, id },
   })
-  return { transactionId: deposit.id, status: missing ? ('PENDING' as const) : ('APPROVED' as const), reason: '' }
+  return {
+    transactionId: deposit.id,
+    status: missing ? ('PENDING' as const) : ('APPROVED' as const),
+    reason: '',
+  }
 }

@@ -5,7 +5,6 @@ import type { Kysely } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import type { Movement } from '../ledger/movements.ts'
 import type { Decision, Posted, Repeatable } from '../ledger/operation.ts'
 import type { Caller } from '../sessions/author.ts'
@@ -18,18 +17,32 @@ export type DecisionRequest = {
 }
 
 /**
- * The transaction that is to be decided about. What it returns never changes, so it needs no lock: the guard on its status is a part of
- * the posting. Throws `transactionNotFound`, `notADeposit` or `notAWithdrawal`, and `ownTransaction` (docs/threats.md T8).
+ * The transaction that is to be decided about. What it returns never changes, so it needs no lock:
+ * the guard on its status is a part of the posting. Throws `transactionNotFound`, `notADeposit` or
+ * `notAWithdrawal`, and `ownTransaction` (docs/threats.md T8).
  */
-export const findDecidable = async (db: Kysely<Schema>, { transactionId, by }: DecisionRequest, type: TransactionType) => {
+export const findDecidable = async (
+  db: Kysely<Schema>,
+  { transactionId, by }: DecisionRequest,
+  type: TransactionType,
+) => {
   const transaction = await db
     .selectFrom('transactions')
     .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
-    .select(['transactions.id', 'user_id', 'type', 'amount', 'destination_address', 'evidence', 'network_name'])
+    .select([
+      'transactions.id',
+      'user_id',
+      'type',
+      'amount',
+      'destination_address',
+      'evidence',
+      'network_name',
+    ])
     .where('transactions.id', '=', transactionId)
     .executeTakeFirst()
   if (!transaction) throw refusal('transactionNotFound')
-  if (transaction.type !== type) throw refusal(type === 'deposit' ? 'notADeposit' : 'notAWithdrawal')
+  if (transaction.type !== type)
+    throw refusal(type === 'deposit' ? 'notADeposit' : 'notAWithdrawal')
   if (transaction.user_id === by.id) throw refusal('ownTransaction')
   return {
     id: transaction.id,
@@ -49,7 +62,10 @@ type Decided = Omit<Decision, 'transactionId'> & {
   readonly action: 'deposit.confirmed' | 'withdrawal.approved' | 'withdrawal.rejected'
 }
 
-/** Posts a decision about a transaction, and puts it on record with it. Throws what {@link Ledger.post} throws. */
+/**
+ * Posts a decision about a transaction, and puts it on record with it. Throws what {@link
+ * Ledger.post} throws.
+ */
 export const postDecision = (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
   { by, repeatable }: DecisionRequest,

@@ -6,7 +6,15 @@ import type { NetworkName } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
-import { actAs, balanceOf, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import {
+  actAs,
+  balanceOf,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { requestDeposit } from './requestDeposit.ts'
@@ -21,16 +29,27 @@ afterAll(() => product.close())
 
 const HASH = 'ab'.repeat(32)
 const newHash = () => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
-const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'
+const SIGNATURE =
+  '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'
 
 const pending = async (networkName: NetworkName = 'Bitcoin', on = product) => {
   const investor = await person(on)
-  await addWallet(on.context, { address: newAddress(networkName), networkName }, { name: 'tests', from: 'tests' })
-  const { transactionId } = await requestDeposit(on.context.ledger, { by: { id: investor.id, from: 'tests' }, amount: cents(40_00n) })
+  await addWallet(
+    on.context,
+    { address: newAddress(networkName), networkName },
+    { name: 'tests', from: 'tests' },
+  )
+  const { transactionId } = await requestDeposit(on.context.ledger, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(40_00n),
+  })
   return { investor, transactionId }
 }
 const confirmWith = (transactionId: string, evidence?: string) =>
-  product.call(confirm, { token: admin.token, payload: { transactionId, ...(evidence !== undefined && { evidence }) } })
+  product.call(confirm, {
+    token: admin.token,
+    payload: { transactionId, ...(evidence !== undefined && { evidence }) },
+  })
 
 test.each([
   ['Bitcoin', HASH.toUpperCase(), HASH],
@@ -53,18 +72,33 @@ describe('a deposit', () => {
   test('is confirmed with the id of its transaction, which its story shows', async () => {
     const { transactionId, investor } = await pending()
     expect((await confirmWith(transactionId, HASH.toUpperCase())).status).toBe(200)
-    const { body } = await product.call(transactionStory, { token: investor.token, params: { id: transactionId } })
-    expect((body as TransactionStory).transaction).toMatchObject({ status: 'APPROVED', evidence: HASH })
-    const { rows } = await product.database.pool.query('SELECT after FROM audit_entries WHERE subject_id = $1', [transactionId])
+    const { body } = await product.call(transactionStory, {
+      token: investor.token,
+      params: { id: transactionId },
+    })
+    expect((body as TransactionStory).transaction).toMatchObject({
+      status: 'APPROVED',
+      evidence: HASH,
+    })
+    const { rows } = await product.database.pool.query(
+      'SELECT after FROM audit_entries WHERE subject_id = $1',
+      [transactionId],
+    )
     expect(rows).toEqual([{ after: { status: 'APPROVED', amount: 40, evidence: HASH } }])
   })
 
   test('is not confirmed with what is no id, nor with one that another was confirmed with, however it is written', async () => {
     const used = newHash()
     const { transactionId, investor } = await pending()
-    expect(await confirmWith(transactionId, 'my receipt')).toMatchObject({ status: 400, body: { code: 'evidenceInvalid' } })
+    expect(await confirmWith(transactionId, 'my receipt')).toMatchObject({
+      status: 400,
+      body: { code: 'evidenceInvalid' },
+    })
     expect((await confirmWith((await pending()).transactionId, used)).status).toBe(200)
-    expect(await confirmWith(transactionId, ` 0x${used.toUpperCase()}`)).toMatchObject({ status: 409, body: { code: 'evidenceUsed' } })
+    expect(await confirmWith(transactionId, ` 0x${used.toUpperCase()}`)).toMatchObject({
+      status: 409,
+      body: { code: 'evidenceUsed' },
+    })
     expect(await balanceOf(product, investor)).toBe(0)
     expect((await confirmWith(transactionId, newHash())).status).toBe(200)
   })
@@ -77,35 +111,59 @@ describe('a deposit', () => {
 
   test('needs an id in live mode, and none in the sandbox', async () => {
     expect((await confirmWith((await pending()).transactionId)).status).toBe(200)
-    const live = await startProduct({ POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true', RATE_LIMITS: 'on' })
+    const live = await startProduct({
+      POOL_MODE: 'live',
+      ALLOW_EMBEDDED_IN_LIVE: 'true',
+      RATE_LIMITS: 'on',
+    })
     const boss = await person(live, ['ADMIN'])
     const { id, token } = await person(live)
     await wallets(live, 1)
     const { body } = await live.call(deposit, { token, payload: { userId: id, amount: 40 } })
     const payload = { transactionId: (body as { transactionId: string }).transactionId }
     for (const evidence of [undefined, '', ' '])
-      expect(await live.call(confirm, { token: boss.token, payload: { ...payload, evidence } })).toMatchObject({
+      expect(
+        await live.call(confirm, { token: boss.token, payload: { ...payload, evidence } }),
+      ).toMatchObject({
         status: 409,
         body: { code: 'evidenceRequired' },
       })
-    const { rows } = await live.database.pool.query("SELECT count(*)::int AS count FROM transfers WHERE movement = 'deposit_confirmed'")
+    const { rows } = await live.database.pool.query(
+      "SELECT count(*)::int AS count FROM transfers WHERE movement = 'deposit_confirmed'",
+    )
     expect(rows[0].count).toBe(0)
-    expect((await live.call(confirm, { token: boss.token, payload: { ...payload, evidence: newHash() } })).status).toBe(200)
+    expect(
+      (
+        await live.call(confirm, {
+          token: boss.token,
+          payload: { ...payload, evidence: newHash() },
+        })
+      ).status,
+    ).toBe(200)
     await live.close()
   })
 })
 
 test('fifty deposits confirmed at once with one id, through five processes: one is credited', async () => {
   for (let round = 0; round < 3; round += 1) {
-    const doors = Array.from({ length: 5 }, () => ({ ...product.context, ledger: openLedger(product.database.pool) }))
+    const doors = Array.from({ length: 5 }, () => ({
+      ...product.context,
+      ledger: openLedger(product.database.pool),
+    }))
     const deposits = await Promise.all(Array.from({ length: 50 }, () => pending()))
     const evidence = newHash()
     const results = await Promise.allSettled(
       deposits.map(({ transactionId }, place) =>
-        confirmDeposit(doors[place % 5] as (typeof doors)[0], { transactionId, by: actAs(admin), evidence }),
+        confirmDeposit(doors[place % 5] as (typeof doors)[0], {
+          transactionId,
+          by: actAs(admin),
+          evidence,
+        }),
       ),
     )
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason.code] : [],
+    )
     expect(refused).toEqual(Array.from({ length: 49 }, () => 'evidenceUsed'))
     const balances = await Promise.all(deposits.map(({ investor }) => balanceOf(product, investor)))
     expect(balances.filter((balance) => balance === 40)).toHaveLength(1)
@@ -117,9 +175,9 @@ test('the database itself refuses a second use', async () => {
   await confirmWith((await pending()).transactionId, used)
   const { transactionId } = await pending()
   await expect(
-    product.database.pool.query("UPDATE transactions SET status = 'APPROVED', evidence_network = 'Bitcoin', evidence = $1 WHERE id = $2", [
-      used,
-      transactionId,
-    ]),
+    product.database.pool.query(
+      "UPDATE transactions SET status = 'APPROVED', evidence_network = 'Bitcoin', evidence = $1 WHERE id = $2",
+      [used, transactionId],
+    ),
   ).rejects.toThrow(/transactions_evidence_once/)
 })

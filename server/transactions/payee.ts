@@ -10,10 +10,21 @@ import type { Schema } from '../db/schema.ts'
 import { firstNamed, waitHours } from '../payouts/firstNamed.ts'
 
 /** What the payout address in use adds to a row of transactions. */
-export type PayoutColumns = { payout_address: string | null; payout_network: string | null; payout_since: Date | null }
-export const payoutColumns = ['payout.payout_address', 'payout.payout_network', 'payout.payout_since'] as const
+export type PayoutColumns = {
+  payout_address: string | null
+  payout_network: string | null
+  payout_since: Date | null
+}
+export const payoutColumns = [
+  'payout.payout_address',
+  'payout.payout_network',
+  'payout.payout_since',
+] as const
 
-/** For a withdrawal to the Default Address: the payout address that it was paid to, or would be paid to now. */
+/**
+ * For a withdrawal to the Default Address: the payout address that it was paid to, or would be paid
+ * to now.
+ */
 export const payoutAddressInUse = ({ selectFrom }: ExpressionBuilder<Schema, 'transactions'>) =>
   selectFrom('payout_addresses')
     .whereRef('payout_addresses.user_id', '=', 'transactions.user_id')
@@ -32,23 +43,36 @@ export const payoutAddressInUse = ({ selectFrom }: ExpressionBuilder<Schema, 'tr
     ])
     .as('payout')
 
-/** For a withdrawal that waits: when its investor first named the address that it would be paid to. */
-export const firstNamedAt = sql<Date | null>`CASE WHEN transactions.type = 'withdrawal' AND transactions.status = 'PENDING'
+/**
+ * For a withdrawal that waits: when its investor first named the address that it would be paid to.
+ */
+export const firstNamedAt =
+  sql<Date | null>`CASE WHEN transactions.type = 'withdrawal' AND transactions.status = 'PENDING'
   THEN ${firstNamed(sql`transactions.user_id`, sql`coalesce(payout.payout_address, transactions.destination_address)`)} END`.as(
-  'first_named_at',
-)
+    'first_named_at',
+  )
 
 type Row = PayoutColumns &
-  Pick<Selectable<Schema['transactions']>, 'type' | 'destination_address' | 'destination_network' | 'created_at'> & {
+  Pick<
+    Selectable<Schema['transactions']>,
+    'type' | 'destination_address' | 'destination_network' | 'created_at'
+  > & {
     readonly first_named_at: Date | null
   }
 
-/** Where a withdrawal is paid in fact (docs/threats.md T6); undefined when its destination is no address, and for everything else. */
+/**
+ * Where a withdrawal is paid in fact (docs/threats.md T6); undefined when its destination is no
+ * address, and for everything else.
+ */
 export const payeeOf = (row: Row, mode: Config['poolMode']): Transaction['payee'] => {
   const payee = row.type === 'withdrawal' ? addressOf(row, mode) : undefined
   if (!payee || row.first_named_at === null) return payee
   const usableFrom = new Date(row.first_named_at.getTime() + waitHours(mode) * HOUR_MS)
-  return { ...payee, firstNamed: timestampFromDate(row.first_named_at), usableFrom: timestampFromDate(usableFrom) }
+  return {
+    ...payee,
+    firstNamed: timestampFromDate(row.first_named_at),
+    usableFrom: timestampFromDate(usableFrom),
+  }
 }
 
 const HOUR_MS = 3_600_000
@@ -57,14 +81,24 @@ const addressOf = (row: Row, mode: Config['poolMode']): Transaction['payee'] => 
   const { destination_address: address, destination_network: named } = row
   if (address === DEFAULT_DESTINATION) {
     const { payout_address, payout_network, payout_since } = row
-    if (payout_address === null || payout_network === null || payout_since === null) return undefined
+    if (payout_address === null || payout_network === null || payout_since === null)
+      return undefined
     return isValid(payout_network, payout_address, mode)
-      ? { address: payout_address, networkName: payout_network, since: timestampFromDate(payout_since) }
+      ? {
+          address: payout_address,
+          networkName: payout_network,
+          since: timestampFromDate(payout_since),
+        }
       : undefined
   }
-  const fitting = named === '' ? networksOf(address, mode) : isValid(named, address, mode) ? [named] : []
+  const fitting =
+    named === '' ? networksOf(address, mode) : isValid(named, address, mode) ? [named] : []
   if (fitting.length === 0) return undefined
-  return { address, networkName: fitting.length === 1 ? (fitting[0] ?? '') : '', since: timestampFromDate(row.created_at) }
+  return {
+    address,
+    networkName: fitting.length === 1 ? (fitting[0] ?? '') : '',
+    since: timestampFromDate(row.created_at),
+  }
 }
 
 const isValid = (networkName: string, address: string, mode: Config['poolMode']): boolean =>
@@ -74,12 +108,23 @@ const isValid = (networkName: string, address: string, mode: Config['poolMode'])
  * Throws `destinationUnresolved`, `networkUnknown` or `payeeTooNew` where live mode cannot pay yet.
  * Needs no lock: naming rows are never deleted, so an address only grows older until the commit.
  */
-export const requirePayee = async (db: Kysely<Schema>, transactionId: string, mode: Config['poolMode']): Promise<void> => {
+export const requirePayee = async (
+  db: Kysely<Schema>,
+  transactionId: string,
+  mode: Config['poolMode'],
+): Promise<void> => {
   if (mode !== 'live') return
   const row = await db
     .selectFrom('transactions')
     .leftJoinLateral(payoutAddressInUse, (join) => join.onTrue())
-    .select(['type', 'destination_address', 'destination_network', 'transactions.created_at', ...payoutColumns, firstNamedAt])
+    .select([
+      'type',
+      'destination_address',
+      'destination_network',
+      'transactions.created_at',
+      ...payoutColumns,
+      firstNamedAt,
+    ])
     .select(sql<Date>`now() - make_interval(hours => ${waitHours(mode)})`.as('named_by'))
     .where('transactions.id', '=', transactionId)
     .executeTakeFirstOrThrow()
@@ -87,5 +132,6 @@ export const requirePayee = async (db: Kysely<Schema>, transactionId: string, mo
   if (!payee) throw refusal('destinationUnresolved')
   if (payee.networkName === '') throw refusal('networkUnknown')
   const { first_named_at: at, named_by } = row
-  if (at !== null && at > named_by) throw refusal('payeeTooNew', { from: new Date(at.getTime() + waitHours(mode) * HOUR_MS) })
+  if (at !== null && at > named_by)
+    throw refusal('payeeTooNew', { from: new Date(at.getTime() + waitHours(mode) * HOUR_MS) })
 }

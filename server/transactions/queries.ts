@@ -9,7 +9,13 @@ import { given, isOneOf, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
 import { isId, ownedSearch } from '../db/search.ts'
 import { exceededLimit, type LimitUse, readLimitUse } from '../limits/limits.ts'
-import { firstNamedAt, type PayoutColumns, payeeOf, payoutAddressInUse, payoutColumns } from './payee.ts'
+import {
+  firstNamedAt,
+  type PayoutColumns,
+  payeeOf,
+  payoutAddressInUse,
+  payoutColumns,
+} from './payee.ts'
 
 type Request = z.infer<typeof endpoint.query>
 
@@ -19,12 +25,24 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   amount: { by: sql`transactions.amount`, type: 'bigint' },
 }
 
-/** Transactions in the order asked for: of one user, or of everybody for a member of staff, who may come to decide about them. */
+/**
+ * Transactions in the order asked for: of one user, or of everybody for a member of staff, who may
+ * come to decide about them.
+ */
 export const listTransactions = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
-  { userId, approverId, request }: { userId?: string | undefined; approverId?: string | undefined; request: Request },
+  {
+    userId,
+    approverId,
+    request,
+  }: { userId?: string | undefined; approverId?: string | undefined; request: Request },
 ) => {
-  const found = await ownedSearch(db, { table: 'transactions', search: request.search, only: userId, others })
+  const found = await ownedSearch(db, {
+    table: 'transactions',
+    search: request.search,
+    only: userId,
+    others,
+  })
   const limits = approverId === undefined ? undefined : await readLimitUse(db, approverId)
   return list({
     db,
@@ -54,11 +72,19 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
     .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
     .leftJoinLateral(payoutAddressInUse, (join) => join.onTrue())
     .selectAll('transactions')
-    .select(['users.username', 'wallets.address', 'wallets.network_name', ...payoutColumns, firstNamedAt, approvals.as('approvals')])
+    .select([
+      'users.username',
+      'wallets.address',
+      'wallets.network_name',
+      ...payoutColumns,
+      firstNamedAt,
+      approvals.as('approvals'),
+    ])
 
 type Approval = { readonly username: string; readonly at: string }
 
-// Looked up for the few rows that may have any. While a withdrawal waits, only those count who may still approve, as in `approvals_so_far`.
+// Looked up for the few rows that may have any. While a withdrawal waits, only those count who may
+// still approve, as in `approvals_so_far`.
 const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed > 1 THEN (
   SELECT jsonb_agg(jsonb_build_object('username', u.username, 'at', a.created_at) ORDER BY a.created_at, u.username)
   FROM approvals AS a JOIN users AS u ON u.id = a.approved_by WHERE a.transaction_id = transactions.id
@@ -80,8 +106,14 @@ type Row = Selectable<Schema['transactions']> &
     readonly approvals: readonly Approval[] | null
   }
 
-/** Approvals, and what a decision would need, are for staff alone: `limits` are those of the member of staff who reads. */
-export const onTheWire = (row: Row, { mode, limits }: { mode: Config['poolMode']; limits: LimitUse | undefined }): Transaction => ({
+/**
+ * Approvals, and what a decision would need, are for staff alone: `limits` are those of the member
+ * of staff who reads.
+ */
+export const onTheWire = (
+  row: Row,
+  { mode, limits }: { mode: Config['poolMode']; limits: LimitUse | undefined },
+): Transaction => ({
   id: row.id,
   transactionId: row.id,
   userId: row.user_id,
@@ -99,14 +131,28 @@ export const onTheWire = (row: Row, { mode, limits }: { mode: Config['poolMode']
   evidence: row.evidence ?? '',
   ...approvalsFor(row, limits),
   ...(limits &&
-    row.approvals && { approvals: row.approvals.map(({ username, at }) => ({ username, at: timestampFromDate(new Date(at)) })) }),
+    row.approvals && {
+      approvals: row.approvals.map(({ username, at }) => ({
+        username,
+        at: timestampFromDate(new Date(at)),
+      })),
+    }),
   createdAt: timestampFromDate(row.created_at),
   updatedAt: timestampFromDate(row.updated_at),
 })
 
 /** What a decision needs; of a pending one, what it would need if the reader took it now. */
-const approvalsFor = ({ user_id, amount, ...row }: Row, limits: LimitUse | undefined): Pick<Transaction, 'approvalsNeeded' | 'exceeds'> => {
-  const isOpen = limits !== undefined && row.status === 'PENDING' && ['deposit', 'withdrawal'].includes(row.type)
-  const exceeds = isOpen ? exceededLimit(limits, { investorId: user_id, amount: cents(amount) }) : undefined
-  return { approvalsNeeded: exceeds ? Math.max(2, row.approvals_needed) : row.approvals_needed, ...(exceeds && { exceeds }) }
+const approvalsFor = (
+  { user_id, amount, ...row }: Row,
+  limits: LimitUse | undefined,
+): Pick<Transaction, 'approvalsNeeded' | 'exceeds'> => {
+  const isOpen =
+    limits !== undefined && row.status === 'PENDING' && ['deposit', 'withdrawal'].includes(row.type)
+  const exceeds = isOpen
+    ? exceededLimit(limits, { investorId: user_id, amount: cents(amount) })
+    : undefined
+  return {
+    approvalsNeeded: exceeds ? Math.max(2, row.approvals_needed) : row.approvals_needed,
+    ...(exceeds && { exceeds }),
+  }
 }

@@ -7,8 +7,10 @@ import { withdrawalReleased } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
- * PENDING → REJECTED with its reason, also where a first approver has approved it already (docs/product.md 5.10), and the held amount can be spent again. What the same admin rejected for the same reason before
- * answers success: clients try three paths in turn (docs/product.md 5.10). Throws `alreadyDecided` and what {@link findDecidable} throws.
+ * PENDING → REJECTED with its reason, also where a first approver has approved it already
+ * (docs/product.md 5.10), and the held amount can be spent again. What the same admin rejected for
+ * the same reason before answers success: clients try three paths in turn (docs/product.md 5.10).
+ * Throws `alreadyDecided` and what {@link findDecidable} throws.
  */
 export const rejectWithdrawal = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,

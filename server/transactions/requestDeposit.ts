@@ -14,10 +14,15 @@ export type DepositRequest = {
 }
 
 /**
- * Writes a PENDING deposit and answers the wallet to pay to: the investor's own, else the oldest Available one, which becomes theirs for
- * good. Throws `tooManyOpenDeposits`, `noWalletAvailable`, or where the pace forbids a new one `tooManyNewWallets` or `walletsInDemand`; then nothing was written.
+ * Writes a PENDING deposit and answers the wallet to pay to: the investor's own, else the oldest
+ * Available one, which becomes theirs for good. Throws `tooManyOpenDeposits`, `noWalletAvailable`,
+ * or where the pace forbids a new one `tooManyNewWallets` or `walletsInDemand`; then nothing was
+ * written.
  */
-export const requestDeposit = async (ledger: Ledger, { by, amount, description = '', repeatable, walletPace }: DepositRequest) => {
+export const requestDeposit = async (
+  ledger: Ledger,
+  { by, amount, description = '', repeatable, walletPace }: DepositRequest,
+) => {
   const id = newId()
   const posted = await ledger.post({
     movement: depositRequested(),
@@ -25,7 +30,19 @@ export const requestDeposit = async (ledger: Ledger, { by, amount, description =
     ownerId: by.id,
     by,
     repeatable,
-    transaction: { id, type: 'deposit', amount, status: 'PENDING', description, takesWallet: true, walletPace },
+    transaction: {
+      id,
+      type: 'deposit',
+      amount,
+      status: 'PENDING',
+      description,
+      takesWallet: true,
+      walletPace,
+    },
   })
-  return { transactionId: posted.id, address: posted.address ?? '', networkName: posted.networkName ?? '' }
+  return {
+    transactionId: posted.id,
+    address: posted.address ?? '',
+    networkName: posted.networkName ?? '',
+  }
 }

@@ -19,11 +19,15 @@ export type WithdrawalRequest = {
 }
 
 /**
- * Holds the amount at once and writes a PENDING withdrawal. Where a network is named, the destination must be one of its addresses;
- * in live mode an address of several networks must name one.
- * Throws `insufficientFunds`, `validation` and what {@link requireAddress} throws, and then nothing changed.
+ * Holds the amount at once and writes a PENDING withdrawal. Where a network is named, the
+ * destination must be one of its addresses; in live mode an address of several networks must name
+ * one. Throws `insufficientFunds`, `validation` and what {@link requireAddress} throws, and then
+ * nothing changed.
  */
-export const requestWithdrawal = async ({ config, ledger }: Pick<Context, 'config' | 'ledger'>, request: WithdrawalRequest) => {
+export const requestWithdrawal = async (
+  { config, ledger }: Pick<Context, 'config' | 'ledger'>,
+  request: WithdrawalRequest,
+) => {
   const { by, amount, description = '', repeatable } = request
   const destinationAddress = request.destinationAddress || description || DEFAULT_DESTINATION
   const destinationNetwork = networkOf(destinationAddress, request.networkName, config.poolMode)
@@ -47,11 +51,20 @@ export const requestWithdrawal = async ({ config, ledger }: Pick<Context, 'confi
   return { transactionId: posted.id, destinationAddress }
 }
 
-const networkOf = (address: string, networkName: string | undefined, mode: Config['poolMode']): string => {
+const networkOf = (
+  address: string,
+  networkName: string | undefined,
+  mode: Config['poolMode'],
+): string => {
   // The saved payout address is of a network of its own.
   if (address === DEFAULT_DESTINATION) return ''
-  if (networkName) return requireAddress({ address, networkName, mode, field: 'destinationAddress' })
+  if (networkName)
+    return requireAddress({ address, networkName, mode, field: 'destinationAddress' })
   const fitting = mode === 'live' ? networksOf(address, mode) : []
-  if (fitting.length > 1) throw refusal('validation', { message: ambiguousAddress(fitting.join(', ')), field: 'networkName' })
+  if (fitting.length > 1)
+    throw refusal('validation', {
+      message: ambiguousAddress(fitting.join(', ')),
+      field: 'networkName',
+    })
   return ''
 }

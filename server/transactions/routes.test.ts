@@ -13,7 +13,16 @@ import {
   withdraw,
 } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { balanceOf, fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import {
+  balanceOf,
+  fund,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { expireDeposits } from './expireDeposits.ts'
 
 let product: Product
@@ -24,11 +33,18 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const newest = async ({ token }: Person) => ((await product.call(listTransactions, { token })).body as Transaction[])[0]
+const newest = async ({ token }: Person) =>
+  ((await product.call(listTransactions, { token })).body as Transaction[])[0]
 const askToDeposit = (investor: Person, amount: unknown, more: object = {}) =>
-  product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount, ...more } })
+  product.call(deposit, {
+    token: investor.token,
+    payload: { userId: investor.id, amount, ...more },
+  })
 const askToWithdraw = (investor: Person, amount: unknown, more: object = {}) =>
-  product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount, ...more } })
+  product.call(withdraw, {
+    token: investor.token,
+    payload: { userId: investor.id, amount, ...more },
+  })
 const idOf = ({ body }: { body: unknown }) => (body as { transactionId: string }).transactionId
 
 describe('a deposit', () => {
@@ -39,9 +55,17 @@ describe('a deposit', () => {
     expect(asked).toMatchObject({ status: 200, body: { networkName: 'Bitcoin', amount: 250 } })
     expect(address).toBeDefined()
     expect(await balanceOf(product, investor)).toBe(0)
-    expect(await newest(investor)).toMatchObject({ type: 'deposit', status: 'PENDING', amount: 250, description: 'Savings' })
+    expect(await newest(investor)).toMatchObject({
+      type: 'deposit',
+      status: 'PENDING',
+      amount: 250,
+      description: 'Savings',
+    })
 
-    const confirmed = await product.call(confirm, { token: admin.token, payload: { transactionId: idOf(asked) } })
+    const confirmed = await product.call(confirm, {
+      token: admin.token,
+      payload: { transactionId: idOf(asked) },
+    })
     expect(confirmed).toMatchObject({ status: 200, body: { status: 'APPROVED' } })
     expect(await balanceOf(product, investor)).toBe(250)
     expect(await newest(investor)).toMatchObject({ status: 'APPROVED' })
@@ -52,7 +76,9 @@ describe('a deposit', () => {
     await wallets(product, 2)
     const first = await askToDeposit(investor, 20)
     const second = await askToDeposit(investor, 30)
-    expect((second.body as { address: string }).address).toBe((first.body as { address: string }).address)
+    expect((second.body as { address: string }).address).toBe(
+      (first.body as { address: string }).address,
+    )
   })
 
   test('below the minimum of the instructions is accepted, as the specification says', async () => {
@@ -75,12 +101,24 @@ describe('a deposit', () => {
 describe('a withdrawal', () => {
   test('holds its amount at once; rejected, the amount comes back with the reason', async () => {
     const investor = await investorWith(product, 254)
-    const transactionId = idOf(await askToWithdraw(investor, 50, { destinationAddress: 'bc1-somewhere' }))
+    const transactionId = idOf(
+      await askToWithdraw(investor, 50, { destinationAddress: 'bc1-somewhere' }),
+    )
     expect(await balanceOf(product, investor)).toBe(204)
-    expect(await newest(investor)).toMatchObject({ status: 'PENDING', destinationAddress: 'bc1-somewhere' })
+    expect(await newest(investor)).toMatchObject({
+      status: 'PENDING',
+      destinationAddress: 'bc1-somewhere',
+    })
 
-    const rejected = await product.call(reject, { token: admin.token, params: { id: transactionId }, payload: { reason: 'Wrong network' } })
-    expect(rejected).toMatchObject({ status: 200, body: { status: 'REJECTED', reason: 'Wrong network' } })
+    const rejected = await product.call(reject, {
+      token: admin.token,
+      params: { id: transactionId },
+      payload: { reason: 'Wrong network' },
+    })
+    expect(rejected).toMatchObject({
+      status: 200,
+      body: { status: 'REJECTED', reason: 'Wrong network' },
+    })
     expect(await balanceOf(product, investor)).toBe(254)
     expect(await newest(investor)).toMatchObject({ status: 'REJECTED', reason: 'Wrong network' })
   })
@@ -88,7 +126,10 @@ describe('a withdrawal', () => {
   test('approved, its amount is gone for good', async () => {
     const investor = await investorWith(product, 100)
     const transactionId = idOf(await askToWithdraw(investor, 50))
-    const approved = await product.call(approve, { token: admin.token, payload: { transactionId, userId: investor.id } })
+    const approved = await product.call(approve, {
+      token: admin.token,
+      payload: { transactionId, userId: investor.id },
+    })
     expect(approved).toMatchObject({ status: 200, body: { status: 'APPROVED' } })
     expect(await balanceOf(product, investor)).toBe(50)
   })
@@ -100,12 +141,18 @@ describe('a withdrawal', () => {
     [{}, DEFAULT_DESTINATION],
   ])('to %j goes to %s', async (request, destinationAddress) => {
     const investor = await investorWith(product, 10)
-    expect(await askToWithdraw(investor, 10, request)).toMatchObject({ status: 200, body: { destinationAddress } })
+    expect(await askToWithdraw(investor, 10, request)).toMatchObject({
+      status: 200,
+      body: { destinationAddress },
+    })
   })
 
   test('below $10.00 is refused', async () => {
     const investor = await investorWith(product, 100)
-    expect(await askToWithdraw(investor, 9.99)).toMatchObject({ status: 400, narration: validation.withdrawalMinimum })
+    expect(await askToWithdraw(investor, 9.99)).toMatchObject({
+      status: 400,
+      narration: validation.withdrawalMinimum,
+    })
   })
 
   test('above the balance is refused with the balance in the sentence', async () => {
@@ -117,18 +164,33 @@ describe('a withdrawal', () => {
     expect(await balanceOf(product, investor)).toBe(1_234)
   })
 
-  test.each([reject, rejectByPut])('is rejected through $method $path; an empty reason becomes the default', async (endpoint) => {
-    const investor = await investorWith(product, 20)
-    const id = idOf(await askToWithdraw(investor, 20))
-    expect(await product.call(endpoint, { token: admin.token, params: { id }, payload: { reason: '' } })).toMatchObject({ status: 200 })
-    expect(await newest(investor)).toMatchObject({ status: 'REJECTED', reason: defaultReason.reject })
-  })
+  test.each([reject, rejectByPut])(
+    'is rejected through $method $path; an empty reason becomes the default',
+    async (endpoint) => {
+      const investor = await investorWith(product, 20)
+      const id = idOf(await askToWithdraw(investor, 20))
+      expect(
+        await product.call(endpoint, {
+          token: admin.token,
+          params: { id },
+          payload: { reason: '' },
+        }),
+      ).toMatchObject({ status: 200 })
+      expect(await newest(investor)).toMatchObject({
+        status: 'REJECTED',
+        reason: defaultReason.reject,
+      })
+    },
+  )
 
   test('is rejected through the payload path without any reason', async () => {
     const investor = await investorWith(product, 20)
     const transactionId = idOf(await askToWithdraw(investor, 20))
     await product.call(rejectByPayload, { token: admin.token, payload: { transactionId } })
-    expect(await newest(investor)).toMatchObject({ status: 'REJECTED', reason: defaultReason.reject })
+    expect(await newest(investor)).toMatchObject({
+      status: 'REJECTED',
+      reason: defaultReason.reject,
+    })
   })
 })
 
@@ -147,7 +209,11 @@ describe('amounts', () => {
   ]
   test.each(cases)('of %s are refused and change nothing', async (amount, sentence) => {
     const investor = await investorWith(product, 100)
-    expect(await askToDeposit(investor, amount)).toMatchObject({ status: 400, narration: sentence, body: { field: 'amount' } })
+    expect(await askToDeposit(investor, amount)).toMatchObject({
+      status: 400,
+      narration: sentence,
+      body: { field: 'amount' },
+    })
     const withdrawal = await askToWithdraw(investor, amount)
     expect(withdrawal.status).toBe(400)
     expect((await product.call(listTransactions, { token: investor.token })).body).toHaveLength(1)
@@ -162,7 +228,11 @@ describe('amounts', () => {
         headers: { authorization: `Bearer ${investor.token}`, 'content-type': 'application/json' },
         payload: `{"userId":"${investor.id}","amount":${amount}}`,
       })
-      expect([amount, response.statusCode, response.json().successful]).toEqual([amount, 400, false])
+      expect([amount, response.statusCode, response.json().successful]).toEqual([
+        amount,
+        400,
+        false,
+      ])
     }
   })
 })
@@ -174,7 +244,10 @@ describe('decisions', () => {
     const withdrawalId = idOf(await askToWithdraw(investor, 20))
     const answers = [
       await product.call(confirm, { token: admin.token, payload: { transactionId: withdrawalId } }),
-      await product.call(approve, { token: admin.token, payload: { transactionId: depositId, userId: investor.id } }),
+      await product.call(approve, {
+        token: admin.token,
+        payload: { transactionId: depositId, userId: investor.id },
+      }),
       await product.call(reject, { token: admin.token, params: { id: depositId }, payload: {} }),
     ]
     expect(answers.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual([
@@ -189,7 +262,10 @@ describe('decisions', () => {
     const investor = await investorWith(product, 100)
     const stranger = await person(product)
     const transactionId = idOf(await askToWithdraw(investor, 20))
-    const answer = await product.call(approve, { token: admin.token, payload: { transactionId, userId: stranger.id } })
+    const answer = await product.call(approve, {
+      token: admin.token,
+      payload: { transactionId, userId: stranger.id },
+    })
     expect(answer).toMatchObject({ status: 409, body: { code: 'ownerMismatch' } })
     expect(await newest(investor)).toMatchObject({ status: 'PENDING' })
   })
@@ -200,7 +276,10 @@ describe('decisions', () => {
     const transactionId = idOf(await askToWithdraw(self, 20))
     const depositId = idOf(await askToDeposit(self, 20))
     const answers = [
-      await product.call(approve, { token: self.token, payload: { transactionId, userId: self.id } }),
+      await product.call(approve, {
+        token: self.token,
+        payload: { transactionId, userId: self.id },
+      }),
       await product.call(reject, { token: self.token, params: { id: transactionId }, payload: {} }),
       await product.call(confirm, { token: self.token, payload: { transactionId: depositId } }),
     ]
@@ -209,7 +288,8 @@ describe('decisions', () => {
   })
 
   test('about a transaction that does not exist answer 404, about a malformed id 400', async () => {
-    const ask = (transactionId: string) => product.call(confirm, { token: admin.token, payload: { transactionId } })
+    const ask = (transactionId: string) =>
+      product.call(confirm, { token: admin.token, payload: { transactionId } })
     expect((await ask(crypto.randomUUID())).status).toBe(404)
     expect((await ask("1' OR '1'='1")).status).toBe(400)
   })
@@ -232,6 +312,9 @@ describe('reading', () => {
     const before = (await product.call(totalBalance, { token: admin.token })).body as number
     const investor = await investorWith(product, 40)
     await askToWithdraw(investor, 15)
-    expect((await product.call(totalBalance, { token: admin.token })).body).toBeCloseTo(before + 25, 2)
+    expect((await product.call(totalBalance, { token: admin.token })).body).toBeCloseTo(
+      before + 25,
+      2,
+    )
   })
 })

@@ -71,21 +71,29 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
     return { ...requested, amount, status: 'PENDING' as const }
   })
 
-  route(app, context, transactionStory, ({ params, session }) => tellTransaction(context, params.id, readerOf(session)))
+  route(app, context, transactionStory, ({ params, session }) =>
+    tellTransaction(context, params.id, readerOf(session)),
+  )
 
   decisionRoutes(app, context)
 }
 
 /** What staff decide about. The three ways to reject are one command (docs/threats.md T9). */
 const decisionRoutes = (app: FastifyInstance, context: Context): void => {
-  route(app, context, confirm, ({ payload, by, repeatable }) => confirmDeposit(context, { ...payload, by, repeatable }))
+  route(app, context, confirm, ({ payload, by, repeatable }) =>
+    confirmDeposit(context, { ...payload, by, repeatable }),
+  )
 
-  route(app, context, approve, ({ payload, by, repeatable }) => approveWithdrawal(context, { ...payload, by, repeatable }))
+  route(app, context, approve, ({ payload, by, repeatable }) =>
+    approveWithdrawal(context, { ...payload, by, repeatable }),
+  )
 
   route(app, context, reject, ({ params, payload, by, repeatable }) =>
     rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, by, repeatable }),
   )
-  route(app, context, rejectByPayload, ({ payload, by, repeatable }) => rejectWithdrawal(context, { ...payload, by, repeatable }))
+  route(app, context, rejectByPayload, ({ payload, by, repeatable }) =>
+    rejectWithdrawal(context, { ...payload, by, repeatable }),
+  )
   route(app, context, rejectByPut, ({ params, payload, by, repeatable }) =>
     rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, by, repeatable }),
   )

@@ -1,11 +1,29 @@
 import { type Investment, listInvestments } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
-import { type InvestmentStory, investmentStory, type TransactionStory, transactionStory } from '@pool/contract/stories'
-import { listTransactions, type Transaction, type TransactionType } from '@pool/contract/transactions'
+import {
+  type InvestmentStory,
+  investmentStory,
+  type TransactionStory,
+  transactionStory,
+} from '@pool/contract/stories'
+import {
+  listTransactions,
+  type Transaction,
+  type TransactionType,
+} from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { actAs, fund, investorWith, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import {
+  actAs,
+  fund,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
 import { expireDeposits } from './expireDeposits.ts'
@@ -30,16 +48,33 @@ const tell = async (id: string, { token }: Person) =>
 const tellInvestment = async (id: string, { token }: Person) =>
   (await product.call(investmentStory, { token, params: { id } })).body as InvestmentStory
 
-const told = ({ events, transfers }: { events: TransactionStory['events']; transfers: TransactionStory['transfers'] }) => ({
-  events: events.map(({ what, by }) => `${what} by ${by.kind}${by.username ? ` ${by.username}` : ''}`),
-  transfers: transfers.map(({ movement, from, to, amount }) => `${movement}: $${amount} from ${from} to ${to}`),
+const told = ({
+  events,
+  transfers,
+}: {
+  events: TransactionStory['events']
+  transfers: TransactionStory['transfers']
+}) => ({
+  events: events.map(
+    ({ what, by }) => `${what} by ${by.kind}${by.username ? ` ${by.username}` : ''}`,
+  ),
+  transfers: transfers.map(
+    ({ movement, from, to, amount }) => `${movement}: $${amount} from ${from} to ${to}`,
+  ),
 })
 
 const deposit = async () => {
   await wallets(product, 1)
-  return requestDeposit(product.context.ledger, { by: { id: investor.id, from: 'tests' }, amount: cents(40_00n) })
+  return requestDeposit(product.context.ledger, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(40_00n),
+  })
 }
-const withdrawal = () => requestWithdrawal(product.context, { by: { id: investor.id, from: 'tests' }, amount: cents(15_50n) })
+const withdrawal = () =>
+  requestWithdrawal(product.context, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(15_50n),
+  })
 
 /** Invests $100 for 5 days; with `matures`, its days are over at once. */
 const invested = async ({ matures = false } = {}) => {
@@ -56,7 +91,10 @@ const invested = async ({ matures = false } = {}) => {
 describe('a transaction tells', () => {
   test('its record as the list has it', async () => {
     const { transactionId } = await deposit()
-    const { body } = await product.call(listTransactions, { token: investor.token, query: { search: transactionId } })
+    const { body } = await product.call(listTransactions, {
+      token: investor.token,
+      query: { search: transactionId },
+    })
     const { transaction, investmentId } = await tell(transactionId, investor)
     expect([transaction]).toEqual(body)
     expect(investmentId).toBeNull()
@@ -65,28 +103,43 @@ describe('a transaction tells', () => {
 
   test('of a deposit that it was asked for, then confirmed', async () => {
     const { transactionId } = await deposit()
-    expect(told(await tell(transactionId, investor))).toEqual({ events: ['requested by you'], transfers: [] })
+    expect(told(await tell(transactionId, investor))).toEqual({
+      events: ['requested by you'],
+      transfers: [],
+    })
     await confirmDeposit(product.context, { transactionId, by: actAs(admin) })
     const transfers = ['deposit_confirmed: $40 from custody to available']
     const story = await tell(transactionId, investor)
     expect(told(story)).toEqual({ events: ['requested by you', 'confirmed by staff'], transfers })
-    expect(story.events.map(({ at }) => at)).toEqual([story.transaction.createdAt, story.transaction.updatedAt])
+    expect(story.events.map(({ at }) => at)).toEqual([
+      story.transaction.createdAt,
+      story.transaction.updatedAt,
+    ])
     expect(story.transfers[0]?.at).toEqual(story.transaction.updatedAt)
     const owned = `requested by owner ${investor.email}`
-    expect(told(await tell(transactionId, colleague))).toEqual({ events: [owned, `confirmed by staff ${admin.email}`], transfers })
+    expect(told(await tell(transactionId, colleague))).toEqual({
+      events: [owned, `confirmed by staff ${admin.email}`],
+      transfers,
+    })
     expect(told(await tell(transactionId, admin)).events).toEqual([owned, 'confirmed by you'])
   })
 
   test('of a deposit that it expired', async () => {
     const { transactionId } = await deposit()
     await expireDeposits(product.context, 0)
-    expect(told(await tell(transactionId, investor))).toEqual({ events: ['requested by you', 'expired by system'], transfers: [] })
+    expect(told(await tell(transactionId, investor))).toEqual({
+      events: ['requested by you', 'expired by system'],
+      transfers: [],
+    })
   })
 
   test('of a withdrawal that it was held, then paid or released', async () => {
     const [paid, released] = [await withdrawal(), await withdrawal()]
     const held = 'withdrawal_held: $15.5 from available to held'
-    expect(told(await tell(paid.transactionId, investor))).toEqual({ events: ['requested by you'], transfers: [held] })
+    expect(told(await tell(paid.transactionId, investor))).toEqual({
+      events: ['requested by you'],
+      transfers: [held],
+    })
     await approveWithdrawal(product.context, {
       transactionId: paid.transactionId,
       userId: investor.id,
@@ -112,16 +165,23 @@ describe('a transaction tells', () => {
   test('of an investment and of its payout, each with its own transfers', async () => {
     const investmentId = await invested({ matures: true })
     const { body } = await product.call(listTransactions, { token: investor.token })
-    const newest = (type: TransactionType) => (body as Transaction[]).find((transaction) => transaction.type === type)?.id ?? ''
+    const newest = (type: TransactionType) =>
+      (body as Transaction[]).find((transaction) => transaction.type === type)?.id ?? ''
     const opening = await tell(newest('investment'), investor)
     expect(told(opening)).toEqual({
       events: ['opened by you'],
-      transfers: ['investment_opened: $100 from available to invested', 'investment_opened: $5 from reserve to committed'],
+      transfers: [
+        'investment_opened: $100 from available to invested',
+        'investment_opened: $5 from reserve to committed',
+      ],
     })
     const payout = await tell(newest('payout'), investor)
     expect(told(payout)).toEqual({
       events: ['matured by system'],
-      transfers: ['investment_matured: $100 from invested to available', 'investment_matured: $5 from committed to available'],
+      transfers: [
+        'investment_matured: $100 from invested to available',
+        'investment_matured: $5 from committed to available',
+      ],
     })
     expect([opening.investmentId, payout.investmentId]).toEqual([investmentId, investmentId])
   })
@@ -130,14 +190,24 @@ describe('a transaction tells', () => {
 describe('an investment tells', () => {
   test('what it is, its rate, and that it was opened', async () => {
     const id = await invested()
-    const { body } = await product.call(listInvestments, { token: investor.token, params: { userId: investor.id }, query: { search: id } })
+    const { body } = await product.call(listInvestments, {
+      token: investor.token,
+      params: { userId: investor.id },
+      query: { search: id },
+    })
     const story = await tellInvestment(id, investor)
     expect([story.investment]).toEqual(body as Investment[])
     expect(story).toMatchObject({ rateBasisPoints: 500, payoutTransactionId: null })
-    expect((await tell(story.openingTransactionId, investor)).transaction).toMatchObject({ type: 'investment', amount: 100 })
+    expect((await tell(story.openingTransactionId, investor)).transaction).toMatchObject({
+      type: 'investment',
+      amount: 100,
+    })
     expect(told(story)).toEqual({
       events: ['opened by you'],
-      transfers: ['investment_opened: $100 from available to invested', 'investment_opened: $5 from reserve to committed'],
+      transfers: [
+        'investment_opened: $100 from available to invested',
+        'investment_opened: $5 from reserve to committed',
+      ],
     })
   })
 
@@ -163,13 +233,24 @@ describe('a story is told', () => {
       [investmentStory, investmentId, 'investmentNotFound'],
     ] as const) {
       for (const reader of [investor, admin]) {
-        expect((await product.call(endpoint, { token: reader.token, params: { id } })).status).toBe(200)
+        expect((await product.call(endpoint, { token: reader.token, params: { id } })).status).toBe(
+          200,
+        )
       }
       const foreign = await product.call(endpoint, { token: stranger.token, params: { id } })
       expect(foreign).toMatchObject({ status: 404, body: { code } })
-      expect(await product.call(endpoint, { token: stranger.token, params: { id: crypto.randomUUID() } })).toEqual(foreign)
-      expect(await product.call(endpoint, { token: admin.token, params: { id: crypto.randomUUID() } })).toEqual(foreign)
-      expect((await product.call(endpoint, { token: admin.token, params: { id: 'x' } })).status).toBe(400)
+      expect(
+        await product.call(endpoint, {
+          token: stranger.token,
+          params: { id: crypto.randomUUID() },
+        }),
+      ).toEqual(foreign)
+      expect(
+        await product.call(endpoint, { token: admin.token, params: { id: crypto.randomUUID() } }),
+      ).toEqual(foreign)
+      expect(
+        (await product.call(endpoint, { token: admin.token, params: { id: 'x' } })).status,
+      ).toBe(400)
     }
   })
 
@@ -179,10 +260,15 @@ describe('a story is told', () => {
     await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'no' })
     await invested({ matures: true })
     const { body: transactions } = await product.call(listTransactions, { token: investor.token })
-    const { body: investments } = await product.call(listInvestments, { token: investor.token, params: { userId: investor.id } })
+    const { body: investments } = await product.call(listInvestments, {
+      token: investor.token,
+      params: { userId: investor.id },
+    })
     const stories = [
       ...(await Promise.all((transactions as Transaction[]).map(({ id }) => tell(id, investor)))),
-      ...(await Promise.all((investments as Investment[]).map(({ id }) => tellInvestment(id, investor)))),
+      ...(await Promise.all(
+        (investments as Investment[]).map(({ id }) => tellInvestment(id, investor)),
+      )),
     ]
     expect(stories.length).toBeGreaterThan(10)
     const emails = JSON.stringify(stories).match(/[\w-]+@[\w.]+/g)

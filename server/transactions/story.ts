@@ -1,6 +1,13 @@
 import type { MovementName } from '@pool/contract/ledger'
 import { refusal } from '@pool/contract/refusals'
-import { type Actor, actorFor, type Event, type Reader, type StoryEvent, type TransactionStory } from '@pool/contract/stories'
+import {
+  type Actor,
+  actorFor,
+  type Event,
+  type Reader,
+  type StoryEvent,
+  type TransactionStory,
+} from '@pool/contract/stories'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import type { Kysely, Selectable } from 'kysely'
@@ -10,9 +17,14 @@ import { transfersOf } from '../ledger/transfers.ts'
 import { readLimitUse } from '../limits/limits.ts'
 import { onTheWire, withNames } from './queries.ts'
 
-type Beginning = { readonly what: StoryEvent; readonly by: 'owner' | 'system'; readonly movement?: MovementName }
+type Beginning = {
+  readonly what: StoryEvent
+  readonly by: 'owner' | 'system'
+  readonly movement?: MovementName
+}
 
-// What an investment's two transactions tell of is posted under the investment's id, each with one movement.
+// What an investment's two transactions tell of is posted under the investment's id, each with one
+// movement.
 const beginnings: Readonly<Record<TransactionType, Beginning>> = {
   deposit: { what: 'requested', by: 'owner' },
   withdrawal: { what: 'requested', by: 'owner' },
@@ -26,7 +38,10 @@ const endOf = (type: TransactionType, status: TransactionStatus): StoryEvent | u
   return status === 'EXPIRED' ? 'expired' : undefined
 }
 
-/** The story of a transaction. Throws `transactionNotFound`, also when it is not the reader's to know. */
+/**
+ * The story of a transaction. Throws `transactionNotFound`, also when it is not the reader's to
+ * know.
+ */
 export const tellTransaction = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
   id: string,
@@ -36,19 +51,31 @@ export const tellTransaction = async (
     .leftJoin('users as deciders', 'deciders.id', 'transactions.decided_by')
     .select('deciders.username as decider')
     .executeTakeFirst()
-  if (!row || !(reader.isStaff || row.user_id === reader.userId)) throw refusal('transactionNotFound')
+  if (!row || !(reader.isStaff || row.user_id === reader.userId))
+    throw refusal('transactionNotFound')
 
   const { what, by, movement } = beginnings[row.type]
   const owner: Actor = actorFor(reader, 'owner', { id: row.user_id, username: row.username })
   const decider: Actor =
-    row.decided_by === null ? { kind: 'system' } : actorFor(reader, 'staff', { id: row.decided_by, username: row.decider ?? '' })
-  const events: Event[] = [{ at: timestampFromDate(row.created_at), what, by: by === 'owner' ? owner : { kind: 'system' } }]
+    row.decided_by === null
+      ? { kind: 'system' }
+      : actorFor(reader, 'staff', { id: row.decided_by, username: row.decider ?? '' })
+  const events: Event[] = [
+    {
+      at: timestampFromDate(row.created_at),
+      what,
+      by: by === 'owner' ? owner : { kind: 'system' },
+    },
+  ]
   events.push(...(await firstApprovals(db, row, reader)))
   const end = endOf(row.type, row.status)
   if (end) events.push({ at: timestampFromDate(row.updated_at), what: end, by: decider })
 
   return {
-    transaction: onTheWire(row, { mode: config.poolMode, limits: reader.isStaff ? await readLimitUse(db, reader.userId) : undefined }),
+    transaction: onTheWire(row, {
+      mode: config.poolMode,
+      limits: reader.isStaff ? await readLimitUse(db, reader.userId) : undefined,
+    }),
     investmentId: row.investment_id,
     events,
     transfers: await transfersOf(db, row.investment_id ?? row.id, movement),
@@ -58,7 +85,11 @@ export const tellTransaction = async (
 /** The approvals that were given before the one that moved the money. */
 const firstApprovals = async (
   db: Kysely<Schema>,
-  { id, decided_by, status }: Pick<Selectable<Schema['transactions']>, 'id' | 'decided_by' | 'status'>,
+  {
+    id,
+    decided_by,
+    status,
+  }: Pick<Selectable<Schema['transactions']>, 'id' | 'decided_by' | 'status'>,
   reader: Reader,
 ): Promise<Event[]> => {
   const approvals = await db
@@ -70,5 +101,9 @@ const firstApprovals = async (
     .execute()
   return approvals
     .filter((approval) => status !== 'APPROVED' || approval.id !== decided_by)
-    .map((approval) => ({ at: timestampFromDate(approval.created_at), what: 'firstApproval', by: actorFor(reader, 'staff', approval) }))
+    .map((approval) => ({
+      at: timestampFromDate(approval.created_at),
+      what: 'firstApproval',
+      by: actorFor(reader, 'staff', approval),
+    }))
 }

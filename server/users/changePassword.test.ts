@@ -16,10 +16,16 @@ beforeEach(async () => {
   someone = await person(product)
 })
 
-const change = (payload: object, token = someone.token) => product.call(changePassword, { token, payload })
-const signIn = async (password: string) => (await product.call(login, { payload: { username: someone.email, password } })).status
-/** What somebody with this token is answered who asks to change to a password that is refused: 400 when they are let in. */
-const statusOf = async (token: string) => (await change({ password: PASSWORD, newPassword: 'password' }, token)).status
+const change = (payload: object, token = someone.token) =>
+  product.call(changePassword, { token, payload })
+const signIn = async (password: string) =>
+  (await product.call(login, { payload: { username: someone.email, password } })).status
+/**
+ * What somebody with this token is answered who asks to change to a password that is refused: 400
+ * when they are let in.
+ */
+const statusOf = async (token: string) =>
+  (await change({ password: PASSWORD, newPassword: 'password' }, token)).status
 const recorded = async () => {
   const { rows } = await product.database.pool.query<{ action: string; text: string }>(
     "SELECT action, e::text AS text FROM audit_entries AS e WHERE subject_id = $1 AND action <> 'user.registered' ORDER BY id",
@@ -29,7 +35,11 @@ const recorded = async () => {
 }
 
 test('a changed password ends every session, that of the caller too, and starts one for the caller alone', async () => {
-  const copies = [someone.token, await startSession(product.context.db, someone.id), await startSession(product.context.db, someone.id)]
+  const copies = [
+    someone.token,
+    await startSession(product.context.db, someone.id),
+    await startSession(product.context.db, someone.id),
+  ]
   const answer = await change({ password: PASSWORD, newPassword: NEW })
   expect(answer).toMatchObject({
     status: 200,
@@ -40,7 +50,11 @@ test('a changed password ends every session, that of the caller too, and starts 
   expect(await statusOf((answer.body as { token: string }).token)).toBe(400)
   expect([await signIn(PASSWORD), await signIn(NEW)]).toEqual([401, 200])
   const entries = await recorded()
-  expect(entries.map(({ action }) => action)).toEqual(['password.changed', 'session.refused', 'session.started'])
+  expect(entries.map(({ action }) => action)).toEqual([
+    'password.changed',
+    'session.refused',
+    'session.started',
+  ])
   for (const { text } of entries) expect(text).not.toMatch(/horse|argon2/)
 })
 
@@ -52,29 +66,43 @@ test('without the present password nothing changes, and it is on record', async 
   })
   expect(await statusOf(someone.token)).toBe(400)
   expect([await signIn(PASSWORD), await signIn(NEW)]).toEqual([200, 401])
-  expect((await recorded())[0]).toMatchObject({ action: 'session.refused', text: expect.stringContaining('wrongPassword') })
+  expect((await recorded())[0]).toMatchObject({
+    action: 'session.refused',
+    text: expect.stringContaining('wrongPassword'),
+  })
 })
 
 test('whoever has a session cannot guess the password with it', async () => {
   const statuses = []
-  for (let n = 0; n < 12; n += 1) statuses.push((await change({ password: `guess number ${n}`, newPassword: NEW })).status)
+  for (let n = 0; n < 12; n += 1)
+    statuses.push((await change({ password: `guess number ${n}`, newPassword: NEW })).status)
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429, 429])
   expect((await change({ password: PASSWORD, newPassword: NEW })).status).toBe(429)
 })
 
-test.each(['12345', 'password', 'Peer Lending Pool'])('%s is refused as a new password, as at registration', async (newPassword) => {
-  expect(await change({ password: PASSWORD, newPassword })).toMatchObject({ status: 400, body: { field: 'newPassword' } })
-  expect(await signIn(PASSWORD)).toBe(200)
-})
+test.each(['12345', 'password', 'Peer Lending Pool'])(
+  '%s is refused as a new password, as at registration',
+  async (newPassword) => {
+    expect(await change({ password: PASSWORD, newPassword })).toMatchObject({
+      status: 400,
+      body: { field: 'newPassword' },
+    })
+    expect(await signIn(PASSWORD)).toBe(200)
+  },
+)
 
 test('of two changes at the same moment one is made', async () => {
   const second = await startSession(product.context.db, someone.id)
   const choices = ['a first new password', 'a second new password']
   const answers = await Promise.all(
-    [someone.token, second].map((token, n) => change({ password: PASSWORD, newPassword: choices[n] }, token)),
+    [someone.token, second].map((token, n) =>
+      change({ password: PASSWORD, newPassword: choices[n] }, token),
+    ),
   )
   const winner = answers.findIndex(({ status }) => status === 200)
   // The other finds its session ended, or its password no longer the present one.
   expect([401, 403]).toContain(answers[1 - winner]?.status)
-  expect([await signIn(choices[winner] ?? ''), await signIn(choices[1 - winner] ?? '')]).toEqual([200, 401])
+  expect([await signIn(choices[winner] ?? ''), await signIn(choices[1 - winner] ?? '')]).toEqual([
+    200, 401,
+  ])
 })

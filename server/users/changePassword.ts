@@ -6,15 +6,28 @@ import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf, startSession } from '../sessions/sessions.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 
-export type PasswordChange = { readonly userId: string; readonly password: string; readonly newPassword: string; readonly by: Author }
+export type PasswordChange = {
+  readonly userId: string
+  readonly password: string
+  readonly newPassword: string
+  readonly by: Author
+}
 
 /**
- * Gives a user another password and ends all of their sessions, on every node from the next call on. Returns the token of a new session.
- * Throws `wrongPassword` unless `password` is the present one, and `unauthenticated` when the caller's own session ended meanwhile.
+ * Gives a user another password and ends all of their sessions, on every node from the next call
+ * on. Returns the token of a new session. Throws `wrongPassword` unless `password` is the present
+ * one, and `unauthenticated` when the caller's own session ended meanwhile.
  */
-export const changePassword = async ({ db, keys }: OnRecord, { userId, password, newPassword, by }: PasswordChange): Promise<string> => {
+export const changePassword = async (
+  { db, keys }: OnRecord,
+  { userId, password, newPassword, by }: PasswordChange,
+): Promise<string> => {
   const onUser = { subject: { type: 'user', id: userId }, ownerId: userId } as const
-  const user = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  const user = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirst()
   if (!user || !(await passwordMatches(user.password_hash, password))) {
     await record(db, keys, { by, action: 'session.refused', ...onUser, reason: 'wrongPassword' })
     throw refusal('wrongPassword')
@@ -31,7 +44,11 @@ export const changePassword = async ({ db, keys }: OnRecord, { userId, password,
     const ended = await endSessionsOf(transaction, userId)
     if (by.session !== undefined && !ended.includes(by.session)) throw refusal('unauthenticated')
     // The caller's session ended a line ago, as it was to.
-    await record(transaction, keys, { by: { ...by, session: undefined }, action: 'password.changed', ...onUser })
+    await record(transaction, keys, {
+      by: { ...by, session: undefined },
+      action: 'password.changed',
+      ...onUser,
+    })
     return startSession(transaction, userId)
   })
 }

@@ -17,19 +17,27 @@ beforeAll(async () => {
 afterAll(() => product.close())
 beforeEach(() => void vi.mocked(carryOut).mockClear())
 
-const signIn = async (username: string, password: string) => (await product.call(login, { payload: { username, password } })).status
+const signIn = async (username: string, password: string) =>
+  (await product.call(login, { payload: { username, password } })).status
 
 /** The password work that was handed out, and what came of it; hashes by their parameters. */
 const work = () =>
   vi.mocked(carryOut).mock.calls.map(([{ password, passwordHash = '' }], n) => {
     const [, parameters] = /^(\$argon2id\$v=19\$[^$]+)\$/.exec(passwordHash) ?? []
-    return { password, parameters, length: passwordHash.length, matches: vi.mocked(carryOut).mock.settledResults[n]?.value }
+    return {
+      password,
+      parameters,
+      length: passwordHash.length,
+      matches: vi.mocked(carryOut).mock.settledResults[n]?.value,
+    }
   })
 
 test('an unknown account costs a sign-in the work of a wrong password', async () => {
   expect(await signIn(someone.email, 'not the password')).toBe(401)
   const wrong = work()
-  expect(wrong).toMatchObject([{ password: 'not the password', parameters: '$argon2id$v=19$m=19456,t=2,p=1', matches: false }])
+  expect(wrong).toMatchObject([
+    { password: 'not the password', parameters: '$argon2id$v=19$m=19456,t=2,p=1', matches: false },
+  ])
   vi.mocked(carryOut).mockClear()
   expect(await signIn('nobody@example.com', 'not the password')).toBe(401)
   expect(work()).toEqual(wrong)

@@ -4,16 +4,24 @@ import { type OnRecord, record } from '../audit/record.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { passwordMatches } from './passwords.ts'
 
-export type SignedIn = { readonly token: string; readonly userId: string; readonly username: string; readonly roles: readonly RoleType[] }
+export type SignedIn = {
+  readonly token: string
+  readonly userId: string
+  readonly username: string
+  readonly roles: readonly RoleType[]
+}
 
 /** Somebody who wants to be let in; `from` is the address, for the record. */
 export type SignIn = { readonly username: string; readonly password: string; readonly from: string }
 
 /**
- * Starts a session for whoever knows the password. Throws `invalidCredentials`, the same for an unknown email and a wrong password, and
- * `suspended`, which only the right password is told.
+ * Starts a session for whoever knows the password. Throws `invalidCredentials`, the same for an
+ * unknown email and a wrong password, and `suspended`, which only the right password is told.
  */
-export const logIn = async ({ db, keys }: OnRecord, { username, password, from }: SignIn): Promise<SignedIn> => {
+export const logIn = async (
+  { db, keys }: OnRecord,
+  { username, password, from }: SignIn,
+): Promise<SignedIn> => {
   const user = await db
     .selectFrom('users')
     .select(['id', 'username', 'password_hash', 'suspended_at'])
@@ -22,18 +30,34 @@ export const logIn = async ({ db, keys }: OnRecord, { username, password, from }
   const matches = await passwordMatches(user?.password_hash, password)
   if (!user || !matches || user.suspended_at !== null) {
     const reason = user && matches ? 'suspended' : 'invalidCredentials'
-    // Whoever it was has not shown to be the account's owner: the name is what was tried. Longer than an email can be, it is nobody's.
+    // Whoever it was has not shown to be the account's owner: the name is what was tried. Longer
+    // than an email can be, it is nobody's.
     const by = { name: username.slice(0, 254), from }
-    await record(db, keys, { by, action: 'session.refused', subject: { type: 'user', id: user?.id ?? '' }, ownerId: user?.id, reason })
+    await record(db, keys, {
+      by,
+      action: 'session.refused',
+      subject: { type: 'user', id: user?.id ?? '' },
+      ownerId: user?.id,
+      reason,
+    })
     throw refusal(reason)
   }
 
   const { id: userId } = user
   return db.transaction().execute(async (transaction) => {
-    const roles = await transaction.selectFrom('user_roles').select('role').where('user_id', '=', userId).execute()
+    const roles = await transaction
+      .selectFrom('user_roles')
+      .select('role')
+      .where('user_id', '=', userId)
+      .execute()
     const token = await startSession(transaction, userId)
     const by = { id: userId, name: user.username, from }
-    await record(transaction, keys, { by, action: 'session.started', subject: { type: 'user', id: userId }, ownerId: userId })
+    await record(transaction, keys, {
+      by,
+      action: 'session.started',
+      subject: { type: 'user', id: userId },
+      ownerId: userId,
+    })
     return { token, userId, username: user.username, roles: roles.map(({ role }) => role) }
   })
 }

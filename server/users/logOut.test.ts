@@ -3,7 +3,14 @@ import { listTransactions, withdraw } from '@pool/contract/transactions'
 import { logout } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'
-import { balanceOf, investorWith, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  balanceOf,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
 
 let product: Product
 let superAdmin: Person
@@ -25,13 +32,21 @@ test('logging out ends that session and no other', async () => {
   const someone = await person(product)
   const other = await anotherOf(someone)
   expect(await leave(someone.token)).toBe(200)
-  expect([await ask(someone.token), await ask(other), await ask(superAdmin.token)]).toEqual([401, 200, 200])
+  expect([await ask(someone.token), await ask(other), await ask(superAdmin.token)]).toEqual([
+    401, 200, 200,
+  ])
 })
 
 test('a session is ended once, and on record as its owner did', async () => {
   const someone = await person(product)
   expect([await leave(someone.token), await leave(someone.token)]).toEqual([200, 401])
-  const own = { actorId: someone.id, actor: someone.email, ownerId: someone.id, subjectId: someone.id, source: '127.0.0.1' }
+  const own = {
+    actorId: someone.id,
+    actor: someone.email,
+    ownerId: someone.id,
+    subjectId: someone.id,
+    source: '127.0.0.1',
+  }
   expect(await endings(someone)).toMatchObject([{ ...own, before: null, after: null }])
 })
 
@@ -48,7 +63,10 @@ test('what is sent beside a logout is done before it or never', async () => {
     const investor = await investorWith(product, 20)
     const token = await anotherOf(investor)
     const payload = { userId: investor.id, amount: 20 }
-    const [left, asked] = await Promise.all([leave(token), product.call(withdraw, { token, payload })])
+    const [left, asked] = await Promise.all([
+      leave(token),
+      product.call(withdraw, { token, payload }),
+    ])
     expect([200, 401]).toContain(asked.status)
     expect([left, await balanceOf(product, investor)]).toEqual([200, asked.status === 200 ? 0 : 20])
     expect((await product.call(withdraw, { token, payload })).status).toBe(401)

@@ -3,9 +3,17 @@ import type { Caller } from '../sessions/author.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSession } from '../sessions/sessions.ts'
 
-/** Ends the session that the caller uses, on every node from the next call on. Does nothing a second time. */
+/**
+ * Ends the session that the caller uses, on every node from the next call on. Does nothing a second
+ * time.
+ */
 export const logOut = ({ db, keys }: OnRecord, { session, ...by }: Caller): Promise<void> =>
   endingSessions(db, async (transaction) => {
     if (session === undefined || !(await endSession(transaction, session))) return
-    await record(transaction, keys, { by, action: 'session.ended', subject: { type: 'user', id: by.id }, ownerId: by.id })
+    await record(transaction, keys, {
+      by,
+      action: 'session.ended',
+      subject: { type: 'user', id: by.id },
+      ownerId: by.id,
+    })
   })

@@ -23,9 +23,15 @@ const attempt = async ({ email = victim.email, password = 'a wrong guess', from 
     headers: { 'x-forwarded-for': from },
     payload: { username: email, password },
   })
-  return { status: answer.statusCode, ...answer.json<{ narration: string; body: { code?: string } }>() }
+  return {
+    status: answer.statusCode,
+    ...answer.json<{ narration: string; body: { code?: string } }>(),
+  }
 }
-const statuses = async (count: number, of: (n: number) => Attempt): Promise<Record<number, number>> => {
+const statuses = async (
+  count: number,
+  of: (n: number) => Attempt,
+): Promise<Record<number, number>> => {
   const tally: Record<number, number> = {}
   for (let n = 0; n < count; n += 1) {
     const { status } = await attempt(of(n))
@@ -34,9 +40,10 @@ const statuses = async (count: number, of: (n: number) => Attempt): Promise<Reco
   return tally
 }
 const letTimePass = (interval: string) =>
-  product.database.pool.query('UPDATE login_throttles SET last_at = last_at - $1::interval, succeeded_at = succeeded_at - $1::interval', [
-    interval,
-  ])
+  product.database.pool.query(
+    'UPDATE login_throttles SET last_at = last_at - $1::interval, succeeded_at = succeeded_at - $1::interval',
+    [interval],
+  )
 
 const somewhere = (n: number): string => `203.0.${n >> 8}.${n & 255}`
 const HOME = '198.51.100.7'
@@ -57,11 +64,16 @@ describe('guesses', () => {
   })
 
   test('from one address on ever new accounts are held up after fifty', async () => {
-    expect(await statuses(70, (n) => ({ from: HOME, email: `nobody-${n}@example.com` }))).toEqual({ 401: 50, 429: 20 })
+    expect(await statuses(70, (n) => ({ from: HOME, email: `nobody-${n}@example.com` }))).toEqual({
+      401: 50,
+      429: 20,
+    })
   })
 
   test('of many at the same moment are counted one by one', async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => attempt({ from: somewhere(n) })))
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => attempt({ from: somewhere(n) })),
+    )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
   })
 
@@ -76,9 +88,11 @@ describe('guesses', () => {
   test('for more than a day are evaluated a hundred times at the most, even from the address of the owner as well', async () => {
     await attempt({ from: HOME, password: PASSWORD })
     let evaluated = 0
-    // 28 hours: what 100,000 guesses take at one a second. Between two that are refused nothing changes, so a pair every four minutes stands for all.
+    // 28 hours: what 100,000 guesses take at one a second. Between two that are refused nothing
+    // changes, so a pair every four minutes stands for all.
     for (let minute = 0; minute < 28 * 60; minute += 4) {
-      for (const from of [HOME, somewhere(minute)]) if ((await attempt({ from })).status === 401) evaluated += 1
+      for (const from of [HOME, somewhere(minute)])
+        if ((await attempt({ from })).status === 401) evaluated += 1
       await letTimePass('4 minutes')
     }
     expect(evaluated).toBeGreaterThan(30)
@@ -96,7 +110,10 @@ describe('guesses', () => {
   })
 
   test('through one IPv6 network count as from one address', async () => {
-    expect(await statuses(14, (n) => ({ from: `2001:db8:1:2::${(n + 1).toString(16)}` }))).toEqual({ 401: 10, 429: 4 })
+    expect(await statuses(14, (n) => ({ from: `2001:db8:1:2::${(n + 1).toString(16)}` }))).toEqual({
+      401: 10,
+      429: 4,
+    })
     expect((await attempt({ from: '2001:db8:1:3::1' })).status).toBe(401)
   })
 })
@@ -142,7 +159,9 @@ describe('the owner', () => {
 test('a refused attempt costs no look at the password', async () => {
   await statuses(10, () => ({ from: HOME }))
   // With a hash that cannot be read, a look at it would fail loudly.
-  await product.database.pool.query("UPDATE users SET password_hash = 'unreadable' WHERE id = $1", [victim.id])
+  await product.database.pool.query("UPDATE users SET password_hash = 'unreadable' WHERE id = $1", [
+    victim.id,
+  ])
   expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(429)
 })
 
@@ -154,18 +173,32 @@ test('counts hold no names, are forgotten after a day, and never grow beyond a b
   expect(await forgetOldAttempts(product.context.db)).toBe(0)
   await letTimePass('25 hours')
   expect(await forgetOldAttempts(product.context.db)).toBe(8)
-  expect((await product.database.pool.query('SELECT FROM login_throttles WHERE succeeded_at IS NOT NULL')).rowCount).toBe(1)
+  expect(
+    (
+      await product.database.pool.query(
+        'SELECT FROM login_throttles WHERE succeeded_at IS NOT NULL',
+      )
+    ).rowCount,
+  ).toBe(1)
 
   await statuses(15, (n) => ({ from: somewhere(n) }))
   await forgetOldAttempts(product.context.db, 4)
   expect((await product.database.pool.query('SELECT FROM login_throttles')).rowCount).toBe(4)
-  expect((await product.database.pool.query('SELECT FROM login_throttles WHERE succeeded_at IS NOT NULL')).rowCount).toBe(1)
+  expect(
+    (
+      await product.database.pool.query(
+        'SELECT FROM login_throttles WHERE succeeded_at IS NOT NULL',
+      )
+    ).rowCount,
+  ).toBe(1)
 })
 
 test('without limits nothing is counted', async () => {
   const open = await startProduct({ RATE_LIMITS: 'off' })
   for (let n = 0; n < 25; n += 1) {
-    const answer = await open.call(login, { payload: { username: 'victim@example.com', password: 'a wrong guess' } })
+    const answer = await open.call(login, {
+      payload: { username: 'victim@example.com', password: 'a wrong guess' },
+    })
     expect(answer.status).toBe(401)
   }
   expect((await open.database.pool.query('SELECT FROM login_throttles')).rowCount).toBe(0)

@@ -12,7 +12,11 @@ afterAll(() => product.close())
 
 const username = 'newcomer@example.com'
 const registering = (password: string) => {
-  const payload = { username, password, detail: { firstName: 'Wilhelmina', lastName: 'Oosterhuis', email: username } }
+  const payload = {
+    username,
+    password,
+    detail: { firstName: 'Wilhelmina', lastName: 'Oosterhuis', email: username },
+  }
   return product.call(register, { payload })
 }
 
@@ -26,14 +30,25 @@ test.each([
   ['newcomer99', validation.passwordPersonal],
   ['oosterhuis7', validation.passwordPersonal],
   ['12345', validation.passwordMinimum],
-])('registration with %s is refused with its sentence, and writes nobody', async (password, narration) => {
-  expect(await registering(password)).toMatchObject({ status: 400, narration, body: { code: 'validation', field: 'password' } })
-  expect((await product.database.pool.query('SELECT FROM users WHERE username = $1', [username])).rowCount).toBe(0)
-})
+])(
+  'registration with %s is refused with its sentence, and writes nobody',
+  async (password, narration) => {
+    expect(await registering(password)).toMatchObject({
+      status: 400,
+      narration,
+      body: { code: 'validation', field: 'password' },
+    })
+    expect(
+      (await product.database.pool.query('SELECT FROM users WHERE username = $1', [username]))
+        .rowCount,
+    ).toBe(0)
+  },
+)
 
 test('a changed password, too, is judged by what is known of its owner', async () => {
   const { token, email } = await person(product)
-  const change = (newPassword: string) => product.call(changePassword, { token, payload: { password: PASSWORD, newPassword } })
+  const change = (newPassword: string) =>
+    product.call(changePassword, { token, payload: { password: PASSWORD, newPassword } })
   for (const newPassword of ['test person', 'TestPerson1', email.slice(0, 36)])
     expect(await change(newPassword)).toMatchObject({
       status: 400,
@@ -51,5 +66,7 @@ test('in live mode the super admin is not made with a common password; in a sand
   await expect(ensureSuperAdmin(product.context, { ...given, live: true })).rejects.toThrow(
     /SUPER_ADMIN_PASSWORD: This password is too easy/,
   )
-  expect(await ensureSuperAdmin(product.context, { ...given, live: false })).toEqual({ email: given.email })
+  expect(await ensureSuperAdmin(product.context, { ...given, live: false })).toEqual({
+    email: given.email,
+  })
 })

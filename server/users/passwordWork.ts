@@ -3,14 +3,25 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Done, Manner, Task } from './passwordProcess.ts'
 
-// The work is long for a processor. On the threads that Node shares between files, names and compression it would hold those up; on all processors,
-// everything. So processes do it that take a processor only while nobody else wants it (docs/decisions/009).
-const MOST: Readonly<Record<Manner, number>> = { polite: Math.max(1, Math.min(4, availableParallelism() - 1)), insistent: 1 }
+// The work is long for a processor. On the threads that Node shares between files, names and
+// compression it would hold those up; on all processors, everything. So processes do it that take a
+// processor only while nobody else wants it (docs/decisions/009).
+const MOST: Readonly<Record<Manner, number>> = {
+  polite: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  insistent: 1,
+}
 
-/** How long, in milliseconds, a polite process may take for what needs some hundredths of a second; longer, and it is not given a processor to do it. */
+/**
+ * How long, in milliseconds, a polite process may take for what needs some hundredths of a second;
+ * longer, and it is not given a processor to do it.
+ */
 const STARVED_AFTER = 250
 
-type Work = { readonly task: Task; readonly resolve: (result: string | boolean) => void; readonly reject: (reason: unknown) => void }
+type Work = {
+  readonly task: Task
+  readonly resolve: (result: string | boolean) => void
+  readonly reject: (reason: unknown) => void
+}
 
 type Worker = {
   readonly manner: Manner
@@ -24,8 +35,8 @@ let workers: readonly Worker[] = []
 let waiting: readonly Work[] = []
 
 /**
- * Hashes a password, or verifies it against a hash, in the order of the calls. The processes for it are started when they are needed, and do not
- * keep this one alive.
+ * Hashes a password, or verifies it against a hash, in the order of the calls. The processes for it
+ * are started when they are needed, and do not keep this one alive.
  */
 export const carryOut = (task: Task): Promise<string | boolean> =>
   new Promise((resolve, reject) => {
@@ -33,10 +44,14 @@ export const carryOut = (task: Task): Promise<string | boolean> =>
     handOut()
   })
 
-/** Gives what waits to whoever is free: the polite first, and where even they wait for a processor, to the one that does not let everybody go ahead. */
+/**
+ * Gives what waits to whoever is free: the polite first, and where even they wait for a processor,
+ * to the one that does not let everybody go ahead.
+ */
 const handOut = (): void => {
   while (waiting.length > 0) {
-    const worker = free('polite') ?? (workers.some(({ starved }) => starved) ? free('insistent') : undefined)
+    const worker =
+      free('polite') ?? (workers.some(({ starved }) => starved) ? free('insistent') : undefined)
     const [work, ...others] = waiting
     if (worker === undefined || work === undefined) return
     waiting = others
@@ -46,7 +61,10 @@ const handOut = (): void => {
 
 const free = (manner: Manner): Worker | undefined => {
   const alike = workers.filter((worker) => worker.manner === manner)
-  return alike.find(({ work }) => work === undefined) ?? (alike.length < MOST[manner] ? start(manner) : undefined)
+  return (
+    alike.find(({ work }) => work === undefined) ??
+    (alike.length < MOST[manner] ? start(manner) : undefined)
+  )
 }
 
 const begin = (worker: Worker, work: Work): void => {

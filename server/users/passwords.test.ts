@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { balance } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { investorWith, PASSWORD, type Person, type Product, startProduct } from '../testing/product.ts'
+import {
+  investorWith,
+  PASSWORD,
+  type Person,
+  type Product,
+  startProduct,
+} from '../testing/product.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 
 let product: Product
@@ -14,7 +20,11 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const signIn = () =>
-  product.app.inject({ method: login.method, url: login.path, payload: { username: investor.email, password: PASSWORD } })
+  product.app.inject({
+    method: login.method,
+    url: login.path,
+    payload: { username: investor.email, password: PASSWORD },
+  })
 
 test('a hash is argon2id as OWASP recommends, salted, and fits its password alone', async () => {
   const [one, other] = await Promise.all([hashPassword('hunter2'), hashPassword('hunter2')])
@@ -37,7 +47,10 @@ test('more sign-ins than can be worked at are refused at once, uncounted; other 
     order.push(answer.statusCode === 200 ? 'signed in' : 'refused')
     return answer
   })
-  const read = await product.call(balance, { token: investor.token, payload: { userId: investor.id } })
+  const read = await product.call(balance, {
+    token: investor.token,
+    payload: { userId: investor.id },
+  })
   order.push('read')
   expect(read.body).toBe(100)
 
@@ -59,17 +72,24 @@ test('more sign-ins than can be worked at are refused at once, uncounted; other 
   expect((await signIn()).statusCode).toBe(200)
 })
 
-/** The processes for passwords that this one has started, with the number of their scheduling class. */
+/**
+ * The processes for passwords that this one has started, with the number of their scheduling class.
+ */
 const processes = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((id) => {
       try {
-        const [manner] = /passwordProcess\.ts\0(\w+)/.exec(readFileSync(`/proc/${id}/cmdline`, 'utf8'))?.slice(1) ?? []
+        const [manner] =
+          /passwordProcess\.ts\0(\w+)/
+            .exec(readFileSync(`/proc/${id}/cmdline`, 'utf8'))
+            ?.slice(1) ?? []
         const fields = readFileSync(`/proc/${id}/stat`, 'utf8')
           .replace(/^.*\) /s, '')
           .split(' ')
-        return manner !== undefined && Number(fields[1]) === process.pid ? [{ id: Number(id), manner, class: Number(fields[38]) }] : []
+        return manner !== undefined && Number(fields[1]) === process.pid
+          ? [{ id: Number(id), manner, class: Number(fields[38]) }]
+          : []
       } catch {
         return [] // It has ended meanwhile.
       }
@@ -95,13 +115,17 @@ describe.runIf(process.platform === 'linux')('a process for passwords', () => {
     try {
       const hashes = await Promise.all(Array.from({ length: 6 }, () => hashPassword('hunter3')))
       expect(await passwordMatches(hashes[5], 'hunter3')).toBe(true)
-      expect(processes().filter(({ manner }) => manner === 'insistent')).toMatchObject([{ class: 0 }])
+      expect(processes().filter(({ manner }) => manner === 'insistent')).toMatchObject([
+        { class: 0 },
+      ])
     } finally {
       signalTo(starved, 'SIGCONT')
     }
     // They go on with what they had, for whose outcome nobody waits any more.
     expect(await passwordMatches(await hashPassword('hunter4'), 'hunter4')).toBe(true)
-    expect(polite().map(({ id }) => id)).toEqual(expect.arrayContaining(starved.map(({ id }) => id)))
+    expect(polite().map(({ id }) => id)).toEqual(
+      expect.arrayContaining(starved.map(({ id }) => id)),
+    )
   })
 
   test('that is killed leaves nobody waiting: its work is refused or done by another one, and the next by a new one', async () => {
@@ -115,11 +139,18 @@ describe.runIf(process.platform === 'linux')('a process for passwords', () => {
       ({ message }) => message,
     )
     expect(['done by another one', 'a process for passwords has ended']).toContain(outcome)
-    // Whoever has no processor has none to die with, either; until its end is known, what it is given is refused or done by another one.
+    // Whoever has no processor has none to die with, either; until its end is known, what it is
+    // given is refused or done by another one.
     const matches = () => hashPassword('hunter2').then((hash) => passwordMatches(hash, 'hunter2'))
     const ids = killed.map(({ id }) => id)
     await expect
-      .poll(async () => [await matches().catch(() => 'refused'), polite().some(({ id }) => !ids.includes(id))], { timeout: 60_000 })
+      .poll(
+        async () => [
+          await matches().catch(() => 'refused'),
+          polite().some(({ id }) => !ids.includes(id)),
+        ],
+        { timeout: 60_000 },
+      )
       .toEqual([true, true])
   })
 })

@@ -49,9 +49,20 @@ export const listUsers = (db: Kysely<Schema>, request: Request) =>
     sorts,
     matching: db
       .selectFrom('users')
-      .where(given(request.role, (role) => sql`users.id IN (SELECT user_id FROM user_roles WHERE role = ANY (${role}))`))
-      .where(given(request.search, (search) => sql`(${userHolds(search)} OR ${isId('users.id', search)})`)),
-    tally: request.search === undefined && request.role === undefined ? { noun: 'users' } : undefined,
+      .where(
+        given(
+          request.role,
+          (role) => sql`users.id IN (SELECT user_id FROM user_roles WHERE role = ANY (${role}))`,
+        ),
+      )
+      .where(
+        given(
+          request.search,
+          (search) => sql`(${userHolds(search)} OR ${isId('users.id', search)})`,
+        ),
+      ),
+    tally:
+      request.search === undefined && request.role === undefined ? { noun: 'users' } : undefined,
     present: withRoles,
     onTheWire,
   })

@@ -25,7 +25,8 @@ export const register = async (
   context: OnRecord,
   { password, ...who }: Registration,
   roles: readonly RoleType[] = ['USER'],
-): Promise<string> => createUser(context, { ...who, passwordHash: await hashPassword(password) }, roles)
+): Promise<string> =>
+  createUser(context, { ...who, passwordHash: await hashPassword(password) }, roles)
 
 /** The same for somebody whose password is hashed already. */
 export const createUser = async (

@@ -19,7 +19,12 @@ afterAll(async () => {
 })
 afterEach(() => product.database.superuser.query('TRUNCATE login_throttles'))
 
-type Asked = { readonly email?: string; readonly from?: string; readonly password?: string; readonly app?: FastifyInstance }
+type Asked = {
+  readonly email?: string
+  readonly from?: string
+  readonly password?: string
+  readonly app?: FastifyInstance
+}
 
 const ask = async ({
   email = `${crypto.randomUUID()}@example.com`,
@@ -43,43 +48,69 @@ const codes = async (count: number, of: (n: number) => Asked): Promise<Record<st
   return tally
 }
 const letTimePass = (interval: string) =>
-  product.database.pool.query('UPDATE login_throttles SET last_at = last_at - $1::interval', [interval])
+  product.database.pool.query('UPDATE login_throttles SET last_at = last_at - $1::interval', [
+    interval,
+  ])
 
 describe('registrations from one address', () => {
   test('are ten in an hour, at all processes together, and then told how long to wait', async () => {
     const from = '198.51.100.1'
-    expect(await codes(16, (n) => ({ from, app: n % 2 ? second : product.app }))).toEqual({ 200: 10, tooManyRegistrations: 6 })
+    expect(await codes(16, (n) => ({ from, app: n % 2 ? second : product.app }))).toEqual({
+      200: 10,
+      tooManyRegistrations: 6,
+    })
     expect(await ask({ from })).toMatchObject({
       status: 429,
-      narration: 'Many accounts were asked for over your internet connection. Nothing was recorded; please try again in 60 min.',
+      narration:
+        'Many accounts were asked for over your internet connection. Nothing was recorded; please try again in 60 min.',
     })
     expect((await ask({ from: '198.51.100.2' })).status).toBe(200)
     await letTimePass('59 minutes')
-    expect(await ask({ from })).toMatchObject({ code: 'tooManyRegistrations', narration: expect.stringMatching(/in 1 min\.$/) })
+    expect(await ask({ from })).toMatchObject({
+      code: 'tooManyRegistrations',
+      narration: expect.stringMatching(/in 1 min\.$/),
+    })
     await letTimePass('1 minute')
-    expect(await codes(12, (n) => ({ from, app: n % 2 ? second : product.app }))).toEqual({ 200: 10, tooManyRegistrations: 2 })
+    expect(await codes(12, (n) => ({ from, app: n % 2 ? second : product.app }))).toEqual({
+      200: 10,
+      tooManyRegistrations: 2,
+    })
   })
 
   test('tell of ten emails in an hour whether they have an account, and then of none', async () => {
     const from = '198.51.100.3'
     const email = 'known@example.com'
     expect((await ask({ email, from: '198.51.100.4' })).status).toBe(200)
-    expect(await codes(12, () => ({ email, from }))).toEqual({ emailTaken: 10, tooManyRegistrations: 2 })
+    expect(await codes(12, () => ({ email, from }))).toEqual({
+      emailTaken: 10,
+      tooManyRegistrations: 2,
+    })
     const fresh = 'unknown@example.com'
-    expect([(await ask({ email, from })).narration, (await ask({ email: fresh, from })).narration]).toEqual(
-      Array.from({ length: 2 }, () => expect.stringMatching(/^Many accounts/)),
-    )
-    expect((await product.call(login, { payload: { username: fresh, password: PASSWORD } })).status).toBe(401)
+    expect([
+      (await ask({ email, from })).narration,
+      (await ask({ email: fresh, from })).narration,
+    ]).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^Many accounts/)))
+    expect(
+      (await product.call(login, { payload: { username: fresh, password: PASSWORD } })).status,
+    ).toBe(401)
   })
 
   test('are not counted while their form is refused', async () => {
     const from = '198.51.100.5'
-    expect(await codes(8, (n) => ({ from, password: n % 2 ? 'password' : '12345' }))).toEqual({ validation: 8 })
-    expect(await codes(11, () => ({ from, app: second }))).toEqual({ 200: 10, tooManyRegistrations: 1 })
+    expect(await codes(8, (n) => ({ from, password: n % 2 ? 'password' : '12345' }))).toEqual({
+      validation: 8,
+    })
+    expect(await codes(11, () => ({ from, app: second }))).toEqual({
+      200: 10,
+      tooManyRegistrations: 1,
+    })
   })
 
   test('count together for all that a subscriber has of IPv6', async () => {
-    expect(await codes(12, (n) => ({ from: `2001:db8:7:${n}::${n}` }))).toEqual({ 200: 10, tooManyRegistrations: 2 })
+    expect(await codes(12, (n) => ({ from: `2001:db8:7:${n}::${n}` }))).toEqual({
+      200: 10,
+      tooManyRegistrations: 2,
+    })
     expect((await ask({ from: '2001:db8:8::1' })).status).toBe(200)
   })
 
@@ -93,7 +124,9 @@ describe('registrations from one address', () => {
 
   test('are kept as a digest, not as an address', async () => {
     await ask({ from: '198.51.100.8' })
-    const { rows } = await product.database.pool.query('SELECT length(key) AS bytes, failures, succeeded_at FROM login_throttles')
+    const { rows } = await product.database.pool.query(
+      'SELECT length(key) AS bytes, failures, succeeded_at FROM login_throttles',
+    )
     expect(rows).toEqual([{ bytes: 32, failures: 1, succeeded_at: null }])
   })
 

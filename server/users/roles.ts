@@ -13,41 +13,85 @@ type Work = (transaction: Kysely<Schema>, userId: string) => Promise<void>
 const withUser = (db: Kysely<Schema>, email: string, work: Work): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const username = email.trim().toLowerCase()
-    const user = await transaction.selectFrom('users').select('id').where('username', '=', username).forNoKeyUpdate().executeTakeFirst()
+    const user = await transaction
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', username)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
     if (!user) throw refusal('userNotFound')
     await work(transaction, user.id)
   })
 
 const rolesOf = async (db: Kysely<Schema>, userId: string): Promise<RoleType[]> => {
-  const rows = await db.selectFrom('user_roles').select('role').where('user_id', '=', userId).orderBy('role').execute()
+  const rows = await db
+    .selectFrom('user_roles')
+    .select('role')
+    .where('user_id', '=', userId)
+    .orderBy('role')
+    .execute()
   return rows.map(({ role }) => role)
 }
 
-const onUser = (userId: string) => ({ subject: { type: 'user' as const, id: userId }, ownerId: userId })
+const onUser = (userId: string) => ({
+  subject: { type: 'user' as const, id: userId },
+  ownerId: userId,
+})
 
 /** Gives a user a role; nothing changes when they have it. Throws `userNotFound`. */
-export const grantRole = ({ db, keys }: OnRecord, { email, role, by }: { email: string; role: RoleType; by: Author }): Promise<void> =>
+export const grantRole = (
+  { db, keys }: OnRecord,
+  { email, role, by }: { email: string; role: RoleType; by: Author },
+): Promise<void> =>
   withUser(db, email, async (transaction, user_id) => {
     const before = await rolesOf(transaction, user_id)
     if (before.includes(role)) return
     await transaction.insertInto('user_roles').values({ user_id, role }).execute()
     const after = await rolesOf(transaction, user_id)
-    await record(transaction, keys, { by, action: 'role.granted', ...onUser(user_id), before: { roles: before }, after: { roles: after } })
+    await record(transaction, keys, {
+      by,
+      action: 'role.granted',
+      ...onUser(user_id),
+      before: { roles: before },
+      after: { roles: after },
+    })
   })
 
-/** Takes a role away, and ends the user's sessions so that nothing done under it goes on. Throws `userNotFound`. */
-export const revokeRole = ({ db, keys }: OnRecord, { email, role, by }: { email: string; role: RoleType; by: Author }): Promise<void> =>
+/**
+ * Takes a role away, and ends the user's sessions so that nothing done under it goes on. Throws
+ * `userNotFound`.
+ */
+export const revokeRole = (
+  { db, keys }: OnRecord,
+  { email, role, by }: { email: string; role: RoleType; by: Author },
+): Promise<void> =>
   withUser(db, email, async (transaction, user_id) => {
     await endSessionsOf(transaction, user_id)
     const before = await rolesOf(transaction, user_id)
     if (!before.includes(role)) return
-    await transaction.deleteFrom('user_roles').where('user_id', '=', user_id).where('role', '=', role).execute()
+    await transaction
+      .deleteFrom('user_roles')
+      .where('user_id', '=', user_id)
+      .where('role', '=', role)
+      .execute()
     const after = await rolesOf(transaction, user_id)
-    await record(transaction, keys, { by, action: 'role.revoked', ...onUser(user_id), before: { roles: before }, after: { roles: after } })
+    await record(transaction, keys, {
+      by,
+      action: 'role.revoked',
+      ...onUser(user_id),
+      before: { roles: before },
+      after: { roles: after },
+    })
   })
 
-/** Shuts a user out from the next call on, until {@link resumeUser}; money and investments stay as they are. Throws `userNotFound`. */
-export const suspendUser = ({ db, keys }: OnRecord, { email, by }: { email: string; by: Author }): Promise<void> =>
+/**
+ * Shuts a user out from the next call on, until {@link resumeUser}; money and investments stay as
+ * they are. Throws `userNotFound`.
+ */
+export const suspendUser = (
+  { db, keys }: OnRecord,
+  { email, by }: { email: string; by: Author },
+): Promise<void> =>
   withUser(db, email, async (transaction, userId) => {
     await endSessionsOf(transaction, userId)
     if (!(await setSuspended(transaction, userId, true))) return
@@ -61,7 +105,10 @@ export const suspendUser = ({ db, keys }: OnRecord, { email, by }: { email: stri
   })
 
 /** Lets a suspended user sign in again. Throws `userNotFound`. */
-export const resumeUser = ({ db, keys }: OnRecord, { email, by }: { email: string; by: Author }): Promise<void> =>
+export const resumeUser = (
+  { db, keys }: OnRecord,
+  { email, by }: { email: string; by: Author },
+): Promise<void> =>
   withUser(db, email, async (transaction, userId) => {
     if (!(await setSuspended(transaction, userId, false))) return
     await record(transaction, keys, {
@@ -74,7 +121,11 @@ export const resumeUser = ({ db, keys }: OnRecord, { email, by }: { email: strin
   })
 
 /** Whether that changed anything. */
-const setSuspended = async (transaction: Kysely<Schema>, userId: string, suspended: boolean): Promise<boolean> => {
+const setSuspended = async (
+  transaction: Kysely<Schema>,
+  userId: string,
+  suspended: boolean,
+): Promise<boolean> => {
   const { numUpdatedRows } = await transaction
     .updateTable('users')
     .set({ suspended_at: suspended ? sql<Date>`now()` : null, updated_at: sql<Date>`now()` })

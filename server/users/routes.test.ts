@@ -22,7 +22,10 @@ const registration = (email: string, changes: object = {}) => ({
 
 describe('registration', () => {
   test('creates an ordinary account and signs nobody in', async () => {
-    const answer = await product.call(register, { query: { role: 'USER' }, payload: registration('Ada@Example.com') })
+    const answer = await product.call(register, {
+      query: { role: 'USER' },
+      payload: registration('Ada@Example.com'),
+    })
     expect(answer).toMatchObject({
       status: 200,
       successful: true,
@@ -30,8 +33,13 @@ describe('registration', () => {
       body: { token: '', username: 'ada@example.com' },
     })
 
-    const signedIn = await product.call(login, { payload: { username: 'ada@example.com', password: 'secret-enough' } })
-    expect(signedIn).toMatchObject({ status: 200, body: { roles: [{ type: 'USER' }], username: 'ada@example.com' } })
+    const signedIn = await product.call(login, {
+      payload: { username: 'ada@example.com', password: 'secret-enough' },
+    })
+    expect(signedIn).toMatchObject({
+      status: 200,
+      body: { roles: [{ type: 'USER' }], username: 'ada@example.com' },
+    })
   })
 
   test('refuses an email that has an account', async () => {
@@ -42,9 +50,14 @@ describe('registration', () => {
 
   test('of one email twenty times at once creates one account', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => product.call(register, { payload: registration('race@example.com') })),
+      Array.from({ length: 20 }, () =>
+        product.call(register, { payload: registration('race@example.com') }),
+      ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 409),
+    ])
   })
 
   test.each([
@@ -52,25 +65,51 @@ describe('registration', () => {
     [{ username: 'not an email' }, validation.emailInvalid],
     [{ password: '' }, validation.passwordRequired],
     [{ password: 'short' }, validation.passwordMinimum],
-    [{ detail: { firstName: ' ', lastName: 'Lovelace', email: 'a@example.com' } }, validation.firstNameRequired],
+    [
+      { detail: { firstName: ' ', lastName: 'Lovelace', email: 'a@example.com' } },
+      validation.firstNameRequired,
+    ],
     [{ detail: { firstName: 'Ada', email: 'a@example.com' } }, validation.lastNameRequired],
-    [{ detail: { firstName: 'A\u0000da', lastName: 'L', email: 'a@example.com' } }, validation.nameCharacters],
-    [{ detail: { firstName: 'Ada\u202e', lastName: 'L', email: 'a@example.com' } }, validation.nameCharacters],
-    [{ detail: { firstName: 'Ada', lastName: 'Love\u200blace', email: 'a@example.com' } }, validation.nameCharacters],
+    [
+      { detail: { firstName: 'A\u0000da', lastName: 'L', email: 'a@example.com' } },
+      validation.nameCharacters,
+    ],
+    [
+      { detail: { firstName: 'Ada\u202e', lastName: 'L', email: 'a@example.com' } },
+      validation.nameCharacters,
+    ],
+    [
+      { detail: { firstName: 'Ada', lastName: 'Love\u200blace', email: 'a@example.com' } },
+      validation.nameCharacters,
+    ],
   ])('refuses %j with its sentence', async (changes, sentence) => {
-    const answer = await product.call(register, { payload: registration('new@example.com', changes) })
+    const answer = await product.call(register, {
+      payload: registration('new@example.com', changes),
+    })
     expect(answer).toMatchObject({ status: 400, successful: false, narration: sentence })
   })
 
-  test.each(['ADMIN', 'SUPER_ADMIN', 'user', 'USER,ADMIN', '', '__proto__'])('as %s is refused and grants nothing', async (role) => {
-    const answer = await product.call(register, { query: { role }, payload: registration(`${crypto.randomUUID()}@example.com`) })
-    expect(answer).toMatchObject({ status: 400, narration: validation.roleNotAllowed })
-  })
+  test.each(['ADMIN', 'SUPER_ADMIN', 'user', 'USER,ADMIN', '', '__proto__'])(
+    'as %s is refused and grants nothing',
+    async (role) => {
+      const answer = await product.call(register, {
+        query: { role },
+        payload: registration(`${crypto.randomUUID()}@example.com`),
+      })
+      expect(answer).toMatchObject({ status: 400, narration: validation.roleNotAllowed })
+    },
+  )
 
   test('ignores roles in the payload', async () => {
-    const payload = registration('sneaky@example.com', { role: 'ADMIN', roles: [{ type: 'SUPER_ADMIN' }], isAdmin: true })
+    const payload = registration('sneaky@example.com', {
+      role: 'ADMIN',
+      roles: [{ type: 'SUPER_ADMIN' }],
+      isAdmin: true,
+    })
     await product.call(register, { payload })
-    const { body } = await product.call(login, { payload: { username: 'sneaky@example.com', password: 'secret-enough' } })
+    const { body } = await product.call(login, {
+      payload: { username: 'sneaky@example.com', password: 'secret-enough' },
+    })
     expect(body).toMatchObject({ roles: [{ type: 'USER' }] })
   })
 })
@@ -78,8 +117,12 @@ describe('registration', () => {
 describe('login', () => {
   test('answers the same for a wrong password and an unknown email', async () => {
     const { email } = await person(product)
-    const wrong = await product.call(login, { payload: { username: email, password: 'not the password' } })
-    const unknown = await product.call(login, { payload: { username: 'nobody@example.com', password: 'not the password' } })
+    const wrong = await product.call(login, {
+      payload: { username: email, password: 'not the password' },
+    })
+    const unknown = await product.call(login, {
+      payload: { username: 'nobody@example.com', password: 'not the password' },
+    })
     expect(wrong).toEqual(unknown)
     expect(wrong).toMatchObject({ status: 401, narration: 'Invalid email or password.' })
   })
@@ -90,14 +133,20 @@ describe('login', () => {
     [{ username: 'a@example.com' }, validation.passwordRequired],
     [{ username: 'a@example.com', password: '12345' }, validation.passwordMinimum],
   ])('refuses %j with its sentence', async (payload, sentence) => {
-    expect(await product.call(login, { payload })).toMatchObject({ status: 400, narration: sentence })
+    expect(await product.call(login, { payload })).toMatchObject({
+      status: 400,
+      narration: sentence,
+    })
   })
 
   test('keeps neither the token nor the password readable', async () => {
     const { email, id } = await person(product)
     const { body } = await product.call(login, { payload: { username: email, password: PASSWORD } })
     const { token } = body as { token: string }
-    const stored = await product.database.pool.query('SELECT * FROM users JOIN sessions ON user_id = id WHERE id = $1', [id])
+    const stored = await product.database.pool.query(
+      'SELECT * FROM users JOIN sessions ON user_id = id WHERE id = $1',
+      [id],
+    )
     expect(JSON.stringify(stored.rows)).not.toContain(token)
     expect(stored.rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
@@ -132,7 +181,10 @@ describe('sessions', () => {
       [id],
     )
     expect((await check()).status).toBe(200)
-    await product.database.pool.query(`UPDATE sessions SET ${column} = now() - interval '${age}' WHERE user_id = $1`, [id])
+    await product.database.pool.query(
+      `UPDATE sessions SET ${column} = now() - interval '${age}' WHERE user_id = $1`,
+      [id],
+    )
     expect(await check()).toMatchObject({ status: 401, narration: messageForStatus(401) })
   })
 

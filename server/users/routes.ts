@@ -1,5 +1,12 @@
 import { refusal } from '@pool/contract/refusals'
-import { changePassword, currentUser, listUsers, login, logout, register } from '@pool/contract/users'
+import {
+  changePassword,
+  currentUser,
+  listUsers,
+  login,
+  logout,
+  register,
+} from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { limits } from '../http/rateLimits.ts'
@@ -39,10 +46,23 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     async ({ payload, address }) => {
       const { username, password, country, detail } = payload
       const { firstName, lastName } = detail
-      requireGoodPassword(password, { email: username, firstName, lastName, productName: config.productName, field: 'password' })
+      requireGoodPassword(password, {
+        email: username,
+        firstName,
+        lastName,
+        productName: config.productName,
+        field: 'password',
+      })
       const userId = await inTurn(async () => {
         if (config.rateLimits) await admitRegistration(db, address)
-        return registerUser(context, { email: username, password, country, firstName, lastName, from: address })
+        return registerUser(context, {
+          email: username,
+          password,
+          country,
+          firstName,
+          lastName,
+          from: address,
+        })
       })
       return { token: '' as const, userId, username }
     },
@@ -63,8 +83,15 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     changePassword,
     async ({ payload, session: { userId, username }, by, address }) => {
       const names = (await queries.findUser(db, userId))?.detail
-      requireGoodPassword(payload.newPassword, { ...names, email: username, productName: config.productName, field: 'newPassword' })
-      return attempting({ username, address }, async () => ({ token: await change(context, { userId, ...payload, by }) }))
+      requireGoodPassword(payload.newPassword, {
+        ...names,
+        email: username,
+        productName: config.productName,
+        field: 'newPassword',
+      })
+      return attempting({ username, address }, async () => ({
+        token: await change(context, { userId, ...payload, by }),
+      }))
     },
     limits(context, { perMinute: 20, per: 'user' }),
   )

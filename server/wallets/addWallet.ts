@@ -8,13 +8,20 @@ import { newId } from '../ids.ts'
 import type { Author } from '../sessions/author.ts'
 import { walletOnTheWire } from './queries.ts'
 
-/** Adds an Available deposit wallet. Throws what {@link requireAddress} throws, and `walletExists`. */
+/**
+ * Adds an Available deposit wallet. Throws what {@link requireAddress} throws, and `walletExists`.
+ */
 export const addWallet = async (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
   { address, networkName }: { address: string; networkName: string },
   by: Author,
 ): Promise<Wallet> => {
-  const network_name = requireAddress({ address, networkName, mode: config.poolMode, field: 'address' })
+  const network_name = requireAddress({
+    address,
+    networkName,
+    mode: config.poolMode,
+    field: 'address',
+  })
   try {
     return await db.transaction().execute(async (transaction) => {
       const wallet = await transaction
@@ -23,7 +30,12 @@ export const addWallet = async (
         .returningAll()
         .executeTakeFirstOrThrow()
       const after = { address, networkName: network_name }
-      await record(transaction, keys, { by, action: 'wallet.added', subject: { type: 'wallet', id: wallet.id }, after })
+      await record(transaction, keys, {
+        by,
+        action: 'wallet.added',
+        subject: { type: 'wallet', id: wallet.id },
+        after,
+      })
       return walletOnTheWire(wallet)
     })
   } catch (error) {

@@ -1,17 +1,35 @@
 import { cents, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
-import { confirm, deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
+import {
+  confirm,
+  deposit,
+  listTransactions,
+  type Transaction,
+  withdraw,
+} from '@pool/contract/transactions'
 import { listWallets } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../log.ts'
-import { fund, type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import {
+  fund,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
 import { forgetAssignments } from './forgetAssignments.ts'
 
 /** Strangers cannot take every deposit wallet, nor fill the list of what waits. */
 
-const LIVE = { POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true', RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' }
+const LIVE = {
+  POOL_MODE: 'live',
+  ALLOW_EMBEDDED_IN_LIVE: 'true',
+  RATE_LIMITS: 'on',
+  TRUST_PROXY: 'loopback',
+}
 
 let product: Product
 let apps: FastifyInstance[]
@@ -23,22 +41,40 @@ afterEach(async () => {
 /** A pool with so many wallets that nobody has been given, served by two processes. */
 const poolWith = async (stock: number, environment: Record<string, string> = LIVE) => {
   product = await startProduct(environment)
-  const second = await buildApp({ ...product.context, ledger: openLedger(product.database.pool) }, openLog('silent'))
+  const second = await buildApp(
+    { ...product.context, ledger: openLedger(product.database.pool) },
+    openLog('silent'),
+  )
   apps = [product.app, second]
   await wallets(product, stock)
 }
-const people = (count: number): Promise<Person[]> => Promise.all(Array.from({ length: count }, () => person(product)))
+const people = (count: number): Promise<Person[]> =>
+  Promise.all(Array.from({ length: count }, () => person(product)))
 
-type Ask = { readonly from?: string; readonly key?: string; readonly app?: FastifyInstance | undefined }
+type Ask = {
+  readonly from?: string
+  readonly key?: string
+  readonly app?: FastifyInstance | undefined
+}
 
-const ask = async ({ id, token }: Person, { from = '203.0.113.1', key, app = product.app }: Ask = {}) => {
+const ask = async (
+  { id, token }: Person,
+  { from = '203.0.113.1', key, app = product.app }: Ask = {},
+) => {
   const answer = await app.inject({
     method: 'POST',
     url: deposit.path,
-    headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from, ...(key !== undefined && { 'idempotency-key': key }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-forwarded-for': from,
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
     payload: { userId: id, amount: 0.01 },
   })
-  const { narration, body } = answer.json<{ narration: string; body: { code?: string; address?: string } }>()
+  const { narration, body } = answer.json<{
+    narration: string
+    body: { code?: string; address?: string }
+  }>()
   return { status: answer.statusCode, narration, ...body }
 }
 type Answered = Awaited<ReturnType<typeof ask>>
@@ -49,7 +85,10 @@ const outcomes = (answers: readonly Answered[]): Record<string, number> => {
   for (const { status, code = String(status) } of answers) counts[code] = (counts[code] ?? 0) + 1
   return counts
 }
-const inTurn = async (askers: readonly Person[], how: (n: number) => Ask = () => ({})): Promise<Answered[]> => {
+const inTurn = async (
+  askers: readonly Person[],
+  how: (n: number) => Ask = () => ({}),
+): Promise<Answered[]> => {
   const answers: Answered[] = []
   for (const [n, asker] of askers.entries()) answers.push(await ask(asker, how(n)))
   return answers
@@ -58,10 +97,16 @@ const atOnce = (askers: readonly Person[], from: (n: number) => string): Promise
   Promise.all(askers.map((asker, n) => ask(asker, { from: from(n), app: apps[n % 2] })))
 const available = async (): Promise<number> => {
   const { token } = await person(product, ['ADMIN'])
-  return (await product.call(listWallets, { token, query: { status: 'available', limit: '0' } })).page?.total ?? Number.NaN
+  return (
+    (await product.call(listWallets, { token, query: { status: 'available', limit: '0' } })).page
+      ?.total ?? Number.NaN
+  )
 }
 const letTimePass = (interval: string) =>
-  product.database.superuser.query('UPDATE wallet_assignments SET assigned_at = assigned_at - $1::interval', [interval])
+  product.database.superuser.query(
+    'UPDATE wallet_assignments SET assigned_at = assigned_at - $1::interval',
+    [interval],
+  )
 
 test('six accounts at one address leave half of six wallets, and a newcomer elsewhere is given one at once', async () => {
   await poolWith(6)
@@ -69,7 +114,10 @@ test('six accounts at one address leave half of six wallets, and a newcomer else
   expect(outcomes(await inTurn(hostile))).toEqual({ 200: 3, walletsInDemand: 3 })
   expect(await available()).toBe(3)
   const [newcomer] = await people(1)
-  expect(await ask(newcomer as Person, { from: '198.51.100.7' })).toMatchObject({ status: 200, address: expect.any(String) })
+  expect(await ask(newcomer as Person, { from: '198.51.100.7' })).toMatchObject({
+    status: 200,
+    address: expect.any(String),
+  })
   // Those who were given one go on as ever.
   expect(outcomes(await inTurn(hostile))).toEqual({ 200: 3, walletsInDemand: 3 })
 })
@@ -78,7 +126,10 @@ test('a hundred accounts at ten addresses at once, at two processes, leave a new
   await poolWith(40)
   const from = (n: number) => `203.0.113.${n % 10}`
   const answers = await atOnce(await people(100), from)
-  const given = Array.from({ length: 10 }, (_, ip) => answers.filter(({ status }, n) => status === 200 && n % 10 === ip).length)
+  const given = Array.from(
+    { length: 10 },
+    (_, ip) => answers.filter(({ status }, n) => status === 200 && n % 10 === ip).length,
+  )
   expect(Math.max(...given)).toBeLessThanOrEqual(5)
   const left = await available()
   expect(left).toBeGreaterThanOrEqual(10)
@@ -93,7 +144,9 @@ test('as many addresses as accounts, at once at two processes, take three quarte
   const answers = await atOnce(hostile, (n) => `203.0.113.${n}`)
   expect(outcomes(answers)).toEqual({ 200: 9, walletsInDemand: 21 })
   const refused = answers.find(({ status }) => status === 429)
-  expect(refused?.narration).toBe('Deposit addresses are in unusual demand. Nothing was recorded; please try again in 60 min.')
+  expect(refused?.narration).toBe(
+    'Deposit addresses are in unusual demand. Nothing was recorded; please try again in 60 min.',
+  )
   expect(new Set(answers.flatMap(({ address = [] }) => address)).size).toBe(9)
 
   await letTimePass('1 hour')
@@ -118,15 +171,31 @@ test('accounts at one address, at once at two processes, are given five wallets 
 
 test('the addresses that one subscriber has of IPv6 count as one', async () => {
   await poolWith(60)
-  const answers = await inTurn(await people(7), (n) => ({ from: n < 6 ? `2001:db8:1:${n}::${n}` : '2001:db8:2::1' }))
+  const answers = await inTurn(await people(7), (n) => ({
+    from: n < 6 ? `2001:db8:1:${n}::${n}` : '2001:db8:2::1',
+  }))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200])
 })
 
 test('the operator says how many wallets an address and the pool may newly give', async () => {
   await poolWith(60, { ...LIVE, NEW_WALLETS_PER_IP: '2', NEW_WALLETS_PER_HOUR: '4' })
-  const from = ['203.0.113.1', '203.0.113.1', '203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']
+  const from = [
+    '203.0.113.1',
+    '203.0.113.1',
+    '203.0.113.1',
+    '203.0.113.2',
+    '203.0.113.3',
+    '203.0.113.4',
+  ]
   const answers = await inTurn(await people(6), (n) => ({ from: from[n] ?? '' }))
-  expect(answers.map(({ code = '' }) => code)).toEqual(['', '', 'tooManyNewWallets', '', '', 'walletsInDemand'])
+  expect(answers.map(({ code = '' }) => code)).toEqual([
+    '',
+    '',
+    'tooManyNewWallets',
+    '',
+    '',
+    'walletsInDemand',
+  ])
 })
 
 test('the sandbox gives wallets at any pace unless it is told otherwise, and never where limits are off', async () => {
@@ -154,7 +223,10 @@ test('a deposit that had to wait may be asked for again under its key', async ()
 test('an empty stock is said to be empty, and what was refused is not counted as given', async () => {
   await poolWith(1)
   const answers = await inTurn(await people(6), (n) => ({ from: `203.0.113.${n}` }))
-  expect(answers.map(({ status, code = '' }) => `${status} ${code}`)).toEqual(['200 ', ...Array(5).fill('503 noWalletAvailable')])
+  expect(answers.map(({ status, code = '' }) => `${status} ${code}`)).toEqual([
+    '200 ',
+    ...Array(5).fill('503 noWalletAvailable'),
+  ])
   await wallets(product, 4)
   expect((await ask((await people(1))[0] as Person)).status).toBe(200)
 })
@@ -177,11 +249,15 @@ test('of 64 deposits of one account at once, at two processes, exactly 20 are re
   const [investor, other] = (await people(2)) as [Person, Person]
   const sixtyFour = () => atOnce(Array<Person>(64).fill(investor), () => '203.0.113.1')
   const answers = await sixtyFour()
-  expect(outcomes(answers)).toEqual({ 200: OPEN_DEPOSITS_LIMIT, tooManyOpenDeposits: 64 - OPEN_DEPOSITS_LIMIT })
+  expect(outcomes(answers)).toEqual({
+    200: OPEN_DEPOSITS_LIMIT,
+    tooManyOpenDeposits: 64 - OPEN_DEPOSITS_LIMIT,
+  })
   expect(answers.find(({ status }) => status === 409)?.narration).toBe(
     'You already have 20 deposits waiting for confirmation. Nothing was recorded; please try again once one of them is confirmed.',
   )
-  const waiting = (await product.call(listTransactions, { token: investor.token })).body as Transaction[]
+  const waiting = (await product.call(listTransactions, { token: investor.token }))
+    .body as Transaction[]
   expect(waiting).toHaveLength(OPEN_DEPOSITS_LIMIT)
   expect((await ask(other)).status).toBe(200)
 
@@ -189,10 +265,14 @@ test('of 64 deposits of one account at once, at two processes, exactly 20 are re
   const { token } = await person(product, ['ADMIN'])
   const confirmed = waiting.slice(0, 6)
   expect((await ask(investor, { key: 'full' })).status).toBe(409)
-  for (const { id } of confirmed) await product.call(confirm, { token, payload: { transactionId: id } })
+  for (const { id } of confirmed)
+    await product.call(confirm, { token, payload: { transactionId: id } })
   // A withdrawal that waits takes none of it.
   await fund(product, investor, cents(20_00n))
-  const { status } = await product.call(withdraw, { token: investor.token, payload: { userId: investor.id, amount: 10 } })
+  const { status } = await product.call(withdraw, {
+    token: investor.token,
+    payload: { userId: investor.id, amount: 10 },
+  })
   expect([status, (await ask(investor, { key: 'full' })).status]).toEqual([200, 200])
   expect(outcomes(await sixtyFour())).toEqual({ 200: 5, tooManyOpenDeposits: 59 })
 })

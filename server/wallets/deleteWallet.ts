@@ -2,7 +2,10 @@ import { refusal } from '@pool/contract/refusals'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Author } from '../sessions/author.ts'
 
-/** Deletes a wallet that nobody has been shown (docs/threats.md T18). Throws `walletNotFound` and `walletAssigned`. */
+/**
+ * Deletes a wallet that nobody has been shown (docs/threats.md T18). Throws `walletNotFound` and
+ * `walletAssigned`.
+ */
 export const deleteWallet = ({ db, keys }: OnRecord, id: string, by: Author): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const deleted = await transaction
@@ -13,8 +16,17 @@ export const deleteWallet = ({ db, keys }: OnRecord, id: string, by: Author): Pr
       .executeTakeFirst()
     if (deleted) {
       const before = { address: deleted.address, networkName: deleted.network_name }
-      return record(transaction, keys, { by, action: 'wallet.deleted', subject: { type: 'wallet', id }, before })
+      return record(transaction, keys, {
+        by,
+        action: 'wallet.deleted',
+        subject: { type: 'wallet', id },
+        before,
+      })
     }
-    const kept = await transaction.selectFrom('wallets').select('id').where('id', '=', id).executeTakeFirst()
+    const kept = await transaction
+      .selectFrom('wallets')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst()
     throw refusal(kept ? 'walletAssigned' : 'walletNotFound')
   })

@@ -34,10 +34,14 @@ export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint
       .where(
         given(
           request.search,
-          (search) => sql`(${holds(sql`address`, search)} OR ${holds(sql`network_name`, search)} OR ${isId('wallets.id', search)})`,
+          (search) =>
+            sql`(${holds(sql`address`, search)} OR ${holds(sql`network_name`, search)} OR ${isId('wallets.id', search)})`,
         ),
       ),
-    tally: request.search === undefined ? { noun: 'wallets', kinds: request.network, statuses: request.status } : undefined,
+    tally:
+      request.search === undefined
+        ? { noun: 'wallets', kinds: request.network, statuses: request.status }
+        : undefined,
     present: (matching) => matching.selectAll(),
     onTheWire: walletOnTheWire,
   })

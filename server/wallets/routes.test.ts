@@ -1,6 +1,13 @@
 import { succeeded, validation } from '@pool/contract/messages'
 import { deposit } from '@pool/contract/transactions'
-import { createWallet, deleteWallet, listNetworks, listWallets, networks, type Wallet } from '@pool/contract/wallets'
+import {
+  createWallet,
+  deleteWallet,
+  listNetworks,
+  listWallets,
+  networks,
+  type Wallet,
+} from '@pool/contract/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
@@ -43,7 +50,10 @@ test.each([
 })
 
 test('an unknown network is refused', async () => {
-  expect(await add({ address: 'somewhere', networkName: 'Dogecoin' })).toMatchObject({ status: 400, body: { code: 'unknownNetwork' } })
+  expect(await add({ address: 'somewhere', networkName: 'Dogecoin' })).toMatchObject({
+    status: 400,
+    body: { code: 'unknownNetwork' },
+  })
 })
 
 test('an address is added once, whatever its network and case', async () => {
@@ -58,19 +68,32 @@ test('an address is added once, whatever its network and case', async () => {
 test('an Available wallet can be deleted, an Assigned one never', async () => {
   for (const { id, assigned } of await list()) {
     if (!assigned)
-      expect((await product.call(deleteWallet, { token: admin.token, params: { id } })).narration).toBe(succeeded.walletDeleted)
+      expect(
+        (await product.call(deleteWallet, { token: admin.token, params: { id } })).narration,
+      ).toBe(succeeded.walletDeleted)
   }
   const { body } = await add({ address: newAddress(), networkName: 'Bitcoin' })
   const investor = await person(product)
-  await product.call(deposit, { token: investor.token, payload: { userId: investor.id, amount: 20 } })
+  await product.call(deposit, {
+    token: investor.token,
+    payload: { userId: investor.id, amount: 20 },
+  })
   const params = { id: (body as Wallet).id }
-  expect(await product.call(deleteWallet, { token: admin.token, params })).toMatchObject({ status: 409, body: { code: 'walletAssigned' } })
+  expect(await product.call(deleteWallet, { token: admin.token, params })).toMatchObject({
+    status: 409,
+    body: { code: 'walletAssigned' },
+  })
   expect(await list()).toMatchObject([{ id: params.id, assigned: true }])
   await expect(product.database.pool.query('DELETE FROM wallets')).rejects.toThrow(/not allowed/)
-  await expect(product.database.pool.query('UPDATE wallets SET owner_id = NULL')).rejects.toThrow(/not allowed/)
+  await expect(product.database.pool.query('UPDATE wallets SET owner_id = NULL')).rejects.toThrow(
+    /not allowed/,
+  )
 })
 
 test('a wallet that is not there cannot be deleted', async () => {
   const params = { id: crypto.randomUUID() }
-  expect(await product.call(deleteWallet, { token: admin.token, params })).toMatchObject({ status: 404, body: { code: 'walletNotFound' } })
+  expect(await product.call(deleteWallet, { token: admin.token, params })).toMatchObject({
+    status: 404,
+    body: { code: 'walletNotFound' },
+  })
 })

@@ -1,4 +1,10 @@
-import { createWallet, deleteWallet, listNetworks, listWallets, networks } from '@pool/contract/wallets'
+import {
+  createWallet,
+  deleteWallet,
+  listNetworks,
+  listWallets,
+  networks,
+} from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'

@@ -22,8 +22,8 @@ const ToastsOnceRaised = () => {
 }
 
 /**
- * What every screen but the landing page stands in. The landing page does without, so that a visitor's first page
- * carries neither a component library nor a session.
+ * What every screen but the landing page stands in. The landing page does without, so that a
+ * visitor's first page carries neither a component library nor a session.
  */
 export default function Shell() {
   return (

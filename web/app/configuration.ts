@@ -1,4 +1,8 @@
-import { CONFIGURATION_ELEMENT, type Configuration, configurationMarks } from '@pool/contract/configuration'
+import {
+  CONFIGURATION_ELEMENT,
+  type Configuration,
+  configurationMarks,
+} from '@pool/contract/configuration'
 
 /** What stands in where nobody replaced a mark: a plain file server, or the development server. */
 const defaults: Configuration = {
@@ -16,7 +20,9 @@ const names = Object.keys(configurationMarks) as readonly (keyof Configuration)[
 
 const readBlock = (): Partial<Configuration> => {
   try {
-    return JSON.parse(document.getElementById(CONFIGURATION_ELEMENT)?.textContent ?? '{}') as Partial<Configuration>
+    return JSON.parse(
+      document.getElementById(CONFIGURATION_ELEMENT)?.textContent ?? '{}',
+    ) as Partial<Configuration>
   } catch {
     return {}
   }
@@ -34,8 +40,9 @@ const readConfiguration = (): Configuration => {
 let read: Configuration | null = null
 
 /**
- * The operator's configuration (docs/product.md 14.1). While pages are prerendered these are marks, for which the server puts the
- * values in as it sends a page; in the browser they are the values, read once.
+ * The operator's configuration (docs/product.md 14.1). While pages are prerendered these are marks,
+ * for which the server puts the values in as it sends a page; in the browser they are the values,
+ * read once.
  */
 export const configuration = (): Configuration => {
   if (typeof document === 'undefined') return configurationMarks

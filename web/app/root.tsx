@@ -14,7 +14,10 @@ import pageScript from './theme/page.js?raw'
 /** The id of what stands behind everything that a document brings to be seen. */
 const END = 'end'
 
-/** The document of every page. The server puts the operator's values in the place of the marks (contract/configuration.ts). */
+/**
+ * The document of every page. The server puts the operator's values in the place of the marks
+ * (contract/configuration.ts).
+ */
 export const Layout = ({ children }: { children: ReactNode }) => {
   const isStill = useContext(StillPage)
   return (

@@ -1,10 +1,16 @@
-/** Every screen and who may see it (docs/product.md 3.1). The guards choose what is drawn; the server decides what may be done. */
+/**
+ * Every screen and who may see it (docs/product.md 3.1). The guards choose what is drawn; the
+ * server decides what may be done.
+ */
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 export default [
   index('pages/landing/Landing.tsx'),
   layout('Shell.tsx', [
-    layout('routes/loggedOutOnly.tsx', [route('login', 'pages/login/Login.tsx'), route('register', 'pages/register/Register.tsx')]),
+    layout('routes/loggedOutOnly.tsx', [
+      route('login', 'pages/login/Login.tsx'),
+      route('register', 'pages/register/Register.tsx'),
+    ]),
     layout('routes/requireLogin.tsx', [route('dashboard', 'pages/dashboard/Dashboard.tsx')]),
     layout('routes/requireStaff.tsx', [
       route('admin', 'pages/admin/AdminDashboard.tsx'),

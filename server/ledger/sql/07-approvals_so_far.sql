@@ -1,6 +1,7 @@
--- By id of the transactions that this group approves: how many approvals were found to be needed, the
--- evidence that was given, the address that it would be paid to at this moment, and who of the staff
--- has approved it for that. Their rows are locked already, so no approval can be added meanwhile.
+-- By id of the transactions that this group approves: how many approvals were found to be needed,
+-- the evidence that was given, the address that it would be paid to at this moment, and who of the
+-- staff has approved it for that. Their rows are locked already, so no approval can be added
+-- meanwhile.
 CREATE OR REPLACE FUNCTION approvals_so_far(operations operation[], fresh boolean[])
   RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,6 +1,6 @@
 -- Answers each deposit request with its investor's wallet, or with why there is none. An investor
--- without one is given the oldest that is available, in the order of asking and at the pace allowed.
--- Wallets that another process is assigning are passed over.
+-- without one is given the oldest that is available, in the order of asking and at the pace
+-- allowed. Wallets that another process is assigning are passed over.
 CREATE OR REPLACE FUNCTION assign_wallets(operations operation[], fresh boolean[])
   RETURNS jsonb[] LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,5 @@
--- The money that one person alone let in or out in the last 24 hours, in cents, by approver and investor.
+-- The money that one person alone let in or out in the last 24 hours, in cents, by approver and
+-- investor.
 CREATE OR REPLACE FUNCTION decided_alone() RETURNS TABLE (approver uuid, investor uuid, amount bigint) LANGUAGE sql STABLE AS $$
   SELECT decided_by, user_id, sum(amount)::bigint FROM transactions
   WHERE decided_by IS NOT NULL AND status <> 'REJECTED' AND approvals_needed = 1 AND updated_at > now() - interval '24 hours'

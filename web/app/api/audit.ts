@@ -45,9 +45,18 @@ const read = (value: unknown): AuditRow => {
   }
 }
 
-const entries = listSource({ noun: 'audit', endpoint: listAudit, read, texts: { otherwise: callFailed.audit } })
+const entries = listSource({
+  noun: 'audit',
+  endpoint: listAudit,
+  read,
+  texts: { otherwise: callFailed.audit },
+})
 
 /** What lists call the type of a row is an action here. */
-const onTheWire = ({ type, ...query }: ListQuery): ListQuery => (type ? { ...query, action: type } : query)
+const onTheWire = ({ type, ...query }: ListQuery): ListQuery =>
+  type ? { ...query, action: type } : query
 
-export const auditList: typeof entries = { ...entries, load: (ask) => entries.load({ ...ask, query: onTheWire(ask.query) }) }
+export const auditList: typeof entries = {
+  ...entries,
+  load: (ask) => entries.load({ ...ask, query: onTheWire(ask.query) }),
+}

@@ -1,4 +1,7 @@
-/** The stream of changes (contract/events.ts), kept open while the page can be seen; loaded on demand. */
+/**
+ * The stream of changes (contract/events.ts), kept open while the page can be seen; loaded on
+ * demand.
+ */
 import { CHANGES_EVENT, events, HEARTBEAT_MS, RELOAD_EVENT } from '@pool/contract/events'
 import { createParser } from 'eventsource-parser'
 import { addressOf } from './http/address.ts'
@@ -7,7 +10,10 @@ import { refused } from './http/client.ts'
 import { ApiError } from './http/errors.ts'
 import { asNumber, asRecords, asText } from './http/reading.ts'
 
-/** A row that was added or has changed its state; null where the server sent nothing. Amount in dollars. */
+/**
+ * A row that was added or has changed its state; null where the server sent nothing. Amount in
+ * dollars.
+ */
 export type LiveChange = {
   readonly noun: string
   readonly id: string | null
@@ -25,7 +31,10 @@ type Followed = {
 
 /** Longer than this, in milliseconds, a living stream is never silent. */
 const LONGEST_SILENCE = 2.5 * HEARTBEAT_MS
-/** The pause before the stream is opened again, in milliseconds: each time twice as long, up to the limit, and for each browser a different one. */
+/**
+ * The pause before the stream is opened again, in milliseconds: each time twice as long, up to the
+ * limit, and for each browser a different one.
+ */
 const RETRY = 1_000
 const RETRY_LIMIT = 30_000
 
@@ -42,7 +51,10 @@ const readChanges = (data: string): readonly LiveChange[] =>
 /** Whether there is anybody to show something to, and a way to hear of it. */
 const isHere = (): boolean => !document.hidden && navigator.onLine
 
-/** Resolves once `condition` holds, looked at whenever the page is shown or hidden, or the browser goes on or off line; or when it is called off. */
+/**
+ * Resolves once `condition` holds, looked at whenever the page is shown or hidden, or the browser
+ * goes on or off line; or when it is called off.
+ */
 const once = (condition: () => boolean, calledOff: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const settled = new AbortController()
@@ -59,14 +71,20 @@ const once = (condition: () => boolean, calledOff: AbortSignal): Promise<void> =
 
 const pause = (attempt: number, calledOff: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, Math.min(RETRY_LIMIT, RETRY * 2 ** attempt) * (0.5 + Math.random() / 2))
+    const timer = setTimeout(
+      resolve,
+      Math.min(RETRY_LIMIT, RETRY * 2 ** attempt) * (0.5 + Math.random() / 2),
+    )
     calledOff.addEventListener('abort', () => {
       clearTimeout(timer)
       resolve()
     })
   })
 
-/** Throws an {@link ApiError} when the server does not answer a stream. A 401 ends the session, as on every call (docs/product.md 8.8). */
+/**
+ * Throws an {@link ApiError} when the server does not answer a stream. A 401 ends the session, as
+ * on every call (docs/product.md 8.8).
+ */
 const open = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
   const token = readToken()
   const response = await fetch(addressOf(events), {
@@ -77,7 +95,8 @@ const open = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
     signal,
   })
   const { ok, status, headers, body } = response
-  if (ok && body && headers.get('content-type')?.startsWith('text/event-stream')) return body.pipeThrough(new TextDecoderStream())
+  if (ok && body && headers.get('content-type')?.startsWith('text/event-stream'))
+    return body.pipeThrough(new TextDecoderStream())
   throw refused(events, { status, text: await response.text(), token, texts: { otherwise: '' } })
 }
 
@@ -85,8 +104,15 @@ const open = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && error.status !== null && error.status < 500 && error.status !== 429
 
-/** Opens the stream and reads it to its end, or until nothing comes any more. `onOpen` is told that it has begun. */
-const readOnce = async ({ onChanges, onReload }: Followed, connection: AbortController, onOpen: () => void): Promise<void> => {
+/**
+ * Opens the stream and reads it to its end, or until nothing comes any more. `onOpen` is told that
+ * it has begun.
+ */
+const readOnce = async (
+  { onChanges, onReload }: Followed,
+  connection: AbortController,
+  onOpen: () => void,
+): Promise<void> => {
   let silence: ReturnType<typeof setTimeout> | undefined
   const beSilentFor = (milliseconds: number) => {
     clearTimeout(silence)
@@ -135,7 +161,10 @@ const keepFollowing = async (followed: Followed, over: AbortSignal): Promise<voi
   }
 }
 
-/** Follows the changes of the signed-in user, opening the stream again whenever it is lost. Returns the way out. */
+/**
+ * Follows the changes of the signed-in user, opening the stream again whenever it is lost. Returns
+ * the way out.
+ */
 export const followChanges = (followed: Followed): (() => void) => {
   const over = new AbortController()
   void keepFollowing(followed, over.signal)

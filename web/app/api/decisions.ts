@@ -14,41 +14,75 @@ import { asRecord } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 import { reloadMoney } from './transactions.ts'
 
-/** `payeeAddress` is the address on the screen, if any: the server refuses when another would be paid. */
-type ApprovalOfWithdrawal = { readonly transactionId: string; readonly userId: string; readonly payeeAddress: string | undefined }
+/**
+ * `payeeAddress` is the address on the screen, if any: the server refuses when another would be
+ * paid.
+ */
+type ApprovalOfWithdrawal = {
+  readonly transactionId: string
+  readonly userId: string
+  readonly payeeAddress: string | undefined
+}
 
-const approve = async (payload: ApprovalOfWithdrawal, idempotencyKey: string): Promise<Answer<unknown>> => {
+const approve = async (
+  payload: ApprovalOfWithdrawal,
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
   requireIdentity()
-  return call(approveEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.approve } })
+  return call(approveEndpoint, {
+    payload,
+    idempotencyKey,
+    texts: { otherwise: callFailed.approve },
+  })
 }
 
 type Confirmation = { readonly transactionId: string; readonly evidence?: string }
 
-const confirm = async ({ transactionId, evidence }: Confirmation, idempotencyKey: string): Promise<Answer<unknown>> => {
+const confirm = async (
+  { transactionId, evidence }: Confirmation,
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
   requireIdentity()
   const payload = { transactionId, ...(evidence?.trim() ? { evidence: evidence.trim() } : {}) }
-  return call(confirmEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.confirm } })
+  return call(confirmEndpoint, {
+    payload,
+    idempotencyKey,
+    texts: { otherwise: callFailed.confirm },
+  })
 }
 
 /** Tells an approval that was not the last that is needed: the transaction still waits. */
-export const isFirstApproval = ({ data }: Answer<unknown>): boolean => asRecord(data)?.status === 'PENDING'
+export const isFirstApproval = ({ data }: Answer<unknown>): boolean =>
+  asRecord(data)?.status === 'PENDING'
 
 export type Rejection = { readonly transactionId: string; readonly reason: string }
 
-const rejectTexts = { otherwise: callFailed.reject, unauthorized: sessionMessages.authenticationFailed }
+const rejectTexts = {
+  otherwise: callFailed.reject,
+  unauthorized: sessionMessages.authenticationFailed,
+}
 
 /**
- * Rejects by the three paths in their order until one works (docs/product.md 5.10); the server sees to it that money is released
- * once. A 401 stops the row: it ends the session. When none works, the failure is that of the first path that exists.
+ * Rejects by the three paths in their order until one works (docs/product.md 5.10); the server sees
+ * to it that money is released once. A 401 stops the row: it ends the session. When none works, the
+ * failure is that of the first path that exists.
  */
-export const reject = async ({ transactionId, reason: typed }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
+export const reject = async (
+  { transactionId, reason: typed }: Rejection,
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
   requireIdentity()
   const reason = typed.trim() || defaultReason.reject
   const byId = { params: { id: transactionId }, payload: { reason }, texts: rejectTexts }
   // Each path is a request of its own to the server, and so needs a key of its own.
   const attempts = [
     () => call(rejectEndpoint, { ...byId, idempotencyKey: `${idempotencyKey}-1` }),
-    () => call(rejectByPayload, { payload: { transactionId, reason }, texts: rejectTexts, idempotencyKey: `${idempotencyKey}-2` }),
+    () =>
+      call(rejectByPayload, {
+        payload: { transactionId, reason },
+        texts: rejectTexts,
+        idempotencyKey: `${idempotencyKey}-2`,
+      }),
     () => call(rejectByPut, { ...byId, idempotencyKey: `${idempotencyKey}-3` }),
   ]
   const failures: unknown[] = []
@@ -60,28 +94,47 @@ export const reject = async ({ transactionId, reason: typed }: Rejection, idempo
       failures.push(error)
     }
   }
-  const exists = (error: unknown) => !(error instanceof ApiError && (error.status === 404 || error.status === 405))
+  const exists = (error: unknown) =>
+    !(error instanceof ApiError && (error.status === 404 || error.status === 405))
   throw failures.find(exists) ?? failures[0]
 }
 
-/** Turns down a withdrawal that somebody has approved already (docs/product.md 5.10, 5.10): one call, and a default reason of its own. */
-const rejectApproval = async ({ transactionId, reason }: Rejection, idempotencyKey: string): Promise<Answer<unknown>> => {
+/**
+ * Turns down a withdrawal that somebody has approved already (docs/product.md 5.10, 5.10): one
+ * call, and a default reason of its own.
+ */
+const rejectApproval = async (
+  { transactionId, reason }: Rejection,
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
   requireIdentity()
   const payload = { reason: reason.trim() || defaultReason.rejectApproval }
-  return call(rejectEndpoint, { params: { id: transactionId }, payload, idempotencyKey, texts: rejectTexts })
+  return call(rejectEndpoint, {
+    params: { id: transactionId },
+    payload,
+    idempotencyKey,
+    texts: rejectTexts,
+  })
 }
 
 /** After any decision, taken or refused, the rows are loaded again: they then show what is true. */
-const useDecision = <Decision>(decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>) => {
+const useDecision = <Decision>(
+  decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>,
+) => {
   const client = useQueryClient()
   return useMutation({ mutationFn: useSubmit(decide), onSettled: () => reloadMoney(client) })
 }
 
-/** Approves a pending withdrawal; `userId` is its owner. Pending until the admin data is loaded again. */
+/**
+ * Approves a pending withdrawal; `userId` is its owner. Pending until the admin data is loaded
+ * again.
+ */
 export const useApprove = () => useDecision(approve)
 /** Confirms that a pending deposit has arrived. */
 export const useConfirm = () => useDecision(confirm)
 /** Rejects a pending withdrawal; an empty reason becomes 'Transaction rejected by admin'. */
 export const useReject = () => useDecision(reject)
-/** Rejects a withdrawal that has an approval; an empty reason becomes 'Approval rejected by admin'. */
+/**
+ * Rejects a withdrawal that has an approval; an empty reason becomes 'Approval rejected by admin'.
+ */
 export const useRejectApproval = () => useDecision(rejectApproval)

@@ -17,14 +17,20 @@ export type UserFigures = {
 }
 
 /** Dollars by day. */
-export type AdminFigures = Readonly<Record<'deposits' | 'withdrawals' | 'atWork', readonly Figure[]>>
+export type AdminFigures = Readonly<
+  Record<'deposits' | 'withdrawals' | 'atWork', readonly Figure[]>
+>
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** A month is told without a day. */
-const momentOf = (parts: unknown): Date | null => asMoment(Array.isArray(parts) && parts.length === 2 ? [...parts, 1] : parts)
+const momentOf = (parts: unknown): Date | null =>
+  asMoment(Array.isArray(parts) && parts.length === 2 ? [...parts, 1] : parts)
 
-/** The figures called `name` of a list by day or month; an entry that says neither when nor how much is left out. */
+/**
+ * The figures called `name` of a list by day or month; an entry that says neither when nor how much
+ * is left out.
+ */
 const figuresIn = (rows: readonly Fields[], name: string): readonly Figure[] =>
   rows.flatMap((row) => {
     const at = momentOf(row.day ?? row.month)
@@ -32,13 +38,18 @@ const figuresIn = (rows: readonly Fields[], name: string): readonly Figure[] =>
     return at && amount !== null ? [{ at, amount }] : []
   })
 
-/** The signed-in user's money that is not in the balance, the balance by day, and interest by month. */
+/**
+ * The signed-in user's money that is not in the balance, the balance by day, and interest by month.
+ */
 export const useUserFigures = (userId: string) =>
   useQuery({
     queryKey: ['figures', userId],
     queryFn: async ({ signal }): Promise<UserFigures> => {
       requireUserId()
-      const { data } = await call(userFigures, { signal, texts: { otherwise: callFailed.dashboard } })
+      const { data } = await call(userFigures, {
+        signal,
+        texts: { otherwise: callFailed.dashboard },
+      })
       const fields = asRecord(data) ?? {}
       return {
         invested: asNumber(fields.invested),
@@ -55,8 +66,15 @@ export const useAdminFigures = () =>
   useQuery({
     queryKey: ['figures', 'all'],
     queryFn: async ({ signal }): Promise<AdminFigures> => {
-      const { data } = await call(adminFigures, { signal, texts: { otherwise: callFailed.dashboard } })
+      const { data } = await call(adminFigures, {
+        signal,
+        texts: { otherwise: callFailed.dashboard },
+      })
       const days = asRecords(asRecord(data)?.days) ?? []
-      return { deposits: figuresIn(days, 'deposits'), withdrawals: figuresIn(days, 'withdrawals'), atWork: figuresIn(days, 'atWork') }
+      return {
+        deposits: figuresIn(days, 'deposits'),
+        withdrawals: figuresIn(days, 'withdrawals'),
+        atWork: figuresIn(days, 'atWork'),
+      }
     },
   })

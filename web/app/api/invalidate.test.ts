@@ -53,7 +53,14 @@ test('everything is everything but who is signed in and the networks', async () 
   reload.changed('wallet')
   reload.everything()
   await vi.runAllTimersAsync()
-  expect(asked.sort()).toEqual(['balance', 'figures', 'investments', 'transactions', 'users', 'wallets'])
+  expect(asked.sort()).toEqual([
+    'balance',
+    'figures',
+    'investments',
+    'transactions',
+    'users',
+    'wallets',
+  ])
 })
 
 test('nothing is loaded once it was stopped', async () => {

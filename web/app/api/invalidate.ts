@@ -27,7 +27,10 @@ export const reloader = (client: QueryClient) => {
     timer = undefined
     const changed = [...nouns]
     if (all) void reloadMoney(client)
-    else void client.invalidateQueries({ predicate: ({ queryKey: [word] }) => changed.some((noun) => concerns[noun]?.(word)) })
+    else
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [word] }) => changed.some((noun) => concerns[noun]?.(word)),
+      })
     nouns.clear()
     all = false
   }

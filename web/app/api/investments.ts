@@ -1,4 +1,9 @@
-import { checkMaturities, invest as investEndpoint, listAllInvestments, listInvestments } from '@pool/contract/investments'
+import {
+  checkMaturities,
+  invest as investEndpoint,
+  listAllInvestments,
+  listInvestments,
+} from '@pool/contract/investments'
 import { callFailed, sessionMessages } from '@pool/contract/messages'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireUserId } from './http/client.ts'
@@ -15,7 +20,10 @@ export type InvestmentRow = {
   readonly userEmail: string | null
   /** What was invested. */
   readonly principal: number | null
-  /** What it earns: 'Return Amount' for its owner, 'Payout' in the admin list (docs/product.md 10.6). */
+  /**
+   * What it earns: 'Return Amount' for its owner, 'Payout' in the admin list (docs/product.md
+   * 10.6).
+   */
   readonly returnAmount: number | null
   readonly status: string
   readonly description: string | null
@@ -44,14 +52,27 @@ const readInvestment = (value: unknown, defaultStatus: string): InvestmentRow =>
   }
 }
 
-/** Reads an investment of the signed-in user; a status that was not sent is PENDING (docs/product.md 10.6). */
+/**
+ * Reads an investment of the signed-in user; a status that was not sent is PENDING (docs/product.md
+ * 10.6).
+ */
 export const readOwnInvestment = (value: unknown): InvestmentRow => readInvestment(value, 'PENDING')
-/** Reads an investment of the admin list; a status that was not sent is ACTIVE (docs/product.md 10.6). */
-export const readAdminInvestment = (value: unknown): InvestmentRow => readInvestment(value, 'ACTIVE')
+/**
+ * Reads an investment of the admin list; a status that was not sent is ACTIVE (docs/product.md
+ * 10.6).
+ */
+export const readAdminInvestment = (value: unknown): InvestmentRow =>
+  readInvestment(value, 'ACTIVE')
 
-const investmentFields = ({ principal, returnAmount }: InvestmentRow) => ({ amount: principal, interest: returnAmount })
+const investmentFields = ({ principal, returnAmount }: InvestmentRow) => ({
+  amount: principal,
+  interest: returnAmount,
+})
 
-/** A user's investments; rows of anybody else are dropped, whatever the server sent (docs/product.md 2.7). */
+/**
+ * A user's investments; rows of anybody else are dropped, whatever the server sent (docs/product.md
+ * 2.7).
+ */
 export const investmentsOf = (userId: string): ListSource<InvestmentRow> => {
   const source = listSource({
     noun: 'investments',
@@ -93,11 +114,22 @@ export const allInvestments = listSource({
   texts: { otherwise: callFailed.dashboard },
 })
 
-export type NewInvestment = { readonly userId: string; readonly amount: number; readonly durationDays: number }
+export type NewInvestment = {
+  readonly userId: string
+  readonly amount: number
+  readonly durationDays: number
+}
 
-const invest = async ({ userId, amount, durationDays }: NewInvestment, idempotencyKey: string): Promise<Answer<unknown>> => {
+const invest = async (
+  { userId, amount, durationDays }: NewInvestment,
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
   requireUserId(sessionMessages.notAuthenticated)
-  return call(investEndpoint, { payload: { userId, amount, durationDays }, idempotencyKey, texts: { otherwise: callFailed.invest } })
+  return call(investEndpoint, {
+    payload: { userId, amount, durationDays },
+    idempotencyKey,
+    texts: { otherwise: callFailed.invest },
+  })
 }
 
 export const useInvest = () => {

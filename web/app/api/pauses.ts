@@ -9,14 +9,20 @@ const ASKED_EVERY = 60_000
 
 const PAUSES = ['pauses']
 
-export type ShownPause = { readonly name: SwitchName; readonly reason: string; readonly since: Date | null }
+export type ShownPause = {
+  readonly name: SwitchName
+  readonly reason: string
+  readonly since: Date | null
+}
 
 /** What is paused; what this app does not know is left out. */
 const readPauses = (value: unknown): readonly ShownPause[] => {
   const rows = asRecords(value) ?? []
   return switchNames.flatMap((name) => {
     const paused = rows.find((row) => row.name === name)
-    return paused ? [{ name, reason: asText(paused.reason) ?? '', since: asMoment(paused.since) }] : []
+    return paused
+      ? [{ name, reason: asText(paused.reason) ?? '', since: asMoment(paused.since) }]
+      : []
   })
 }
 
@@ -25,7 +31,10 @@ export const usePauseList = () =>
   useQuery({
     queryKey: PAUSES,
     refetchInterval: ASKED_EVERY,
-    queryFn: async ({ signal }) => readPauses((await call(listPauses, { signal, texts: { otherwise: callFailed.pauses } })).data),
+    queryFn: async ({ signal }) =>
+      readPauses(
+        (await call(listPauses, { signal, texts: { otherwise: callFailed.pauses } })).data,
+      ),
   })
 
 /** What the operator has paused; nothing while that is not known. */
@@ -39,11 +48,18 @@ const send = async ({ name, reason }: Switching): Promise<readonly ShownPause[]>
   const { data } =
     reason === null
       ? await call(resume, { params: { name }, texts: { otherwise: callFailed.resume } })
-      : await call(pause, { params: { name }, payload: { reason }, texts: { otherwise: callFailed.pause } })
+      : await call(pause, {
+          params: { name },
+          payload: { reason },
+          texts: { otherwise: callFailed.pause },
+        })
   return readPauses(data)
 }
 
-/** Both calls answer what is paused from then on, which is shown at once; either may be repeated without harm. */
+/**
+ * Both calls answer what is paused from then on, which is shown at once; either may be repeated
+ * without harm.
+ */
 export const useSwitch = () => {
   const client = useQueryClient()
   return useMutation({

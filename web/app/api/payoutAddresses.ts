@@ -13,8 +13,13 @@ type SavedAddress = {
   readonly usableFrom: Date | null
 }
 
-/** `current` is the one in use, `next` one that was saved but still waits; null where there is none. */
-export type PayoutAddress = { readonly current: SavedAddress | null; readonly next: SavedAddress | null }
+/**
+ * `current` is the one in use, `next` one that was saved but still waits; null where there is none.
+ */
+export type PayoutAddress = {
+  readonly current: SavedAddress | null
+  readonly next: SavedAddress | null
+}
 
 const readSaved = (value: unknown): SavedAddress | null => {
   const fields = asRecord(value)
@@ -38,15 +43,29 @@ const queryKey = ['payout']
 export const usePayoutAddress = () =>
   useQuery({
     queryKey,
-    queryFn: async ({ signal }) => read((await call(payoutAddress, { signal, texts: { otherwise: callFailed.payoutAddress } })).data),
+    queryFn: async ({ signal }) =>
+      read(
+        (await call(payoutAddress, { signal, texts: { otherwise: callFailed.payoutAddress } }))
+          .data,
+      ),
   })
 
 type Choice = { readonly networkName: string; readonly address: string }
 
 const save = async ({ networkName, address }: Choice): Promise<PayoutAddress> =>
-  read((await call(savePayoutAddress, { payload: { networkName, address }, texts: { otherwise: callFailed.savePayoutAddress } })).data)
+  read(
+    (
+      await call(savePayoutAddress, {
+        payload: { networkName, address },
+        texts: { otherwise: callFailed.savePayoutAddress },
+      })
+    ).data,
+  )
 
 export const useSavePayoutAddress = () => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useSubmit(save), onSuccess: (saved) => client.setQueryData(queryKey, saved) })
+  return useMutation({
+    mutationFn: useSubmit(save),
+    onSuccess: (saved) => client.setQueryData(queryKey, saved),
+  })
 }

@@ -1,10 +1,17 @@
 import { logout } from '@pool/contract/users'
 import { addressOf } from './http/address.ts'
 
-/** Ends a session on the server, even while the page closes. Nothing waits for it, and a failure changes nothing. */
+/**
+ * Ends a session on the server, even while the page closes. Nothing waits for it, and a failure
+ * changes nothing.
+ */
 export const endOnServer = (token: string): void => {
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
-  fetch(addressOf(logout), { method: logout.method, headers, keepalive: true, credentials: 'omit', cache: 'no-store' }).catch(
-    () => undefined,
-  )
+  fetch(addressOf(logout), {
+    method: logout.method,
+    headers,
+    keepalive: true,
+    credentials: 'omit',
+    cache: 'no-store',
+  }).catch(() => undefined)
 }

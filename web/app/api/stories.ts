@@ -11,7 +11,12 @@ import { readTransaction, type TransactionRow } from './transactions.ts'
 export type Subject = { readonly kind: 'transaction' | 'investment'; readonly id: string }
 
 /** Something that happened; `username` names who did it where the reader may know (staff). */
-export type StoryEvent = { readonly at: Date | null; readonly what: string; readonly by: string; readonly username: string | null }
+export type StoryEvent = {
+  readonly at: Date | null
+  readonly what: string
+  readonly by: string
+  readonly username: string | null
+}
 
 /** A transfer of the ledger, in dollars. */
 export type StoryTransfer = {
@@ -22,14 +27,21 @@ export type StoryTransfer = {
   readonly at: Date | null
 }
 
-/** The story of a transaction or an investment: the row itself, what happened to it, and the transfers behind it. */
+/**
+ * The story of a transaction or an investment: the row itself, what happened to it, and the
+ * transfers behind it.
+ */
 export type Story = {
   readonly transaction: TransactionRow | null
   readonly investment: InvestmentRow | null
   /** Interest over the whole duration, in hundredths of a percent; of an investment only. */
   readonly rateBasisPoints: number | null
   /** Other rows that belong to it. */
-  readonly related: { readonly investment: string | null; readonly opening: string | null; readonly payout: string | null }
+  readonly related: {
+    readonly investment: string | null
+    readonly opening: string | null
+    readonly payout: string | null
+  }
   readonly events: readonly StoryEvent[]
   readonly transfers: readonly StoryTransfer[]
 }
@@ -66,10 +78,19 @@ const endpoints = { transaction: transactionStory, investment: investmentStory }
 const storyQuery = ({ kind, id }: Subject) =>
   queryOptions({
     queryKey: ['stories', kind, id],
-    // Asked for again whenever it is opened: decisions rest on what it says, above all on where a withdrawal is paid (docs/threats.md T17).
+    // Asked for again whenever it is opened: decisions rest on what it says, above all on where a
+    // withdrawal is paid (docs/threats.md T17).
     staleTime: 0,
     queryFn: async ({ signal }) =>
-      readStory((await call(endpoints[kind], { params: { id }, signal, texts: { otherwise: callFailed.dashboard } })).data),
+      readStory(
+        (
+          await call(endpoints[kind], {
+            params: { id },
+            signal,
+            texts: { otherwise: callFailed.dashboard },
+          })
+        ).data,
+      ),
   })
 
 /** The story of a transaction or an investment; a client is told those of its own rows. */
@@ -77,4 +98,5 @@ export const useStory = (subject: Subject) => useQuery(storyQuery(subject))
 
 /** Why a transaction was rejected; null where that is not known. */
 export const findReason = async (id: string): Promise<string | null> =>
-  (await queryClient.fetchQuery(storyQuery({ kind: 'transaction', id }))).transaction?.reason ?? null
+  (await queryClient.fetchQuery(storyQuery({ kind: 'transaction', id }))).transaction?.reason ??
+  null

@@ -17,7 +17,10 @@ import { useSubmit } from './http/submit.ts'
 /** One person's approval of a transaction that needs several. */
 export type Approval = { readonly username: string; readonly at: Date | null }
 
-/** Where a withdrawal is paid, since when that is so, and while it is pending from when on the address may be paid to. */
+/**
+ * Where a withdrawal is paid, since when that is so, and while it is pending from when on the
+ * address may be paid to.
+ */
 export type Payee = {
   readonly address: string
   readonly networkName: string | null
@@ -49,7 +52,9 @@ export type TransactionRow = {
   readonly reason: string | null
   /** The transaction on the network's chain that a deposit's confirmation rests on. */
   readonly evidence: string | null
-  /** How many different people must approve it; to staff, if they decided about a pending one now. */
+  /**
+   * How many different people must approve it; to staff, if they decided about a pending one now.
+   */
   readonly approvalsNeeded: number
   /** Whose limit one person's decision would exceed; told to staff alone. */
   readonly exceeds: LimitHolder | null
@@ -79,7 +84,10 @@ export const readTransaction = (value: unknown): TransactionRow => {
     evidence: asText(fields.evidence),
     approvalsNeeded: asNumber(fields.approvalsNeeded) ?? 1,
     exceeds: limitHolders.find((holder) => holder === fields.exceeds) ?? null,
-    approvals: (asRecords(fields.approvals) ?? []).map(({ username, at }) => ({ username: asText(username) ?? '', at: asMoment(at) })),
+    approvals: (asRecords(fields.approvals) ?? []).map(({ username, at }) => ({
+      username: asText(username) ?? '',
+      at: asMoment(at),
+    })),
     createdAt: asMoment(fields.createdAt),
     updatedAt: asMoment(fields.updatedAt),
   }
@@ -112,7 +120,11 @@ export const useBalance = (userId: string) =>
     queryKey: ['balance', userId],
     queryFn: async ({ signal }) => {
       requireUserId()
-      const { data } = await call(balanceEndpoint, { payload: { userId }, signal, texts: { otherwise: callFailed.balance } })
+      const { data } = await call(balanceEndpoint, {
+        payload: { userId },
+        signal,
+        texts: { otherwise: callFailed.balance },
+      })
       return readDollars(data)
     },
   })
@@ -121,7 +133,10 @@ export const useBalance = (userId: string) =>
 export const useTotalBalance = () =>
   useQuery({
     queryKey: ['balance', 'total'],
-    queryFn: async ({ signal }) => readDollars((await call(totalBalance, { signal, texts: { otherwise: callFailed.balance } })).data),
+    queryFn: async ({ signal }) =>
+      readDollars(
+        (await call(totalBalance, { signal, texts: { otherwise: callFailed.balance } })).data,
+      ),
   })
 
 /** A balance that is no number is a failure, never a zero. */
@@ -135,29 +150,48 @@ const readDollars = (data: unknown): number => {
 const UNMOVED: readonly unknown[] = ['session', 'networks']
 
 /**
- * After money moved, every figure on the screen is loaded again (docs/product.md 9.7); only what is on the screen makes a call. Whoever decided waits for
- * the rows, not for the charts.
+ * After money moved, every figure on the screen is loaded again (docs/product.md 9.7); only what is
+ * on the screen makes a call. Whoever decided waits for the rows, not for the charts.
  */
 export const reloadMoney = (client: QueryClient): Promise<void> => {
   void client.invalidateQueries({ queryKey: ['figures'] })
-  return client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => noun !== 'figures' && !UNMOVED.includes(noun) })
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [noun] }) => noun !== 'figures' && !UNMOVED.includes(noun),
+  })
 }
 
-export type Deposit = { readonly userId: string; readonly amount: number; readonly description?: string | undefined }
+export type Deposit = {
+  readonly userId: string
+  readonly amount: number
+  readonly description?: string | undefined
+}
 /** Where to send a deposit (docs/product.md 3.7). */
 export type DepositInstruction = { readonly address: string; readonly networkName: string }
 
-const deposit = async ({ userId, amount, description }: Deposit, idempotencyKey: string): Promise<Answer<DepositInstruction>> => {
+const deposit = async (
+  { userId, amount, description }: Deposit,
+  idempotencyKey: string,
+): Promise<Answer<DepositInstruction>> => {
   requireUserId()
-  const payload = { userId, amount, ...(description?.trim() ? { description: description.trim() } : {}) }
-  const answer = await call(depositEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.deposit } })
+  const payload = {
+    userId,
+    amount,
+    ...(description?.trim() ? { description: description.trim() } : {}),
+  }
+  const answer = await call(depositEndpoint, {
+    payload,
+    idempotencyKey,
+    texts: { otherwise: callFailed.deposit },
+  })
   const body = asRecord(answer.data)
   const address = asText(body?.address)
   if (!address) throw new ApiError(callFailed.deposit, { kind: 'answer', status: 200 })
   return { ...answer, data: { address, networkName: asText(body?.networkName) ?? '' } }
 }
 
-/** Asks to deposit. On failure the screen decides about the fallback address (docs/product.md 5.6). */
+/**
+ * Asks to deposit. On failure the screen decides about the fallback address (docs/product.md 5.6).
+ */
 export const useDeposit = () => {
   const client = useQueryClient()
   return useMutation({ mutationFn: useSubmit(deposit), onSettled: () => void reloadMoney(client) })
@@ -173,7 +207,10 @@ export type Withdrawal = Deposit & {
 export const destinationOf = ({ destinationAddress, description }: Withdrawal): string =>
   destinationAddress?.trim() || description?.trim() || DEFAULT_DESTINATION
 
-const withdraw = async (withdrawal: Withdrawal, idempotencyKey: string): Promise<Answer<unknown>> => {
+const withdraw = async (
+  withdrawal: Withdrawal,
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
   requireUserId()
   const { userId, amount, description, networkName } = withdrawal
   const payload = {
@@ -183,7 +220,11 @@ const withdraw = async (withdrawal: Withdrawal, idempotencyKey: string): Promise
     ...(networkName ? { networkName } : {}),
     ...(description?.trim() ? { description: description.trim() } : {}),
   }
-  return call(withdrawEndpoint, { payload, idempotencyKey, texts: { otherwise: callFailed.withdraw } })
+  return call(withdrawEndpoint, {
+    payload,
+    idempotencyKey,
+    texts: { otherwise: callFailed.withdraw },
+  })
 }
 
 export const useWithdraw = () => {

@@ -23,7 +23,12 @@ export type Credentials = { readonly email: string; readonly password: string }
 export type Registration = Credentials & { readonly firstName: string; readonly lastName: string }
 
 /** What a login answers, whichever shape the server gave it. */
-type LoginAnswer = { readonly token: string | null; readonly userId: string | null; readonly username: string; readonly role: Role }
+type LoginAnswer = {
+  readonly token: string | null
+  readonly userId: string | null
+  readonly username: string
+  readonly role: Role
+}
 
 /** A login that can start a session. */
 export type SignedIn = LoginAnswer & { readonly token: string; readonly userId: string }
@@ -40,17 +45,29 @@ export type UserRow = {
 
 /** The role in a list of roles: objects with a type, or bare names. */
 const readRole = (value: unknown): Role =>
-  roleFrom(Array.isArray(value) ? value.flatMap((role) => asText(asRecord(role)?.type ?? role) ?? []).map((type) => ({ type })) : [])
+  roleFrom(
+    Array.isArray(value)
+      ? value
+          .flatMap((role) => asText(asRecord(role)?.type ?? role) ?? [])
+          .map((type) => ({ type }))
+      : [],
+  )
 
 /**
- * Reads a login's body: the token as a string, as an object with `access`, `userId` and `username`, as `access` or as
- * `accessToken` (docs/product.md 9.3); null where there is none. The username falls back to the one typed.
+ * Reads a login's body: the token as a string, as an object with `access`, `userId` and `username`,
+ * as `access` or as `accessToken` (docs/product.md 9.3); null where there is none. The username
+ * falls back to the one typed.
  */
 export const readLogin = (body: unknown, typedUsername: string): LoginAnswer => {
   const fields = asRecord(body) ?? {}
   const nested = asRecord(fields.token) ?? {}
   const token = firstText(
-    { token: fields.token, nested: nested.access, access: fields.access, accessToken: fields.accessToken },
+    {
+      token: fields.token,
+      nested: nested.access,
+      access: fields.access,
+      accessToken: fields.accessToken,
+    },
     'token',
     'nested',
     'access',
@@ -80,26 +97,46 @@ export const readUser = (value: unknown): UserRow => {
 }
 
 const login = async ({ email, password }: Credentials): Promise<Answer<SignedIn>> => {
-  const answer = await call(loginEndpoint, { payload: { username: email, password }, texts: { otherwise: callFailed.login } })
+  const answer = await call(loginEndpoint, {
+    payload: { username: email, password },
+    texts: { otherwise: callFailed.login },
+  })
   const { token, userId, ...rest } = readLogin(answer.data, email)
   const unusable = (message: string) => new ApiError(message, { kind: 'answer', status: 200 })
   if (!token) throw unusable(screenFailed.login)
-  // Without the user's id nothing of theirs could be asked for: that is no session (docs/product.md 8.5).
+  // Without the user's id nothing of theirs could be asked for: that is no session (docs/product.md
+  // 8.5).
   if (!userId) throw unusable(sessionMessages.userIdMissing)
   return { ...answer, data: { ...rest, token, userId } }
 }
 
 /** Creates an ordinary account; does not sign in (docs/product.md 3.4). */
-const register = ({ email, password, firstName, lastName }: Registration): Promise<Answer<unknown>> =>
+const register = ({
+  email,
+  password,
+  firstName,
+  lastName,
+}: Registration): Promise<Answer<unknown>> =>
   call(registerEndpoint, {
     query: { role: REGISTRATION_ROLE },
-    payload: { username: email, password, country: REGISTRATION_COUNTRY, detail: { firstName, lastName, email } },
+    payload: {
+      username: email,
+      password,
+      country: REGISTRATION_COUNTRY,
+      detail: { firstName, lastName, email },
+    },
     texts: { otherwise: callFailed.register },
   })
 
 /** Changes the password. Answers the token of the only session that is left. */
-export const changePassword = async (payload: { readonly password: string; readonly newPassword: string }): Promise<string> => {
-  const { data } = await call(changePasswordEndpoint, { payload, texts: { otherwise: callFailed.changePassword } })
+export const changePassword = async (payload: {
+  readonly password: string
+  readonly newPassword: string
+}): Promise<string> => {
+  const { data } = await call(changePasswordEndpoint, {
+    payload,
+    texts: { otherwise: callFailed.changePassword },
+  })
   const token = asText(asRecord(data)?.token)
   if (!token) throw new ApiError(callFailed.changePassword, { kind: 'answer', status: 200 })
   return token
@@ -110,12 +147,19 @@ export const useLogin = () => useMutation({ mutationFn: useSubmit(login) })
 
 export const useRegister = () => useMutation({ mutationFn: useSubmit(register) })
 
-/** The look-up of the signed-in user: at start, and again every five minutes, hidden tabs included (docs/product.md 8.5). */
+/**
+ * The look-up of the signed-in user: at start, and again every five minutes, hidden tabs included
+ * (docs/product.md 8.5).
+ */
 export const useCurrentUser = (username: string) =>
   useQuery({
     queryKey: ['session', username],
     queryFn: async ({ signal }) => {
-      const { data } = await call(currentUser, { query: { username }, signal, texts: { otherwise: callFailed.users } })
+      const { data } = await call(currentUser, {
+        query: { username },
+        signal,
+        texts: { otherwise: callFailed.users },
+      })
       return { ...readUser(data), hasRoles: Array.isArray(asRecord(data)?.roles) }
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -123,14 +167,25 @@ export const useCurrentUser = (username: string) =>
     refetchIntervalInBackground: true,
   })
 
-const wireRoles: Readonly<Record<Role, RoleType>> = { SUPER_ADMIN: 'SUPER_ADMIN', admin: 'ADMIN', client: 'USER' }
+const wireRoles: Readonly<Record<Role, RoleType>> = {
+  SUPER_ADMIN: 'SUPER_ADMIN',
+  admin: 'ADMIN',
+  client: 'USER',
+}
 
 /** All users, for a super admin. Times out after 10 s (docs/product.md 9.5). */
 export const userList = listSource({
   noun: 'users',
   endpoint: listUsers,
   read: readUser,
-  texts: { otherwise: callFailed.users, timeout: connection.listTimeout, network: connection.listNetwork },
+  texts: {
+    otherwise: callFailed.users,
+    timeout: connection.listTimeout,
+    network: connection.listNetwork,
+  },
   timeoutMs: USER_LIST_TIMEOUT_MS,
-  fields: ({ role, firstName, lastName }) => ({ role: wireRoles[role], name: `${firstName} ${lastName}` }),
+  fields: ({ role, firstName, lastName }) => ({
+    role: wireRoles[role],
+    name: `${firstName} ${lastName}`,
+  }),
 })

@@ -37,11 +37,25 @@ export const readWallet = (value: unknown): WalletRow => {
 export const readNetworks = (value: unknown): readonly Network[] =>
   (asRecords(value) ?? []).flatMap((fields) => {
     const name = asText(fields.name)
-    return name ? [{ name, symbol: asText(fields.symbol) ?? '', displayName: asText(fields.displayName) ?? name }] : []
+    return name
+      ? [
+          {
+            name,
+            symbol: asText(fields.symbol) ?? '',
+            displayName: asText(fields.displayName) ?? name,
+          },
+        ]
+      : []
   })
 
-/** A 401 on a call about wallets advises to be logged in as an admin, whatever the server says (docs/product.md 12.3). */
-const textsOf = (otherwise: string): FailureTexts => ({ otherwise, unauthorized: sessionMessages.adminRequired })
+/**
+ * A 401 on a call about wallets advises to be logged in as an admin, whatever the server says
+ * (docs/product.md 12.3).
+ */
+const textsOf = (otherwise: string): FailureTexts => ({
+  otherwise,
+  unauthorized: sessionMessages.adminRequired,
+})
 
 /** All deposit wallets; staff only. */
 export const walletList = listSource({
@@ -49,22 +63,40 @@ export const walletList = listSource({
   endpoint: listWallets,
   read: readWallet,
   texts: textsOf(callFailed.wallets),
-  fields: ({ assigned, networkName }) => ({ status: assigned ? 'assigned' : 'available', network: networkName }),
+  fields: ({ assigned, networkName }) => ({
+    status: assigned ? 'assigned' : 'available',
+    network: networkName,
+  }),
 })
 
-/** The networks a wallet can be on: the server's, or the five of the contract when it names none (docs/product.md 7.1). */
+/**
+ * The networks a wallet can be on: the server's, or the five of the contract when it names none
+ * (docs/product.md 7.1).
+ */
 export const useNetworks = (): readonly Network[] => {
   const { data } = useQuery({
     queryKey: ['networks'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => readNetworks((await call(listNetworks, { signal, texts: { otherwise: callFailed.networks } })).data),
+    queryFn: async ({ signal }) =>
+      readNetworks(
+        (await call(listNetworks, { signal, texts: { otherwise: callFailed.networks } })).data,
+      ),
   })
   return data && data.length > 0 ? data : fallbackNetworks
 }
 
-const create = async ({ address, networkName }: { address: string; networkName: string }): Promise<Answer<unknown>> => {
+const create = async ({
+  address,
+  networkName,
+}: {
+  address: string
+  networkName: string
+}): Promise<Answer<unknown>> => {
   requireIdentity()
-  return call(createEndpoint, { payload: { address, networkName }, texts: textsOf(callFailed.createWallet) })
+  return call(createEndpoint, {
+    payload: { address, networkName },
+    texts: textsOf(callFailed.createWallet),
+  })
 }
 
 const remove = async (id: string): Promise<Answer<unknown>> => {
@@ -82,5 +114,8 @@ export const useCreateWallet = () => {
 
 export const useDeleteWallet = () => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useSubmit(remove), onSettled: () => client.invalidateQueries({ queryKey: ['wallets'] }) })
+  return useMutation({
+    mutationFn: useSubmit(remove),
+    onSettled: () => client.invalidateQueries({ queryKey: ['wallets'] }),
+  })
 }

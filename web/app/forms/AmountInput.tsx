@@ -6,7 +6,8 @@ import { common } from '../i18n/common.ts'
 export type TypedAmount = number | string
 
 /** The typed dollars as the contract's rules want them: undefined where nothing was typed. */
-export const dollarsOf = (typed: TypedAmount): number | undefined => (typed === '' ? undefined : Number(typed))
+export const dollarsOf = (typed: TypedAmount): number | undefined =>
+  typed === '' ? undefined : Number(typed)
 
 /** A field for an amount of dollars, to the cent. */
 export const AmountInput = (props: NumberInputProps) => (

@@ -24,7 +24,11 @@ export const Dialog = ({ title, opened, onClose, busy = false, children }: Dialo
     centered
     size="md"
     radius="lg"
-    classNames={{ title: classes.title ?? '', header: classes.header ?? '', body: classes.body ?? '' }}
+    classNames={{
+      title: classes.title ?? '',
+      header: classes.header ?? '',
+      body: classes.body ?? '',
+    }}
     closeButtonProps={{ 'aria-label': common('close'), disabled: busy }}
     overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}
     transitionProps={{ transition: 'fade-up', duration: 160 }}
@@ -37,7 +41,9 @@ type FormProps = {
   readonly submitLabel: string
   readonly busyLabel: string
   readonly busy: boolean
-  /** What the server said; null while there is nothing to say. Required, so that no form forgets it. */
+  /**
+   * What the server said; null while there is nothing to say. Required, so that no form forgets it.
+   */
   readonly error: string | null
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   readonly onCancel: () => void
@@ -45,7 +51,15 @@ type FormProps = {
 }
 
 /** The form in a dialog: fields, what the server said, Cancel and submit. */
-export const DialogForm = ({ submitLabel, busyLabel, busy, error, onSubmit, onCancel, children }: FormProps) => (
+export const DialogForm = ({
+  submitLabel,
+  busyLabel,
+  busy,
+  error,
+  onSubmit,
+  onCancel,
+  children,
+}: FormProps) => (
   <form onSubmit={onSubmit} noValidate>
     <Stack gap="md">
       {children}

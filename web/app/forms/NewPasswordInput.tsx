@@ -8,7 +8,10 @@ type Owner = Omit<PasswordOwner, 'productName'>
 /** The judge knows half a megabyte of words, so it is fetched when somebody turns to the field. */
 const fetchJudge = () => import('./judgePassword.ts')
 
-/** The sentence for a password that is too easy to guess, else null. Where the judge cannot be fetched, the server still judges. */
+/**
+ * The sentence for a password that is too easy to guess, else null. Where the judge cannot be
+ * fetched, the server still judges.
+ */
 export const weaknessSaid = async (password: string, owner: Owner): Promise<string | null> =>
   (await fetchJudge().catch(() => null))?.judgePassword(password, owner) ?? null
 

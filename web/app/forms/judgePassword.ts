@@ -3,8 +3,17 @@ import { type PasswordOwner, weaknessOf } from '@pool/contract/passwords'
 import { configuration } from '../configuration.ts'
 import { localized } from '../i18n/localized.ts'
 
-/** The sentence for a password that is too easy to guess, by the rule that the server decides by. Another one is for what is too short. */
-export const judgePassword = (password: string, owner: Omit<PasswordOwner, 'productName'>): string | null => {
+/**
+ * The sentence for a password that is too easy to guess, by the rule that the server decides by.
+ * Another one is for what is too short.
+ */
+export const judgePassword = (
+  password: string,
+  owner: Omit<PasswordOwner, 'productName'>,
+): string | null => {
   if (password.length < MINIMUM_PASSWORD_LENGTH) return null
-  return localized(weaknessOf(password, { ...owner, productName: configuration().productName }) ?? '') || null
+  return (
+    localized(weaknessOf(password, { ...owner, productName: configuration().productName }) ?? '') ||
+    null
+  )
 }

@@ -5,7 +5,10 @@ import { languages } from '@pool/contract/languages'
 import { expect, test } from 'vitest'
 
 const read = (language: string, file: string): Record<string, string> =>
-  JSON.parse(readFileSync(join(import.meta.dirname, language, file), 'utf8')) as Record<string, string>
+  JSON.parse(readFileSync(join(import.meta.dirname, language, file), 'utf8')) as Record<
+    string,
+    string
+  >
 
 const files = globSync('*.json', { cwd: join(import.meta.dirname, 'en') })
 
@@ -17,7 +20,8 @@ const valuesIn = (message: string): string[] => {
     const [name, , options] = part
     if (typeof name === 'string') found.add(name)
     if (typeof options === 'object' && options !== null)
-      for (const option of Object.values(options)) if (Array.isArray(option)) option.forEach(collect)
+      for (const option of Object.values(options))
+        if (Array.isArray(option)) option.forEach(collect)
   }
   const compiled = compileMessage(message)
   if (Array.isArray(compiled)) compiled.forEach(collect)
@@ -29,19 +33,25 @@ const said = globSync('../**/*.{ts,tsx}', { cwd: import.meta.dirname })
   .map((path) => readFileSync(join(import.meta.dirname, path), 'utf8'))
   .flatMap((source) => [...source.matchAll(/['`]([\w.]*(?:\$\{[^}]+\}[\w.]*)*)['`]/g)])
   .filter(([, name = '']) => name.includes('.') || !name.includes('$'))
-  .map(([, name = '']) => new RegExp(`^${name.replaceAll('.', '\\.').replace(/\$\{[^}]+\}/g, '[\\w]+')}$`))
+  .map(
+    ([, name = '']) =>
+      new RegExp(`^${name.replaceAll('.', '\\.').replace(/\$\{[^}]+\}/g, '[\\w]+')}$`),
+  )
 
 for (const file of files) {
   const english = read('en', file)
 
-  test.each(languages)(`${file} has every sentence in '%s', filled in with the same values`, (language) => {
-    const told = read(language, file)
-    expect(Object.keys(told).sort()).toEqual(Object.keys(english).sort())
-    const valuesOf = (catalogue: Record<string, string>) =>
-      Object.fromEntries(Object.entries(catalogue).map(([key, text]) => [key, valuesIn(text)]))
-    expect(valuesOf(told)).toEqual(valuesOf(english))
-    expect(Object.entries(told).filter(([, text]) => text.trim() === '')).toEqual([])
-  })
+  test.each(languages)(
+    `${file} has every sentence in '%s', filled in with the same values`,
+    (language) => {
+      const told = read(language, file)
+      expect(Object.keys(told).sort()).toEqual(Object.keys(english).sort())
+      const valuesOf = (catalogue: Record<string, string>) =>
+        Object.fromEntries(Object.entries(catalogue).map(([key, text]) => [key, valuesIn(text)]))
+      expect(valuesOf(told)).toEqual(valuesOf(english))
+      expect(Object.entries(told).filter(([, text]) => text.trim() === '')).toEqual([])
+    },
+  )
 
   test(`${file} has no sentence that nobody says`, () => {
     const unsaid = Object.keys(english).filter((key) => !said.some((name) => name.test(key)))

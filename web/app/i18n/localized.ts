@@ -11,9 +11,13 @@ const recognized = ([english, told]: readonly [string, string]): Sentence => ({
 })
 
 // The English build says them as they are, and carries no other.
-const sentences: readonly Sentence[] = import.meta.env.VITE_LANGUAGE === 'es' ? contractInSpanish().map(recognized) : []
+const sentences: readonly Sentence[] =
+  import.meta.env.VITE_LANGUAGE === 'es' ? contractInSpanish().map(recognized) : []
 
-/** A sentence of the contract, whether the browser or the server says it, in the language of the reader; any other stays as it came. */
+/**
+ * A sentence of the contract, whether the browser or the server says it, in the language of the
+ * reader; any other stays as it came.
+ */
 export const localized = (sentence: string): string => {
   for (const { english, told } of sentences) {
     const match = english.exec(sentence)

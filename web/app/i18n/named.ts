@@ -1,4 +1,7 @@
-/** What the contract's own words are called on a screen. A word that the contract does not have is written as it came (docs/product.md 3.19). */
+/**
+ * What the contract's own words are called on a screen. A word that the contract does not have is
+ * written as it came (docs/product.md 3.19).
+ */
 import { investmentStatuses } from '@pool/contract/investments'
 import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
 import { common } from './common.ts'

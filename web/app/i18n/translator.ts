@@ -8,8 +8,9 @@ export type Values = Readonly<Record<string, string | number>>
 export type Translate<Key extends string> = (key: Key, values?: Values) => string
 
 /**
- * Makes the `t` of a room from its catalogue, one file per language with the same names. Sentences are ICU messages, compiled while the
- * web app is built; a build carries those of its own language only.
+ * Makes the `t` of a room from its catalogue, one file per language with the same names. Sentences
+ * are ICU messages, compiled while the web app is built; a build carries those of its own language
+ * only.
  */
 export const translator = <Catalogue extends Readonly<Record<string, string>>>(
   catalogue: Catalogue,

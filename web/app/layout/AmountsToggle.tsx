@@ -9,7 +9,13 @@ export const AmountsToggle = () => {
   const label = common(hidden ? 'amounts.show' : 'amounts.hide')
   const Icon = hidden ? IconEyeOff : IconEye
   return (
-    <button type="button" className={classes.toggle} aria-label={label} title={label} onClick={toggleAmounts}>
+    <button
+      type="button"
+      className={classes.toggle}
+      aria-label={label}
+      title={label}
+      onClick={toggleAmounts}
+    >
       <Icon size={18} stroke={1.75} aria-hidden />
     </button>
   )

@@ -23,7 +23,10 @@ type Props = {
   readonly onLogout?: () => void
 }
 
-/** The bar above both dashboards: which page this is, whose it is, and the way out. On paper, whose statement it is and of when. */
+/**
+ * The bar above both dashboards: which page this is, whose it is, and the way out. On paper, whose
+ * statement it is and of when.
+ */
 export const AppHeader = ({ title, email, account, shortcuts = [], onLogout }: Props) => {
   const heading = useArrivalFocus<HTMLHeadingElement>(email !== null)
   return (

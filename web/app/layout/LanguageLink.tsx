@@ -5,10 +5,20 @@ import classes from './LanguageLink.module.css'
 const names: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' }
 const others = (Object.keys(names) as Language[]).filter((other) => other !== language)
 
-/** Leads to this page in the other language, called by its own name. theme/page.js remembers the choice and keeps the rest of the address. */
+/**
+ * Leads to this page in the other language, called by its own name. theme/page.js remembers the
+ * choice and keeps the rest of the address.
+ */
 export const LanguageLink = () =>
   others.map((other) => (
-    <a key={other} className={classes.link} href={`?${LANGUAGE_PARAMETER}=${other}`} lang={other} hrefLang={other} data-language={other}>
+    <a
+      key={other}
+      className={classes.link}
+      href={`?${LANGUAGE_PARAMETER}=${other}`}
+      lang={other}
+      hrefLang={other}
+      data-language={other}
+    >
       {names[other]}
     </a>
   ))

@@ -2,13 +2,22 @@ import { LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/lan
 import { configuration } from '../configuration.ts'
 import { language } from '../i18n/language.ts'
 
-type Props = { readonly path: '/' | '/login' | '/register'; readonly title: string; readonly description: string }
+type Props = {
+  readonly path: '/' | '/login' | '/register'
+  readonly title: string
+  readonly description: string
+}
 
-/** The address of a page in a language: the first one's is the plain one, which is also for whoever speaks none of them. */
+/**
+ * The address of a page in a language: the first one's is the plain one, which is also for whoever
+ * speaks none of them.
+ */
 const addressIn = (path: string, spoken: Language): string =>
   `${configuration().publicUrl}${path}${spoken === languages[0] ? '' : `?${LANGUAGE_PARAMETER}=${spoken}`}`
 
-/** Whole addresses, which the server leaves out when the operator gave no origin to make them from. */
+/**
+ * Whole addresses, which the server leaves out when the operator gave no origin to make them from.
+ */
 const Addresses = ({ path }: { path: string }) => (
   <>
     <link rel="canonical" href={addressIn(path, language)} />

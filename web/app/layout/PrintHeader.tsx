@@ -7,7 +7,10 @@ import classes from './PrintHeader.module.css'
 
 const written = dateFormat({ dateStyle: 'long', timeStyle: 'short' })
 
-/** What a printed statement begins with: the product, whose money this is, and the moment and time zone of all that stands below. */
+/**
+ * What a printed statement begins with: the product, whose money this is, and the moment and time
+ * zone of all that stands below.
+ */
 export const PrintHeader = ({ email }: { email: string }) => {
   const [moment, setMoment] = useState(() => new Date())
   useEffect(() => {
@@ -20,7 +23,12 @@ export const PrintHeader = ({ email }: { email: string }) => {
       <Logo />
       <p>
         <strong>{email}</strong>
-        <span>{common('printed', { moment: written().format(moment), zone: written().resolvedOptions().timeZone })}</span>
+        <span>
+          {common('printed', {
+            moment: written().format(moment),
+            zone: written().resolvedOptions().timeZone,
+          })}
+        </span>
         <span>{configuration().publicUrl || configuration().supportEmail}</span>
       </p>
     </div>

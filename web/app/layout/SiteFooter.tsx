@@ -5,7 +5,8 @@ import { Logo } from '../ui/Logo.tsx'
 import { LanguageLink } from './LanguageLink.tsx'
 import classes from './SiteFooter.module.css'
 
-// The mark that stands for the number in prerendered pages has no digits and stays as it is (theme/page.js sees to the rest).
+// The mark that stands for the number in prerendered pages has no digits and stays as it is
+// (theme/page.js sees to the rest).
 const digitsOf = (phone: string): string => (/\d/.test(phone) ? phone.replace(/\D/g, '') : phone)
 
 /** How to reach support: by mail, by messaging app, and when (docs/product.md 1.5). */
@@ -17,7 +18,11 @@ const Support = () => {
         <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
       </li>
       <li>
-        <a href={`https://wa.me/${digitsOf(supportPhone)}`} target="_blank" rel="noopener noreferrer">
+        <a
+          href={`https://wa.me/${digitsOf(supportPhone)}`}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {common('support.messaging', { phone: supportPhone })}
         </a>
       </li>
@@ -29,7 +34,9 @@ const Support = () => {
   )
 }
 
-/** The foot of the public pages: whole on the landing page, reduced elsewhere (docs/product.md 1.5). */
+/**
+ * The foot of the public pages: whole on the landing page, reduced elsewhere (docs/product.md 1.5).
+ */
 export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
   variant === 'reduced' ? (
     <footer className={classes.footer} data-variant="reduced">

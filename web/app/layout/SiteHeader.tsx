@@ -17,7 +17,11 @@ const signIn = { to: '/login', label: common('signIn') }
 const getStarted = { to: '/register', label: common('getStarted') }
 
 /** Where the bar leads besides the sections of the landing page, by the page it stands on. */
-const actionsOn = { landing: [signIn, getStarted], login: [getStarted], register: [signIn] } as const
+const actionsOn = {
+  landing: [signIn, getStarted],
+  login: [getStarted],
+  register: [signIn],
+} as const
 
 type Props = { readonly page: keyof typeof actionsOn }
 
@@ -45,7 +49,12 @@ export const SiteHeader = ({ page }: Props) => {
             {label}
           </Link>
         ))}
-        <button type="button" className={classes.toggle} popoverTarget="site-menu" aria-label={common('nav.menu')}>
+        <button
+          type="button"
+          className={classes.toggle}
+          popoverTarget="site-menu"
+          aria-label={common('nav.menu')}
+        >
           <IconMenu2 size={22} stroke={1.75} aria-hidden />
         </button>
       </div>

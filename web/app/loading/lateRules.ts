@@ -1,13 +1,18 @@
 import type { FormErrors } from '@mantine/form'
 import { useEffect } from 'react'
 
-type Rules<Values> = { readonly [Field in keyof Values]: (value: unknown, values: Values) => string | null }
+type Rules<Values> = {
+  readonly [Field in keyof Values]: (value: unknown, values: Values) => string | null
+}
 
 /**
- * The `validate` of a form whose page must be usable before the library of its rules has arrived: they are fetched when somebody first turns to
- * the form, and a submit waits for them. Where they cannot be fetched, the server still checks.
+ * The `validate` of a form whose page must be usable before the library of its rules has arrived:
+ * they are fetched when somebody first turns to the form, and a submit waits for them. Where they
+ * cannot be fetched, the server still checks.
  */
-export const useLateRules = <Values extends Readonly<Record<string, unknown>>>(load: () => Promise<Rules<Values>>) => {
+export const useLateRules = <Values extends Readonly<Record<string, unknown>>>(
+  load: () => Promise<Rules<Values>>,
+) => {
   useEffect(() => {
     const fetchRules = () => void load().catch(() => undefined)
     document.addEventListener('focusin', fetchRules, { once: true })
@@ -16,6 +21,8 @@ export const useLateRules = <Values extends Readonly<Record<string, unknown>>>(l
   return async (values: Values): Promise<FormErrors> => {
     const rules = await load().catch(() => null)
     if (!rules) return {}
-    return Object.fromEntries(Object.keys(rules).map((field) => [field, rules[field]?.(values[field], values)]))
+    return Object.fromEntries(
+      Object.keys(rules).map((field) => [field, rules[field]?.(values[field], values)]),
+    )
   }
 }

@@ -3,7 +3,10 @@ const GRACE = 500
 /** A browser that is never idle is not waited for longer than this, in milliseconds. */
 const LONGEST_WAIT = 3_000
 
-/** Runs `start` once the page has loaded and the browser has nothing else to do. Returns how to call that off. */
+/**
+ * Runs `start` once the page has loaded and the browser has nothing else to do. Returns how to call
+ * that off.
+ */
 export const onceIdle = (start: () => void): (() => void) => {
   let cancel = () => window.removeEventListener('load', wait)
   const wait = () => {

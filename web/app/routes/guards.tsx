@@ -1,4 +1,7 @@
-/** The access column of the route table (docs/product.md 3.1). They choose what is drawn; the server decides what may be done. */
+/**
+ * The access column of the route table (docs/product.md 3.1). They choose what is drawn; the server
+ * decides what may be done.
+ */
 import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
 import { isStaff, useSession } from '../session/store.ts'
@@ -6,9 +9,14 @@ import { isStaff, useSession } from '../session/store.ts'
 type Guarded = { readonly children: ReactNode }
 
 /** A signed-out visitor goes to the landing page, or to /login when a 401 ended the session. */
-const SignedOut = ({ expired }: { expired: boolean }) => <Navigate to={expired ? '/login' : '/'} replace />
+const SignedOut = ({ expired }: { expired: boolean }) => (
+  <Navigate to={expired ? '/login' : '/'} replace />
+)
 
-/** For pages of anyone signed in. Drawn while the session is not known yet, like the others: a prerendered page is its frame then. */
+/**
+ * For pages of anyone signed in. Drawn while the session is not known yet, like the others: a
+ * prerendered page is its frame then.
+ */
 export const RequireLogin = ({ children }: Guarded) => {
   const session = useSession()
   return session.status !== 'out' ? children : <SignedOut expired={session.expired} />
@@ -26,7 +34,10 @@ export const RequireStaff = ({ children }: Guarded) => {
   return session.status === 'unknown' || isStaff(session.user) ? children : <NotStaff />
 }
 
-/** For /login and /register. Drawn while the session is not known yet, so that the prerendered page shows at once. */
+/**
+ * For /login and /register. Drawn while the session is not known yet, so that the prerendered page
+ * shows at once.
+ */
 export const LoggedOutOnly = ({ children }: Guarded) => {
   const session = useSession()
   return session.status === 'in' ? <Navigate to="/dashboard" replace /> : children

@@ -8,7 +8,10 @@ import { localized } from '../i18n/localized.ts'
 import { onceIdle } from '../loading/onceIdle.ts'
 import { followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
-/** Looks the user up at start and every five minutes. A 401 ends the session; after any other failure storage stands (docs/product.md 8.5). */
+/**
+ * Looks the user up at start and every five minutes. A 401 ends the session; after any other
+ * failure storage stands (docs/product.md 8.5).
+ */
 const Recheck = ({ username }: { username: string }) => {
   const { data } = useCurrentUser(username)
   useEffect(() => {
@@ -19,7 +22,10 @@ const Recheck = ({ username }: { username: string }) => {
   return null
 }
 
-/** What others do appears by itself. The code for it comes once the page has loaded and has nothing else to do. */
+/**
+ * What others do appears by itself. The code for it comes once the page has loaded and has nothing
+ * else to do.
+ */
 const Live = ({ userId }: { userId: string }) => {
   useEffect(() => {
     let left = false
@@ -28,7 +34,9 @@ const Live = ({ userId }: { userId: string }) => {
       const { startLive } = await import('./changes.ts')
       if (!left) end = startLive(userId)
     }
-    const callOff = onceIdle(() => void start().catch((error: unknown) => logFailure('Could not follow changes', error)))
+    const callOff = onceIdle(
+      () => void start().catch((error: unknown) => logFailure('Could not follow changes', error)),
+    )
     return () => {
       left = true
       callOff()
@@ -39,8 +47,8 @@ const Live = ({ userId }: { userId: string }) => {
 }
 
 /**
- * Watches over the session; mounted once, inside the router and the query client's provider, beside the pages.
- * Its children are drawn while somebody is signed in.
+ * Watches over the session; mounted once, inside the router and the query client's provider, beside
+ * the pages. Its children are drawn while somebody is signed in.
  */
 export const SessionKeeper = ({ children }: { children: ReactNode }) => {
   const user = useSessionUser()

@@ -14,19 +14,24 @@ import { dollarText } from '../ui/hiddenAmounts.ts'
 const SHOWN_FOR = 10_000
 
 /** What is said of a change, by its type and status: only what somebody else brings about. */
-const sentences: Readonly<Record<string, (change: LiveChange, amount: string) => string | Promise<string>>> = {
+const sentences: Readonly<
+  Record<string, (change: LiveChange, amount: string) => string | Promise<string>>
+> = {
   'deposit APPROVED': (_, amount) => t('deposit.approved', { amount }),
   'withdrawal APPROVED': (_, amount) => t('withdrawal.approved', { amount }),
   'withdrawal REJECTED': async ({ id }, amount) => {
     const reason = await findReason(id ?? '').catch(() => null)
-    return reason ? t('withdrawal.rejected.why', { amount, reason: localized(reason) }) : t('withdrawal.rejected', { amount })
+    return reason
+      ? t('withdrawal.rejected.why', { amount, reason: localized(reason) })
+      : t('withdrawal.rejected', { amount })
   },
   'payout COMPLETED': (_, amount) => t('investment.matured', { amount }),
 }
 
 /** A polite toast: it waits for a screen reader to finish. None once the session is `over`. */
 const announce = async (change: LiveChange, over: AbortSignal): Promise<void> => {
-  const say = change.noun === 'transaction' ? sentences[`${change.type} ${change.status}`] : undefined
+  const say =
+    change.noun === 'transaction' ? sentences[`${change.type} ${change.status}`] : undefined
   if (!say || change.amount === null) return
   const message = await say(change, dollarText(change.amount))
   if (over.aborted) return
@@ -49,7 +54,9 @@ export const startLive = (userId: string): (() => void) => {
       for (const change of changes) {
         reload.changed(change.noun)
         if (change.userId === userId)
-          void announce(change, over.signal).catch((error: unknown) => logFailure('Could not say what changed', error))
+          void announce(change, over.signal).catch((error: unknown) =>
+            logFailure('Could not say what changed', error),
+          )
       }
     },
     onReload: reload.everything,

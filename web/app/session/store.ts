@@ -1,4 +1,7 @@
-/** Who is signed in in this browser: the four keys of storage (docs/product.md 8.4), as one value that screens can watch. */
+/**
+ * Who is signed in in this browser: the four keys of storage (docs/product.md 8.4), as one value
+ * that screens can watch.
+ */
 import { storageKeys } from '@pool/contract/session'
 import type { Role } from '@pool/contract/users'
 import { useSyncExternalStore } from 'react'
@@ -7,11 +10,16 @@ import { forgetAnswers } from '../api/http/queryClient.ts'
 import { endOnServer } from '../api/sessions.ts'
 import type { SignedIn } from '../api/users.ts'
 
-/** The signed-in user. Names and dates are null until the server's look-up has answered; the balance is a query of its own. */
+/**
+ * The signed-in user. Names and dates are null until the server's look-up has answered; the balance
+ * is a query of its own.
+ */
 export type SessionUser = {
   readonly id: string
   readonly email: string
-  /** Chooses what is drawn, nothing more: what may be done is decided by the server for each call. */
+  /**
+   * Chooses what is drawn, nothing more: what may be done is decided by the server for each call.
+   */
   readonly role: Role
   readonly firstName: string | null
   readonly lastName: string | null
@@ -19,7 +27,10 @@ export type SessionUser = {
   readonly updatedAt: Date | null
 }
 
-/** `unknown` only where there is no storage to read: prerendered pages, and their first moment in a browser. */
+/**
+ * `unknown` only where there is no storage to read: prerendered pages, and their first moment in a
+ * browser.
+ */
 export type Session =
   | { readonly status: 'unknown' }
   | { readonly status: 'out'; readonly expired: boolean }
@@ -27,7 +38,10 @@ export type Session =
 
 const roles: readonly Role[] = ['client', 'admin', 'SUPER_ADMIN']
 
-/** The session in storage: signed in only with token, username and userId all there (docs/product.md 8.4). */
+/**
+ * The session in storage: signed in only with token, username and userId all there (docs/product.md
+ * 8.4).
+ */
 const readSession = (): Session => {
   const token = readStored(storageKeys.token)
   const email = readStored(storageKeys.username)
@@ -35,7 +49,10 @@ const readSession = (): Session => {
   if (!token || !email || !id) return { status: 'out', expired: false }
   const stored = readStored(storageKeys.role)
   const role = roles.find((known) => known === stored) ?? 'client'
-  return { status: 'in', user: { id, email, role, firstName: null, lastName: null, createdAt: null, updatedAt: null } }
+  return {
+    status: 'in',
+    user: { id, email, role, firstName: null, lastName: null, createdAt: null, updatedAt: null },
+  }
 }
 
 const unknown: Session = { status: 'unknown' }
@@ -67,7 +84,8 @@ export const useSessionUser = (): SessionUser | null => {
 }
 
 /** Chooses what is drawn; the server decides what may be done. */
-export const isStaff = (user: SessionUser): boolean => user.role === 'admin' || user.role === 'SUPER_ADMIN'
+export const isStaff = (user: SessionUser): boolean =>
+  user.role === 'admin' || user.role === 'SUPER_ADMIN'
 
 /** Starts a session with a login's answer. */
 export const signIn = ({ token, userId, username, role }: SignedIn): void => {
@@ -80,7 +98,10 @@ export const signIn = ({ token, userId, username, role }: SignedIn): void => {
   become(readSession())
 }
 
-/** Ends the session in this browser: clears the four keys and everything loaded. Tells the server, and does not wait for it. */
+/**
+ * Ends the session in this browser: clears the four keys and everything loaded. Tells the server,
+ * and does not wait for it.
+ */
 export const logout = (): void => {
   const token = readToken()
   if (token) endOnServer(token)
@@ -89,8 +110,13 @@ export const logout = (): void => {
   become({ status: 'out', expired: false })
 }
 
-/** Takes over what the look-up of the user answered; `role` is null when it named none (docs/product.md 2.2). */
-export const refreshUser = (known: Omit<SessionUser, 'id' | 'email' | 'role'> & { readonly role: Role | null }): void => {
+/**
+ * Takes over what the look-up of the user answered; `role` is null when it named none
+ * (docs/product.md 2.2).
+ */
+export const refreshUser = (
+  known: Omit<SessionUser, 'id' | 'email' | 'role'> & { readonly role: Role | null },
+): void => {
   const session = getSession()
   if (session.status !== 'in') return
   const { role: named, ...rest } = known
@@ -105,11 +131,15 @@ onUnauthorized(() => {
   become({ status: 'out', expired: true })
 })
 
-/** Reloads the page when another tab changed who is signed in (docs/product.md 8.7), or when Back revives a page of another session. */
+/**
+ * Reloads the page when another tab changed who is signed in (docs/product.md 8.7), or when Back
+ * revives a page of another session.
+ */
 export const followOtherTabs = (): (() => void) => {
   const authKeys = new Set<string | null>([...Object.values(storageKeys), null])
   const onStorage = (event: StorageEvent) => {
-    if (event.storageArea === window.localStorage && authKeys.has(event.key)) window.location.reload()
+    if (event.storageArea === window.localStorage && authKeys.has(event.key))
+      window.location.reload()
   }
   const sameSession = (stored: Session): boolean => {
     const shown = getSession()

@@ -43,7 +43,8 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
       const { exportCsv } = await import('./csv.ts')
       const onProgress = (written: number, total: number) => setProgress({ written, total, stop })
       const file = await exportCsv({ source, query, columns, onProgress, signal: stopping.signal })
-      if (!stopping.signal.aborted) save(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
+      if (!stopping.signal.aborted)
+        save(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
     } catch {
       setFailed(!stopping.signal.aborted)
     } finally {
@@ -52,7 +53,12 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
   }
   if (!progress) {
     return (
-      <button type="button" className={toolbar.button} data-failed={failed || undefined} onClick={() => void start()}>
+      <button
+        type="button"
+        className={toolbar.button}
+        data-failed={failed || undefined}
+        onClick={() => void start()}
+      >
         <IconDownload size={16} aria-hidden />
         <span className={toolbar.name} data-set={failed || undefined}>
           {failed ? t('exportAgain') : t('export')}
@@ -64,7 +70,9 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
   return (
     <span className={classes.progress}>
       <progress max={progress.total || 1} value={progress.written} aria-label={t('exporting')} />
-      <span role="status">{t('exported', { written: number(progress.written), total: number(progress.total) })}</span>
+      <span role="status">
+        {t('exported', { written: number(progress.written), total: number(progress.total) })}
+      </span>
       <button type="button" className={toolbar.button} onClick={progress.stop}>
         <IconX size={16} aria-hidden />
         {t('exportStop')}

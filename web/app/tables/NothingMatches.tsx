@@ -9,7 +9,10 @@ type Props = {
   readonly isSo: boolean
 }
 
-/** What stands in a list when search and filters leave nothing of it. It is said politely, too: who typed the search may not see the list. */
+/**
+ * What stands in a list when search and filters leave nothing of it. It is said politely, too: who
+ * typed the search may not see the list.
+ */
 export const NothingMatches = ({ state, isSo }: Props) => (
   <div role="status" className={classes.place}>
     {isSo && (

@@ -36,15 +36,30 @@ type Props<Row> = {
 }
 
 /** A list page by page: search, filters, order, export, and the rows with their true number. */
-export const PagedTable = <Row extends { readonly id: string }>({ name, source, csv, filters, words, ...more }: Props<Row>) => {
+export const PagedTable = <Row extends { readonly id: string }>({
+  name,
+  source,
+  csv,
+  filters,
+  words,
+  ...more
+}: Props<Row>) => {
   const id = useId()
-  const columnsOf = (rows: readonly Row[]) => (typeof more.columns === 'function' ? more.columns(rows) : more.columns)
+  const columnsOf = (rows: readonly Row[]) =>
+    typeof more.columns === 'function' ? more.columns(rows) : more.columns
   const state = useListState(name, { sorts: sortsOf(columnsOf([])), filters })
   const asked = { query: state.query, limit: state.size, cursor: state.place.cursor }
-  const { data: loaded, isError, isFetching, isPlaceholderData, refetch } = useListPage(source, asked)
+  const {
+    data: loaded,
+    isError,
+    isFetching,
+    isPlaceholderData,
+    refetch,
+  } = useListPage(source, asked)
   // Many rows at once are drawn in turns, so that the screen answers meanwhile.
   const data = useDeferredValue(loaded, undefined)
-  // Until they are, what is shown is not the page that the address names, and does not lead to the one after it. The same page with newer rows does.
+  // Until they are, what is shown is not the page that the address names, and does not lead to the
+  // one after it. The same page with newer rows does.
   const named = JSON.stringify(asked)
   const stale = useDeferredValue(isPlaceholderData ? undefined : named) !== named
   // A page that is no longer there, of a link say, is tried again from the first one.
@@ -61,7 +76,16 @@ export const PagedTable = <Row extends { readonly id: string }>({ name, source, 
       {isError && <ErrorState message={words.failed} retrying={isFetching} onRetry={retry} />}
       {!data && !isError && <LoadingRows label={words.loading} />}
       <NothingMatches state={state} isSo={data?.total === 0 && isNarrowed(state)} />
-      {data && <Rows id={id} state={state} page={data} columns={columnsOf(data.rows)} empty={more.empty} stale={stale} />}
+      {data && (
+        <Rows
+          id={id}
+          state={state}
+          page={data}
+          columns={columnsOf(data.rows)}
+          empty={more.empty}
+          stale={stale}
+        />
+      )}
     </div>
   )
 }
@@ -75,7 +99,14 @@ type RowsProps<Row> = {
   readonly stale: boolean
 }
 
-const Rows = <Row extends { readonly id: string }>({ id, state, page, stale, columns, empty }: RowsProps<Row>): ReactNode => {
+const Rows = <Row extends { readonly id: string }>({
+  id,
+  state,
+  page,
+  stale,
+  columns,
+  empty,
+}: RowsProps<Row>): ReactNode => {
   const { rows, total, next } = page
   if (total === 0) return isNarrowed(state) ? null : <EmptyState title={empty} />
   return (

@@ -15,9 +15,16 @@ type Props = {
   readonly stale: boolean
 }
 
-type TurnProps = { readonly can: boolean; readonly onTurn: () => void; readonly children: ReactNode }
+type TurnProps = {
+  readonly can: boolean
+  readonly onTurn: () => void
+  readonly children: ReactNode
+}
 
-/** Stays in the order of the keyboard where it cannot be pressed, so that whoever pressed it last does not lose their place. */
+/**
+ * Stays in the order of the keyboard where it cannot be pressed, so that whoever pressed it last
+ * does not lose their place.
+ */
 const Turn = ({ can, onTurn, children }: TurnProps) => (
   <button type="button" aria-disabled={!can} onClick={() => can && onTurn()}>
     {children}
@@ -31,11 +38,16 @@ export const Pager = ({ state, shown, total, next, stale }: Props) => {
   return (
     <nav className={classes.pager} aria-label={t('pages')} data-print="none">
       <p className={classes.range} role="status">
-        {shown === 0 ? t('rowsNone', { total }) : t('rows', { from: number(skipped + 1), to: number(skipped + shown), total })}
+        {shown === 0
+          ? t('rowsNone', { total })
+          : t('rows', { from: number(skipped + 1), to: number(skipped + shown), total })}
       </p>
       <label className={classes.size}>
         {t('size')}
-        <select value={state.size} onChange={(event) => state.setSize(Number(event.currentTarget.value))}>
+        <select
+          value={state.size}
+          onChange={(event) => state.setSize(Number(event.currentTarget.value))}
+        >
           {PAGE_SIZES.map((size) => (
             <option key={size} value={size}>
               {size}

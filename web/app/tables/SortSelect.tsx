@@ -5,9 +5,13 @@ import classes from './Toolbar.module.css'
 type Props<Row> = { readonly columns: readonly Column<Row>[]; readonly sorting: Sorting }
 
 /** In which words a column's order is told. */
-const kindOf = (sort: string, isFigure: boolean) => (isFigure ? 'figure' : sort === 'name' ? 'text' : 'moment')
+const kindOf = (sort: string, isFigure: boolean) =>
+  isFigure ? 'figure' : sort === 'name' ? 'text' : 'moment'
 
-/** The order of a list, for where it is narrow: its rows are cards then, without the headings that sort it elsewhere. */
+/**
+ * The order of a list, for where it is narrow: its rows are cards then, without the headings that
+ * sort it elsewhere.
+ */
 export const SortSelect = <Row,>({ columns, sorting }: Props<Row>) => (
   <select
     className={classes.sort}

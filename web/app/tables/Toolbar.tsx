@@ -9,8 +9,9 @@ import { type Filter, LONGEST_SEARCH, searchable } from './urlState.ts'
 const TYPING_PAUSE = 300
 
 /**
- * What a field shows: at once what somebody entered, although the address follows a moment later; and what the address says when Back,
- * Forward or 'Clear' changed it from outside. `asFor` is how an entry stands in the address.
+ * What a field shows: at once what somebody entered, although the address follows a moment later;
+ * and what the address says when Back, Forward or 'Clear' changed it from outside. `asFor` is how
+ * an entry stands in the address.
  */
 const useEntered = (asked: string, asFor: (entered: string) => string = (entered) => entered) => {
   const [entered, setEntered] = useState(asked)
@@ -27,7 +28,10 @@ const Search = ({ state, label }: { state: ListState; label: string }) => {
   const [typed, setTyped] = useEntered(asked, searchable)
   useEffect(() => {
     if (searchable(typed) === asked) return
-    const timer = setTimeout(() => state.set({ search: searchable(typed) }, { replace: true }), TYPING_PAUSE)
+    const timer = setTimeout(
+      () => state.set({ search: searchable(typed) }, { replace: true }),
+      TYPING_PAUSE,
+    )
     return () => clearTimeout(timer)
   })
   return (
@@ -50,7 +54,9 @@ const Choices = ({ filter, state }: { filter: Filter; state: ListState }) => {
   const [entered, setEntered] = useEntered(state.get(filter.name))
   const chosen = entered.split(',').filter(Boolean)
   const toggle = (value: string) => {
-    const next = (chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]).join(',')
+    const next = (
+      chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]
+    ).join(',')
     setEntered(next)
     state.set({ [filter.name]: next })
   }
@@ -60,7 +66,11 @@ const Choices = ({ filter, state }: { filter: Filter; state: ListState }) => {
       <div className={classes.choices}>
         {filter.choices.map(({ value, label }) => (
           <label key={value} className={classes.choice}>
-            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={() => toggle(value)}
+            />
             {label}
           </label>
         ))}
@@ -101,7 +111,9 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** Search and filters of a list. The filters fold away behind a button that says how many are set. */
+/**
+ * Search and filters of a list. The filters fold away behind a button that says how many are set.
+ */
 export const Toolbar = ({ state, searchLabel, filters, children }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -109,7 +121,13 @@ export const Toolbar = ({ state, searchLabel, filters, children }: Props) => {
     <div className={classes.toolbar} data-print="none">
       <div className={classes.bar}>
         <Search state={state} label={searchLabel} />
-        <button type="button" className={classes.button} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          className={classes.button}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
           <IconFilter size={16} aria-hidden />
           <span className={classes.name} data-set={state.filters > 0 || undefined}>
             {state.filters > 0 ? t('filtersSet', { count: state.filters }) : t('filters')}
@@ -123,7 +141,12 @@ export const Toolbar = ({ state, searchLabel, filters, children }: Props) => {
             <Choices key={filter.name} filter={filter} state={state} />
           ))}
           <Dates state={state} />
-          <button type="button" className={classes.button} disabled={state.filters === 0} onClick={state.clear}>
+          <button
+            type="button"
+            className={classes.button}
+            disabled={state.filters === 0}
+            onClick={state.clear}
+          >
             {t('clear')}
           </button>
         </div>

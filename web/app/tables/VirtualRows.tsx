@@ -23,7 +23,12 @@ type Props = {
 
 /** Of many rows, those in view and a few around them. */
 export const VirtualRows = ({ count, scroll, draw }: Props) => {
-  const virtual = useVirtualizer({ count, getScrollElement: () => scroll.current, estimateSize: () => ROW_HEIGHT, overscan: 12 })
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  })
   const items = virtual.getVirtualItems()
   return (
     <>

@@ -6,9 +6,14 @@ import classes from './cells.module.css'
 /** What stands where the server sent nothing (docs/product.md 3.6). */
 export const MISSING = common('notAvailable')
 
-/** The first and last characters of an address or id, when that is shorter than the whole (docs/product.md 13). */
+/**
+ * The first and last characters of an address or id, when that is shorter than the whole
+ * (docs/product.md 13).
+ */
 const shortened = (text: string): string =>
-  text.length > 2 * ADDRESS_ENDS + 1 ? `${text.slice(0, ADDRESS_ENDS)}…${text.slice(-ADDRESS_ENDS)}` : text
+  text.length > 2 * ADDRESS_ENDS + 1
+    ? `${text.slice(0, ADDRESS_ENDS)}…${text.slice(-ADDRESS_ENDS)}`
+    : text
 
 /** An id or address in shortened form; the whole on hover. */
 export const Code = ({ text }: { text: string }) => (

@@ -22,7 +22,22 @@ const read = (csv: string): string[][] => {
 }
 
 const FORMULA = /^\s*[=+\-@＝＋－＠]/
-const separators = fc.constantFrom(';', '\t', '\r', '\n', ',', '"', "'", ' ', '=', '+', '-', '@', '＝', 'a')
+const separators = fc.constantFrom(
+  ';',
+  '\t',
+  '\r',
+  '\n',
+  ',',
+  '"',
+  "'",
+  ' ',
+  '=',
+  '+',
+  '-',
+  '@',
+  '＝',
+  'a',
+)
 const typed = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: separators }))
 const withoutApostrophes = (text: string) => text.replaceAll("'", '')
 
@@ -37,10 +52,13 @@ test('whatever people type is read back as it was, but for apostrophes before fo
   )
 })
 
-test.each([',', ';', '\t', '\r', '\n', '"'])('a cell with the separator %j is quoted', (separator) => {
-  const text = `a${separator}b`
-  expect(csvLines([text], one)).toBe(`"${text.replaceAll('"', '""')}"\r\n`)
-})
+test.each([',', ';', '\t', '\r', '\n', '"'])(
+  'a cell with the separator %j is quoted',
+  (separator) => {
+    const text = `a${separator}b`
+    expect(csvLines([text], one)).toBe(`"${text.replaceAll('"', '""')}"\r\n`)
+  },
+)
 
 test('a spreadsheet that separates by semicolon or tab finds no formula either', () => {
   const two: readonly CsvColumn<string>[] = [{ heading: 'Amount', value: () => 1 }, ...one]
@@ -77,7 +95,18 @@ const openings = [
   '＠',
 ]
 const payloads = openings.flatMap((opening) =>
-  ['cmd|calc', 'HYPERLINK("http://example.com")', '1,2', '"quoted"', 'a\nb', '', 'IMPORTXML(A1)', '2+5', "'", 'ü€'].flatMap((rest) => [
+  [
+    'cmd|calc',
+    'HYPERLINK("http://example.com")',
+    '1,2',
+    '"quoted"',
+    'a\nb',
+    '',
+    'IMPORTXML(A1)',
+    '2+5',
+    "'",
+    'ü€',
+  ].flatMap((rest) => [
     opening + rest,
     opening + rest + opening,
     `${opening}${rest},${opening}${rest}`,
@@ -87,7 +116,9 @@ const payloads = openings.flatMap((opening) =>
 
 test(`none of ${payloads.length} hostile texts begins a cell as a formula`, () => {
   expect(payloads.length).toBeGreaterThanOrEqual(500)
-  const raw = payloads.filter((payload) => /^\s*[=+\-@＝＋－＠]|^[\t\r\0]/.test(read(csvLines([payload], one))[0]?.[0] ?? ''))
+  const raw = payloads.filter((payload) =>
+    /^\s*[=+\-@＝＋－＠]|^[\t\r\0]/.test(read(csvLines([payload], one))[0]?.[0] ?? ''),
+  )
   expect(raw).toEqual([])
 })
 

@@ -1,18 +1,29 @@
 import type { ListPage, ListQuery, ListSource } from '../api/http/lists.ts'
 
-/** A column of an exported list: amounts as numbers, moments as ISO text, whatever people typed as text. */
-export type CsvColumn<Row> = { readonly heading: string; readonly value: (row: Row) => string | number | Date | null }
+/**
+ * A column of an exported list: amounts as numbers, moments as ISO text, whatever people typed as
+ * text.
+ */
+export type CsvColumn<Row> = {
+  readonly heading: string
+  readonly value: (row: Row) => string | number | Date | null
+}
 
 /** What a spreadsheet takes for the beginning of a formula, in either width. */
 const FORMULA = '[=+\\-@＝＋－＠]'
 const OPENING = new RegExp(`^\\s*${FORMULA}|^\\s*[\\t\\r\\0]`)
-/** Spreadsheets of many countries begin a cell at a semicolon, and then know no quotes that a comma precedes. */
+/**
+ * Spreadsheets of many countries begin a cell at a semicolon, and then know no quotes that a comma
+ * precedes.
+ */
 const INNER_OPENING = new RegExp(`([;\\t\\r\\n]\\s*)(?=${FORMULA})`, 'g')
 
 /** Puts an apostrophe before all that some spreadsheet would take for a formula (ASVS 1.2.10). */
-const harmless = (text: string): string => (OPENING.test(text) ? `'${text}` : text).replace(INNER_OPENING, "$1'")
+const harmless = (text: string): string =>
+  (OPENING.test(text) ? `'${text}` : text).replace(INNER_OPENING, "$1'")
 
-const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoted = (text: string): string =>
+  /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 const cellOf = (value: string | number | Date | null): string => {
   if (value === null) return ''
@@ -42,12 +53,23 @@ type Export<Row> = {
 }
 
 /** Everything that matches, page by page, as one CSV file. */
-export const exportCsv = async <Row>({ source, query, columns, onProgress, signal }: Export<Row>): Promise<Blob> => {
+export const exportCsv = async <Row>({
+  source,
+  query,
+  columns,
+  onProgress,
+  signal,
+}: Export<Row>): Promise<Blob> => {
   const parts = [BYTE_ORDER_MARK, csvHeading(columns)]
   let written = 0
   let cursor: string | null | undefined
   do {
-    const { rows, total, next }: ListPage<Row> = await source.load({ query, limit: ROWS_AT_ONCE, cursor: cursor ?? undefined, signal })
+    const { rows, total, next }: ListPage<Row> = await source.load({
+      query,
+      limit: ROWS_AT_ONCE,
+      cursor: cursor ?? undefined,
+      signal,
+    })
     parts.push(csvLines(rows, columns))
     written += rows.length
     onProgress(written, Math.max(total, written))

@@ -17,8 +17,14 @@ export type ListState = {
   /** As it goes over the wire. */
   readonly query: ListQuery
   readonly get: (name: Asked) => string
-  /** Changes what is asked for and goes back to the first page; an empty value is left out of the address. */
-  readonly set: (changes: Partial<Record<Asked, string>>, options?: { readonly replace?: boolean }) => void
+  /**
+   * Changes what is asked for and goes back to the first page; an empty value is left out of the
+   * address.
+   */
+  readonly set: (
+    changes: Partial<Record<Asked, string>>,
+    options?: { readonly replace?: boolean },
+  ) => void
   readonly clear: () => void
   /** How many filters are set, the search aside. */
   readonly filters: number
@@ -29,16 +35,22 @@ export type ListState = {
   readonly goBack: () => void
 }
 
-/** The trail of pages that led here. It is kept with the history's entry, so it survives a reload and is not in links that are shared. */
+/**
+ * The trail of pages that led here. It is kept with the history's entry, so it survives a reload
+ * and is not in links that are shared.
+ */
 const trailOf = (state: unknown, name: string): readonly Place[] => {
-  const trails = typeof state === 'object' && state !== null && 'trails' in state ? (state.trails as Record<string, unknown>) : {}
+  const trails =
+    typeof state === 'object' && state !== null && 'trails' in state
+      ? (state.trails as Record<string, unknown>)
+      : {}
   const trail = trails[name]
   return Array.isArray(trail) ? (trail as Place[]) : []
 }
 
 /**
- * A list's filters, order and page, kept in the address under `name`: reload, Back and a link bring the same rows. What is usual is
- * left out of the address.
+ * A list's filters, order and page, kept in the address under `name`: reload, Back and a link bring
+ * the same rows. What is usual is left out of the address.
  */
 export const useListState = (name: string, offered: Offered): ListState => {
   const [parameters, setParameters] = useSearchParams()
@@ -47,24 +59,41 @@ export const useListState = (name: string, offered: Offered): ListState => {
   const { size, ...place } = readPlace(parameters, name)
   const trail = trailOf(state, name)
 
-  const move = (changes: Readonly<Record<string, string>>, options: { replace?: boolean; trail?: readonly Place[] }) => {
+  const move = (
+    changes: Readonly<Record<string, string>>,
+    options: { replace?: boolean; trail?: readonly Place[] },
+  ) => {
     const next = addressWith(new URLSearchParams(window.location.search), name, changes)
-    const trails = { ...((state as { trails?: object } | null)?.trails ?? {}), [name]: options.trail ?? [] }
-    setParameters(next, { replace: options.replace ?? false, preventScrollReset: true, state: { trails } })
+    const trails = {
+      ...((state as { trails?: object } | null)?.trails ?? {}),
+      [name]: options.trail ?? [],
+    }
+    setParameters(next, {
+      replace: options.replace ?? false,
+      preventScrollReset: true,
+      state: { trails },
+    })
   }
   return {
     query: queryOf(values),
     get: (key) => values[key],
     set: (changes, options = {}) => {
-      // The address is ahead of the screen: what it says already is not asked again, which would take somebody who went on back to the first page.
-      const asked = Object.entries(readAsked(new URLSearchParams(window.location.search), name, offered))
+      // The address is ahead of the screen: what it says already is not asked again, which would
+      // take somebody who went on back to the first page.
+      const asked = Object.entries(
+        readAsked(new URLSearchParams(window.location.search), name, offered),
+      )
       const said = asked.filter(([key, value]) => changes[key as Asked] === value).length
-      if (said === 0 || said < Object.keys(changes).length) move({ ...changes, ...FIRST_PAGE }, options)
+      if (said === 0 || said < Object.keys(changes).length)
+        move({ ...changes, ...FIRST_PAGE }, options)
     },
     clear: () => move({ ...NOTHING_ASKED, ...FIRST_PAGE }, {}),
-    filters: (['status', 'type', 'role', 'network', 'from', 'to'] as const).filter((key) => values[key]).length,
+    filters: (['status', 'type', 'role', 'network', 'from', 'to'] as const).filter(
+      (key) => values[key],
+    ).length,
     size,
-    setSize: (chosen) => move({ size: chosen === USUAL_SIZE ? '' : String(chosen), ...FIRST_PAGE }, {}),
+    setSize: (chosen) =>
+      move({ size: chosen === USUAL_SIZE ? '' : String(chosen), ...FIRST_PAGE }, {}),
     place,
     goOn: (next, shown) => {
       // Pressed twice before the next page is there: the address names it already.
@@ -73,13 +102,17 @@ export const useListState = (name: string, offered: Offered): ListState => {
     },
     goBack: () => {
       const { cursor, skipped } = trail.at(-1) ?? { cursor: undefined, skipped: 0 }
-      move({ cursor: cursor ?? '', skipped: skipped ? String(skipped) : '' }, { trail: trail.slice(0, -1) })
+      move(
+        { cursor: cursor ?? '', skipped: skipped ? String(skipped) : '' },
+        { trail: trail.slice(0, -1) },
+      )
     },
   }
 }
 
 /** Whether search or filters leave out some of the rows. */
-export const isNarrowed = (state: ListState): boolean => state.filters > 0 || state.get('search') !== ''
+export const isNarrowed = (state: ListState): boolean =>
+  state.filters > 0 || state.get('search') !== ''
 
 const USUAL_SORT = 'createdAt'
 
@@ -92,4 +125,5 @@ export const sortingOf = (state: ListState) => ({
 })
 
 /** The sorts that a list's columns offer. */
-export const sortsOf = (columns: readonly { readonly sort?: string }[]): readonly string[] => columns.flatMap(({ sort }) => sort ?? [])
+export const sortsOf = (columns: readonly { readonly sort?: string }[]): readonly string[] =>
+  columns.flatMap(({ sort }) => sort ?? [])

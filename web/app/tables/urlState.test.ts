@@ -1,4 +1,8 @@
-import { listTransactions, transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+import {
+  listTransactions,
+  transactionStatuses,
+  transactionTypes,
+} from '@pool/contract/transactions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addressWith, FIRST_PAGE, type Offered, queryOf, readAsked, readPlace } from './urlState.ts'
@@ -13,8 +17,10 @@ const offered: Offered = {
 }
 
 const NAME = 'transactions'
-const addressOf = (values: Readonly<Record<string, string>>): URLSearchParams => addressWith(new URLSearchParams(), NAME, values)
-const queryAt = (values: Readonly<Record<string, string>>) => queryOf(readAsked(addressOf(values), NAME, offered))
+const addressOf = (values: Readonly<Record<string, string>>): URLSearchParams =>
+  addressWith(new URLSearchParams(), NAME, values)
+const queryAt = (values: Readonly<Record<string, string>>) =>
+  queryOf(readAsked(addressOf(values), NAME, offered))
 
 test('what is asked is read back from the address, and a day is the whole of the reader’s own', () => {
   const values = {
@@ -39,7 +45,9 @@ test('an address that says nothing asks nothing, and means the first page of the
 })
 
 test('values change in the address of one list alone, and empty ones are left out of it', () => {
-  const address = new URLSearchParams('tab=transactions&transactions-search=ada&transactions-cursor=x&wallets-search=bc1')
+  const address = new URLSearchParams(
+    'tab=transactions&transactions-search=ada&transactions-cursor=x&wallets-search=bc1',
+  )
   const changed = addressWith(address, NAME, { search: '', status: 'PENDING', ...FIRST_PAGE })
   expect(changed.toString()).toBe('tab=transactions&wallets-search=bc1&transactions-status=PENDING')
 })
@@ -66,27 +74,59 @@ describe('what a list does not know is as if it were not there', () => {
   ])('%s=%j', (key, value) => expect(queryAt({ [key]: value })).toEqual({}))
 
   test('a size, or a place without its page', () => {
-    for (const size of ['0', '-1', '1000', '1e3', 'all', 'Infinity']) expect(readPlace(addressOf({ size }), NAME).size).toBe(50)
+    for (const size of ['0', '-1', '1000', '1e3', 'all', 'Infinity'])
+      expect(readPlace(addressOf({ size }), NAME).size).toBe(50)
     for (const skipped of ['-50', 'NaN', '1.5', '1e9', '9'.repeat(10)])
-      expect(readPlace(addressOf({ cursor: 'x', skipped }), NAME)).toMatchObject({ cursor: 'x', skipped: 0 })
+      expect(readPlace(addressOf({ cursor: 'x', skipped }), NAME)).toMatchObject({
+        cursor: 'x',
+        skipped: 0,
+      })
     expect(readPlace(addressOf({ skipped: '50' }), NAME).skipped).toBe(0)
-    expect(readPlace(addressOf({ cursor: 'x'.repeat(2_001), skipped: '50' }), NAME)).toMatchObject({ cursor: undefined, skipped: 0 })
+    expect(readPlace(addressOf({ cursor: 'x'.repeat(2_001), skipped: '50' }), NAME)).toMatchObject({
+      cursor: undefined,
+      skipped: 0,
+    })
   })
 })
 
 test('of several values those that are on offer stay, once each', () => {
-  expect(queryAt({ status: 'PENDING,GONE,PENDING,APPROVED' })).toEqual({ status: 'PENDING,APPROVED' })
+  expect(queryAt({ status: 'PENDING,GONE,PENDING,APPROVED' })).toEqual({
+    status: 'PENDING,APPROVED',
+  })
 })
 
 test('whatever stands in the address, the server accepts what it is asked', () => {
-  const day = fc.tuple(fc.nat(12_000), fc.nat(13), fc.nat(32)).map((parts) => parts.map((part) => String(part).padStart(2, '0')).join('-'))
+  const day = fc
+    .tuple(fc.nat(12_000), fc.nat(13), fc.nat(32))
+    .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join('-'))
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString().split('T')[0] ?? ''),
     day,
-    fc.constantFrom('0000-01-01', '0001-01-01', '9999-12-31', ...offered.sorts, ...transactionStatuses, 'asc', '__proto__', 'toString'),
+    fc.constantFrom(
+      '0000-01-01',
+      '0001-01-01',
+      '9999-12-31',
+      ...offered.sorts,
+      ...transactionStatuses,
+      'asc',
+      '__proto__',
+      'toString',
+    ),
   )
-  const keys = fc.constantFrom('search', 'status', 'type', 'role', 'network', 'from', 'to', 'sort', 'order', 'limit', 'cursor')
+  const keys = fc.constantFrom(
+    'search',
+    'status',
+    'type',
+    'role',
+    'network',
+    'from',
+    'to',
+    'sort',
+    'order',
+    'limit',
+    'cursor',
+  )
   fc.assert(
     fc.property(fc.dictionary(keys, hostile), (values) => {
       const read = listTransactions.query.safeParse(queryAt(values))

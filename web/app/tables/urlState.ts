@@ -1,8 +1,21 @@
-/** What an address says about a list. Anybody can write an address: what the list does not know is left out, as if it were not there. */
+/**
+ * What an address says about a list. Anybody can write an address: what the list does not know is
+ * left out, as if it were not there.
+ */
 import type { ListQuery } from '../api/http/lists.ts'
 
 /** What may stand in the address for a list, under the names of the wire. */
-const asked = ['search', 'status', 'type', 'role', 'network', 'from', 'to', 'sort', 'order'] as const
+const asked = [
+  'search',
+  'status',
+  'type',
+  'role',
+  'network',
+  'from',
+  'to',
+  'sort',
+  'order',
+] as const
 export type Asked = (typeof asked)[number]
 
 /** The rows before a page, and where it begins. */
@@ -36,7 +49,10 @@ const offeredOf = (values: string, filter: Filter | undefined): string => {
     .join(',')
 }
 
-/** The wire's days are those of UTC; the reader's own begins and ends at these moments. Empty where the calendar has no such day. */
+/**
+ * The wire's days are those of UTC; the reader's own begins and ends at these moments. Empty where
+ * the calendar has no such day.
+ */
 const momentOf = (day: string, time: string): string => {
   const moment = new Date(`${day}T${time}`)
   const isReal = /^\d{4}-\d\d-\d\d$/.test(day) && moment.getDate() === Number(day.slice(8))
@@ -75,32 +91,61 @@ const readerOf =
   (key) =>
     address.get(`${name}-${key}`) ?? ''
 
-/** What the address asks of the list called `name`; empty where it asks nothing, or nothing that is on offer. */
-export const readAsked = (address: URLSearchParams, name: string, offered: Offered): Readonly<Record<Asked, string>> => {
+/**
+ * What the address asks of the list called `name`; empty where it asks nothing, or nothing that is
+ * on offer.
+ */
+export const readAsked = (
+  address: URLSearchParams,
+  name: string,
+  offered: Offered,
+): Readonly<Record<Asked, string>> => {
   const read = readerOf(address, name)
-  return Object.fromEntries(asked.map((key) => [key, askedOf(key, read, offered)])) as Record<Asked, string>
+  return Object.fromEntries(asked.map((key) => [key, askedOf(key, read, offered)])) as Record<
+    Asked,
+    string
+  >
 }
 
 /** The same as it goes over the wire. */
 export const queryOf = (values: Readonly<Record<Asked, string>>): ListQuery => {
   const moments = { from: beginningOf(values.from), to: endOf(values.to) }
-  return Object.fromEntries(Object.entries({ ...values, ...moments }).filter(([, value]) => value !== ''))
+  return Object.fromEntries(
+    Object.entries({ ...values, ...moments }).filter(([, value]) => value !== ''),
+  )
 }
 
 /** Which page the address means, the first one unless it says so, and how many rows a page has. */
-export const readPlace = (address: URLSearchParams, name: string): Place & { readonly size: number } => {
+export const readPlace = (
+  address: URLSearchParams,
+  name: string,
+): Place & { readonly size: number } => {
   const read = readerOf(address, name)
   const cursor = read('cursor').length <= LONGEST_CURSOR ? read('cursor') : ''
   const skipped = cursor && /^\d{1,9}$/.test(read('skipped')) ? Number(read('skipped')) : 0
-  return { cursor: cursor || undefined, skipped, size: PAGE_SIZES.find((each) => String(each) === read('size')) ?? USUAL_SIZE }
+  return {
+    cursor: cursor || undefined,
+    skipped,
+    size: PAGE_SIZES.find((each) => String(each) === read('size')) ?? USUAL_SIZE,
+  }
 }
 
 export const FIRST_PAGE = { cursor: '', skipped: '' }
-export const NOTHING_ASKED: Readonly<Record<Asked, string>> = Object.fromEntries(asked.map((key) => [key, ''])) as Record<Asked, string>
+export const NOTHING_ASKED: Readonly<Record<Asked, string>> = Object.fromEntries(
+  asked.map((key) => [key, '']),
+) as Record<Asked, string>
 
-/** The address with other values for the list called `name`; an empty one is left out, and what other lists keep there stays. */
-export const addressWith = (address: URLSearchParams, name: string, changes: Readonly<Record<string, string>>): URLSearchParams => {
+/**
+ * The address with other values for the list called `name`; an empty one is left out, and what
+ * other lists keep there stays.
+ */
+export const addressWith = (
+  address: URLSearchParams,
+  name: string,
+  changes: Readonly<Record<string, string>>,
+): URLSearchParams => {
   const next = new URLSearchParams(address)
-  for (const [key, value] of Object.entries(changes)) value ? next.set(`${name}-${key}`, value) : next.delete(`${name}-${key}`)
+  for (const [key, value] of Object.entries(changes))
+    value ? next.set(`${name}-${key}`, value) : next.delete(`${name}-${key}`)
   return next
 }

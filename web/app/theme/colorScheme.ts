@@ -1,6 +1,7 @@
 import type { MantineColorSchemeManager } from '@mantine/core'
 
-const shown = (): 'light' | 'dark' => (document.documentElement.dataset.mantineColorScheme === 'dark' ? 'dark' : 'light')
+const shown = (): 'light' | 'dark' =>
+  document.documentElement.dataset.mantineColorScheme === 'dark' ? 'dark' : 'light'
 
 let follow: (() => void) | undefined
 

@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from '@mantine/core'
 import { common } from '../i18n/common.ts'
 
 const petrol: MantineColorsTuple = [
@@ -46,18 +51,31 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     PasswordInput: {
       // Named without the word "password", which is the name of the field itself.
-      defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': common('password.toggle') } },
+      defaultProps: {
+        visibilityToggleFocusable: true,
+        visibilityToggleButtonProps: { 'aria-label': common('password.toggle') },
+      },
     },
   },
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input)
     const isPrimary = input.color === undefined || input.color === input.theme.primaryColor
-    return isPrimary && input.variant === 'filled' ? { ...colors, color: 'var(--on-accent)' } : colors
+    return isPrimary && input.variant === 'filled'
+      ? { ...colors, color: 'var(--on-accent)' }
+      : colors
   },
 })
 
 /** Mantine's names of the colours that say something, and ours. */
-const tones = { red: 'red', green: 'green', yellow: 'amber', orange: 'amber', blue: 'blue', violet: 'purple', grape: 'purple' } as const
+const tones = {
+  red: 'red',
+  green: 'green',
+  yellow: 'amber',
+  orange: 'amber',
+  blue: 'blue',
+  violet: 'purple',
+  grape: 'purple',
+} as const
 
 const tinted = Object.fromEntries(
   Object.entries(tones).flatMap(([name, token]) => [
@@ -90,4 +108,8 @@ const shared = {
 }
 
 /** The tokens know light from dark by themselves, so both schemes are told the same names. */
-export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared })
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: shared,
+  dark: shared,
+})

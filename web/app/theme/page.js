@@ -4,7 +4,10 @@
   const KEY = 'mantine-color-scheme-value'
   const page = document.documentElement
   const system = matchMedia('(prefers-color-scheme: dark)')
-  const bars = [...document.querySelectorAll('meta[name="theme-color"]')].map((meta) => ({ meta, media: meta.media }))
+  const bars = [...document.querySelectorAll('meta[name="theme-color"]')].map((meta) => ({
+    meta,
+    media: meta.media,
+  }))
   let chosen = null
   const recall = () => {
     try {
@@ -16,7 +19,8 @@
     const scheme = explicit ? chosen : system.matches ? 'dark' : 'light'
     page.dataset.mantineColorScheme = scheme
     // The bar of the browser, too, for whoever chose another scheme than the system's.
-    for (const { meta, media } of bars) meta.media = explicit ? (media.includes(scheme) ? 'all' : 'not all') : media
+    for (const { meta, media } of bars)
+      meta.media = explicit ? (media.includes(scheme) ? 'all' : 'not all') : media
     dispatchEvent(new Event('colorscheme'))
   }
   const toggle = () => {
@@ -78,7 +82,8 @@
       for (const line of section.querySelectorAll('[data-pause]')) {
         const paused = body.find(({ name }) => name === line.dataset.pause)
         line.hidden = !paused
-        if (paused) line.textContent = line.dataset.sentence.replace('{reason}', () => paused.reason)
+        if (paused)
+          line.textContent = line.dataset.sentence.replace('{reason}', () => paused.reason)
       }
       section.hidden = body.length === 0
     } catch {}

@@ -9,7 +9,10 @@ import classes from './CopyButton.module.css'
 
 type Outcome = 'copied' | 'refused' | null
 
-/** Copies an address and says so for two seconds (docs/product.md 3.7); when the browser refuses the clipboard, says how to do it by hand. */
+/**
+ * Copies an address and says so for two seconds (docs/product.md 3.7); when the browser refuses the
+ * clipboard, says how to do it by hand.
+ */
 export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () => void }) => {
   const [outcome, setOutcome] = useState<Outcome>(null)
   useEffect(() => {
@@ -31,7 +34,13 @@ export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () =>
       <Button
         variant="light"
         fullWidth
-        leftSection={outcome === 'copied' ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+        leftSection={
+          outcome === 'copied' ? (
+            <IconCheck size={18} aria-hidden />
+          ) : (
+            <IconCopy size={18} aria-hidden />
+          )
+        }
         onClick={() => void copy()}
       >
         {common('copy')}

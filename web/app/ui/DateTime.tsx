@@ -1,7 +1,13 @@
 import { common } from '../i18n/common.ts'
 import { dateFormat } from '../i18n/format.ts'
 
-const moment = dateFormat({ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
+const moment = dateFormat({
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 const exact = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
 const zone = dateFormat({ timeZoneName: 'longGeneric' })
 // A calendar day is the same day everywhere; read in another zone it could be the day before.
@@ -10,7 +16,10 @@ const day = dateFormat({ month: 'short', day: 'numeric', year: 'numeric', timeZo
 // '6:59' and 'AM' do not part at the end of a line.
 const keptTogether = (text: string): string => text.replace(/\s(?=[AP]M$)/, '\u00a0')
 
-/** What a `<time>` says on hover: its moment in the reader's time zone with its seconds and the zone's name; written only once it is asked for. */
+/**
+ * What a `<time>` says on hover: its moment in the reader's time zone with its seconds and the
+ * zone's name; written only once it is asked for.
+ */
 export const exactOnHover = (at: Date) => ({
   onPointerEnter: ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     currentTarget.title = exact().format(at)
@@ -23,7 +32,10 @@ export const zoneName = (at: Date): string =>
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
-/** A moment in the reader's time zone, its seconds and zone on hover; a calendar day where `isDay`. 'N/A' where there is none (docs/product.md 3.6). */
+/**
+ * A moment in the reader's time zone, its seconds and zone on hover; a calendar day where `isDay`.
+ * 'N/A' where there is none (docs/product.md 3.6).
+ */
 export const DateTime = ({ at, isDay = false }: { at: Date | null; isDay?: boolean }) => {
   if (!at) return common('notAvailable')
   if (isDay) return <time dateTime={at.toISOString().slice(0, 10)}>{day().format(at)}</time>

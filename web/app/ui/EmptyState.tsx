@@ -6,7 +6,15 @@ type Props = { readonly title: string; readonly text?: string; readonly action?:
 /** What a list says while there is nothing in it, and what to do next. */
 export const EmptyState = ({ title, text, action }: Props) => (
   <div className={classes.empty}>
-    <svg width="72" height="40" viewBox="0 0 72 40" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+    <svg
+      width="72"
+      height="40"
+      viewBox="0 0 72 40"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      aria-hidden="true"
+    >
       <ellipse cx="36" cy="24" rx="34" ry="12" opacity=".35" />
       <ellipse cx="36" cy="24" rx="22" ry="7.5" opacity=".6" />
       <ellipse cx="36" cy="24" rx="10" ry="3.3" />

@@ -9,7 +9,11 @@ import {
 import { common } from '../i18n/common.ts'
 import classes from './NetworkBadge.module.css'
 
-type Look = { readonly id: string; readonly names: readonly string[]; readonly symbol: typeof IconHexagon }
+type Look = {
+  readonly id: string
+  readonly names: readonly string[]
+  readonly symbol: typeof IconHexagon
+}
 
 /** The networks that have a look of their own (docs/product.md 3.18), by any of their names. */
 const looks: readonly Look[] = [

@@ -3,7 +3,10 @@ import { common } from '../i18n/common.ts'
 import { networkOf } from './NetworkBadge.tsx'
 import classes from './PaymentCode.module.css'
 
-/** How a payment to an address of a network begins as a link (BIP 21, EIP 681, Solana Pay); a number is the chain that a wallet must be on. */
+/**
+ * How a payment to an address of a network begins as a link (BIP 21, EIP 681, Solana Pay); a number
+ * is the chain that a wallet must be on.
+ */
 const schemes: Readonly<Record<string, { readonly scheme: string; readonly chain?: number }>> = {
   bitcoin: { scheme: 'bitcoin' },
   ethereum: { scheme: 'ethereum', chain: 1 },
@@ -12,7 +15,10 @@ const schemes: Readonly<Record<string, { readonly scheme: string; readonly chain
   solana: { scheme: 'solana' },
 }
 
-/** The link that a wallet app understands; null for a network that has none that is known. It names no amount: balances are dollars. */
+/**
+ * The link that a wallet app understands; null for a network that has none that is known. It names
+ * no amount: balances are dollars.
+ */
 const paymentLink = (network: string, address: string): string | null => {
   const known = schemes[networkOf(network)]
   return known ? `${known.scheme}:${address}${known.chain ? `@${known.chain}` : ''}` : null

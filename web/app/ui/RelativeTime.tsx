@@ -17,7 +17,8 @@ const ALMOST = 0.98
 /** How far away a moment is, in the largest unit of which there is (almost) one: 'in 3 days'. */
 export const howFar = (at: Date, now: Date): string => {
   const distance = at.getTime() - now.getTime()
-  const [unit, length] = units.find(([, milliseconds]) => Math.abs(distance) >= milliseconds * ALMOST) ?? units[3]
+  const [unit, length] =
+    units.find(([, milliseconds]) => Math.abs(distance) >= milliseconds * ALMOST) ?? units[3]
   return relative.format(Math.round(distance / length), unit)
 }
 

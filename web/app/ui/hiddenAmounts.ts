@@ -1,7 +1,10 @@
 import { formatDollars } from '@pool/contract/money'
 import { useSyncExternalStore } from 'react'
 
-/** Whether amounts are hidden from whoever looks over the shoulder: a choice of this browser, kept beyond the session. */
+/**
+ * Whether amounts are hidden from whoever looks over the shoulder: a choice of this browser, kept
+ * beyond the session.
+ */
 const KEY = 'amountsHidden'
 
 /** What stands for an amount that is hidden. */
@@ -42,9 +45,12 @@ const subscribe = (watcher: () => void): (() => void) => {
   }
 }
 
-export const useAmountsHidden = (): boolean => useSyncExternalStore(subscribe, isHidden, () => false)
+export const useAmountsHidden = (): boolean =>
+  useSyncExternalStore(subscribe, isHidden, () => false)
 
-/** Hides amounts, or shows them again; where the browser refuses storage, until the page is left. */
+/**
+ * Hides amounts, or shows them again; where the browser refuses storage, until the page is left.
+ */
 export const toggleAmounts = (): void => {
   const next = !isHidden()
   try {
@@ -56,7 +62,9 @@ export const toggleAmounts = (): void => {
 }
 
 /** Dollars in a text that is said once, as amounts are to be shown at this moment. */
-export const dollarText = (dollars: number): string => (isHidden() ? HIDDEN_AMOUNT : formatDollars(dollars))
+export const dollarText = (dollars: number): string =>
+  isHidden() ? HIDDEN_AMOUNT : formatDollars(dollars)
 
 /** Writes dollars where only text can stand; in an element, use Money. */
-export const useDollarText = (): ((dollars: number) => string) => (useAmountsHidden() ? () => HIDDEN_AMOUNT : formatDollars)
+export const useDollarText = (): ((dollars: number) => string) =>
+  useAmountsHidden() ? () => HIDDEN_AMOUNT : formatDollars

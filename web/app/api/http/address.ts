@@ -10,6 +10,10 @@ export const addressOf = (endpoint: Endpoint, params: object = {}, query: object
     (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
     endpoint.path,
   )
-  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )
   return `${apiHost()}${path}${search.size > 0 ? `?${search}` : ''}`
 }

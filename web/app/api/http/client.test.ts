@@ -9,7 +9,12 @@ import { forgetAnswers } from './queryClient.ts'
 
 vi.mock('../../configuration.ts', () => ({ configuration: () => ({ apiHost: '' }) }))
 
-type Sent = { readonly address: string; readonly method: string; readonly body: unknown; readonly headers: Headers }
+type Sent = {
+  readonly address: string
+  readonly method: string
+  readonly body: unknown
+  readonly headers: Headers
+}
 const sent: Sent[] = []
 const stored = new Map<string, string>()
 
@@ -26,11 +31,17 @@ const answer = (...answers: readonly (readonly [number, unknown] | Error)[]) => 
     const next = answers[Math.min(turn++, answers.length - 1)]
     if (next instanceof Error || next === undefined) throw next
     const [status, envelope] = next
-    return new Response(typeof envelope === 'string' ? envelope : JSON.stringify(envelope), { status })
+    return new Response(typeof envelope === 'string' ? envelope : JSON.stringify(envelope), {
+      status,
+    })
   })
 }
 
-const lookUp = () => call(currentUser, { query: { username: 'ann@example.com' }, texts: { otherwise: callFailed.users } })
+const lookUp = () =>
+  call(currentUser, {
+    query: { username: 'ann@example.com' },
+    texts: { otherwise: callFailed.users },
+  })
 const failure = async (attempt: Promise<unknown>): Promise<ApiError> => {
   const error = await attempt.then(
     () => null,
@@ -49,8 +60,14 @@ beforeEach(() => {
     ['userId', 'u'],
   ] as const)
     stored.set(key, value)
-  const localStorage = { getItem: (key: string) => stored.get(key) ?? null, removeItem: (key: string) => stored.delete(key) }
-  vi.stubGlobal('window', { localStorage, location: { href: 'https://pool.example/', origin: 'https://pool.example' } })
+  const localStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    removeItem: (key: string) => stored.delete(key),
+  }
+  vi.stubGlobal('window', {
+    localStorage,
+    location: { href: 'https://pool.example/', origin: 'https://pool.example' },
+  })
   vi.stubGlobal('navigator', { onLine: true })
 })
 afterEach(() => {
@@ -61,16 +78,28 @@ afterEach(() => {
 describe('a call', () => {
   test('carries the token, the query and the interface shape of the answer', async () => {
     answer([200, { successful: true, narration: 'Found', body: { id: 'u' } }])
-    expect(await lookUp()).toEqual({ success: true, data: { id: 'u' }, message: 'Found', page: null })
-    expect(sent[0]).toMatchObject({ address: '/api/v1/user?username=ann%40example.com', method: 'GET' })
+    expect(await lookUp()).toEqual({
+      success: true,
+      data: { id: 'u' },
+      message: 'Found',
+      page: null,
+    })
+    expect(sent[0]).toMatchObject({
+      address: '/api/v1/user?username=ann%40example.com',
+      method: 'GET',
+    })
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer t')
   })
 
   test('names the answer that it has, and takes it again when nothing has changed, for the same token only', async () => {
     const answers = [
-      new Response(JSON.stringify({ successful: true, narration: 'Found', body: { id: 'u' } }), { headers: { etag: 'W/"one"' } }),
+      new Response(JSON.stringify({ successful: true, narration: 'Found', body: { id: 'u' } }), {
+        headers: { etag: 'W/"one"' },
+      }),
       new Response(null, { status: 304 }),
-      new Response(JSON.stringify({ successful: true, narration: '', body: { id: 'u2' } }), { headers: { etag: 'W/"two"' } }),
+      new Response(JSON.stringify({ successful: true, narration: '', body: { id: 'u2' } }), {
+        headers: { etag: 'W/"two"' },
+      }),
       new Response('{}', { status: 403 }),
       new Response('{}', { status: 403 }),
     ]
@@ -93,7 +122,12 @@ describe('a call', () => {
 
   test('without a token needed sends none, and a 401 on it ends nothing', async () => {
     answer([401, { successful: false, narration: 'Invalid email or password.', body: null }])
-    const error = await failure(call(login, { payload: { username: 'a@b.c', password: 'secret' }, texts: { otherwise: callFailed.login } }))
+    const error = await failure(
+      call(login, {
+        payload: { username: 'a@b.c', password: 'secret' },
+        texts: { otherwise: callFailed.login },
+      }),
+    )
     expect(error.message).toBe('Invalid email or password.')
     expect(sent[0]?.headers.has('authorization')).toBe(false)
     expect(stored.get('token')).toBe('t')
@@ -121,7 +155,11 @@ describe('a call', () => {
 
 describe('the sentence of a failure', () => {
   test.each([
-    ['narration first', [409, { successful: false, narration: 'N', message: 'M', error: 'E' }], 'N'],
+    [
+      'narration first',
+      [409, { successful: false, narration: 'N', message: 'M', error: 'E' }],
+      'N',
+    ],
     ['then message', [409, { successful: false, narration: '', message: 'M', error: 'E' }], 'M'],
     ['then error', [409, { successful: false, error: 'E' }], 'E'],
     ['then the status', [500, '<html>'], 'Server error. Please try again later.'],
@@ -141,13 +179,20 @@ describe('the sentence of a failure', () => {
   })
 
   test('the user list has its own for the time limit and the network', async () => {
-    const texts = { otherwise: callFailed.users, timeout: connection.listTimeout, network: connection.listNetwork }
+    const texts = {
+      otherwise: callFailed.users,
+      timeout: connection.listTimeout,
+      network: connection.listNetwork,
+    }
     answer(new TypeError('Failed to fetch'))
     expect((await failure(call(listUsers, { texts }))).message).toBe(connection.listNetwork)
     vi.useFakeTimers()
     vi.stubGlobal(
       'fetch',
-      (_: string, { signal }: RequestInit) => new Promise((_resolve, fail) => signal?.addEventListener('abort', () => fail(signal.reason))),
+      (_: string, { signal }: RequestInit) =>
+        new Promise((_resolve, fail) =>
+          signal?.addEventListener('abort', () => fail(signal.reason)),
+        ),
     )
     const late = failure(call(listUsers, { texts, timeoutMs: 10_000 }))
     await vi.advanceTimersByTimeAsync(10_000)
@@ -165,7 +210,9 @@ test.each([
   ['a time-out', new ApiError('', { kind: 'timeout' }), true],
   ['an answer that cannot be read', new ApiError('', { kind: 'answer', status: 200 }), true],
   ['a call never made', new ApiError('', { kind: 'notSent' }), false],
-])('after %s the outcome is unknown: %s', (_, error, unknown) => expect(isOutcomeUnknown(error)).toBe(unknown))
+])('after %s the outcome is unknown: %s', (_, error, unknown) =>
+  expect(isOutcomeUnknown(error)).toBe(unknown),
+)
 
 describe('rejecting', () => {
   const works = [200, { successful: true, narration: 'Rejected', body: {} }] as const
@@ -182,20 +229,28 @@ describe('rejecting', () => {
   test('tries the three paths in order, each with a key of its own', async () => {
     answer(absent, absent, works)
     await reject({ transactionId: 'x', reason: 'why' }, 'key')
-    expect(tries()).toEqual(['POST /api/v1/transaction/x/reject', 'POST /api/v1/transaction/reject', 'PUT /api/v1/transaction/x/reject'])
+    expect(tries()).toEqual([
+      'POST /api/v1/transaction/x/reject',
+      'POST /api/v1/transaction/reject',
+      'PUT /api/v1/transaction/x/reject',
+    ])
     expect(sent[1]?.body).toEqual({ transactionId: 'x', reason: 'why' })
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(3)
   })
 
   test('ends the session at a 401 with its own message', async () => {
     answer([401, { successful: false, narration: 'Unauthorized. Please login again.' }])
-    expect((await failure(reject({ transactionId: 'x', reason: '' }, 'key'))).message).toBe(sessionMessages.authenticationFailed)
+    expect((await failure(reject({ transactionId: 'x', reason: '' }, 'key'))).message).toBe(
+      sessionMessages.authenticationFailed,
+    )
     expect(sent).toHaveLength(1)
   })
 
   test('reports the path that exists when none works', async () => {
     answer(absent, [409, { successful: false, narration: 'Already approved' }], absent)
-    expect((await failure(reject({ transactionId: 'x', reason: '' }, 'key'))).message).toBe('Already approved')
+    expect((await failure(reject({ transactionId: 'x', reason: '' }, 'key'))).message).toBe(
+      'Already approved',
+    )
   })
 
   test.each([
@@ -221,7 +276,9 @@ describe('a connection that breaks', () => {
     vi.useFakeTimers()
     vi.stubGlobal('fetch', (address: string, { signal }: RequestInit) =>
       address === '/api/v1/health'
-        ? new Promise((_resolve, fail) => signal?.addEventListener('abort', () => fail(signal.reason)))
+        ? new Promise((_resolve, fail) =>
+            signal?.addEventListener('abort', () => fail(signal.reason)),
+          )
         : Promise.reject(new TypeError('Failed to fetch')),
     )
     const late = failure(lookUp())

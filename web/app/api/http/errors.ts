@@ -1,10 +1,16 @@
 import { connection, messageForStatus } from '@pool/contract/messages'
 import { localized } from '../../i18n/localized.ts'
 
-/** What became of a call: it never arrived (`network`, `refused`, `crossOrigin`), nobody knows (`timeout`), the server said no (`answer`), or it was not sent (`notSent`). */
+/**
+ * What became of a call: it never arrived (`network`, `refused`, `crossOrigin`), nobody knows
+ * (`timeout`), the server said no (`answer`), or it was not sent (`notSent`).
+ */
 export type FailureKind = 'network' | 'refused' | 'crossOrigin' | 'timeout' | 'answer' | 'notSent'
 
-/** The sentences that one call has for its own failures (docs/product.md 12.1, 12.3); each stands in for the general one. */
+/**
+ * The sentences that one call has for its own failures (docs/product.md 12.1, 12.3); each stands in
+ * for the general one.
+ */
 export type FailureTexts = {
   /** When neither the server, nor the kind, nor the status has anything to say. */
   readonly otherwise: string
@@ -14,7 +20,10 @@ export type FailureTexts = {
   readonly unauthorized?: string
 }
 
-/** The unsuccessful half of the interface layer's `{ success, data, message }` (docs/product.md 10.1), thrown. */
+/**
+ * The unsuccessful half of the interface layer's `{ success, data, message }` (docs/product.md
+ * 10.1), thrown.
+ */
 export class ApiError extends Error {
   readonly success = false
   readonly data = null
@@ -25,7 +34,10 @@ export class ApiError extends Error {
   readonly code: string | null
   readonly field: string | null
 
-  constructor(message: string, failure: { kind: FailureKind; status?: number; code?: string | null; field?: string | null }) {
+  constructor(
+    message: string,
+    failure: { kind: FailureKind; status?: number; code?: string | null; field?: string | null },
+  ) {
     super(message)
     this.name = 'ApiError'
     this.kind = failure.kind
@@ -35,48 +47,70 @@ export class ApiError extends Error {
   }
 }
 
-/** What a person reads about a failure; `screenFallback` is what the screen says when the failure has no sentence (docs/product.md 12.1). */
+/**
+ * What a person reads about a failure; `screenFallback` is what the screen says when the failure
+ * has no sentence (docs/product.md 12.1).
+ */
 export const messageOf = (error: unknown, screenFallback: string): string =>
   localized(error instanceof ApiError && error.message ? error.message : screenFallback)
 
 /** The field that the server found fault with; null where it named none. */
-export const fieldOf = (error: unknown): string | null => (error instanceof ApiError ? error.field : null)
+export const fieldOf = (error: unknown): string | null =>
+  error instanceof ApiError ? error.field : null
 
 /** Whether the server's answer ended the session; then the app is already on its way to /login. */
-export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401
+export const isUnauthorized = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401
 
 /** Whether the operator has paused what the call asks for; then nothing was recorded. */
-export const isPausedNow = (error: unknown): boolean => error instanceof ApiError && error.code === 'paused'
+export const isPausedNow = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'paused'
 
 /** Whether the call was never sent, because this browser no longer knows who is signed in. */
-export const isNotSent = (error: unknown): boolean => error instanceof ApiError && error.kind === 'notSent'
+export const isNotSent = (error: unknown): boolean =>
+  error instanceof ApiError && error.kind === 'notSent'
 
 /**
- * Whether a money call may have been carried out although no success was seen. Only a repeat with the same
- * idempotency key can tell (docs/product.md 4.9).
+ * Whether a money call may have been carried out although no success was seen. Only a repeat with
+ * the same idempotency key can tell (docs/product.md 4.9).
  */
 export const isOutcomeUnknown = (error: unknown): boolean =>
-  !(error instanceof ApiError) || (error.kind !== 'notSent' && (error.status === null || error.status < 400 || error.status >= 500))
+  !(error instanceof ApiError) ||
+  (error.kind !== 'notSent' && (error.status === null || error.status < 400 || error.status >= 500))
 
-const sentence = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() ? value : undefined)
+const sentence = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() ? value : undefined
 
-type FailedAnswer = { readonly status: number; readonly envelope: Readonly<Record<string, unknown>> | null }
+type FailedAnswer = {
+  readonly status: number
+  readonly envelope: Readonly<Record<string, unknown>> | null
+}
 
 /** The server's words first, then the status's, then the call's (docs/product.md 12.1, 12.1). */
-export const messageOfAnswer = ({ status, envelope }: FailedAnswer, texts: FailureTexts): string => {
+export const messageOfAnswer = (
+  { status, envelope }: FailedAnswer,
+  texts: FailureTexts,
+): string => {
   if (status === 401 && texts.unauthorized) return texts.unauthorized
-  const said = sentence(envelope?.narration) ?? sentence(envelope?.message) ?? sentence(envelope?.error)
+  const said =
+    sentence(envelope?.narration) ?? sentence(envelope?.message) ?? sentence(envelope?.error)
   return said ?? (status >= 400 ? messageForStatus(status) : texts.otherwise)
 }
 
 /** The sentence for a call that got no answer (docs/product.md 12.2). */
-export const messageOfKind = (kind: Exclude<FailureKind, 'answer' | 'notSent'>, texts: FailureTexts): string => {
+export const messageOfKind = (
+  kind: Exclude<FailureKind, 'answer' | 'notSent'>,
+  texts: FailureTexts,
+): string => {
   if (kind === 'timeout') return texts.timeout ?? connection.timeout
   if (kind === 'crossOrigin') return connection.crossOrigin
   return texts.network ?? (kind === 'refused' ? connection.refused : connection.network)
 }
 
-/** Writes a failure to the console, for the failures that have no sentence on the screen (docs/product.md 12.4). */
+/**
+ * Writes a failure to the console, for the failures that have no sentence on the screen
+ * (docs/product.md 12.4).
+ */
 export const logFailure = (what: string, error: unknown): void => {
   console.error(`${what}:`, error)
 }

@@ -6,7 +6,10 @@ import type { FailureTexts } from './errors.ts'
 import { asRecords } from './reading.ts'
 import type { Fields } from './wholeList.ts'
 
-/** What a list is asked for besides its page, as it goes over the wire: status, type, search, from, to, sort, order … */
+/**
+ * What a list is asked for besides its page, as it goes over the wire: status, type, search, from,
+ * to, sort, order …
+ */
 export type ListQuery = Readonly<Record<string, string>>
 
 export type ListPage<Row> = {
@@ -26,8 +29,15 @@ type Ask = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A list of one noun, and how to load a page of it; answers are cached under the noun, and out of date with it. */
-export type ListSource<Row> = { readonly noun: string; readonly key: string; readonly load: (ask: Ask) => Promise<ListPage<Row>> }
+/**
+ * A list of one noun, and how to load a page of it; answers are cached under the noun, and out of
+ * date with it.
+ */
+export type ListSource<Row> = {
+  readonly noun: string
+  readonly key: string
+  readonly load: (ask: Ask) => Promise<ListPage<Row>>
+}
 
 type Source<Row> = {
   readonly noun: string
@@ -38,11 +48,22 @@ type Source<Row> = {
   readonly timeoutMs?: number
   /** Rows that are somebody else's are dropped, whatever the server sent. */
   readonly keep?: (row: Row) => boolean
-  /** What a row is searched, filtered and sorted by where the wire calls it otherwise than the row does. */
+  /**
+   * What a row is searched, filtered and sorted by where the wire calls it otherwise than the row
+   * does.
+   */
   readonly fields?: (row: Row) => Fields
 }
 
-export const listSource = <Row>({ noun, endpoint, read, texts, params, timeoutMs, ...rest }: Source<Row>): ListSource<Row> => ({
+export const listSource = <Row>({
+  noun,
+  endpoint,
+  read,
+  texts,
+  params,
+  timeoutMs,
+  ...rest
+}: Source<Row>): ListSource<Row> => ({
   noun,
   key: [endpoint.path, ...Object.values(params ?? {})].join(' '),
   load: async ({ query, limit, cursor, signal }) => {
@@ -64,7 +85,10 @@ export const listSource = <Row>({ noun, endpoint, read, texts, params, timeoutMs
 })
 
 /** One page; while the next one loads, the one before stays. */
-export const useListPage = <Row>(source: ListSource<Row>, { query, limit, cursor }: Omit<Ask, 'signal'>) =>
+export const useListPage = <Row>(
+  source: ListSource<Row>,
+  { query, limit, cursor }: Omit<Ask, 'signal'>,
+) =>
   useQuery({
     queryKey: [source.noun, source.key, 'page', query, limit, cursor ?? null],
     queryFn: ({ signal }) => source.load({ query, limit, cursor, signal }),
@@ -72,7 +96,11 @@ export const useListPage = <Row>(source: ListSource<Row>, { query, limit, cursor
   })
 
 /** How many rows match, without loading any. */
-export const useListTotal = <Row>(source: ListSource<Row>, query: ListQuery = {}, { enabled = true } = {}) =>
+export const useListTotal = <Row>(
+  source: ListSource<Row>,
+  query: ListQuery = {},
+  { enabled = true } = {},
+) =>
   useQuery({
     queryKey: [source.noun, source.key, 'total', query],
     enabled,
@@ -80,10 +108,14 @@ export const useListTotal = <Row>(source: ListSource<Row>, query: ListQuery = {}
   })
 
 /** Pages one after the other, as somebody scrolls; `limit` rows each. */
-export const useGrowingList = <Row>(source: ListSource<Row>, { query, limit }: { query: ListQuery; limit: number }) =>
+export const useGrowingList = <Row>(
+  source: ListSource<Row>,
+  { query, limit }: { query: ListQuery; limit: number },
+) =>
   useInfiniteQuery({
     queryKey: [source.noun, source.key, 'growing', query, limit],
-    queryFn: ({ signal, pageParam }) => source.load({ query, limit, cursor: pageParam ?? undefined, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      source.load({ query, limit, cursor: pageParam ?? undefined, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,

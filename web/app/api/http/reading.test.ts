@@ -38,13 +38,13 @@ describe('moments', () => {
   ])('%j is no moment', (value) => expect(asMoment(value)).toBeNull())
 
   test('three numbers or a bare date are a calendar day', () => {
-    expect([isDay([2024, 2, 29]), isDay('2024-02-29'), isDay([2024, 2, 29, 1]), isDay('2024-02-29T00:00:00Z'), isDay(undefined)]).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ])
+    expect([
+      isDay([2024, 2, 29]),
+      isDay('2024-02-29'),
+      isDay([2024, 2, 29, 1]),
+      isDay('2024-02-29T00:00:00Z'),
+      isDay(undefined),
+    ]).toEqual([true, true, false, false, false])
   })
 })
 
@@ -69,7 +69,9 @@ describe('transactions', () => {
       amount: null,
       createdAt: null,
     })
-    expect(readTransaction({ id: 'a', transactionId: 'b', type: 'WITHDRAWAL', status: 'Odd' })).toMatchObject({
+    expect(
+      readTransaction({ id: 'a', transactionId: 'b', type: 'WITHDRAWAL', status: 'Odd' }),
+    ).toMatchObject({
       id: 'a',
       type: 'withdrawal',
       status: 'Odd',
@@ -86,12 +88,28 @@ describe('transactions', () => {
 
 describe('investments', () => {
   test('the payout of the admin list is the interest, whatever the amount', () => {
-    const row = readAdminInvestment({ investmentId: 'i', amount: 100, interest: 4, returnAmount: 9, maturityDate: [2024, 3, 1] })
-    expect(row).toMatchObject({ id: 'i', principal: 100, returnAmount: 4, status: 'ACTIVE', maturityIsDay: true })
+    const row = readAdminInvestment({
+      investmentId: 'i',
+      amount: 100,
+      interest: 4,
+      returnAmount: 9,
+      maturityDate: [2024, 3, 1],
+    })
+    expect(row).toMatchObject({
+      id: 'i',
+      principal: 100,
+      returnAmount: 4,
+      status: 'ACTIVE',
+      maturityIsDay: true,
+    })
   })
 
   test('an own investment falls back to returnAmount and to PENDING', () => {
-    expect(readOwnInvestment({ returnAmount: 5 })).toMatchObject({ returnAmount: 5, status: 'PENDING', maturityDate: null })
+    expect(readOwnInvestment({ returnAmount: 5 })).toMatchObject({
+      returnAmount: 5,
+      status: 'PENDING',
+      maturityDate: null,
+    })
   })
 })
 
@@ -113,23 +131,36 @@ describe('login answers', () => {
     [[{ type: 'USER' }], 'client'],
     [[], 'client'],
     [undefined, 'client'],
-  ])('roles %j make %s', (roles, role) => expect(readLogin({ token: 't', ...rest, roles }, '').role).toBe(role))
+  ])('roles %j make %s', (roles, role) =>
+    expect(readLogin({ token: 't', ...rest, roles }, '').role).toBe(role),
+  )
 
   test.each([[null], [{}], [{ token: '', userId: 'u' }], ['t']])('%j holds no token', (body) =>
     expect(readLogin(body, 'x').token).toBeNull(),
   )
 
-  test.each([[{ token: 't' }], [{ token: { access: 't' } }], [{ accessToken: 't', userId: '' }]])('%j holds no user id', (body) =>
-    expect(readLogin(body, 'x')).toMatchObject({ token: 't', userId: null }),
+  test.each([[{ token: 't' }], [{ token: { access: 't' } }], [{ accessToken: 't', userId: '' }]])(
+    '%j holds no user id',
+    (body) => expect(readLogin(body, 'x')).toMatchObject({ token: 't', userId: null }),
   )
 
   test('a user id may be a number and the username may be missing', () => {
-    expect(readLogin({ token: 't', userId: 5 }, 'typed@example.com')).toMatchObject({ userId: '5', username: 'typed@example.com' })
+    expect(readLogin({ token: 't', userId: 5 }, 'typed@example.com')).toMatchObject({
+      userId: '5',
+      username: 'typed@example.com',
+    })
   })
 })
 
 test('a user without details is shown by the username', () => {
-  expect(readUser({ id: 'u', username: 'ann@example.com', roles: [{ type: 'ADMIN' }], dateCreated: [2024, 1, 2] })).toMatchObject({
+  expect(
+    readUser({
+      id: 'u',
+      username: 'ann@example.com',
+      roles: [{ type: 'ADMIN' }],
+      dateCreated: [2024, 1, 2],
+    }),
+  ).toMatchObject({
     email: 'ann@example.com',
     firstName: '',
     role: 'admin',
@@ -137,14 +168,16 @@ test('a user without details is shown by the username', () => {
 })
 
 test('only a wallet that says so is assigned', () => {
-  expect([readWallet({ assigned: true }).assigned, readWallet({ assigned: 'yes' }).assigned, readWallet({}).assigned]).toEqual([
-    true,
-    false,
-    false,
-  ])
+  expect([
+    readWallet({ assigned: true }).assigned,
+    readWallet({ assigned: 'yes' }).assigned,
+    readWallet({}).assigned,
+  ]).toEqual([true, false, false])
 })
 
 test('networks without a name are left out, and the name stands in for the display name', () => {
-  expect(readNetworks([{ name: 'Bitcoin' }, { symbol: 'X' }, null])).toEqual([{ name: 'Bitcoin', symbol: '', displayName: 'Bitcoin' }])
+  expect(readNetworks([{ name: 'Bitcoin' }, { symbol: 'X' }, null])).toEqual([
+    { name: 'Bitcoin', symbol: '', displayName: 'Bitcoin' },
+  ])
   expect(readNetworks('down')).toEqual([])
 })

@@ -1,4 +1,7 @@
-/** Tolerant reading of what a server sends: the shapes of docs/product.md 10.3-10.7, and the ones that other servers are known to send. */
+/**
+ * Tolerant reading of what a server sends: the shapes of docs/product.md 10.3-10.7, and the ones
+ * that other servers are known to send.
+ */
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -26,7 +29,10 @@ export const firstText = (fields: Fields, ...names: readonly string[]): string |
 export const asRecords = (value: unknown): readonly Fields[] | null =>
   Array.isArray(value) ? value.map(asRecord).filter((fields) => fields !== null) : null
 
-/** Epoch numbers below this are seconds, above it milliseconds: as milliseconds it lies in 1973, as seconds in the year 5138. */
+/**
+ * Epoch numbers below this are seconds, above it milliseconds: as milliseconds it lies in 1973, as
+ * seconds in the year 5138.
+ */
 const FIRST_MILLISECONDS = 100_000_000_000
 
 const validDate = (milliseconds: number): Date | null => {
@@ -35,11 +41,23 @@ const validDate = (milliseconds: number): Date | null => {
 }
 
 const fromParts = (parts: readonly unknown[]): Date | null => {
-  if (parts.length < 3 || parts.length > 7 || !parts.every((part) => typeof part === 'number' && Number.isInteger(part))) return null
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0, nanosecond = 0] = parts as readonly number[]
-  const date = validDate(Date.UTC(year, month - 1, day, hour, minute, second, Math.floor(nanosecond / 1_000_000)))
+  if (
+    parts.length < 3 ||
+    parts.length > 7 ||
+    !parts.every((part) => typeof part === 'number' && Number.isInteger(part))
+  )
+    return null
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0, nanosecond = 0] =
+    parts as readonly number[]
+  const date = validDate(
+    Date.UTC(year, month - 1, day, hour, minute, second, Math.floor(nanosecond / 1_000_000)),
+  )
   // Date.UTC rolls the 31st of February over into March; such an array is no date.
-  return date?.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : null
+  return date?.getUTCFullYear() === year &&
+    date.getUTCMonth() === month - 1 &&
+    date.getUTCDate() === day
+    ? date
+    : null
 }
 
 const fromText = (text: string): Date | null => {
@@ -50,15 +68,23 @@ const fromText = (text: string): Date | null => {
   return validDate(Date.parse(zoned))
 }
 
-const fromEpoch = (value: number): Date | null => validDate(Math.abs(value) < FIRST_MILLISECONDS ? value * 1000 : value)
+const fromEpoch = (value: number): Date | null =>
+  validDate(Math.abs(value) < FIRST_MILLISECONDS ? value * 1000 : value)
 
-/** A moment from an array of 3 to 7 numbers (UTC), an ISO string, or an epoch number in seconds or milliseconds; else null. */
+/**
+ * A moment from an array of 3 to 7 numbers (UTC), an ISO string, or an epoch number in seconds or
+ * milliseconds; else null.
+ */
 export const asMoment = (value: unknown): Date | null => {
   if (Array.isArray(value)) return fromParts(value)
   if (typeof value === 'string') return fromText(value.trim())
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? fromEpoch(value) : null
 }
 
-/** Whether a server sent a calendar day, which is the same in every time zone, instead of a moment. */
+/**
+ * Whether a server sent a calendar day, which is the same in every time zone, instead of a moment.
+ */
 export const isDay = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length === 3 : typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())
+  Array.isArray(value)
+    ? value.length === 3
+    : typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())

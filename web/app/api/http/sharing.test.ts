@@ -17,10 +17,16 @@ test('an answer that says the same as the one before is the one before, dates an
 test.each<[string, (now: ReturnType<typeof answer>) => void]>([
   ['an amount', ({ rows }) => Object.assign(rows[1] ?? {}, { amount: 3 })],
   ['a date', ({ rows }) => Object.assign(rows[1] ?? {}, { at: new Date(2_001) })],
-  ['a date that is no date', ({ rows }) => Object.assign(rows[1] ?? {}, { at: new Date(Number.NaN) })],
+  [
+    'a date that is no date',
+    ({ rows }) => Object.assign(rows[1] ?? {}, { at: new Date(Number.NaN) }),
+  ],
   ['a note that is gone', ({ rows }) => Object.assign(rows[1] ?? {}, { note: null })],
   ['a list that is shorter', ({ rows }) => Object.assign(rows[1] ?? {}, { more: [1] })],
-  ['a list in place of an object', ({ rows }) => Object.assign(rows[1] ?? {}, { more: { 0: 1, 1: 2 } })],
+  [
+    'a list in place of an object',
+    ({ rows }) => Object.assign(rows[1] ?? {}, { more: { 0: 1, 1: 2 } }),
+  ],
   ['a field more', ({ rows }) => Object.assign(rows[1] ?? {}, { extra: undefined })],
   ['a field less', ({ rows }) => Reflect.deleteProperty(rows[1] ?? {}, 'more')],
 ])('of an answer with another %s, only what holds it is new', (_, change) => {

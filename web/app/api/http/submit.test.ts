@@ -18,7 +18,10 @@ const refused = new ApiError('', { kind: 'answer', status: 409 })
 test('pressed twice at once, one call is made', async () => {
   const { keys, send } = server('yes')
   const submit = submitter(send)
-  expect(await Promise.all([submit({ amount: 10 }), submit({ amount: 10 })])).toEqual(['yes', 'yes'])
+  expect(await Promise.all([submit({ amount: 10 }), submit({ amount: 10 })])).toEqual([
+    'yes',
+    'yes',
+  ])
   expect(keys).toHaveLength(1)
 })
 

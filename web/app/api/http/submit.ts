@@ -1,21 +1,28 @@
 import { useRef } from 'react'
 import { isOutcomeUnknown } from './errors.ts'
 
-/** `crypto.randomUUID` exists on secure origins only; a product served over plain HTTP in a local network still needs keys. */
+/**
+ * `crypto.randomUUID` exists on secure origins only; a product served over plain HTTP in a local
+ * network still needs keys.
+ */
 const newKey = (): string =>
   typeof crypto.randomUUID === 'function'
     ? crypto.randomUUID()
-    : Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+    : Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+        byte.toString(16).padStart(2, '0'),
+      ).join('')
 
 type Attempt<Result> = { readonly key: string; underWay: Promise<Result> | null }
 
 /**
- * Sends what a person submits, each with an idempotency key (docs/product.md 4.8), however impatiently they press:
- * the same payload while it is under way is the same attempt; the same payload again after an attempt of which nobody
- * knows what became of it repeats that attempt's key, so it cannot move money twice. A definite answer, yes or no,
- * retires the key.
+ * Sends what a person submits, each with an idempotency key (docs/product.md 4.8), however
+ * impatiently they press: the same payload while it is under way is the same attempt; the same
+ * payload again after an attempt of which nobody knows what became of it repeats that attempt's
+ * key, so it cannot move money twice. A definite answer, yes or no, retires the key.
  */
-export const submitter = <Payload, Result>(send: (payload: Payload, idempotencyKey: string) => Promise<Result>) => {
+export const submitter = <Payload, Result>(
+  send: (payload: Payload, idempotencyKey: string) => Promise<Result>,
+) => {
   const attempts = new Map<string, Attempt<Result>>()
 
   const attempt = async (payload: Payload, submit: string, key: string): Promise<Result> => {
@@ -41,7 +48,9 @@ export const submitter = <Payload, Result>(send: (payload: Payload, idempotencyK
 }
 
 /** A {@link submitter} that lives as long as the component. */
-export const useSubmit = <Payload, Result>(send: (payload: Payload, idempotencyKey: string) => Promise<Result>) => {
+export const useSubmit = <Payload, Result>(
+  send: (payload: Payload, idempotencyKey: string) => Promise<Result>,
+) => {
   const kept = useRef<((payload: Payload) => Promise<Result>) | null>(null)
   kept.current ??= submitter(send)
   return kept.current

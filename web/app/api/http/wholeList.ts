@@ -1,7 +1,11 @@
 /** What a list can be asked about, by the names of the wire. */
 export type Fields = Readonly<Record<string, unknown>>
 
-type Ask = { readonly query: Readonly<Record<string, string>>; readonly limit: number; readonly cursor?: string | undefined }
+type Ask = {
+  readonly query: Readonly<Record<string, string>>
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
 
 /** As something that can be compared: moments and numbers by size, text as people order it. */
 const compared = (a: unknown, b: unknown): number => {
@@ -9,31 +13,50 @@ const compared = (a: unknown, b: unknown): number => {
   return Number(a) - Number(b)
 }
 
-const matches = (fields: Fields, { from, to, search, sort: _sort, order: _order, ...filters }: Fields): boolean => {
+const matches = (
+  fields: Fields,
+  { from, to, search, sort: _sort, order: _order, ...filters }: Fields,
+): boolean => {
   const { createdAt } = fields
-  if (createdAt instanceof Date && typeof from === 'string' && createdAt < new Date(from)) return false
+  if (createdAt instanceof Date && typeof from === 'string' && createdAt < new Date(from))
+    return false
   if (createdAt instanceof Date && typeof to === 'string' && createdAt > new Date(to)) return false
-  const isFound = (text: string) => Object.values(fields).some((value) => typeof value === 'string' && value.toLowerCase().includes(text))
+  const isFound = (text: string) =>
+    Object.values(fields).some(
+      (value) => typeof value === 'string' && value.toLowerCase().includes(text),
+    )
   if (typeof search === 'string' && !isFound(search.toLowerCase())) return false
   return Object.entries(filters).every(
-    ([name, values]) => fields[name] === undefined || String(values).split(',').includes(`${fields[name]}`),
+    ([name, values]) =>
+      fields[name] === undefined || String(values).split(',').includes(`${fields[name]}`),
   )
 }
 
 /**
- * A page of a whole list, for a server that answers every list whole (docs/product.md 9.4): searched, filtered and sorted here as ours does, newest
- * first unless `query` says otherwise, rows without the value last. `fieldsOf` answers what a row is asked about.
+ * A page of a whole list, for a server that answers every list whole (docs/product.md 9.4):
+ * searched, filtered and sorted here as ours does, newest first unless `query` says otherwise, rows
+ * without the value last. `fieldsOf` answers what a row is asked about.
  */
-export const pageOf = <Row>(all: readonly Row[], { query, limit, cursor }: Ask, fieldsOf: (row: Row) => Fields) => {
+export const pageOf = <Row>(
+  all: readonly Row[],
+  { query, limit, cursor }: Ask,
+  fieldsOf: (row: Row) => Fields,
+) => {
   const { sort = 'createdAt', order } = query
   const direction = order === 'asc' ? 1 : -1
   const found = all
     .map((row) => ({ row, fields: fieldsOf(row) }))
     .filter(({ fields }) => matches(fields, query))
     .map(({ row, fields }) => ({ row, value: fields[sort] ?? null }))
-  const known = found.filter(({ value }) => value !== null).sort((a, b) => direction * compared(a.value, b.value))
+  const known = found
+    .filter(({ value }) => value !== null)
+    .sort((a, b) => direction * compared(a.value, b.value))
   const sorted = [...known, ...found.filter(({ value }) => value === null)].map(({ row }) => row)
   const start = /^\d+$/.test(cursor ?? '') ? Number(cursor) : 0
   const end = start + limit
-  return { rows: sorted.slice(start, end), total: sorted.length, next: limit > 0 && end < sorted.length ? String(end) : null }
+  return {
+    rows: sorted.slice(start, end),
+    total: sorted.length,
+    next: limit > 0 && end < sorted.length ? String(end) : null,
+  }
 }

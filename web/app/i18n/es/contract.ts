@@ -18,7 +18,10 @@ import {
 import { OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
 import { type RefusalCode, refusal } from '@pool/contract/refusals'
 
-/** The English sentences of the contract, which the server also speaks, and what they are in Spanish. `{name}` stands for what varies. */
+/**
+ * The English sentences of the contract, which the server also speaks, and what they are in
+ * Spanish. `{name}` stands for what varies.
+ */
 type Told = readonly (readonly [english: string, spanish: string])[]
 
 const paired = <Sentences extends Readonly<Record<string, string>>>(
@@ -32,13 +35,16 @@ const ofValidation = paired(validation, {
   passwordRequired: 'La contraseña es obligatoria',
   passwordMinimum: 'La contraseña debe tener al menos 6 caracteres',
   passwordMaximum: 'La contraseña debe tener como máximo 256 caracteres',
-  passwordCommon: 'Esta contraseña es demasiado fácil de adivinar. Elige una que no esté en las listas de contraseñas comunes y robadas.',
+  passwordCommon:
+    'Esta contraseña es demasiado fácil de adivinar. Elige una que no esté en las listas de contraseñas comunes y robadas.',
   passwordPersonal:
     'Esta contraseña es demasiado fácil de adivinar. Elige una que no contenga tu nombre, tu correo electrónico ni el nombre de este sitio.',
-  passwordWord: 'Esta contraseña es demasiado fácil de adivinar: es una sola palabra o un nombre. Añade al menos otra palabra.',
+  passwordWord:
+    'Esta contraseña es demasiado fácil de adivinar: es una sola palabra o un nombre. Añade al menos otra palabra.',
   passwordRegular:
     'Esta contraseña es demasiado fácil de adivinar: es una fila de teclas, una secuencia o una repetición. Elige algo menos regular.',
-  passwordDate: 'Esta contraseña es demasiado fácil de adivinar: es una fecha. Añade al menos una palabra.',
+  passwordDate:
+    'Esta contraseña es demasiado fácil de adivinar: es una fecha. Añade al menos una palabra.',
   confirmPasswordRequired: 'Confirma tu contraseña',
   passwordsMustMatch: 'Las contraseñas deben coincidir',
   firstNameRequired: 'El nombre es obligatorio',
@@ -76,7 +82,10 @@ const ofStatuses: Told = [
   [messageForStatus(500), 'Error del servidor. Inténtalo más tarde.'],
   [messageForStatus(502), 'Puerta de enlace incorrecta. Inténtalo más tarde.'],
   [messageForStatus(503), 'Servicio no disponible. Inténtalo más tarde.'],
-  [messageForStatus(599).replace('599', '{status}'), 'Error del servidor ({status}). Inténtalo de nuevo.'],
+  [
+    messageForStatus(599).replace('599', '{status}'),
+    'Error del servidor ({status}). Inténtalo de nuevo.',
+  ],
 ]
 
 const ofConnection = paired(connection, {
@@ -131,7 +140,8 @@ const ofScreens: Told = [
     register: '¡Cuenta creada correctamente! Inicia sesión con tus datos.',
     walletCreated: '¡Cartera creada correctamente!',
     walletDeleted: '¡Cartera eliminada correctamente!',
-    firstApproval: 'Tu aprobación ha quedado registrada. Otro administrador debe aprobarla también antes de que se mueva dinero.',
+    firstApproval:
+      'Tu aprobación ha quedado registrada. Otro administrador debe aprobarla también antes de que se mueva dinero.',
     addressCopied: '¡Dirección copiada al portapapeles!',
     payoutAddressSaved: 'Dirección de retirada guardada.',
     passwordChanged: 'Contraseña cambiada. Solo tienes la sesión abierta aquí.',
@@ -143,7 +153,10 @@ const ofScreens: Told = [
   [DEFAULT_DESTINATION, 'Dirección predeterminada'],
 ]
 
-/** Refusals whose sentence is another one's, or varies with more than a word, are told above or below. */
+/**
+ * Refusals whose sentence is another one's, or varies with more than a word, are told above or
+ * below.
+ */
 const refusalsInSpanish: Readonly<
   Record<
     Exclude<
@@ -175,7 +188,8 @@ const refusalsInSpanish: Readonly<
   internal: 'Error del servidor. Inténtalo más tarde.',
   unavailable: 'Servicio no disponible. Inténtalo más tarde.',
   busy: 'El servicio está muy ocupado. No se ha registrado nada; inténtalo de nuevo en un momento.',
-  outcomeUnknown: 'Se perdió la conexión mientras se registraba tu solicitud. Consulta tus transacciones antes de intentarlo de nuevo.',
+  outcomeUnknown:
+    'Se perdió la conexión mientras se registraba tu solicitud. Consulta tus transacciones antes de intentarlo de nuevo.',
   unauthenticated: 'No autorizado. Vuelve a iniciar sesión.',
   invalidCredentials: 'Correo electrónico o contraseña incorrectos.',
   wrongPassword: 'La contraseña actual no es correcta.',
@@ -197,10 +211,13 @@ const refusalsInSpanish: Readonly<
   notADeposit: 'Solo se puede confirmar un depósito.',
   notAWithdrawal: 'Solo se puede aprobar o rechazar una retirada.',
   approvedAlready: 'Ya has aprobado esta retirada. También debe aprobarla otro administrador.',
-  evidenceRequired: 'Introduce el identificador de la transacción en la cadena: sin él no se confirma un depósito.',
+  evidenceRequired:
+    'Introduce el identificador de la transacción en la cadena: sin él no se confirma un depósito.',
   evidenceInvalid: 'No es el identificador de una transacción de la red de este depósito.',
-  evidenceDiffers: 'Quien aprobó primero indicó otra transacción de la cadena. Comprueba cuál pagó este depósito.',
-  payeeChanged: 'La dirección a la que se paga ha cambiado desde que la viste. Comprueba la nueva y aprueba de nuevo.',
+  evidenceDiffers:
+    'Quien aprobó primero indicó otra transacción de la cadena. Comprueba cuál pagó este depósito.',
+  payeeChanged:
+    'La dirección a la que se paga ha cambiado desde que la viste. Comprueba la nueva y aprueba de nuevo.',
   payeeNotShown: 'Indica la dirección que viste: una retirada solo se aprueba con ella.',
   evidenceUsed: 'Esta transacción de la cadena ya se usó para confirmar otro depósito.',
   ownerMismatch: 'Esta transacción pertenece a otro usuario. Recarga e inténtalo de nuevo.',
@@ -209,16 +226,24 @@ const refusalsInSpanish: Readonly<
   tooManyOpenDeposits: `Ya tienes ${OPEN_DEPOSITS_LIMIT} depósitos pendientes de confirmación. No se ha registrado nada; inténtalo de nuevo cuando se confirme alguno.`,
   walletNotFound: 'Cartera no encontrada.',
   walletExists: 'Esta dirección ya se ha añadido.',
-  walletAssigned: 'Esta cartera está asignada a un inversor que todavía puede pagar en ella, así que no se puede eliminar.',
+  walletAssigned:
+    'Esta cartera está asignada a un inversor que todavía puede pagar en ella, así que no se puede eliminar.',
   unknownNetwork: 'Elige una de las redes disponibles.',
 }
 
 const ofRefusals: Told = [
   ...Object.entries(refusalsInSpanish).map(
-    ([code, spanish]) => [refusal(code as keyof typeof refusalsInSpanish).message, spanish] as const,
+    ([code, spanish]) =>
+      [refusal(code as keyof typeof refusalsInSpanish).message, spanish] as const,
   ),
-  [refusal('alreadyDecided', { status: '{status}' }).message, 'Esta transacción ya se había decidido ({status}).'],
-  [refusal('tooManySignIns', { minutes: '{minutes}' }).message, 'Demasiados intentos. Inténtalo de nuevo dentro de {minutes} min.'],
+  [
+    refusal('alreadyDecided', { status: '{status}' }).message,
+    'Esta transacción ya se había decidido ({status}).',
+  ],
+  [
+    refusal('tooManySignIns', { minutes: '{minutes}' }).message,
+    'Demasiados intentos. Inténtalo de nuevo dentro de {minutes} min.',
+  ],
   [
     refusal('tooManyRegistrations', { minutes: '{minutes}' }).message,
     'Se han pedido muchas cuentas por tu conexión a internet. No se ha registrado nada; inténtalo de nuevo dentro de {minutes} min.',
@@ -231,18 +256,43 @@ const ofRefusals: Told = [
     refusal('walletsInDemand', { minutes: '{minutes}' }).message,
     'Las direcciones de depósito tienen una demanda inusual. No se ha registrado nada; inténtalo de nuevo dentro de {minutes} min.',
   ],
-  [invalidAddress('{network}'), 'Esta no es una dirección válida de {network}. Compruébala carácter por carácter.'],
-  [ambiguousAddress('{networks}'), 'Esta dirección es válida en varias redes. Elige una de ellas: {networks}.'],
+  [
+    invalidAddress('{network}'),
+    'Esta no es una dirección válida de {network}. Compruébala carácter por carácter.',
+  ],
+  [
+    ambiguousAddress('{networks}'),
+    'Esta dirección es válida en varias redes. Elige una de ellas: {networks}.',
+  ],
   [
     newPayee('{moment}'),
     'El inversor indicó esta dirección por primera vez hace menos de 24 horas. La retirada se puede aprobar a partir de {moment}.',
   ],
-  [isPaused.deposits('{reason}'), 'Los depósitos nuevos están en pausa por ahora. El motivo: {reason}'],
-  [isPaused.withdrawals('{reason}'), 'Las retiradas nuevas están en pausa por ahora. El motivo: {reason}'],
-  [isPaused.investing('{reason}'), 'Las inversiones nuevas están en pausa por ahora. El motivo: {reason}'],
-  [earnsNothing('{least}'), 'Este importe no ganaría intereses en este plan. Invierte al menos {least}.'],
+  [
+    isPaused.deposits('{reason}'),
+    'Los depósitos nuevos están en pausa por ahora. El motivo: {reason}',
+  ],
+  [
+    isPaused.withdrawals('{reason}'),
+    'Las retiradas nuevas están en pausa por ahora. El motivo: {reason}',
+  ],
+  [
+    isPaused.investing('{reason}'),
+    'Las inversiones nuevas están en pausa por ahora. El motivo: {reason}',
+  ],
+  [
+    earnsNothing('{least}'),
+    'Este importe no ganaría intereses en este plan. Invierte al menos {least}.',
+  ],
   [exceedsBalance('{balance}'), 'El importe no puede superar tu saldo de {balance}'],
 ]
 
 /** Every sentence of the contract in Spanish. */
-export const contractInSpanish = (): Told => [...ofValidation, ...ofStatuses, ...ofConnection, ...ofCalls, ...ofScreens, ...ofRefusals]
+export const contractInSpanish = (): Told => [
+  ...ofValidation,
+  ...ofStatuses,
+  ...ofConnection,
+  ...ofCalls,
+  ...ofScreens,
+  ...ofRefusals,
+]

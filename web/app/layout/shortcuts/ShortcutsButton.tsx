@@ -5,9 +5,14 @@ import { onDemand } from '../../loading/onDemand.tsx'
 import classes from './ShortcutsButton.module.css'
 import { type Shortcut, useShortcuts } from './shortcuts.ts'
 
-const ShortcutsDialog = onDemand(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
+const ShortcutsDialog = onDemand(
+  async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
+)
 
-/** Listens for a screen's shortcuts, and leads to the dialog that lists them: by its own key, and for everybody else by sight. */
+/**
+ * Listens for a screen's shortcuts, and leads to the dialog that lists them: by its own key, and
+ * for everybody else by sight.
+ */
 export const ShortcutsButton = ({ shortcuts }: { shortcuts: readonly Shortcut[] }) => {
   const [asked, setAsked] = useState(false)
   const [opened, setOpened] = useState(false)
@@ -23,7 +28,9 @@ export const ShortcutsButton = ({ shortcuts }: { shortcuts: readonly Shortcut[] 
         <IconKeyboard size={18} stroke={1.75} aria-hidden />
         <span className={classes.label}>{common('shortcuts')}</span>
       </button>
-      {asked && <ShortcutsDialog shortcuts={all} opened={opened} onClose={() => setOpened(false)} />}
+      {asked && (
+        <ShortcutsDialog shortcuts={all} opened={opened} onClose={() => setOpened(false)} />
+      )}
     </>
   )
 }

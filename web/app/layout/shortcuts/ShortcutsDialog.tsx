@@ -18,7 +18,11 @@ const Keys = ({ keys }: { keys: string }) => {
   )
 }
 
-type Props = { readonly shortcuts: readonly Shortcut[]; readonly opened: boolean; readonly onClose: () => void }
+type Props = {
+  readonly shortcuts: readonly Shortcut[]
+  readonly opened: boolean
+  readonly onClose: () => void
+}
 
 /** Every key that does something on this screen, and the way to switch single keys off. */
 export const ShortcutsDialog = ({ shortcuts, opened, onClose }: Props) => {
@@ -26,17 +30,23 @@ export const ShortcutsDialog = ({ shortcuts, opened, onClose }: Props) => {
   return (
     <Dialog title={common('shortcuts.title')} opened={opened} onClose={onClose}>
       <dl className={classes.list} data-off={!on || undefined}>
-        {[...shortcuts, { keys: 'Esc', label: common('shortcuts.close') }].map(({ keys, label }) => (
-          <div key={keys} className={classes.entry}>
-            <dt>
-              <Keys keys={keys} />
-            </dt>
-            <dd>{label}</dd>
-          </div>
-        ))}
+        {[...shortcuts, { keys: 'Esc', label: common('shortcuts.close') }].map(
+          ({ keys, label }) => (
+            <div key={keys} className={classes.entry}>
+              <dt>
+                <Keys keys={keys} />
+              </dt>
+              <dd>{label}</dd>
+            </div>
+          ),
+        )}
       </dl>
       <label className={classes.switch}>
-        <input type="checkbox" checked={on} onChange={({ currentTarget }) => setShortcutsOn(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={({ currentTarget }) => setShortcutsOn(currentTarget.checked)}
+        />
         <span>
           {common('shortcuts.on')}
           <small>{common('shortcuts.onText')}</small>

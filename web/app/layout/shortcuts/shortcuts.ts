@@ -1,6 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** What a key does. `keys` are pressed one after the other where they are several: 'g t' is g, then t. */
+/**
+ * What a key does. `keys` are pressed one after the other where they are several: 'g t' is g, then
+ * t.
+ */
 export type Shortcut = { readonly keys: string; readonly label: string; readonly run: () => void }
 
 const STORED = 'shortcuts'
@@ -21,7 +24,10 @@ const watch = (watcher: () => void): (() => void) => {
   return () => watchers.delete(watcher)
 }
 
-/** Whether single keys do something: whoever dictates or types with difficulty can switch them off (WCAG 2.1.4), and it is remembered. */
+/**
+ * Whether single keys do something: whoever dictates or types with difficulty can switch them off
+ * (WCAG 2.1.4), and it is remembered.
+ */
 export const useShortcutsOn = (): boolean => useSyncExternalStore(watch, readOn, () => true)
 
 export const setShortcutsOn = (on: boolean): void => {
@@ -34,14 +40,25 @@ export const setShortcutsOn = (on: boolean): void => {
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select'))
 
 const isMeantForUs = (event: KeyboardEvent): boolean =>
-  !(event.defaultPrevented || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) &&
+  !(
+    event.defaultPrevented ||
+    event.repeat ||
+    event.isComposing ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey
+  ) &&
   !isTyping(event.target) &&
   document.querySelector('[role="dialog"]') === null
 
-/** Listens for the shortcuts while the component is shown: never while somebody types, holds a modifier or has a dialog open. */
+/**
+ * Listens for the shortcuts while the component is shown: never while somebody types, holds a
+ * modifier or has a dialog open.
+ */
 export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {
   const on = useShortcutsOn()
   const current = useRef(shortcuts)
@@ -53,7 +70,10 @@ export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {
       if (!isMeantForUs(event)) return
       const waiting = event.timeStamp - first.at < SECOND_KEY_MS ? `${first.key} ` : ''
       const pressed = current.current.find(({ keys }) => keys === `${waiting}${event.key}`)
-      first = { key: event.key, at: waiting === '' && pressed === undefined ? event.timeStamp : Number.NEGATIVE_INFINITY }
+      first = {
+        key: event.key,
+        at: waiting === '' && pressed === undefined ? event.timeStamp : Number.NEGATIVE_INFINITY,
+      }
       if (!pressed) return
       event.preventDefault()
       pressed.run()
@@ -63,9 +83,13 @@ export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {
   }, [on])
 }
 
-/** Puts the cursor into the search field that is in view; the first one of the page where none is. */
+/**
+ * Puts the cursor into the search field that is in view; the first one of the page where none is.
+ */
 export const focusSearch = (): void => {
-  const fields = [...document.querySelectorAll<HTMLInputElement>('main input[type="search"]')].filter((field) => field.checkVisibility())
+  const fields = [
+    ...document.querySelectorAll<HTMLInputElement>('main input[type="search"]'),
+  ].filter((field) => field.checkVisibility())
   const inView = fields.find((field) => {
     const { top, bottom } = field.getBoundingClientRect()
     return top >= 0 && bottom <= window.innerHeight

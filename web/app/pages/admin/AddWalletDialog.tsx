@@ -20,7 +20,13 @@ export const AddWalletDialog = ({ opened, onClose }: Props) => {
   )
 }
 
-const AddWalletForm = ({ create, onClose }: { create: ReturnType<typeof useCreateWallet>; onClose: () => void }) => {
+const AddWalletForm = ({
+  create,
+  onClose,
+}: {
+  create: ReturnType<typeof useCreateWallet>
+  onClose: () => void
+}) => {
   const networks = useNetworks()
   const [networkName, setNetworkName] = useState('')
   const [address, setAddress] = useState('')
@@ -30,7 +36,8 @@ const AddWalletForm = ({ create, onClose }: { create: ReturnType<typeof useCreat
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (create.isPending) return
-    if (!networkName.trim() || !address.trim()) return setProblem(localized(validation.fillAllFields))
+    if (!networkName.trim() || !address.trim())
+      return setProblem(localized(validation.fillAllFields))
     setProblem(null)
     create.mutate(
       { networkName, address: address.trim() },

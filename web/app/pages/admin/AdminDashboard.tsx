@@ -1,5 +1,13 @@
 import { Button, Tabs } from '@mantine/core'
-import { IconArrowsExchange, IconChartLine, IconHistory, IconPlayerPause, IconRefresh, IconUsers, IconWallet } from '@tabler/icons-react'
+import {
+  IconArrowsExchange,
+  IconChartLine,
+  IconHistory,
+  IconPlayerPause,
+  IconRefresh,
+  IconUsers,
+  IconWallet,
+} from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { configuration } from '../../configuration.ts'
@@ -26,9 +34,15 @@ import { WalletStock } from './WalletStock.tsx'
 
 // Each comes when its tab is opened: nobody waits for all of them.
 const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
-const TransactionsTable = lazy(async () => ({ default: (await import('./TransactionsTable.tsx')).TransactionsTable }))
-const InvestmentsTable = lazy(async () => ({ default: (await import('./InvestmentsTable.tsx')).InvestmentsTable }))
-const PausesDialog = lazy(async () => ({ default: (await import('../../panels/pauses/PausesDialog.tsx')).PausesDialog }))
+const TransactionsTable = lazy(async () => ({
+  default: (await import('./TransactionsTable.tsx')).TransactionsTable,
+}))
+const InvestmentsTable = lazy(async () => ({
+  default: (await import('./InvestmentsTable.tsx')).InvestmentsTable,
+}))
+const PausesDialog = lazy(async () => ({
+  default: (await import('../../panels/pauses/PausesDialog.tsx')).PausesDialog,
+}))
 const WalletsTab = lazy(async () => ({ default: (await import('./WalletsTab.tsx')).WalletsTab }))
 
 type TabName = 'users' | 'transactions' | 'investments' | 'wallets'
@@ -50,11 +64,13 @@ const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUs
   const [parameters, setParameters] = useSearchParams()
   const names: readonly TabName[] = ['users', 'transactions', 'investments', 'wallets']
   const chosen = names.find((name) => name === parameters.get('tab'))
-  // Whoever is no super admin, or stops being one while looking at the users, is moved off that tab (docs/product.md 3.10).
+  // Whoever is no super admin, or stops being one while looking at the users, is moved off that tab
+  // (docs/product.md 3.10).
   const usual = seesUsers ? 'users' : 'transactions'
   const shown = chosen === undefined || (chosen === 'users' && !seesUsers) ? usual : chosen
   // A tab of its own: what another one was filtered by stays behind.
-  const choose = (tab: string | null) => setParameters(tab === null || tab === usual ? {} : { tab }, { preventScrollReset: true })
+  const choose = (tab: string | null) =>
+    setParameters(tab === null || tab === usual ? {} : { tab }, { preventScrollReset: true })
   return (
     <div className={`${classes.card} ${classes.tabs}`}>
       <Tabs value={shown} onChange={choose} keepMounted={false}>
@@ -99,10 +115,16 @@ const Pauses = () => {
   const [opened, setOpened] = useState<boolean | null>(null)
   return (
     <>
-      <Button variant="default" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setOpened(true)}>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPause size={16} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
         {t('pauses')}
       </Button>
-      <Suspense>{opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}</Suspense>
+      <Suspense>
+        {opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}
+      </Suspense>
     </>
   )
 }
@@ -125,7 +147,10 @@ const Frame = () => (
   </AppFrame>
 )
 
-/** The admin dashboard (docs/product.md 3.10). The server decides about every call; `user.role` only chooses what is drawn. */
+/**
+ * The admin dashboard (docs/product.md 3.10). The server decides about every call; `user.role` only
+ * chooses what is drawn.
+ */
 const Dashboard = ({ user }: { user: SessionUser }) => {
   const reloading = useRefresh()
   const decisions = useLocalDecisions()
@@ -140,14 +165,25 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
   ]
   return (
     <>
-      <AppHeader title={t('title')} email={user.email} account={<PasswordButton user={user} />} shortcuts={shortcuts} onLogout={logout} />
+      <AppHeader
+        title={t('title')}
+        email={user.email}
+        account={<PasswordButton user={user} />}
+        shortcuts={shortcuts}
+        onLogout={logout}
+      />
       <main id={MAIN} tabIndex={-1} className={classes.main}>
         <div className={classes.parts}>
           <div className={classes.head}>
             <Welcome name={user.firstName} />
             <div className={classes.actions}>
               {seesUsers && <Pauses />}
-              <Button variant="default" component={Link} to="/admin/audit" leftSection={<IconHistory size={16} aria-hidden />}>
+              <Button
+                variant="default"
+                component={Link}
+                to="/admin/audit"
+                leftSection={<IconHistory size={16} aria-hidden />}
+              >
                 {t('audit')}
               </Button>
               <Button

@@ -15,7 +15,11 @@ const picturesOf = (data: Figures | undefined): { atWork?: Picture; flows?: Pict
   const points = dayPoints(data.atWork.map(({ at }) => at))
   const valuesOf = (name: keyof Figures) => data[name].map(({ amount }) => amount)
   return {
-    atWork: { shape: 'area', points, series: [{ label: t('atWork.series'), tone: 'accent', values: valuesOf('atWork') }] },
+    atWork: {
+      shape: 'area',
+      points,
+      series: [{ label: t('atWork.series'), tone: 'accent', values: valuesOf('atWork') }],
+    },
     flows: {
       shape: 'bars',
       points,
@@ -31,7 +35,11 @@ const picturesOf = (data: Figures | undefined): { atWork?: Picture; flows?: Pict
 export const AdminFigures = () => {
   const { data, isError, error, isFetching, refetch } = useAdminFigures()
   const failed = isError && (
-    <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
+    <ErrorState
+      message={messageOf(error, callFailed.dashboard)}
+      retrying={isFetching}
+      onRetry={() => void refetch()}
+    />
   )
   const { atWork, flows } = useMemo(() => picturesOf(data), [data])
   return (

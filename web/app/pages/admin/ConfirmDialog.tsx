@@ -14,9 +14,16 @@ import { localized } from '../../i18n/localized.ts'
 import classes from '../../tables/cells.module.css'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 
-type Props = { readonly transaction: TransactionRow; readonly opened: boolean; readonly onClose: () => void }
+type Props = {
+  readonly transaction: TransactionRow
+  readonly opened: boolean
+  readonly onClose: () => void
+}
 
-/** Asks for the transaction on the chain that a deposit's confirmation rests on: required in live mode, and good for one deposit only (docs/threats.md T7). */
+/**
+ * Asks for the transaction on the chain that a deposit's confirmation rests on: required in live
+ * mode, and good for one deposit only (docs/threats.md T7).
+ */
 export const ConfirmDialog = ({ transaction, opened, onClose }: Props) => {
   const confirm = useConfirm()
   const close = () => {
@@ -30,9 +37,12 @@ export const ConfirmDialog = ({ transaction, opened, onClose }: Props) => {
   )
 }
 
-const isAboutEvidence = (error: unknown): boolean => error instanceof ApiError && (error.code?.startsWith('evidence') ?? false)
+const isAboutEvidence = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code?.startsWith('evidence') ?? false)
 
-type FormProps = Pick<Props, 'transaction' | 'onClose'> & { readonly confirm: ReturnType<typeof useConfirm> }
+type FormProps = Pick<Props, 'transaction' | 'onClose'> & {
+  readonly confirm: ReturnType<typeof useConfirm>
+}
 
 const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
   const [evidence, setEvidence] = useState('')
@@ -59,7 +69,10 @@ const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
       onCancel={onClose}
     >
       <Text size="sm" c="dimmed">
-        {t('confirm.about', { amount: amount === null ? t('confirm.aDeposit') : formatDollars(amount), owner })}
+        {t('confirm.about', {
+          amount: amount === null ? t('confirm.aDeposit') : formatDollars(amount),
+          owner,
+        })}
       </Text>
       {walletAddress && (
         <div className={classes.receiver}>

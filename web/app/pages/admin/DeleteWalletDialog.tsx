@@ -11,7 +11,10 @@ import classes from '../../tables/cells.module.css'
 
 type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
 
-/** Asks before a wallet is deleted (docs/product.md 3.13). A refusal, of an assigned one say, is shown in it. */
+/**
+ * Asks before a wallet is deleted (docs/product.md 3.13). A refusal, of an assigned one say, is
+ * shown in it.
+ */
 export const DeleteWalletDialog = ({ wallet, opened, onClose }: Props) => {
   const { mutate, isPending, error, reset } = useDeleteWallet()
   useEffect(() => {

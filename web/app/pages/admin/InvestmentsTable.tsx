@@ -15,11 +15,18 @@ import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { LocalDecisions } from './useLocalDecisions.ts'
 
-const InterestOn = ({ principal }: { principal: number }) => t('investments.interestOn', { principal: useDollarText()(principal) })
+const InterestOn = ({ principal }: { principal: number }) =>
+  t('investments.interestOn', { principal: useDollarText()(principal) })
 
 const ViewOnly = () => <p className={classes.aside}>{t('investments.viewOnly')}</p>
 
-const Actions = ({ investment, decisions }: { investment: InvestmentRow; decisions: LocalDecisions }) => {
+const Actions = ({
+  investment,
+  decisions,
+}: {
+  investment: InvestmentRow
+  decisions: LocalDecisions
+}) => {
   if (investment.status !== 'PENDING' || decisions.of(investment.id)) return null
   return (
     <>
@@ -27,7 +34,12 @@ const Actions = ({ investment, decisions }: { investment: InvestmentRow; decisio
         <Button size="xs" onClick={() => decisions.decide(investment.id, 'APPROVED')}>
           {t('investments.approve')}
         </Button>
-        <Button size="xs" color="red" variant="light" onClick={() => decisions.decide(investment.id, 'REJECTED')}>
+        <Button
+          size="xs"
+          color="red"
+          variant="light"
+          onClick={() => decisions.decide(investment.id, 'REJECTED')}
+        >
           {t('investments.reject')}
         </Button>
       </Group>
@@ -72,7 +84,11 @@ const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[
       )
     },
   },
-  { heading: t('investments.date'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    heading: t('investments.date'),
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ]
 
 const csv: readonly CsvColumn<InvestmentRow>[] = [
@@ -84,13 +100,20 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('csv.payout'), value: ({ returnAmount }) => returnAmount },
   { heading: t('investments.status'), value: ({ status }) => status },
   // The admin list has calendar days, which stay the days that they are.
-  { heading: t('csv.maturity'), value: ({ maturityDate }) => maturityDate?.toISOString().slice(0, 10) ?? null },
+  {
+    heading: t('csv.maturity'),
+    value: ({ maturityDate }) => maturityDate?.toISOString().slice(0, 10) ?? null,
+  },
   { heading: t('csv.created'), value: ({ createdAt }) => createdAt },
   { heading: t('csv.updated'), value: ({ updatedAt }) => updatedAt },
 ]
 
 const filters: readonly Filter[] = [
-  { name: 'status', label: t('investments.status'), choices: investmentStatuses.map((value) => ({ value, label: statusName(value) })) },
+  {
+    name: 'status',
+    label: t('investments.status'),
+    choices: investmentStatuses.map((value) => ({ value, label: statusName(value) })),
+  },
 ]
 
 const words = {
@@ -100,14 +123,19 @@ const words = {
   search: t('investments.search'),
 }
 
-/** All investments (docs/product.md 3.12). Only PENDING ones can be decided about, in this view only (docs/product.md 3.14). */
+/**
+ * All investments (docs/product.md 3.12). Only PENDING ones can be decided about, in this view only
+ * (docs/product.md 3.14).
+ */
 export const InvestmentsTable = ({ decisions }: { decisions: LocalDecisions }) => {
   const actions: Column<InvestmentRow> = {
     heading: t('transactions.actions'),
     cell: (investment) => <Actions investment={investment} decisions={decisions} />,
   }
   const columns = (rows: readonly InvestmentRow[]) =>
-    rows.some(({ status }) => status === 'PENDING') ? [...columnsWith(decisions), actions] : columnsWith(decisions)
+    rows.some(({ status }) => status === 'PENDING')
+      ? [...columnsWith(decisions), actions]
+      : columnsWith(decisions)
   return (
     <PagedTable
       name="investments"

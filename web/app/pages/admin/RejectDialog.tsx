@@ -8,10 +8,15 @@ import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
 import { Approvals } from '../../panels/story/Approvals.tsx'
 
-type Props = { readonly transaction: TransactionRow; readonly opened: boolean; readonly onClose: () => void }
+type Props = {
+  readonly transaction: TransactionRow
+  readonly opened: boolean
+  readonly onClose: () => void
+}
 
 /**
- * The 'Reject Transaction' dialog (docs/product.md 3.13). An empty reason is allowed (docs/product.md 11.1). Of a withdrawal that somebody has approved it turns down the approval,
+ * The 'Reject Transaction' dialog (docs/product.md 3.13). An empty reason is allowed
+ * (docs/product.md 11.1). Of a withdrawal that somebody has approved it turns down the approval,
  * which has a call and a default reason of its own.
  */
 export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
@@ -21,14 +26,20 @@ export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
     reject.mutate(
       { transactionId: transaction.id, reason },
       {
-        // Refused or not: the rows have been loaded again by now and show what is true (docs/product.md 3.15).
+        // Refused or not: the rows have been loaded again by now and show what is true
+        // (docs/product.md 3.15).
         onError: (error) => logFailure(`Could not reject transaction ${transaction.id}`, error),
         onSettled: onClose,
       },
     )
   return (
     <Dialog title={t('reject.title')} opened={opened} onClose={onClose} busy={reject.isPending}>
-      <RejectForm transaction={transaction} busy={reject.isPending} onSubmit={submit} onCancel={onClose} />
+      <RejectForm
+        transaction={transaction}
+        busy={reject.isPending}
+        onSubmit={submit}
+        onCancel={onClose}
+      />
     </Dialog>
   )
 }
@@ -46,7 +57,8 @@ const RejectForm = ({ transaction, busy, onSubmit, onCancel }: FormProps) => {
     event.preventDefault()
     if (!busy) onSubmit(reason)
   }
-  const amount = transaction.amount === null ? t('reject.aWithdrawal') : formatDollars(transaction.amount)
+  const amount =
+    transaction.amount === null ? t('reject.aWithdrawal') : formatDollars(transaction.amount)
   const owner = transaction.username ?? transaction.userEmail ?? t('unknownUser')
   return (
     <DialogForm

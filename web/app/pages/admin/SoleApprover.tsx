@@ -10,7 +10,10 @@ export const SoleApprover = () => {
     <div role="status" className={classes.place}>
       {data?.staff === 1 && data.perPerson !== null && (
         <p className={classes.notice}>
-          {t('limits.alone', { perPerson: formatDollars(data.perPerson), used: formatDollars(data.decidedByYou ?? 0) })}
+          {t('limits.alone', {
+            perPerson: formatDollars(data.perPerson),
+            used: formatDollars(data.decidedByYou ?? 0),
+          })}
         </p>
       )}
     </div>

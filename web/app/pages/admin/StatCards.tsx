@@ -61,7 +61,12 @@ export const StatCards = ({ seesUsers }: { seesUsers: boolean }) => (
       load={useTotals.pendingInvestments()}
       figure={countOf}
     />
-    <StatCard label={t('stats.wallets')} icon={<IconWallet size={16} />} load={useTotals.wallets()} figure={countOf} />
+    <StatCard
+      label={t('stats.wallets')}
+      icon={<IconWallet size={16} />}
+      load={useTotals.wallets()}
+      figure={countOf}
+    />
     <StatCard
       label={t('stats.balance')}
       icon={<IconCoins size={16} />}

@@ -23,7 +23,10 @@ type Props = {
   readonly onReject: () => void
 }
 
-/** What a transaction is called once nothing is left to decide (docs/product.md 5.3): 'Approved', 'Rejected', and so on. */
+/**
+ * What a transaction is called once nothing is left to decide (docs/product.md 5.3): 'Approved',
+ * 'Rejected', and so on.
+ */
 const labelOf = (status: string): string => capitalized(statusName(status).toLowerCase())
 
 /** The decisions that are open on a transaction, else its label. */
@@ -40,20 +43,29 @@ export const TransactionActions = (props: Props) => {
 }
 
 /** Which row a button is about, for those who do not see it standing there. */
-const aboutOf = ({ id, username, userEmail }: TransactionRow): string => `${username ?? userEmail ?? t('unknownUser')}, ${id}`
+const aboutOf = ({ id, username, userEmail }: TransactionRow): string =>
+  `${username ?? userEmail ?? t('unknownUser')}, ${id}`
 
-// A refused decision has no sentence for the user: it is logged, and the rows that are loaded again tell the truth (docs/product.md 3.15).
+// A refused decision has no sentence for the user: it is logged, and the rows that are loaded again
+// tell the truth (docs/product.md 3.15).
 const logFor =
   ({ id }: TransactionRow) =>
   (error: unknown): void =>
     logFailure(`Could not decide about transaction ${id}`, error)
 
-/** In a sandbox one press confirms, and whoever has the transaction's id on the chain can add it; in live mode nothing is confirmed without it (docs/threats.md T7). */
+/**
+ * In a sandbox one press confirms, and whoever has the transaction's id on the chain can add it; in
+ * live mode nothing is confirmed without it (docs/threats.md T7).
+ */
 const DepositActions = ({ transaction, onConfirm }: Props) => {
   const confirm = useConfirm()
   const isLive = configuration().poolMode === 'live'
   const isApprovedByMe = useIsApprovedByMe(transaction)
-  const confirmNow = () => confirm.mutate({ transactionId: transaction.id }, { onError: logFor(transaction), onSuccess: sayIfFirst })
+  const confirmNow = () =>
+    confirm.mutate(
+      { transactionId: transaction.id },
+      { onError: logFor(transaction), onSuccess: sayIfFirst },
+    )
   const about = aboutOf(transaction)
   return (
     <>
@@ -100,33 +112,61 @@ const payeeAddressOf = ({ payee, destinationAddress }: TransactionRow): string |
   payee?.address || destinationAddress || undefined
 
 /** Says before the press that one approval does not suffice. */
-const SecondApproval = ({ transaction, isApprovedByMe }: Pick<Props, 'transaction'> & { readonly isApprovedByMe: boolean }) => {
+const SecondApproval = ({
+  transaction,
+  isApprovedByMe,
+}: Pick<Props, 'transaction'> & { readonly isApprovedByMe: boolean }) => {
   const { exceeds, approvals } = transaction
-  const note = isApprovedByMe ? t('approve.another') : exceeds && approvals.length === 0 ? t(`exceeds.${exceeds}`) : null
+  const note = isApprovedByMe
+    ? t('approve.another')
+    : exceeds && approvals.length === 0
+      ? t(`exceeds.${exceeds}`)
+      : null
   return note && <p className={classes.note}>{note}</p>
 }
 
 /** Buttons stay busy until the lists have been loaded again, so that no decision is sent twice. */
-const WithdrawalActions = ({ transaction, onReject, actions }: Props & { readonly actions: readonly TransactionAction[] }) => {
+const WithdrawalActions = ({
+  transaction,
+  onReject,
+  actions,
+}: Props & { readonly actions: readonly TransactionAction[] }) => {
   const approve = useApprove()
   const waits = waitsUntil(transaction, useNow())
   const isApprovedByMe = useIsApprovedByMe(transaction)
   const about = aboutOf(transaction)
   const send = () =>
     approve.mutate(
-      { transactionId: transaction.id, userId: transaction.userId ?? '', payeeAddress: payeeAddressOf(transaction) },
+      {
+        transactionId: transaction.id,
+        userId: transaction.userId ?? '',
+        payeeAddress: payeeAddressOf(transaction),
+      },
       { onError: logFor(transaction), onSuccess: sayIfFirst },
     )
   return (
     <>
       <Group gap="xs" wrap="wrap">
         {actions.includes('approve') && (
-          <Button size="xs" loading={approve.isPending} disabled={isApprovedByMe || waits !== null} aria-description={about} onClick={send}>
+          <Button
+            size="xs"
+            loading={approve.isPending}
+            disabled={isApprovedByMe || waits !== null}
+            aria-description={about}
+            onClick={send}
+          >
             {t('approveWithdrawal')}
           </Button>
         )}
         {actions.includes('reject') && (
-          <Button size="xs" color="red" variant="light" disabled={approve.isPending} aria-description={about} onClick={onReject}>
+          <Button
+            size="xs"
+            color="red"
+            variant="light"
+            disabled={approve.isPending}
+            aria-description={about}
+            onClick={onReject}
+          >
             {t('rejectWithdrawal')}
           </Button>
         )}

@@ -21,9 +21,17 @@ import { useSubject } from './useSubject.ts'
 const ConfirmDialog = onDemand(async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog)
 const RejectDialog = onDemand(async () => (await import('./RejectDialog.tsx')).RejectDialog)
 
-const typeTones: Readonly<Record<string, Tone>> = { deposit: 'green', withdrawal: 'amber', investment: 'purple', payout: 'blue' }
+const typeTones: Readonly<Record<string, Tone>> = {
+  deposit: 'green',
+  withdrawal: 'amber',
+  investment: 'purple',
+  payout: 'blue',
+}
 
-/** What a decision hangs on, beside the amount: where the money comes in or goes out, and why it was turned down. */
+/**
+ * What a decision hangs on, beside the amount: where the money comes in or goes out, and why it was
+ * turned down.
+ */
 const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
   const { type, networkName, walletAddress, destinationAddress, payee, reason } = transaction
   return (
@@ -39,13 +47,16 @@ const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
             t('transactions.toDefault', { destination: localized(DEFAULT_DESTINATION) })
           ) : (
             <>
-              {t('transactions.to')} <span className={classes.address}>{payee?.address ?? destinationAddress}</span>
+              {t('transactions.to')}{' '}
+              <span className={classes.address}>{payee?.address ?? destinationAddress}</span>
               {destinationAddress === DEFAULT_DESTINATION && ` (${localized(DEFAULT_DESTINATION)})`}
             </>
           )}
         </p>
       )}
-      {reason && <p className={classes.aside}>{t('transactions.reason', { reason: localized(reason) })}</p>}
+      {reason && (
+        <p className={classes.aside}>{t('transactions.reason', { reason: localized(reason) })}</p>
+      )}
     </div>
   )
 }
@@ -61,17 +72,27 @@ const columnsWith = (onConfirm: Decide, onReject: Decide): readonly Column<Trans
       </StoryLink>
     ),
   },
-  { heading: t('transactions.user'), cell: ({ username, userEmail }) => <Person name={username} email={userEmail} /> },
+  {
+    heading: t('transactions.user'),
+    cell: ({ username, userEmail }) => <Person name={username} email={userEmail} />,
+  },
   {
     heading: t('transactions.type'),
     cell: (transaction) => (
       <>
-        <Tag tone={typeTones[transaction.type] ?? 'grey'}>{capitalized(typeName(transaction.type))}</Tag>
+        <Tag tone={typeTones[transaction.type] ?? 'grey'}>
+          {capitalized(typeName(transaction.type))}
+        </Tag>
         <Particulars transaction={transaction} />
       </>
     ),
   },
-  { heading: t('transactions.amount'), numeric: true, sort: 'amount', cell: ({ amount }) => <Money dollars={amount} /> },
+  {
+    heading: t('transactions.amount'),
+    numeric: true,
+    sort: 'amount',
+    cell: ({ amount }) => <Money dollars={amount} />,
+  },
   {
     heading: t('transactions.status'),
     cell: (transaction) => (
@@ -83,11 +104,19 @@ const columnsWith = (onConfirm: Decide, onReject: Decide): readonly Column<Trans
       </>
     ),
   },
-  { heading: t('transactions.date'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    heading: t('transactions.date'),
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
   {
     heading: t('transactions.actions'),
     cell: (transaction) => (
-      <TransactionActions transaction={transaction} onConfirm={() => onConfirm(transaction)} onReject={() => onReject(transaction)} />
+      <TransactionActions
+        transaction={transaction}
+        onConfirm={() => onConfirm(transaction)}
+        onReject={() => onReject(transaction)}
+      />
     ),
   },
 ]
@@ -111,7 +140,11 @@ const csv: readonly CsvColumn<TransactionRow>[] = [
 ]
 
 const filters: readonly Filter[] = [
-  { name: 'status', label: t('transactions.status'), choices: transactionStatuses.map((value) => ({ value, label: statusName(value) })) },
+  {
+    name: 'status',
+    label: t('transactions.status'),
+    choices: transactionStatuses.map((value) => ({ value, label: statusName(value) })),
+  },
   {
     name: 'type',
     label: t('transactions.type'),
@@ -141,8 +174,20 @@ export const TransactionsTable = () => {
         words={words}
         empty={t('transactions.empty')}
       />
-      {confirming.row && <ConfirmDialog transaction={confirming.row} opened={confirming.opened} onClose={confirming.close} />}
-      {rejecting.row && <RejectDialog transaction={rejecting.row} opened={rejecting.opened} onClose={rejecting.close} />}
+      {confirming.row && (
+        <ConfirmDialog
+          transaction={confirming.row}
+          opened={confirming.opened}
+          onClose={confirming.close}
+        />
+      )}
+      {rejecting.row && (
+        <RejectDialog
+          transaction={rejecting.row}
+          opened={rejecting.opened}
+          onClose={rejecting.close}
+        />
+      )}
     </>
   )
 }

@@ -8,9 +8,14 @@ import type { Column } from '../../tables/DataTable.tsx'
 import { PagedTable } from '../../tables/PagedTable.tsx'
 import type { Filter } from '../../tables/urlState.ts'
 
-const roleTones: Readonly<Record<UserRow['role'], Tone>> = { SUPER_ADMIN: 'red', admin: 'purple', client: 'grey' }
+const roleTones: Readonly<Record<UserRow['role'], Tone>> = {
+  SUPER_ADMIN: 'red',
+  admin: 'purple',
+  client: 'grey',
+}
 
-const nameOf = ({ firstName, lastName, email }: UserRow): string => `${firstName} ${lastName}`.trim() || email
+const nameOf = ({ firstName, lastName, email }: UserRow): string =>
+  `${firstName} ${lastName}`.trim() || email
 
 const initialsOf = (name: string): string =>
   name
@@ -32,8 +37,15 @@ const columns: readonly Column<UserRow>[] = [
     ),
   },
   { heading: t('users.email'), cell: ({ email }) => email },
-  { heading: t('users.role'), cell: ({ role }) => <Tag tone={roleTones[role]}>{t(`roleTag.${role}`)}</Tag> },
-  { heading: t('users.joined'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    heading: t('users.role'),
+    cell: ({ role }) => <Tag tone={roleTones[role]}>{t(`roleTag.${role}`)}</Tag>,
+  },
+  {
+    heading: t('users.joined'),
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ]
 
 const csv: readonly CsvColumn<UserRow>[] = [
@@ -45,12 +57,29 @@ const csv: readonly CsvColumn<UserRow>[] = [
 ]
 
 const filters: readonly Filter[] = [
-  { name: 'role', label: t('users.role'), choices: roleTypes.map((value) => ({ value, label: t(`role.${value}`) })) },
+  {
+    name: 'role',
+    label: t('users.role'),
+    choices: roleTypes.map((value) => ({ value, label: t(`role.${value}`) })),
+  },
 ]
 
-const words = { title: t('users'), loading: t('users.loading'), failed: t('users.failed'), search: t('users.search') }
+const words = {
+  title: t('users'),
+  loading: t('users.loading'),
+  failed: t('users.failed'),
+  search: t('users.search'),
+}
 
 /** All users (docs/product.md 3.12); drawn for super admins only. */
 export const UsersTable = () => (
-  <PagedTable name="users" source={userList} columns={columns} csv={csv} filters={filters} words={words} empty={t('users.empty')} />
+  <PagedTable
+    name="users"
+    source={userList}
+    columns={columns}
+    csv={csv}
+    filters={filters}
+    words={words}
+    empty={t('users.empty')}
+  />
 )

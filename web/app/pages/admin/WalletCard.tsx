@@ -7,7 +7,10 @@ import { DateTime } from '../../ui/DateTime.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import page from './AdminDashboard.module.css'
 
-/** One deposit wallet: network, shortened address, status, badge, date and the delete icon (docs/product.md 3.12). */
+/**
+ * One deposit wallet: network, shortened address, status, badge, date and the delete icon
+ * (docs/product.md 3.12).
+ */
 export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: () => void }) => (
   <Box component="li" p="md" className={page.card}>
     <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -31,7 +34,9 @@ export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: 
     </Group>
     <Group gap="xs" mt="md">
       <NetworkBadge network={wallet.networkName} />
-      <Tag tone={wallet.assigned ? 'blue' : 'green'}>{wallet.assigned ? t('wallets.assigned') : t('wallets.available')}</Tag>
+      <Tag tone={wallet.assigned ? 'blue' : 'green'}>
+        {wallet.assigned ? t('wallets.assigned') : t('wallets.available')}
+      </Tag>
     </Group>
     <Text size="xs" c="dimmed" component="div" mt="sm">
       {t('wallets.created')} <DateTime at={wallet.createdAt} />

@@ -3,7 +3,10 @@ import { t } from '../../i18n/admin.ts'
 import classes from '../../ui/Notice.module.css'
 import { useTotals } from './totals.ts'
 
-/** Warns staff when a tenth of the deposit wallets or fewer are available, while there is still time to add some. */
+/**
+ * Warns staff when a tenth of the deposit wallets or fewer are available, while there is still time
+ * to add some.
+ */
 export const WalletStock = () => {
   const { data: total } = useTotals.wallets()
   const { data: available } = useTotals.availableWallets()
@@ -12,7 +15,8 @@ export const WalletStock = () => {
     <div role="status" className={classes.place}>
       {known && available * 10 <= total && (
         <p className={classes.notice}>
-          {available === 0 ? t('stock.none') : t('stock.few', { available, total })} <Link to="?tab=wallets">{t('stock.add')}</Link>
+          {available === 0 ? t('stock.none') : t('stock.few', { available, total })}{' '}
+          <Link to="?tab=wallets">{t('stock.add')}</Link>
         </p>
       )}
     </div>

@@ -22,8 +22,12 @@ import { useTotals } from './totals.ts'
 import { useSubject } from './useSubject.ts'
 import { WalletCard } from './WalletCard.tsx'
 
-const AddWalletDialog = onDemand(async () => (await import('./AddWalletDialog.tsx')).AddWalletDialog)
-const DeleteWalletDialog = onDemand(async () => (await import('./DeleteWalletDialog.tsx')).DeleteWalletDialog)
+const AddWalletDialog = onDemand(
+  async () => (await import('./AddWalletDialog.tsx')).AddWalletDialog,
+)
+const DeleteWalletDialog = onDemand(
+  async () => (await import('./DeleteWalletDialog.tsx')).DeleteWalletDialog,
+)
 
 const filters: readonly Filter[] = [
   {
@@ -34,7 +38,11 @@ const filters: readonly Filter[] = [
       { value: 'available', label: t('wallets.available') },
     ],
   },
-  { name: 'network', label: t('wallets.network'), choices: networks.map(({ name }) => ({ value: name, label: name })) },
+  {
+    name: 'network',
+    label: t('wallets.network'),
+    choices: networks.map(({ name }) => ({ value: name, label: name })),
+  },
 ]
 
 type CardsProps = {
@@ -47,7 +55,8 @@ type CardsProps = {
 
 const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
   const { rows, total, next } = page
-  if (total === 0 && !isNarrowed(state)) return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
+  if (total === 0 && !isNarrowed(state))
+    return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
   return (
     <>
       <NothingMatches state={state} isSo={total === 0} />
@@ -58,7 +67,13 @@ const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
               <WalletCard key={wallet.id} wallet={wallet} onDelete={() => onDelete(wallet)} />
             ))}
           </ul>
-          <Pager state={state} shown={rows.length} total={counted(page)} next={next} stale={stale} />
+          <Pager
+            state={state}
+            shown={rows.length}
+            total={counted(page)}
+            next={next}
+            stale={stale}
+          />
         </>
       )}
     </>
@@ -103,12 +118,34 @@ export const WalletsTab = () => {
         </div>
         {data && !isEmpty && add}
       </Group>
-      {data && !isEmpty && <Toolbar state={state} searchLabel={t('wallets.search')} filters={filters} />}
-      {isError && <ErrorState message={localized(callFailed.fetchWallets)} retrying={isFetching} onRetry={retry} />}
+      {data && !isEmpty && (
+        <Toolbar state={state} searchLabel={t('wallets.search')} filters={filters} />
+      )}
+      {isError && (
+        <ErrorState
+          message={localized(callFailed.fetchWallets)}
+          retrying={isFetching}
+          onRetry={retry}
+        />
+      )}
       {!data && !isError && <LoadingRows label={t('wallets.loading')} />}
-      {data && <Cards page={data} stale={isPlaceholderData} state={state} add={add} onDelete={deleting.open} />}
+      {data && (
+        <Cards
+          page={data}
+          stale={isPlaceholderData}
+          state={state}
+          add={add}
+          onDelete={deleting.open}
+        />
+      )}
       {adding !== null && <AddWalletDialog opened={adding} onClose={() => setAdding(false)} />}
-      {deleting.row && <DeleteWalletDialog wallet={deleting.row} opened={deleting.opened} onClose={deleting.close} />}
+      {deleting.row && (
+        <DeleteWalletDialog
+          wallet={deleting.row}
+          opened={deleting.opened}
+          onClose={deleting.close}
+        />
+      )}
     </div>
   )
 }

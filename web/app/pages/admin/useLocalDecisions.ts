@@ -2,12 +2,16 @@ import { useState } from 'react'
 
 type LocalDecision = 'APPROVED' | 'REJECTED'
 
-/** What was decided about investments in this view only: no call is made, and 'Refresh Data' forgets it (docs/product.md 3.14, 3.14). */
+/**
+ * What was decided about investments in this view only: no call is made, and 'Refresh Data' forgets
+ * it (docs/product.md 3.14, 3.14).
+ */
 export const useLocalDecisions = () => {
   const [decided, setDecided] = useState<ReadonlyMap<string, LocalDecision>>(new Map())
   return {
     of: (id: string): LocalDecision | undefined => decided.get(id),
-    decide: (id: string, decision: LocalDecision) => setDecided((before) => new Map(before).set(id, decision)),
+    decide: (id: string, decision: LocalDecision) =>
+      setDecided((before) => new Map(before).set(id, decision)),
     forget: () => setDecided(new Map()),
   }
 }

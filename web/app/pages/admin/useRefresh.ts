@@ -4,7 +4,10 @@ import { logFailure } from '../../api/http/errors.ts'
 import { useCheckMaturities } from '../../api/investments.ts'
 import { reloadMoney } from '../../api/transactions.ts'
 
-/** Pays matured investments first, when the screen opens and on `refresh`, which then loads everything again (docs/product.md 3.11). */
+/**
+ * Pays matured investments first, when the screen opens and on `refresh`, which then loads
+ * everything again (docs/product.md 3.11).
+ */
 export const useRefresh = () => {
   const client = useQueryClient()
   const [refreshing, setRefreshing] = useState(false)

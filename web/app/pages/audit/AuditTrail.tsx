@@ -51,22 +51,39 @@ const csv: readonly CsvColumn<AuditRow>[] = [
 
 /** Only what the reader may know of is on offer. */
 const filtersFor = (role: Role): readonly Filter[] => [
-  { name: 'type', label: t('what'), choices: auditActionsFor(role).map((value) => ({ value, label: t(value) })) },
+  {
+    name: 'type',
+    label: t('what'),
+    choices: auditActionsFor(role).map((value) => ({ value, label: t(value) })),
+  },
 ]
 
 const words = { title: t('title'), loading: t('loading'), failed: t('failed'), search: t('search') }
 
-/** Who did what, when, from where, and what it changed: for staff, on a screen of its own beside the admin dashboard. */
+/**
+ * Who did what, when, from where, and what it changed: for staff, on a screen of its own beside the
+ * admin dashboard.
+ */
 const Trail = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
   const filters = useMemo(() => filtersFor(user.role), [user.role])
   const shortcuts: readonly Shortcut[] = [
-    { keys: 'r', label: common('shortcuts.refresh'), run: () => void client.invalidateQueries({ queryKey: [auditList.noun] }) },
+    {
+      keys: 'r',
+      label: common('shortcuts.refresh'),
+      run: () => void client.invalidateQueries({ queryKey: [auditList.noun] }),
+    },
     { keys: '/', label: common('shortcuts.search'), run: focusSearch },
   ]
   return (
     <>
-      <AppHeader title={t('title')} email={user.email} account={<PasswordButton user={user} />} shortcuts={shortcuts} onLogout={logout} />
+      <AppHeader
+        title={t('title')}
+        email={user.email}
+        account={<PasswordButton user={user} />}
+        shortcuts={shortcuts}
+        onLogout={logout}
+      />
       <main id={MAIN} tabIndex={-1} className={classes.main}>
         <Link to="/admin" className={classes.back} data-print="none">
           <IconArrowLeft size={16} aria-hidden />
@@ -75,7 +92,15 @@ const Trail = ({ user }: { user: SessionUser }) => {
         <h2 className={classes.heading}>{t('heading')}</h2>
         <p className={classes.text}>{t(user.role === 'SUPER_ADMIN' ? 'text' : 'text.admin')}</p>
         <div className={classes.card}>
-          <PagedTable name="audit" source={auditList} columns={columns} csv={csv} filters={filters} words={words} empty={t('empty')} />
+          <PagedTable
+            name="audit"
+            source={auditList}
+            columns={columns}
+            csv={csv}
+            filters={filters}
+            words={words}
+            empty={t('empty')}
+          />
         </div>
       </main>
       <SiteFooter variant="reduced" />

@@ -15,7 +15,10 @@ import { Code, Tag, type Tone } from '../../tables/cells.tsx'
 import { Money } from '../../ui/Money.tsx'
 import classes from './cells.module.css'
 
-/** Every event, by how it is to be looked at: red for what shuts out or takes away, amber for what needs a second look. */
+/**
+ * Every event, by how it is to be looked at: red for what shuts out or takes away, amber for what
+ * needs a second look.
+ */
 const tones: Readonly<Record<AuditAction, Tone>> = {
   'user.registered': 'grey',
   'user.suspended': 'red',
@@ -66,7 +69,9 @@ const Subject = ({ subjectType, subjectId }: AuditRow) => {
 /** What happened, and to what. A word this app does not know is shown as it came. */
 export const Happened = ({ entry }: { entry: AuditRow }) => (
   <>
-    <Tag tone={isKnown(entry.action) ? tones[entry.action] : 'grey'}>{isKnown(entry.action) ? t(entry.action) : entry.action}</Tag>
+    <Tag tone={isKnown(entry.action) ? tones[entry.action] : 'grey'}>
+      {isKnown(entry.action) ? t(entry.action) : entry.action}
+    </Tag>
     <p className={`${classes.aside} ${classes.subject}`}>
       <Subject {...entry} />
     </p>
@@ -80,12 +85,24 @@ const placeOf = (source: string): string => {
 
 export const Who = ({ entry: { actor, source } }: { entry: AuditRow }) => (
   <>
-    <p className={classes.actor}>{actor === 'system' ? t('actor.system') : (actor ?? t('nobody'))}</p>
+    <p className={classes.actor}>
+      {actor === 'system' ? t('actor.system') : (actor ?? t('nobody'))}
+    </p>
     {source && <p className={classes.aside}>{placeOf(source)}</p>}
   </>
 )
 
-const fields = ['status', 'amount', 'roles', 'suspended', 'paused', 'address', 'destinationAddress', 'networkName', 'evidence'] as const
+const fields = [
+  'status',
+  'amount',
+  'roles',
+  'suspended',
+  'paused',
+  'address',
+  'destinationAddress',
+  'networkName',
+  'evidence',
+] as const
 
 const roleName = (role: unknown): string => {
   const known = roleTypes.find((type: RoleType) => type === role)
@@ -108,7 +125,10 @@ const orderOf = (field: string): number => {
   return place === -1 ? fields.length : place
 }
 
-/** Each field that was or is there, in the order in which they matter; the reason is told for the whole. */
+/**
+ * Each field that was or is there, in the order in which they matter; the reason is told for the
+ * whole.
+ */
 const fieldsOf = (before: State | null, after: State | null): string[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     .filter((field) => field !== 'reason')
@@ -167,7 +187,9 @@ export const Seal = ({ entry: { position, hash } }: { entry: AuditRow }) =>
     <span className={classes.aside}>{t('sealing')}</span>
   ) : (
     <>
-      <p className={classes.place}>{t('seal.place', { position: position.toLocaleString(locale()) })}</p>
+      <p className={classes.place}>
+        {t('seal.place', { position: position.toLocaleString(locale()) })}
+      </p>
       <p className={classes.aside}>
         <Code text={hash} />
       </p>

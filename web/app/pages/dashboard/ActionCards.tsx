@@ -5,11 +5,26 @@ import classes from './ActionCards.module.css'
 /** What has a dialog of its own; the payout address has no card, it is asked for rarely. */
 export type Action = 'deposit' | 'withdraw' | 'invest' | 'payout'
 
-type Card = { readonly action: Action; readonly icon: typeof IconPlant2; readonly title: string; readonly text: string }
+type Card = {
+  readonly action: Action
+  readonly icon: typeof IconPlant2
+  readonly title: string
+  readonly text: string
+}
 
 const cards: readonly Card[] = [
-  { action: 'deposit', icon: IconArrowBarToDown, title: t('action.deposit'), text: t('action.deposit.text') },
-  { action: 'withdraw', icon: IconArrowBarUp, title: t('action.withdraw'), text: t('action.withdraw.text') },
+  {
+    action: 'deposit',
+    icon: IconArrowBarToDown,
+    title: t('action.deposit'),
+    text: t('action.deposit.text'),
+  },
+  {
+    action: 'withdraw',
+    icon: IconArrowBarUp,
+    title: t('action.withdraw'),
+    text: t('action.withdraw.text'),
+  },
   { action: 'invest', icon: IconPlant2, title: t('action.invest'), text: t('action.invest.text') },
 ]
 

@@ -27,7 +27,12 @@ const Refresh = () => {
   const client = useQueryClient()
   const refreshing = useIsFetching() > 0
   return (
-    <button type="button" className={classes.refresh} aria-busy={refreshing} onClick={() => void reloadMoney(client)}>
+    <button
+      type="button"
+      className={classes.refresh}
+      aria-busy={refreshing}
+      onClick={() => void reloadMoney(client)}
+    >
       <IconRefresh size={17} aria-hidden />
       {t('balance.refresh')}
     </button>
@@ -55,7 +60,9 @@ export const BalanceCard = ({ userId }: { userId: string }) => {
       </div>
       <div className={classes.amount} aria-live="polite">
         {balance.data !== undefined && <Money dollars={balance.data} />}
-        {balance.data === undefined && !balance.isError && <Skeleton height="0.9em" width="5em" className={classes.skeleton ?? ''} />}
+        {balance.data === undefined && !balance.isError && (
+          <Skeleton height="0.9em" width="5em" className={classes.skeleton ?? ''} />
+        )}
         {balance.data === undefined && failure && <span className={classes.failed}>{failure}</span>}
       </div>
       {balance.data !== undefined && failure && (

@@ -5,9 +5,14 @@ import { Frame } from './Frame.tsx'
 
 // Apart, so that nobody's browser fetches the code of the other dashboard.
 const AdminDashboard = lazy(() => import('../admin/AdminDashboard.tsx'))
-const UserDashboard = lazy(async () => ({ default: (await import('./UserDashboard.tsx')).UserDashboard }))
+const UserDashboard = lazy(async () => ({
+  default: (await import('./UserDashboard.tsx')).UserDashboard,
+}))
 
-/** Drawn anew for another session only: what is not there yet would else be drawn in one go, at whatever moment something else changes. */
+/**
+ * Drawn anew for another session only: what is not there yet would else be drawn in one go, at
+ * whatever moment something else changes.
+ */
 const DashboardOf = memo(({ session }: { session: Session }) => {
   if (session.status === 'unknown') return <Frame />
   // Gone for the moment between a logout and the guard's redirect.

@@ -6,7 +6,10 @@ import { localized } from '../../i18n/localized.ts'
 import classes from './dialogs.module.css'
 import { SavedAddress } from './SavedAddress.tsx'
 
-/** What 'Default Address' means for this investor, before they leave the destination empty (docs/threats.md T6). */
+/**
+ * What 'Default Address' means for this investor, before they leave the destination empty
+ * (docs/threats.md T6).
+ */
 export const DefaultAddress = ({ onChange }: { onChange: () => void }) => {
   const { data, error } = usePayoutAddress()
   const current = data?.current

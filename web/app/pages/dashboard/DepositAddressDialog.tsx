@@ -21,7 +21,10 @@ export type ShownInstruction = DepositInstruction & {
   readonly unrecorded: { readonly reason: string; readonly outcomeUnknown: boolean } | null
 }
 
-/** What the investor must know, and do, about a payment that the pool knows nothing of (docs/product.md 5.6). */
+/**
+ * What the investor must know, and do, about a payment that the pool knows nothing of
+ * (docs/product.md 5.6).
+ */
 const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; email: string }) => {
   const { supportEmail } = configuration()
   const { unrecorded, amount } = instruction
@@ -29,7 +32,12 @@ const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; ema
   const body = t('unrecorded.mail.body', { email, amount: formatDollars(amount) })
   const mail = `mailto:${supportEmail}?subject=${encodeURIComponent(t('unrecorded.mail.subject'))}&body=${encodeURIComponent(body)}`
   return (
-    <Alert color="yellow" role="alert" title={t('unrecorded')} icon={<IconAlertTriangle aria-hidden />}>
+    <Alert
+      color="yellow"
+      role="alert"
+      title={t('unrecorded')}
+      icon={<IconAlertTriangle aria-hidden />}
+    >
       <p>{unrecorded.reason}</p>
       <p>
         {unrecorded.outcomeUnknown && `${t('unrecorded.unknown')} `}
@@ -76,7 +84,11 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
         )}
       </div>
       <ul className={classes.rules}>
-        <li>{networkName ? t('address.rule.network', { network: networkName }) : t('address.rule.thisNetwork')}</li>
+        <li>
+          {networkName
+            ? t('address.rule.network', { network: networkName })
+            : t('address.rule.thisNetwork')}
+        </li>
         <li>{t('address.rule.check')}</li>
         <li>{t('address.rule.minimum', { minimum: `$${MINIMUM_DEPOSIT}` })}</li>
       </ul>

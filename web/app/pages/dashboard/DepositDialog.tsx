@@ -2,7 +2,13 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { amountSchema, textSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
-import { isNotSent, isOutcomeUnknown, isPausedNow, isUnauthorized, messageOf } from '../../api/http/errors.ts'
+import {
+  isNotSent,
+  isOutcomeUnknown,
+  isPausedNow,
+  isUnauthorized,
+  messageOf,
+} from '../../api/http/errors.ts'
 import { useDeposit } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { AmountInput, dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
@@ -16,11 +22,14 @@ import type { ShownInstruction } from './DepositAddressDialog.tsx'
 const FALLBACK_NETWORK = 'Bitcoin'
 
 /**
- * The operator's own address, for any failure of a deposit (docs/product.md 5.6); none where the operator set none, none without a session, which a 401
- * ends (docs/product.md 5.6, 8.8), and none while the operator wants no deposits.
+ * The operator's own address, for any failure of a deposit (docs/product.md 5.6); none where the
+ * operator set none, none without a session, which a 401 ends (docs/product.md 5.6, 8.8), and none
+ * while the operator wants no deposits.
  */
 const fallbackFor = (error: unknown): string =>
-  isUnauthorized(error) || isNotSent(error) || isPausedNow(error) ? '' : configuration().fallbackDepositAddress
+  isUnauthorized(error) || isNotSent(error) || isPausedNow(error)
+    ? ''
+    : configuration().fallbackDepositAddress
 
 const validAmount = rule(amountSchema)
 const validDescription = rule(textSchema())
@@ -47,7 +56,10 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
         onError: (error) => {
           const address = fallbackFor(error)
           if (!address) return
-          const unrecorded = { reason: messageOf(error, callFailed.deposit), outcomeUnknown: isOutcomeUnknown(error) }
+          const unrecorded = {
+            reason: messageOf(error, callFailed.deposit),
+            outcomeUnknown: isOutcomeUnknown(error),
+          }
           onInstruction({ address, networkName: FALLBACK_NETWORK, amount, unrecorded })
         },
       },
@@ -58,7 +70,11 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
       submitLabel={t('deposit')}
       busyLabel={t('processing')}
       busy={deposit.isPending}
-      error={deposit.isError && !fallbackFor(deposit.error) ? messageOf(deposit.error, callFailed.deposit) : null}
+      error={
+        deposit.isError && !fallbackFor(deposit.error)
+          ? messageOf(deposit.error, callFailed.deposit)
+          : null
+      }
       onSubmit={submit}
       onCancel={onCancel}
     >
@@ -91,7 +107,12 @@ export const DepositDialog = ({ userId, opened, onClose, onInstruction }: Props)
   }
   return (
     <Dialog title={t('deposit')} opened={opened} onClose={close} busy={deposit.isPending}>
-      <DepositForm userId={userId} deposit={deposit} onInstruction={onInstruction} onCancel={close} />
+      <DepositForm
+        userId={userId}
+        deposit={deposit}
+        onInstruction={onInstruction}
+        onCancel={close}
+      />
     </Dialog>
   )
 }

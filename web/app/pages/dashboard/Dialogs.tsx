@@ -15,7 +15,10 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Every dialog of the investor's dashboard. A deposit closes its own and opens 'Deposit Address' (docs/product.md 3.7). */
+/**
+ * Every dialog of the investor's dashboard. A deposit closes its own and opens 'Deposit Address'
+ * (docs/product.md 3.7).
+ */
 export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
   const { data: balance } = useBalance(user.id)
   const [instruction, setInstruction] = useState<ShownInstruction | null>(null)
@@ -27,7 +30,12 @@ export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
   }
   return (
     <>
-      <DepositDialog userId={user.id} opened={action === 'deposit'} onClose={onClose} onInstruction={showAddress} />
+      <DepositDialog
+        userId={user.id}
+        opened={action === 'deposit'}
+        onClose={onClose}
+        onInstruction={showAddress}
+      />
       <WithdrawDialog
         userId={user.id}
         balance={balance}
@@ -35,9 +43,19 @@ export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
         onPayout={() => onChoose('payout')}
         onClose={onClose}
       />
-      <InvestDialog userId={user.id} balance={balance} opened={action === 'invest'} onClose={onClose} />
+      <InvestDialog
+        userId={user.id}
+        balance={balance}
+        opened={action === 'invest'}
+        onClose={onClose}
+      />
       <PayoutDialog opened={action === 'payout'} onClose={onClose} />
-      <DepositAddressDialog email={user.email} instruction={instruction} opened={addressOpened} onClose={() => setAddressOpened(false)} />
+      <DepositAddressDialog
+        email={user.email}
+        instruction={instruction}
+        opened={addressOpened}
+        onClose={() => setAddressOpened(false)}
+      />
     </>
   )
 }

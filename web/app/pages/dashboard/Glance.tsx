@@ -15,12 +15,24 @@ const picturesOf = (data: UserFigures | undefined): { balances?: Picture; intere
         balances: {
           shape: 'area',
           points: dayPoints(data.balances.map(({ at }) => at)),
-          series: [{ label: t('glance.balance.series'), tone: 'accent', values: data.balances.map(({ amount }) => amount) }],
+          series: [
+            {
+              label: t('glance.balance.series'),
+              tone: 'accent',
+              values: data.balances.map(({ amount }) => amount),
+            },
+          ],
         },
         interest: {
           shape: 'bars',
           points: monthPoints(data.interest.map(({ at }) => at)),
-          series: [{ label: t('glance.interest.series'), tone: 'accent', values: data.interest.map(({ amount }) => amount) }],
+          series: [
+            {
+              label: t('glance.interest.series'),
+              tone: 'accent',
+              values: data.interest.map(({ amount }) => amount),
+            },
+          ],
         },
       }
     : {}
@@ -29,7 +41,11 @@ const picturesOf = (data: UserFigures | undefined): { balances?: Picture; intere
 export const Glance = ({ userId }: { userId: string }) => {
   const { data, isError, error, isFetching, refetch } = useUserFigures(userId)
   const failed = isError && (
-    <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
+    <ErrorState
+      message={messageOf(error, callFailed.dashboard)}
+      retrying={isFetching}
+      onRetry={() => void refetch()}
+    />
   )
   const { balances, interest } = useMemo(() => picturesOf(data), [data])
   return (
@@ -39,14 +55,18 @@ export const Glance = ({ userId }: { userId: string }) => {
         heading={t('glance.day')}
         picture={balances}
         failed={failed}
-        empty={<EmptyState title={t('glance.balance.empty')} text={t('glance.balance.empty.text')} />}
+        empty={
+          <EmptyState title={t('glance.balance.empty')} text={t('glance.balance.empty.text')} />
+        }
       />
       <ChartCard
         title={t('glance.interest')}
         heading={t('glance.month')}
         picture={interest}
         failed={failed}
-        empty={<EmptyState title={t('glance.interest.empty')} text={t('glance.interest.empty.text')} />}
+        empty={
+          <EmptyState title={t('glance.interest.empty')} text={t('glance.interest.empty.text')} />
+        }
       />
     </>
   )

@@ -56,7 +56,10 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       {
         onSuccess: () => {
           onDone()
-          notifications.show({ color: 'green', message: t('invest.done', { amount: formatDollars(amount) }) })
+          notifications.show({
+            color: 'green',
+            message: t('invest.done', { amount: formatDollars(amount) }),
+          })
         },
       },
     )
@@ -73,13 +76,23 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       <PausesBanner of="investing" />
       <AvailableBalance balance={balance} />
       <AmountInput {...form.getInputProps('amount')} />
-      <NativeSelect label={t('invest.duration')} size="md" data={durations} {...form.getInputProps('duration')} />
+      <NativeSelect
+        label={t('invest.duration')}
+        size="md"
+        data={durations}
+        {...form.getInputProps('duration')}
+      />
       <Rates typed={form.values.amount} chosen={form.values.duration} />
     </DialogForm>
   )
 }
 
-type Props = { readonly userId: string; readonly balance: number | undefined; readonly opened: boolean; readonly onClose: () => void }
+type Props = {
+  readonly userId: string
+  readonly balance: number | undefined
+  readonly opened: boolean
+  readonly onClose: () => void
+}
 
 /** The 'Make Investment' dialog (docs/product.md 3.9), with what the typed amount earns. */
 export const InvestDialog = ({ userId, balance, opened, onClose }: Props) => {

@@ -15,7 +15,8 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ListCard } from './ListCard.tsx'
 import classes from './lists.module.css'
 
-const Principal = ({ dollars }: { dollars: number }) => t('investments.principal', { principal: useDollarText()(dollars) })
+const Principal = ({ dollars }: { dollars: number }) =>
+  t('investments.principal', { principal: useDollarText()(dollars) })
 
 const columns: readonly Column<InvestmentRow>[] = [
   {
@@ -38,7 +39,8 @@ const columns: readonly Column<InvestmentRow>[] = [
     heading: t('investments.return'),
     numeric: true,
     sort: 'interest',
-    // The interest alone looks like a loss to whoever takes it for the payout, so its principal stands with it (docs/product.md 10.6).
+    // The interest alone looks like a loss to whoever takes it for the payout, so its principal
+    // stands with it (docs/product.md 10.6).
     cell: ({ returnAmount, principal }) => (
       <>
         <Money dollars={returnAmount} />
@@ -64,7 +66,11 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
 ]
 
 const filters: readonly Filter[] = [
-  { name: 'status', label: t('transactions.status'), choices: investmentStatuses.map((value) => ({ value, label: statusName(value) })) },
+  {
+    name: 'status',
+    label: t('transactions.status'),
+    choices: investmentStatuses.map((value) => ({ value, label: statusName(value) })),
+  },
 ]
 
 /** The investor's own investments (docs/product.md 3.5). */

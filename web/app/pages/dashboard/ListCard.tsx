@@ -20,8 +20,18 @@ import classes from './ListCard.module.css'
 const ROWS_AT_ONCE = 25
 
 /** The rows that are loaded so far, and how to get the next ones. */
-const useRows = <Row,>(source: ListSource<Row>, query: Parameters<typeof useGrowingList>[1]['query']) => {
-  const { data: loaded, fetchNextPage, hasNextPage, isFetching, isError, ...rest } = useGrowingList(source, { query, limit: ROWS_AT_ONCE })
+const useRows = <Row,>(
+  source: ListSource<Row>,
+  query: Parameters<typeof useGrowingList>[1]['query'],
+) => {
+  const {
+    data: loaded,
+    fetchNextPage,
+    hasNextPage,
+    isFetching,
+    isError,
+    ...rest
+  } = useGrowingList(source, { query, limit: ROWS_AT_ONCE })
   // Many rows at once are drawn in turns, so that the screen answers meanwhile.
   const data = useDeferredValue(loaded, undefined)
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows), [data])
@@ -43,14 +53,31 @@ type Props<Row> = {
   readonly empty: ReactNode
 }
 
-/** A list of the investor's: how many rows there are in all, those that are loaded, or why there are none to show. */
-export const ListCard = <Row extends { readonly id: string }>({ name, title, search, source, columns, ...more }: Props<Row>) => {
+/**
+ * A list of the investor's: how many rows there are in all, those that are loaded, or why there are
+ * none to show.
+ */
+export const ListCard = <Row extends { readonly id: string }>({
+  name,
+  title,
+  search,
+  source,
+  columns,
+  ...more
+}: Props<Row>) => {
   const id = useId()
   const state = useListState(name, { sorts: sortsOf(columns), filters: more.filters })
-  const { rows, last, loadMore, isError, error, isFetching, isPlaceholderData, refetch } = useRows(source, state.query)
+  const { rows, last, loadMore, isError, error, isFetching, isPlaceholderData, refetch } = useRows(
+    source,
+    state.query,
+  )
   const isNew = last?.total === 0 && !isNarrowed(state)
   const failed = isError && (
-    <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
+    <ErrorState
+      message={messageOf(error, callFailed.dashboard)}
+      retrying={isFetching}
+      onRetry={() => void refetch()}
+    />
   )
   return (
     <div className={classes.card}>

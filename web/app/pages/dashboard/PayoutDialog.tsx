@@ -41,7 +41,13 @@ const InUse = () => {
   )
 }
 
-const PayoutForm = ({ save, onClose }: { save: ReturnType<typeof useSavePayoutAddress>; onClose: () => void }) => {
+const PayoutForm = ({
+  save,
+  onClose,
+}: {
+  save: ReturnType<typeof useSavePayoutAddress>
+  onClose: () => void
+}) => {
   const networks = useNetworks()
   const [networkName, setNetworkName] = useState('')
   const [address, setAddress] = useState('')
@@ -76,7 +82,8 @@ const PayoutForm = ({ save, onClose }: { save: ReturnType<typeof useSavePayoutAd
     >
       <Text size="sm" c="dimmed">
         {t('payout.about', { fallback: localized(DEFAULT_DESTINATION) })}
-        {configuration().poolMode === 'live' && ` ${t('payout.wait', { hours: PAYOUT_ADDRESS_WAIT_HOURS })}`}
+        {configuration().poolMode === 'live' &&
+          ` ${t('payout.wait', { hours: PAYOUT_ADDRESS_WAIT_HOURS })}`}
       </Text>
       <InUse />
       <NativeSelect

@@ -1,6 +1,19 @@
 import { amountSchema } from '@pool/contract/fields'
-import { type Cents, cents, centsFromDollars, dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { interestOn, leastEarning, type Plan, planFor, plans, simpleYearlyRate } from '@pool/contract/plans'
+import {
+  type Cents,
+  cents,
+  centsFromDollars,
+  dollarsFromCents,
+  formatDollars,
+} from '@pool/contract/money'
+import {
+  interestOn,
+  leastEarning,
+  type Plan,
+  planFor,
+  plans,
+  simpleYearlyRate,
+} from '@pool/contract/plans'
 import { configuration } from '../../configuration.ts'
 import { dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
 import { t } from '../../i18n/dashboard.ts'
@@ -29,10 +42,17 @@ const maturityOf = ({ durationDays }: Plan, now: Date): Date =>
 const earned = (plan: Plan, principal: Cents | null): string => {
   if (principal === null) return '–'
   const interest = interestOn(principal, plan)
-  return interest > 0n ? `+ ${dollarsText(interest)}` : t('rates.least', { amount: dollarsText(leastEarning(plan)) })
+  return interest > 0n
+    ? `+ ${dollarsText(interest)}`
+    : t('rates.least', { amount: dollarsText(leastEarning(plan)) })
 }
 
-type PlanProps = { readonly plan: Plan; readonly principal: Cents | null; readonly chosen: boolean; readonly now: Date }
+type PlanProps = {
+  readonly plan: Plan
+  readonly principal: Cents | null
+  readonly chosen: boolean
+  readonly now: Date
+}
 
 const PlanRow = ({ plan, principal, chosen, now }: PlanProps) => (
   <li className={classes.plan} data-chosen={chosen}>
@@ -41,7 +61,9 @@ const PlanRow = ({ plan, principal, chosen, now }: PlanProps) => (
     <span className={classes.detail}>
       {t('rates.matures')} <DateTime at={maturityOf(plan, now)} />
     </span>
-    <span className={classes.detail}>{t('rates.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}</span>
+    <span className={classes.detail}>
+      {t('rates.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}
+    </span>
   </li>
 )
 
@@ -50,7 +72,10 @@ const Total = ({ principal, plan }: { principal: Cents | null; plan: Plan | unde
   const interest = principal !== null && plan ? interestOn(principal, plan) : null
   const figures = [
     { label: t('invest.earned'), amount: interest },
-    { label: t('invest.back'), amount: interest === null ? null : cents((principal ?? 0n) + interest) },
+    {
+      label: t('invest.back'),
+      amount: interest === null ? null : cents((principal ?? 0n) + interest),
+    },
   ]
   return (
     <dl className={classes.total} aria-live="polite">
@@ -64,7 +89,10 @@ const Total = ({ principal, plan }: { principal: Cents | null; plan: Plan | unde
   )
 }
 
-/** The plans side by side, reckoned on the typed amount: interest, maturity and simple yearly rate of each, and what the chosen one pays back. */
+/**
+ * The plans side by side, reckoned on the typed amount: interest, maturity and simple yearly rate
+ * of each, and what the chosen one pays back.
+ */
 export const Rates = ({ typed, chosen }: { typed: TypedAmount; chosen: string }) => {
   const now = useNow()
   const principal = principalOf(typed)
@@ -73,7 +101,13 @@ export const Rates = ({ typed, chosen }: { typed: TypedAmount; chosen: string })
     <>
       <ul className={classes.plans} aria-label={t('rates.title')}>
         {plans.map((each) => (
-          <PlanRow key={each.durationDays} plan={each} principal={principal} chosen={each === plan} now={now} />
+          <PlanRow
+            key={each.durationDays}
+            plan={each}
+            principal={principal}
+            chosen={each === plan}
+            now={now}
+          />
         ))}
       </ul>
       <Total principal={principal} plan={plan} />

@@ -14,9 +14,15 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ListCard } from './ListCard.tsx'
 import classes from './lists.module.css'
 
-/** What kind of movement, which opens its story, and under it why it was rejected or what the investor noted. */
+/**
+ * What kind of movement, which opens its story, and under it why it was rejected or what the
+ * investor noted.
+ */
 const Kind = ({ id, type, status, reason, description }: TransactionRow) => {
-  const note = status === 'REJECTED' && reason ? t('transactions.reason', { reason: localized(reason) }) : description
+  const note =
+    status === 'REJECTED' && reason
+      ? t('transactions.reason', { reason: localized(reason) })
+      : description
   return (
     <>
       <StoryLink kind="transaction" id={id}>
@@ -29,10 +35,23 @@ const Kind = ({ id, type, status, reason, description }: TransactionRow) => {
 
 const columns: readonly Column<TransactionRow>[] = [
   { heading: t('transactions.type'), cell: Kind },
-  { heading: t('transactions.amount'), numeric: true, sort: 'amount', cell: ({ amount }) => <Money dollars={amount} /> },
+  {
+    heading: t('transactions.amount'),
+    numeric: true,
+    sort: 'amount',
+    cell: ({ amount }) => <Money dollars={amount} />,
+  },
   { heading: t('transactions.status'), cell: ({ status }) => <StatusBadge status={status} /> },
-  { heading: t('transactions.created'), sort: 'createdAt', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
-  { heading: t('transactions.updated'), sort: 'updatedAt', cell: ({ updatedAt }) => <DateTime at={updatedAt} /> },
+  {
+    heading: t('transactions.created'),
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <DateTime at={createdAt} />,
+  },
+  {
+    heading: t('transactions.updated'),
+    sort: 'updatedAt',
+    cell: ({ updatedAt }) => <DateTime at={updatedAt} />,
+  },
 ]
 
 const csv: readonly CsvColumn<TransactionRow>[] = [
@@ -52,7 +71,11 @@ const csv: readonly CsvColumn<TransactionRow>[] = [
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 const filters: readonly Filter[] = [
-  { name: 'status', label: t('transactions.status'), choices: transactionStatuses.map((value) => ({ value, label: statusName(value) })) },
+  {
+    name: 'status',
+    label: t('transactions.status'),
+    choices: transactionStatuses.map((value) => ({ value, label: statusName(value) })),
+  },
   {
     name: 'type',
     label: t('transactions.type'),

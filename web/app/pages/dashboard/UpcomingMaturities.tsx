@@ -12,14 +12,23 @@ import classes from './UpcomingMaturities.module.css'
 
 /** Dollars added up as cents: floating point would lose some. */
 const returned = ({ principal, returnAmount }: InvestmentRow): number | null =>
-  principal === null || returnAmount === null ? null : (Math.round(principal * 100) + Math.round(returnAmount * 100)) / 100
+  principal === null || returnAmount === null
+    ? null
+    : (Math.round(principal * 100) + Math.round(returnAmount * 100)) / 100
 
 /** What the rows earn together, where they leave room for it. */
 const InAll = ({ rows }: { rows: readonly InvestmentRow[] }) =>
   rows.length < UPCOMING && (
     <p className={classes.all}>
       <span>{t('upcoming.interest')}</span>
-      <Money dollars={rows.reduce((cents, { returnAmount }) => cents + Math.round((returnAmount ?? 0) * 100), 0) / 100} />
+      <Money
+        dollars={
+          rows.reduce(
+            (cents, { returnAmount }) => cents + Math.round((returnAmount ?? 0) * 100),
+            0,
+          ) / 100
+        }
+      />
     </p>
   )
 
@@ -27,7 +36,11 @@ const Maturity = ({ investment }: { investment: InvestmentRow }) => (
   <li className={classes.maturity}>
     <span className={classes.when}>
       <StoryLink kind="investment" id={investment.id}>
-        {investment.maturityDate ? <RelativeTime at={investment.maturityDate} /> : t('upcoming.unknown')}
+        {investment.maturityDate ? (
+          <RelativeTime at={investment.maturityDate} />
+        ) : (
+          t('upcoming.unknown')
+        )}
       </StoryLink>
     </span>
     <span className={classes.back}>
@@ -50,10 +63,16 @@ export const UpcomingMaturities = ({ userId }: { userId: string }) => {
       </h2>
       <div className={classes.body}>
         {isError && !data && (
-          <ErrorState message={messageOf(error, callFailed.dashboard)} retrying={isFetching} onRetry={() => void refetch()} />
+          <ErrorState
+            message={messageOf(error, callFailed.dashboard)}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
+          />
         )}
         {!isError && !data && <Skeleton height="100%" radius="sm" />}
-        {data?.length === 0 && <EmptyState title={t('upcoming.empty')} text={t('upcoming.empty.text')} />}
+        {data?.length === 0 && (
+          <EmptyState title={t('upcoming.empty')} text={t('upcoming.empty.text')} />
+        )}
         {data && data.length > 0 && (
           <>
             <ul className={classes.list}>

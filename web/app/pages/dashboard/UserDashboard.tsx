@@ -29,8 +29,9 @@ const importDialogs = () => import('./Dialogs.tsx')
 const Dialogs = onDemand(async () => (await importDialogs()).Dialogs)
 
 /**
- * The investor's dashboard (docs/product.md 3.5). Balance, transactions, investments and figures load in parallel; each part asks for its own, so that an
- * answer draws again what shows it and nothing else.
+ * The investor's dashboard (docs/product.md 3.5). Balance, transactions, investments and figures
+ * load in parallel; each part asks for its own, so that an answer draws again what shows it and
+ * nothing else.
  */
 export const UserDashboard = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
@@ -50,7 +51,13 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
   return (
     <>
       <title>{`${t('title')} · ${configuration().productName}`}</title>
-      <AppHeader title={t('title')} email={user.email} account={<PasswordButton user={user} />} shortcuts={shortcuts} onLogout={logout} />
+      <AppHeader
+        title={t('title')}
+        email={user.email}
+        account={<PasswordButton user={user} />}
+        shortcuts={shortcuts}
+        onLogout={logout}
+      />
       <main id={MAIN} tabIndex={-1} className={page.page}>
         <Welcome name={user.firstName}>
           <PausesBanner />
@@ -68,7 +75,9 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
         </Later>
       </main>
       <SiteFooter variant="reduced" />
-      {asked && <Dialogs user={user} action={action} onChoose={open} onClose={() => setAction(null)} />}
+      {asked && (
+        <Dialogs user={user} action={action} onChoose={open} onClose={() => setAction(null)} />
+      )}
     </>
   )
 }

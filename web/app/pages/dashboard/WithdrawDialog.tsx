@@ -32,8 +32,17 @@ type FormProps = {
 const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps) => {
   const networks = useNetworks()
   const form = useForm({
-    initialValues: { amount: '' as TypedAmount, destinationAddress: '', networkName: '', description: '' },
-    validate: { amount: amountWithin(withdrawalAmountSchema, balance), destinationAddress: validText, description: validText },
+    initialValues: {
+      amount: '' as TypedAmount,
+      destinationAddress: '',
+      networkName: '',
+      description: '',
+    },
+    validate: {
+      amount: amountWithin(withdrawalAmountSchema, balance),
+      destinationAddress: validText,
+      description: validText,
+    },
   })
   // An address is one of a network's; without any, what counts is what the Default Address means.
   const isAddressed = form.values.destinationAddress.trim() !== ''
@@ -45,7 +54,10 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps
       {
         onSuccess: () => {
           onDone()
-          notifications.show({ color: 'green', message: t('withdraw.done', { amount: formatDollars(amount) }) })
+          notifications.show({
+            color: 'green',
+            message: t('withdraw.done', { amount: formatDollars(amount) }),
+          })
         },
       },
     )
@@ -67,7 +79,10 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps
     >
       <PausesBanner of="withdrawals" />
       <AvailableBalance balance={balance} />
-      <AmountInput description={t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })} {...form.getInputProps('amount')} />
+      <AmountInput
+        description={t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })}
+        {...form.getInputProps('amount')}
+      />
       <TextInput
         label={t('withdraw.destination')}
         description={t('withdraw.destination.hint', { fallback: localized(DEFAULT_DESTINATION) })}
@@ -98,7 +113,12 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps
           {t('withdraw.wait', { hours: PAYOUT_ADDRESS_WAIT_HOURS })}
         </Text>
       )}
-      <TextInput label={t('description')} size="md" maxLength={500} {...form.getInputProps('description')} />
+      <TextInput
+        label={t('description')}
+        size="md"
+        maxLength={500}
+        {...form.getInputProps('description')}
+      />
     </DialogForm>
   )
 }
@@ -121,7 +141,13 @@ export const WithdrawDialog = ({ userId, balance, opened, onPayout, onClose }: P
   }
   return (
     <Dialog title={t('withdraw')} opened={opened} onClose={close} busy={withdraw.isPending}>
-      <WithdrawForm userId={userId} balance={balance} withdraw={withdraw} onPayout={onPayout} onDone={close} />
+      <WithdrawForm
+        userId={userId}
+        balance={balance}
+        withdraw={withdraw}
+        onPayout={onPayout}
+        onDone={close}
+      />
     </Dialog>
   )
 }

@@ -1,5 +1,10 @@
 import { MINIMUM_ENTRY } from '@pool/contract/money'
-import { IconArrowsSplit2, IconClockDollar, IconCoin, IconHeartHandshake } from '@tabler/icons-react'
+import {
+  IconArrowsSplit2,
+  IconClockDollar,
+  IconCoin,
+  IconHeartHandshake,
+} from '@tabler/icons-react'
 import { t } from '../../i18n/landing.ts'
 import classes from './Features.module.css'
 
@@ -18,7 +23,9 @@ export const Features = () => (
       {features.map(({ name, icon: Icon }) => (
         <li key={name} className={classes.feature}>
           <Icon size={28} stroke={1.5} aria-hidden className={classes.icon} />
-          <h3 className={classes.name}>{t(`features.${name}.title`, { minimum: `$${MINIMUM_ENTRY}` })}</h3>
+          <h3 className={classes.name}>
+            {t(`features.${name}.title`, { minimum: `$${MINIMUM_ENTRY}` })}
+          </h3>
           <p className={classes.text}>{t(`features.${name}.text`)}</p>
         </li>
       ))}

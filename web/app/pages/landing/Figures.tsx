@@ -6,8 +6,9 @@ import classes from './Figures.module.css'
 const figures = ['moneyAtWork', 'interestPaid', 'reserve', 'coverage'] as const
 
 /**
- * The pool's live figures, which theme/page.js puts in: the page as it is served carries no React that could. Where React does draw this
- * page, it only says so. Without script there is nothing to show, so the section stays away.
+ * The pool's live figures, which theme/page.js puts in: the page as it is served carries no React
+ * that could. Where React does draw this page, it only says so. Without script there is nothing to
+ * show, so the section stays away.
  */
 export const Figures = () => {
   useEffect(() => void window.dispatchEvent(new Event('figures')), [])

@@ -16,7 +16,10 @@ import { Plans } from './Plans.tsx'
 import { Risk } from './Risk.tsx'
 import { Steps } from './Steps.tsx'
 
-/** Complete as HTML, so the page carries no React: what moves is CSS, the menu a popover, the rest theme/page.js. */
+/**
+ * Complete as HTML, so the page carries no React: what moves is CSS, the menu a popover, the rest
+ * theme/page.js.
+ */
 export const handle = { still: true }
 
 const Hero = () => (
@@ -57,7 +60,11 @@ const Closing = () => (
 export default function Landing() {
   return (
     <>
-      <PageHead path="/" title={t('pageTitle', { product: configuration().productName })} description={t('description')} />
+      <PageHead
+        path="/"
+        title={t('pageTitle', { product: configuration().productName })}
+        description={t('description')}
+      />
       <SiteHeader page="landing" />
       <main id={MAIN} tabIndex={-1} className={classes.page}>
         <Pauses />

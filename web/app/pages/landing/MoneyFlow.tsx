@@ -3,7 +3,10 @@ import classes from './MoneyFlow.module.css'
 
 const rings = [168, 134, 102, 72, 44, 20] as const
 
-/** The four ways that money takes, in the order of the four steps. Also the paths of the coins in the style sheet. */
+/**
+ * The four ways that money takes, in the order of the four steps. Also the paths of the coins in
+ * the style sheet.
+ */
 const ways = [
   { step: 'invest', path: 'M70 196 C 84 96, 152 74, 196 156' },
   { step: 'lend', path: 'M204 156 C 248 74, 316 96, 330 196' },
@@ -25,7 +28,10 @@ const places = [
   { name: 'reserve', x: 200, y: 342, width: 88 },
 ] as const
 
-/** How money moves through the pool: from you to borrowers, back into the reserve, and from there to you. */
+/**
+ * How money moves through the pool: from you to borrowers, back into the reserve, and from there to
+ * you.
+ */
 export const MoneyFlow = () => (
   <figure className={classes.figure}>
     <svg viewBox="0 0 400 400" role="img" aria-label={t('flow.label')} className={classes.flow}>
@@ -38,7 +44,15 @@ export const MoneyFlow = () => (
       </defs>
       <ellipse cx="200" cy="222" rx="190" ry="92" fill="url(#water)" />
       {rings.map((radius, index) => (
-        <ellipse key={radius} cx="200" cy="222" rx={radius} ry={radius * 0.42} className={classes.ring} data-ring={index} />
+        <ellipse
+          key={radius}
+          cx="200"
+          cy="222"
+          rx={radius}
+          ry={radius * 0.42}
+          className={classes.ring}
+          data-ring={index}
+        />
       ))}
       {ways.map(({ step, path }) => (
         <path key={step} d={path} className={classes.way} />
@@ -46,7 +60,10 @@ export const MoneyFlow = () => (
       {ways.map(({ step }) => (
         <circle key={step} r="6.5" className={classes.coin} data-step={step} />
       ))}
-      <path d="M200 178c11 13 16.5 22.4 16.5 29.800a16.5 16.5 0 0 1-33 0C183.5 200.4 189 191 200 178Z" className={classes.drop} />
+      <path
+        d="M200 178c11 13 16.5 22.4 16.5 29.800a16.5 16.5 0 0 1-33 0C183.5 200.4 189 191 200 178Z"
+        className={classes.drop}
+      />
       {words.map(({ word, x, y, anchor }) => (
         <text key={word} x={x} y={y} textAnchor={anchor} className={classes.word}>
           {t(`flow.${word}`)}
@@ -54,7 +71,14 @@ export const MoneyFlow = () => (
       ))}
       {places.map(({ name, x, y, width }) => (
         <g key={name}>
-          <rect x={x - width / 2} y={y - 17} width={width} height="34" rx="17" className={classes.place} />
+          <rect
+            x={x - width / 2}
+            y={y - 17}
+            width={width}
+            height="34"
+            rx="17"
+            className={classes.place}
+          />
           <text x={x} y={y + 5} className={classes.name}>
             {t(`flow.${name}`)}
           </text>

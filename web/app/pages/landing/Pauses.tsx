@@ -4,13 +4,21 @@ import { useEffect } from 'react'
 import { localized } from '../../i18n/localized.ts'
 import classes from '../../ui/Notice.module.css'
 
-/** What the operator has paused, and why: theme/page.js asks and fills it in, as with the figures. Nothing is shown while everything runs. */
+/**
+ * What the operator has paused, and why: theme/page.js asks and fills it in, as with the figures.
+ * Nothing is shown while everything runs.
+ */
 export const Pauses = () => {
   useEffect(() => void window.dispatchEvent(new Event('pauses')), [])
   return (
     <div className={classes.notice} role="status" data-pauses={listPauses.path} hidden>
       {switchNames.map((name) => (
-        <p key={name} data-pause={name} data-sentence={localized(isPaused[name]('{reason}'))} hidden />
+        <p
+          key={name}
+          data-pause={name}
+          data-sentence={localized(isPaused[name]('{reason}'))}
+          hidden
+        />
       ))}
     </div>
   )

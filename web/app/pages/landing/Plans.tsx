@@ -21,8 +21,12 @@ export const Plans = () => (
         <li key={plan.durationDays} className={classes.plan}>
           <span className={classes.duration}>{t('plans.days', { days: plan.durationDays })}</span>
           <span className={classes.rate}>{`${plan.rateBasisPoints / 100}%`}</span>
-          <span className={classes.earned}>{`+ ${formatDollars(dollarsFromCents(interestOn(centsFromDollars(EXAMPLE), plan)))}`}</span>
-          <span className={classes.yearly}>{t('plans.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}</span>
+          <span
+            className={classes.earned}
+          >{`+ ${formatDollars(dollarsFromCents(interestOn(centsFromDollars(EXAMPLE), plan)))}`}</span>
+          <span className={classes.yearly}>
+            {t('plans.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}
+          </span>
         </li>
       ))}
     </ul>

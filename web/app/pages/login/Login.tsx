@@ -31,7 +31,12 @@ const LoginForm = ({ email }: { email: string }) => {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {login.isError && (
-          <Alert color="red" role="alert" title={t('login.error')} icon={<IconAlertCircle aria-hidden />}>
+          <Alert
+            color="red"
+            role="alert"
+            title={t('login.error')}
+            icon={<IconAlertCircle aria-hidden />}
+          >
             {messageOf(login.error, screenFailed.login)}
           </Alert>
         )}
@@ -51,7 +56,14 @@ const LoginForm = ({ email }: { email: string }) => {
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
-        <Button type="submit" size="md" mt="xs" fullWidth disabled={login.isPending} aria-busy={login.isPending}>
+        <Button
+          type="submit"
+          size="md"
+          mt="xs"
+          fullWidth
+          disabled={login.isPending}
+          aria-busy={login.isPending}
+        >
           {login.isPending ? t('login.busy') : t('login.submit')}
         </Button>
       </Stack>
@@ -68,7 +80,8 @@ const Arrived = ({ message }: Arrival) => (
 /** The sign-in page (docs/product.md 3.3). */
 export default function Login() {
   const { state } = useLocation()
-  // A prerendered page knows nothing of where a visitor comes from, so that shows once the browser has taken over.
+  // A prerendered page knows nothing of where a visitor comes from, so that shows once the browser
+  // has taken over.
   const arrival = useHydrated() ? readArrival(state) : null
   const { productName } = configuration()
   return (

@@ -3,6 +3,15 @@ export type Arrival = { readonly message: string; readonly email: string }
 
 /** Reads a navigation's state, which is whatever the browser kept; null when it says nothing. */
 export const readArrival = (state: unknown): Arrival | null => {
-  if (typeof state !== 'object' || state === null || !('message' in state) || typeof state.message !== 'string') return null
-  return { message: state.message, email: 'email' in state && typeof state.email === 'string' ? state.email : '' }
+  if (
+    typeof state !== 'object' ||
+    state === null ||
+    !('message' in state) ||
+    typeof state.message !== 'string'
+  )
+    return null
+  return {
+    message: state.message,
+    email: 'email' in state && typeof state.email === 'string' ? state.email : '',
+  }
 }

@@ -25,19 +25,30 @@ const RegisterForm = () => {
     initialValues: { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' },
     validate: async (values) => {
       const errors = await checkRules(values)
-      return { ...errors, password: errors.password ?? (await weaknessSaid(values.password, values)) }
+      return {
+        ...errors,
+        password: errors.password ?? (await weaknessSaid(values.password, values)),
+      }
     },
   })
   const submit = form.onSubmit(({ confirmPassword: _, ...registration }) => {
     if (register.isPending) return
-    const arrival: Arrival = { message: localized(succeeded.register), email: registration.email.trim() }
+    const arrival: Arrival = {
+      message: localized(succeeded.register),
+      email: registration.email.trim(),
+    }
     register.mutate(registration, { onSuccess: () => void navigate('/login', { state: arrival }) })
   })
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {register.isError && (
-          <Alert color="red" role="alert" title={t('register.error')} icon={<IconAlertCircle aria-hidden />}>
+          <Alert
+            color="red"
+            role="alert"
+            title={t('register.error')}
+            icon={<IconAlertCircle aria-hidden />}
+          >
             {messageOf(register.error, screenFailed.register)}
           </Alert>
         )}
@@ -81,7 +92,14 @@ const RegisterForm = () => {
           key={form.key('confirmPassword')}
           {...form.getInputProps('confirmPassword')}
         />
-        <Button type="submit" size="md" mt="xs" fullWidth disabled={register.isPending} aria-busy={register.isPending}>
+        <Button
+          type="submit"
+          size="md"
+          mt="xs"
+          fullWidth
+          disabled={register.isPending}
+          aria-busy={register.isPending}
+        >
           {register.isPending ? t('register.busy') : t('register.submit')}
         </Button>
       </Stack>
@@ -89,7 +107,9 @@ const RegisterForm = () => {
   )
 }
 
-/** The sign-up page (docs/product.md 3.4). It does not sign in: success leads to the sign-in page. */
+/**
+ * The sign-up page (docs/product.md 3.4). It does not sign in: success leads to the sign-in page.
+ */
 export default function Register() {
   const { productName } = configuration()
   return (

@@ -3,7 +3,10 @@ import { validation } from '@pool/contract/messages'
 import { rule } from '../../forms/rule.ts'
 import { localized } from '../../i18n/localized.ts'
 
-const confirmsPassword = (confirmPassword: unknown, { password }: { readonly password?: unknown }): string | null => {
+const confirmsPassword = (
+  confirmPassword: unknown,
+  { password }: { readonly password?: unknown },
+): string | null => {
   if (!confirmPassword) return localized(validation.confirmPasswordRequired)
   return confirmPassword === password ? null : localized(validation.passwordsMustMatch)
 }

@@ -1,4 +1,14 @@
-import { Button, CloseButton, Group, Paper, Portal, Progress, Text, Title, VisuallyHidden } from '@mantine/core'
+import {
+  Button,
+  CloseButton,
+  Group,
+  Paper,
+  Portal,
+  Progress,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core'
 import { IDLE_WARNING_MS } from '@pool/contract/session'
 import { useId } from 'react'
 import { common } from '../../i18n/common.ts'
@@ -41,8 +51,16 @@ export const IdleNotice = ({ left, onStay, onLogout }: IdleNoticeProps) => {
         <Text size="sm" mt={4} role="timer" aria-live="off">
           {common('idle.left', { seconds: left })}
         </Text>
-        <VisuallyHidden role="alert">{common('idle.spoken', { seconds: spoken ?? left })}</VisuallyHidden>
-        <Progress value={(left * 100_000) / IDLE_WARNING_MS} color="orange" size="xs" my="sm" aria-hidden />
+        <VisuallyHidden role="alert">
+          {common('idle.spoken', { seconds: spoken ?? left })}
+        </VisuallyHidden>
+        <Progress
+          value={(left * 100_000) / IDLE_WARNING_MS}
+          color="orange"
+          size="xs"
+          my="sm"
+          aria-hidden
+        />
         <Group gap="sm" grow>
           <Button size="sm" onClick={onStay}>
             {common('idle.stay')}

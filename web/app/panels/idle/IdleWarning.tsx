@@ -9,7 +9,8 @@ export const IdleWarning = () => {
   const [Notice, setNotice] = useState<ComponentType<IdleNoticeProps> | null>(null)
   const due = left !== null && left > 0
 
-  // Seldom seen, and of many parts: it comes when it is due. Where it cannot be fetched the clock runs on all the same.
+  // Seldom seen, and of many parts: it comes when it is due. Where it cannot be fetched the clock
+  // runs on all the same.
   useEffect(() => {
     if (!due) return
     import('./IdleNotice.tsx').then(

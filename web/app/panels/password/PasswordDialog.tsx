@@ -39,7 +39,11 @@ export const PasswordDialog = ({ user, opened, onClose }: Props) => {
 
 const validPassword = rule(passwordSchema)
 
-type FormProps = { readonly user: SessionUser; readonly change: ReturnType<typeof useChangePassword>; readonly onClose: () => void }
+type FormProps = {
+  readonly user: SessionUser
+  readonly change: ReturnType<typeof useChangePassword>
+  readonly onClose: () => void
+}
 
 const PasswordForm = ({ user, change, onClose }: FormProps) => {
   const form = useForm({
@@ -48,7 +52,8 @@ const PasswordForm = ({ user, change, onClose }: FormProps) => {
     validate: async ({ password, newPassword, confirmPassword }) => ({
       password: validPassword(password),
       newPassword: validPassword(newPassword) ?? (await weaknessSaid(newPassword, user)),
-      confirmPassword: confirmPassword === newPassword ? null : localized(validation.passwordsMustMatch),
+      confirmPassword:
+        confirmPassword === newPassword ? null : localized(validation.passwordsMustMatch),
     }),
   })
   const said = change.isError ? messageOf(change.error, callFailed.changePassword) : null
@@ -65,7 +70,11 @@ const PasswordForm = ({ user, change, onClose }: FormProps) => {
       },
     )
   })
-  const fields = { password: 'current-password', newPassword: 'new-password', confirmPassword: 'new-password' } as const
+  const fields = {
+    password: 'current-password',
+    newPassword: 'new-password',
+    confirmPassword: 'new-password',
+  } as const
   return (
     <DialogForm
       submitLabel={t('password.submit')}
@@ -87,8 +96,21 @@ const PasswordForm = ({ user, change, onClose }: FormProps) => {
           ...form.getInputProps(name),
         }
         if (name !== 'newPassword')
-          return <PasswordInput {...input} data-autofocus={name === 'password' || undefined} key={form.key(name)} />
-        return <NewPasswordInput {...input} owner={() => user} error={input.error ?? (isAboutNew ? said : null)} key={form.key(name)} />
+          return (
+            <PasswordInput
+              {...input}
+              data-autofocus={name === 'password' || undefined}
+              key={form.key(name)}
+            />
+          )
+        return (
+          <NewPasswordInput
+            {...input}
+            owner={() => user}
+            error={input.error ?? (isAboutNew ? said : null)}
+            key={form.key(name)}
+          />
+        )
       })}
     </DialogForm>
   )

@@ -4,7 +4,10 @@ import { usePauses } from '../../api/pauses.ts'
 import { localized } from '../../i18n/localized.ts'
 import classes from '../../ui/Notice.module.css'
 
-/** What the operator has paused, and why: all of it, or what one form is about. It is said politely when it comes while one looks. */
+/**
+ * What the operator has paused, and why: all of it, or what one form is about. It is said politely
+ * when it comes while one looks.
+ */
 export const PausesBanner = ({ of }: { of?: SwitchName }) => {
   const shown = usePauses().filter(({ name }) => of === undefined || name === of)
   return (

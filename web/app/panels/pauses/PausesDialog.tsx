@@ -16,7 +16,9 @@ type Act = 'pause' | 'change' | 'resume'
 type Chosen = { readonly name: SwitchName; readonly act: Act }
 
 /** Puts the focus where somebody goes on: what they pressed is gone. */
-const useFocusHere = <Focusable extends HTMLElement>(wanted = true): RefObject<Focusable | null> => {
+const useFocusHere = <Focusable extends HTMLElement>(
+  wanted = true,
+): RefObject<Focusable | null> => {
   const element = useRef<Focusable>(null)
   useEffect(() => {
     if (wanted) element.current?.focus()
@@ -26,7 +28,10 @@ const useFocusHere = <Focusable extends HTMLElement>(wanted = true): RefObject<F
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 
-/** The kill switches, for super admins: what runs and what is paused, and after a question, what is to be. */
+/**
+ * The kill switches, for super admins: what runs and what is paused, and after a question, what is
+ * to be.
+ */
 export const PausesDialog = ({ opened, onClose }: Props) => {
   const turning = useSwitch()
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -42,7 +47,12 @@ export const PausesDialog = ({ opened, onClose }: Props) => {
     setTurned(null)
   }
   return (
-    <Dialog title={chosen ? t(`${chosen.act}.${chosen.name}`) : t('title')} opened={opened} onClose={close} busy={turning.isPending}>
+    <Dialog
+      title={chosen ? t(`${chosen.act}.${chosen.name}`) : t('title')}
+      opened={opened}
+      onClose={close}
+      busy={turning.isPending}
+    >
       {chosen ? (
         <Question chosen={chosen} turning={turning} onDone={leave} />
       ) : (
@@ -61,7 +71,13 @@ type SwitchesProps = {
 const Switches = ({ turned, onChoose }: SwitchesProps) => {
   const { data, isError, error, isFetching, refetch } = usePauseList()
   if (isError && !data)
-    return <ErrorState message={messageOf(error, callFailed.pauses)} retrying={isFetching} onRetry={() => void refetch()} />
+    return (
+      <ErrorState
+        message={messageOf(error, callFailed.pauses)}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
   if (!data) return <LoadingRows label={t('loading')} />
   return (
     <>
@@ -111,11 +127,22 @@ const Switch = ({ name, paused, isTurned, onChoose }: SwitchProps) => {
       </div>
       <div className={classes.actions}>
         {paused && (
-          <Button variant="subtle" size="sm" aria-label={t(`change.${name}`)} onClick={() => onChoose('change')}>
+          <Button
+            variant="subtle"
+            size="sm"
+            aria-label={t(`change.${name}`)}
+            onClick={() => onChoose('change')}
+          >
             {t('change')}
           </Button>
         )}
-        <Button ref={here} variant="default" size="sm" aria-label={t(`${act}.${name}`)} onClick={() => onChoose(act)}>
+        <Button
+          ref={here}
+          variant="default"
+          size="sm"
+          aria-label={t(`${act}.${name}`)}
+          onClick={() => onChoose(act)}
+        >
           {t(act)}
         </Button>
       </div>
@@ -125,7 +152,11 @@ const Switch = ({ name, paused, isTurned, onChoose }: SwitchProps) => {
 
 const busyLabels = { pause: t('pausing'), change: t('changing'), resume: t('resuming') } as const
 
-type QuestionProps = { readonly chosen: Chosen; readonly turning: ReturnType<typeof useSwitch>; readonly onDone: () => void }
+type QuestionProps = {
+  readonly chosen: Chosen
+  readonly turning: ReturnType<typeof useSwitch>
+  readonly onDone: () => void
+}
 
 const Question = ({ chosen: { name, act }, turning, onDone }: QuestionProps) => {
   const before = usePauseList().data?.find((pause) => pause.name === name)?.reason ?? ''

@@ -3,8 +3,15 @@ import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import classes from './Approvals.module.css'
 
-/** How many of the approvals that a large withdrawal needs it has, whose and since when; nothing where one person decides. For staff. */
-export const Approvals = ({ transaction: { approvals, approvalsNeeded, status } }: { transaction: TransactionRow }) => {
+/**
+ * How many of the approvals that a large withdrawal needs it has, whose and since when; nothing
+ * where one person decides. For staff.
+ */
+export const Approvals = ({
+  transaction: { approvals, approvalsNeeded, status },
+}: {
+  transaction: TransactionRow
+}) => {
   if (approvalsNeeded < 2 || status !== 'PENDING') return null
   return (
     <div className={classes.approvals}>

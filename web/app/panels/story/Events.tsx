@@ -4,7 +4,16 @@ import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import classes from './StoryPanel.module.css'
 
-const events = ['requested', 'firstApproval', 'confirmed', 'approved', 'rejected', 'expired', 'opened', 'matured'] as const
+const events = [
+  'requested',
+  'firstApproval',
+  'confirmed',
+  'approved',
+  'rejected',
+  'expired',
+  'opened',
+  'matured',
+] as const
 const actors = ['you', 'owner', 'staff', 'system'] as const
 
 /** What happened, in words; something this app does not know yet is shown as it came. */
@@ -34,7 +43,11 @@ export const Events = ({ story }: { story: Story }) => {
       <h3 className={classes.heading}>{t('events')}</h3>
       <ol className={classes.events}>
         {story.events.map((event) => (
-          <li key={`${event.what} ${event.at?.getTime()}`} className={classes.event} data-what={event.what}>
+          <li
+            key={`${event.what} ${event.at?.getTime()}`}
+            className={classes.event}
+            data-what={event.what}
+          >
             <span className={classes.what}>{wordsFor(event.what)}</span>
             <span className={classes.aside}>
               <DateTime at={event.at} /> {doerOf(event)}

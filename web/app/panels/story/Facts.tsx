@@ -41,11 +41,16 @@ const Sum = ({ dollars, status }: { dollars: number | null; status: string }) =>
 )
 
 /** Whose row it is, where that is somebody else. */
-const useOwner = (email: string | null): string | null => (useSessionUser()?.email === email ? null : email)
+const useOwner = (email: string | null): string | null =>
+  useSessionUser()?.email === email ? null : email
 
-const code = (text: string | null): ReactNode => text && <span className={classes.code}>{text}</span>
+const code = (text: string | null): ReactNode =>
+  text && <span className={classes.code}>{text}</span>
 
-/** The wallet that a deposit is paid to: to read, copy, scan or open, as long as it may still be paid. */
+/**
+ * The wallet that a deposit is paid to: to read, copy, scan or open, as long as it may still be
+ * paid.
+ */
 const DepositAddress = ({ address, network }: { address: string; network: string }) => {
   const shown = useRef<HTMLElement>(null)
   const select = () => {
@@ -65,8 +70,19 @@ const DepositAddress = ({ address, network }: { address: string; network: string
 type TransactionProps = { readonly transaction: TransactionRow; readonly story: Story }
 
 export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
-  const { id, amount, status, description, reason, networkName, walletAddress, destinationAddress, evidence, createdAt, updatedAt } =
-    transaction
+  const {
+    id,
+    amount,
+    status,
+    description,
+    reason,
+    networkName,
+    walletAddress,
+    destinationAddress,
+    evidence,
+    createdAt,
+    updatedAt,
+  } = transaction
   const awaitsPayment = walletAddress !== null && status === 'PENDING'
   const { investment } = story.related
   // An investor is not told who approved, so there is nothing to count.
@@ -116,7 +132,12 @@ export const InvestmentFacts = ({ investment, story }: InvestmentProps) => {
         facts={[
           [t('principal'), <Money key="principal" dollars={principal} />],
           [t('interest'), <Money key="interest" dollars={returnAmount} />],
-          [t('rate'), rateBasisPoints === null ? null : t('rateOf', { rate: formatPercent(rateBasisPoints / 100) })],
+          [
+            t('rate'),
+            rateBasisPoints === null
+              ? null
+              : t('rateOf', { rate: formatPercent(rateBasisPoints / 100) }),
+          ],
           [t('maturity'), <DateTime key="maturity" at={maturityDate} />],
           [t('owner'), useOwner(userEmail)],
           [t('created'), <DateTime key="created" at={createdAt} />],

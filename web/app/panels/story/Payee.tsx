@@ -18,8 +18,9 @@ const Warning = ({ children }: { children: ReactNode }) => (
 )
 
 /**
- * Where a withdrawal is paid in fact and since when that is known, as the server says at this moment (docs/threats.md T6, T17): whoever approves must see an
- * address that was saved only after the withdrawal was asked for, and one that cannot be paid to at all.
+ * Where a withdrawal is paid in fact and since when that is known, as the server says at this
+ * moment (docs/threats.md T6, T17): whoever approves must see an address that was saved only after
+ * the withdrawal was asked for, and one that cannot be paid to at all.
  */
 export const Payee = ({ transaction }: { transaction: TransactionRow }) => {
   const { payee, destinationAddress, networkName, status, createdAt } = transaction
@@ -27,13 +28,18 @@ export const Payee = ({ transaction }: { transaction: TransactionRow }) => {
   const isPending = status === 'PENDING'
   if (!payee) return isPending ? <Warning>{t('payee.none')}</Warning> : null
   const isSaved = destinationAddress === DEFAULT_DESTINATION
-  const isNewer = isPending && isSaved && payee.since !== null && createdAt !== null && payee.since > createdAt
+  const isNewer =
+    isPending && isSaved && payee.since !== null && createdAt !== null && payee.since > createdAt
   const network = payee.networkName ?? networkName
   return (
     <div className={classes.address} data-payee>
       <div className={classes.payeeHead}>
         <h3>{t(isPending ? 'payee.pending' : 'payee')}</h3>
-        {network ? <NetworkBadge network={network} /> : <span className={classes.aside}>{t('payee.anyNetwork')}</span>}
+        {network ? (
+          <NetworkBadge network={network} />
+        ) : (
+          <span className={classes.aside}>{t('payee.anyNetwork')}</span>
+        )}
       </div>
       <code className={classes.code}>{payee.address}</code>
       {isSaved && payee.since && (
@@ -44,7 +50,8 @@ export const Payee = ({ transaction }: { transaction: TransactionRow }) => {
       {!isSaved && <p className={classes.aside}>{t('payee.given')}</p>}
       {payee.firstNamed && (
         <p className={classes.aside}>
-          {t('payee.firstNamed')} <DateTime at={payee.firstNamed} /> (<RelativeTime at={payee.firstNamed} />)
+          {t('payee.firstNamed')} <DateTime at={payee.firstNamed} /> (
+          <RelativeTime at={payee.firstNamed} />)
         </p>
       )}
       {isNewer && <Warning>{t('payee.newer')}</Warning>}
@@ -53,7 +60,9 @@ export const Payee = ({ transaction }: { transaction: TransactionRow }) => {
           {t('payee.waits')} <DateTime at={waits} />
         </Warning>
       )}
-      {isPending && !network && configuration().poolMode === 'live' && <Warning>{t('payee.network')}</Warning>}
+      {isPending && !network && configuration().poolMode === 'live' && (
+        <Warning>{t('payee.network')}</Warning>
+      )}
     </div>
   )
 }

@@ -13,7 +13,10 @@ const subjectIn = (parameters: URLSearchParams): Subject | null => {
   return null
 }
 
-/** Shows the story that the address asks for, beside whatever page is shown; its code comes with the first one. */
+/**
+ * Shows the story that the address asks for, beside whatever page is shown; its code comes with the
+ * first one.
+ */
 export const Stories = () => {
   const [parameters] = useSearchParams()
   const navigate = useNavigate()

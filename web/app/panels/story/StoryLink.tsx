@@ -9,7 +9,10 @@ type Props = Subject & {
   readonly children: ReactNode
 }
 
-/** Opens the side panel with the story of a transaction or an investment. It is an address of its own, so Back closes the panel. */
+/**
+ * Opens the side panel with the story of a transaction or an investment. It is an address of its
+ * own, so Back closes the panel.
+ */
 export const StoryLink = ({ kind, id, label, children }: Props) => {
   const [parameters] = useSearchParams()
   const { state } = useLocation()
@@ -18,7 +21,13 @@ export const StoryLink = ({ kind, id, label, children }: Props) => {
   next.delete('investment')
   next.set(kind, id)
   return (
-    <Link to={{ search: `?${next}` }} state={state} className={classes.link} preventScrollReset {...(label && { 'aria-label': label })}>
+    <Link
+      to={{ search: `?${next}` }}
+      state={state}
+      className={classes.link}
+      preventScrollReset
+      {...(label && { 'aria-label': label })}
+    >
       {children}
     </Link>
   )

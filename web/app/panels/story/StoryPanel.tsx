@@ -37,7 +37,10 @@ const Waiting = () => (
 
 type Props = { readonly subject: Subject; readonly onClose: () => void }
 
-/** The side panel: one transaction or investment with everything that happened to it, and the ledger transfers that stand behind it. */
+/**
+ * The side panel: one transaction or investment with everything that happened to it, and the ledger
+ * transfers that stand behind it.
+ */
 export const StoryPanel = ({ subject, onClose }: Props) => {
   const story = useStory(subject)
   return (

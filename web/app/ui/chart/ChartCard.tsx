@@ -19,8 +19,13 @@ const WhenNear = ({ children }: { children: ReactNode }) => {
   return <div ref={ref}>{near && <Suspense fallback={<Loading />}>{children}</Suspense>}</div>
 }
 
-// What scrolls is to be reached by the keyboard, and has no other element for what it is; a linter takes both for mistakes.
-const scrolls = (labelledBy: string) => ({ tabIndex: 0, role: 'group', 'aria-labelledby': labelledBy })
+// What scrolls is to be reached by the keyboard, and has no other element for what it is; a linter
+// takes both for mistakes.
+const scrolls = (labelledBy: string) => ({
+  tabIndex: 0,
+  role: 'group',
+  'aria-labelledby': labelledBy,
+})
 
 type Props = {
   readonly title: string
@@ -34,7 +39,10 @@ type Props = {
   readonly empty: ReactNode
 }
 
-/** Figures over time, as a drawing or, for whoever prefers it, as a table; screen readers always have the table, too. */
+/**
+ * Figures over time, as a drawing or, for whoever prefers it, as a table; screen readers always
+ * have the table, too.
+ */
 export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => {
   const id = useId()
   const [asTable, setAsTable] = useState(false)
@@ -42,7 +50,10 @@ export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => 
   const toggle = common(asTable ? 'chart.asChart' : 'chart.asTable')
   const Icon = asTable ? IconChartLine : IconTable
   // Both are drawn again for another picture only.
-  const table = useMemo(() => shown && <FiguresTable label={title} heading={heading} picture={shown} />, [title, heading, shown])
+  const table = useMemo(
+    () => shown && <FiguresTable label={title} heading={heading} picture={shown} />,
+    [title, heading, shown],
+  )
   const drawing = useMemo(
     () =>
       shown && (
@@ -61,7 +72,12 @@ export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => 
           {title}
         </h2>
         {shown && (
-          <button type="button" className={classes.toggle} aria-label={`${toggle}: ${title}`} onClick={() => setAsTable(!asTable)}>
+          <button
+            type="button"
+            className={classes.toggle}
+            aria-label={`${toggle}: ${title}`}
+            onClick={() => setAsTable(!asTable)}
+          >
             <Icon size={15} stroke={1.75} aria-hidden />
             {toggle}
           </button>

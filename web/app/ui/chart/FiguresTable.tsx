@@ -11,7 +11,10 @@ type Props = {
   readonly picture: Picture
 }
 
-/** The figures of a chart, newest first. Shown amounts are plain text: there are hundreds of them, for screens that few people see. */
+/**
+ * The figures of a chart, newest first. Shown amounts are plain text: there are hundreds of them,
+ * for screens that few people see.
+ */
 export const FiguresTable = ({ label, heading, picture: { points, series } }: Props) => {
   const hidden = useAmountsHidden()
   const written = (dollars: number | undefined) =>

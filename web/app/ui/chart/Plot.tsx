@@ -7,9 +7,23 @@ import { HIDDEN_AMOUNT, useAmountsHidden } from '../hiddenAmounts.ts'
 import { Money } from '../Money.tsx'
 import classes from './Plot.module.css'
 import type { Picture, Series } from './picture.ts'
-import { type Axis, axisOf, drawn, type Frame, frameFor, PLOT_HEIGHT, type Places, placesOf } from './scales.ts'
+import {
+  type Axis,
+  axisOf,
+  drawn,
+  type Frame,
+  frameFor,
+  PLOT_HEIGHT,
+  type Places,
+  placesOf,
+} from './scales.ts'
 
-type Drawing = { readonly picture: Picture; readonly frame: Frame; readonly axis: Axis; readonly places: Places }
+type Drawing = {
+  readonly picture: Picture
+  readonly frame: Frame
+  readonly axis: Axis
+  readonly places: Places
+}
 
 const Grid = ({ picture, frame, axis, places, hidden }: Drawing & { readonly hidden: boolean }) => (
   <g className={classes.grid}>
@@ -27,7 +41,11 @@ const Grid = ({ picture, frame, axis, places, hidden }: Drawing & { readonly hid
     })}
     {picture.points.map(({ name, tick }, index) => {
       const x = places.x(index)
-      return tick && <Tick key={name} x={x} text={tick} anchor={x > frame.right - 4 ? 'end' : 'middle'} />
+      return (
+        tick && (
+          <Tick key={name} x={x} text={tick} anchor={x > frame.right - 4 ? 'end' : 'middle'} />
+        )
+      )
     })}
   </g>
 )
@@ -49,7 +67,10 @@ const Line = ({ series, axis, places }: Drawing & { readonly series: Series }) =
         <stop offset="0" className={classes.strong} />
         <stop offset="1" className={classes.faint} />
       </linearGradient>
-      <path d={area<number>(x, axis.y(0), y).curve(curveMonotoneX)(values) ?? ''} fill={`url(#${shade})`} />
+      <path
+        d={area<number>(x, axis.y(0), y).curve(curveMonotoneX)(values) ?? ''}
+        fill={`url(#${shade})`}
+      />
       <path className={classes.line} d={line<number>(x, y).curve(curveMonotoneX)(values) ?? ''} />
     </g>
   )
@@ -86,12 +107,26 @@ const Bars = ({ picture, series, axis, places }: Drawing & { readonly series: Se
 const Marker = ({ picture, frame, axis, places, index }: Drawing & { readonly index: number }) => {
   const x = places.x(index)
   if (picture.shape === 'bars')
-    return <rect className={classes.band} x={x - places.step / 2} y={frame.top} width={places.step} height={frame.bottom - frame.top} />
+    return (
+      <rect
+        className={classes.band}
+        x={x - places.step / 2}
+        y={frame.top}
+        width={places.step}
+        height={frame.bottom - frame.top}
+      />
+    )
   return (
     <g className={classes.marker}>
       <line x1={Math.round(x) + 0.5} x2={Math.round(x) + 0.5} y1={frame.top} y2={frame.bottom} />
       {picture.series.map((series) => (
-        <circle key={series.label} data-tone={series.tone} cx={x} cy={axis.y(drawn(series, series.values[index] ?? 0))} r={4.5} />
+        <circle
+          key={series.label}
+          data-tone={series.tone}
+          cx={x}
+          cy={axis.y(drawn(series, series.values[index] ?? 0))}
+          r={4.5}
+        />
       ))}
     </g>
   )
@@ -108,10 +143,18 @@ const Legend = ({ picture }: { picture: Picture }) => (
   </ul>
 )
 
-type TooltipProps = { readonly picture: Picture; readonly index: number; readonly x: number; readonly width: number }
+type TooltipProps = {
+  readonly picture: Picture
+  readonly index: number
+  readonly x: number
+  readonly width: number
+}
 
 const Tooltip = ({ picture, index, x, width }: TooltipProps) => (
-  <div className={classes.tooltip} style={x > width / 2 ? { insetInlineEnd: width - x + 14 } : { insetInlineStart: x + 14 }}>
+  <div
+    className={classes.tooltip}
+    style={x > width / 2 ? { insetInlineEnd: width - x + 14 } : { insetInlineStart: x + 14 }}
+  >
     <p>{picture.points[index]?.name}</p>
     {picture.series.map(({ label, tone, values }) => (
       <p key={label} className={classes.reading}>
@@ -142,8 +185,8 @@ type Props = {
 }
 
 /**
- * A drawing of figures over time. The pointer or the arrow keys choose a point, whose figures stand beside it: for the keyboard it is a slider
- * over the points, which screen readers read as one.
+ * A drawing of figures over time. The pointer or the arrow keys choose a point, whose figures stand
+ * beside it: for the keyboard it is a slider over the points, which screen readers read as one.
  */
 export const Plot = ({ label, picture }: Props) => {
   const { ref, width } = useElementSize()
@@ -153,7 +196,11 @@ export const Plot = ({ label, picture }: Props) => {
   const chosen = Math.min(active ?? last, last)
   const said = useSaid(picture, chosen)
   const axis = axisOf(picture)
-  const frame = frameFor(picture, width, hidden ? [HIDDEN_AMOUNT] : axis.ticks.map((tick) => tick.label))
+  const frame = frameFor(
+    picture,
+    width,
+    hidden ? [HIDDEN_AMOUNT] : axis.ticks.map((tick) => tick.label),
+  )
   const drawing: Drawing = { picture, frame, axis, places: placesOf(picture, frame) }
   const Shape = picture.shape === 'bars' ? Bars : Line
   const point = ({ clientX, currentTarget }: PointerEvent) =>
@@ -162,7 +209,13 @@ export const Plot = ({ label, picture }: Props) => {
     if (key === 'Escape') setActive(null)
   }
   return (
-    <div ref={ref} className={classes.plot} onPointerMove={point} onPointerDown={point} onPointerLeave={() => setActive(null)}>
+    <div
+      ref={ref}
+      className={classes.plot}
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => setActive(null)}
+    >
       {width > 0 && (
         <svg width={width} height={PLOT_HEIGHT} aria-hidden="true">
           {active !== null && picture.shape === 'bars' && <Marker {...drawing} index={chosen} />}
@@ -187,7 +240,9 @@ export const Plot = ({ label, picture }: Props) => {
         onBlur={() => setActive(null)}
         onKeyDown={dismiss}
       />
-      {active !== null && width > 0 && <Tooltip picture={picture} index={chosen} x={drawing.places.x(chosen)} width={width} />}
+      {active !== null && width > 0 && (
+        <Tooltip picture={picture} index={chosen} x={drawing.places.x(chosen)} width={width} />
+      )}
     </div>
   )
 }

@@ -22,4 +22,5 @@ export type Series = {
 }
 
 /** Whether there is nothing to see yet. */
-export const isFlat = ({ series }: Picture): boolean => series.every(({ values }) => values.every((value) => value === 0))
+export const isFlat = ({ series }: Picture): boolean =>
+  series.every(({ values }) => values.every((value) => value === 0))

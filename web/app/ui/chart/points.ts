@@ -8,8 +8,14 @@ const monthInShort = inUtc({ month: 'short' })
 
 /** Points of an axis of days; the months begin where they are named. */
 export const dayPoints = (days: readonly Date[]): readonly Point[] =>
-  days.map((at) => ({ name: day().format(at), tick: at.getUTCDate() === 1 ? monthInShort().format(at) : null }))
+  days.map((at) => ({
+    name: day().format(at),
+    tick: at.getUTCDate() === 1 ? monthInShort().format(at) : null,
+  }))
 
 /** Points of an axis of months; every other one is named, the last one is. */
 export const monthPoints = (months: readonly Date[]): readonly Point[] =>
-  months.map((at, index) => ({ name: month().format(at), tick: (months.length - index) % 2 === 1 ? monthInShort().format(at) : null }))
+  months.map((at, index) => ({
+    name: month().format(at),
+    tick: (months.length - index) % 2 === 1 ? monthInShort().format(at) : null,
+  }))

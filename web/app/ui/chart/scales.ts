@@ -3,19 +3,35 @@ import { nice, ticks } from 'd3-array'
 import type { Picture, Series } from './picture.ts'
 
 /** Where the drawing lies within its element, in pixels. */
-export type Frame = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number }
+export type Frame = {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
 
 /** The height of every plot, in pixels: reserved before it is drawn, so that nothing moves. */
 export const PLOT_HEIGHT = 208
 const LABEL_WIDTH = 7.2
 
-const short = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', notation: 'compact', maximumFractionDigits: 1 })
+const short = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
 
 /** A value as it is drawn: what leaves lies below zero. */
 export const drawn = ({ below }: Series, value: number): number => (below ? -value : value)
 
-/** The vertical axis: its ticks, each with its label, and where a value lies, in pixels from the top. */
-export type Axis = { readonly ticks: readonly { readonly value: number; readonly label: string }[]; readonly y: (value: number) => number }
+/**
+ * The vertical axis: its ticks, each with its label, and where a value lies, in pixels from the
+ * top.
+ */
+export type Axis = {
+  readonly ticks: readonly { readonly value: number; readonly label: string }[]
+  readonly y: (value: number) => number
+}
 
 const topOf = ({ series }: Picture): number => (series.length > 1 ? 32 : 10)
 const BOTTOM = PLOT_HEIGHT - 26
@@ -30,14 +46,18 @@ export const axisOf = (picture: Picture): Axis => {
   const [low, high] = nice(Math.min(0, ...values), Math.max(0.01, ...values), count)
   const marks = ticks(low, high, count)
   const cents = marks.some((mark) => !Number.isInteger(mark))
-  const write = (mark: number) => (cents ? formatDollars(Math.abs(mark)) : short.format(Math.abs(mark)))
+  const write = (mark: number) =>
+    cents ? formatDollars(Math.abs(mark)) : short.format(Math.abs(mark))
   return {
     ticks: marks.map((value) => ({ value, label: write(value) })),
     y: (value) => BOTTOM - ((value - low) / (high - low)) * (BOTTOM - top),
   }
 }
 
-/** Room for the legend of several series above, for the longest label at the left, and for the names below. */
+/**
+ * Room for the legend of several series above, for the longest label at the left, and for the names
+ * below.
+ */
 export const frameFor = (picture: Picture, width: number, labels: readonly string[]): Frame => ({
   left: Math.ceil(Math.max(...labels.map(({ length }) => length)) * LABEL_WIDTH + 10),
   right: width - 8,
@@ -45,8 +65,15 @@ export const frameFor = (picture: Picture, width: number, labels: readonly strin
   bottom: BOTTOM,
 })
 
-/** Where the points lie, in pixels from the left: the middle of each, and how far it is from one to the next. */
-export type Places = { readonly step: number; readonly x: (index: number) => number; readonly nearest: (x: number) => number }
+/**
+ * Where the points lie, in pixels from the left: the middle of each, and how far it is from one to
+ * the next.
+ */
+export type Places = {
+  readonly step: number
+  readonly x: (index: number) => number
+  readonly nearest: (x: number) => number
+}
 
 /** Bars need room of their own on both sides; a line runs from edge to edge. */
 export const placesOf = ({ shape, points }: Picture, { left, right }: Frame): Places => {
