@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import { openLog } from '../log.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
 import { connectTo, dataDirectory } from '../testing/process.ts'
+import { startEmbedded } from './embedded.ts'
 import { requireLeastPrivilege } from './leastPrivilege.ts'
 import { migrate } from './migrate.ts'
 
@@ -130,50 +131,59 @@ describe('the role of the product', () => {
   })
 })
 
-test('data that belongs to the superuser, as before there were roles, is handed over at the next start', async () => {
+/** Does something as the superuser of a directory's database, which no product uses meanwhile. */
+const asItsSuperuser = async (
+  directory: { readonly dataDir: string },
+  work: (pool: pg.Pool) => Promise<void>,
+): Promise<void> => {
+  const embedded = await startEmbedded(directory.dataDir, { log: openLog('silent') })
+  const { pool, close } = connectTo(directory)
+  try {
+    await work(pool)
+  } finally {
+    await close()
+    await embedded.stop()
+  }
+}
+
+test('data of the superuser is handed over at a start', async () => {
   const directory = dataDirectory(inject('preparedData'))
   const owners =
     "SELECT DISTINCT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)"
   try {
-    const first = await directory.start()
-    const before = connectTo(directory)
-    await before.pool.query('REASSIGN OWNED BY pool_owner TO postgres; DROP OWNED BY pool_app')
-    expect((await before.pool.query(owners)).rows).toEqual([{ owner: 'postgres' }])
-    await before.close()
-    await first.end('SIGTERM')
+    await asItsSuperuser(directory, async (pool) => {
+      await pool.query('REASSIGN OWNED BY pool_owner TO postgres; DROP OWNED BY pool_app')
+      expect((await pool.query(owners)).rows).toEqual([{ owner: 'postgres' }])
+    })
 
-    const second = await directory.start()
-    const after = connectTo(directory)
-    expect((await after.pool.query(owners)).rows).toEqual([{ owner: 'pool_owner' }])
-    const { rows } = await after.pool.query(
+    const product = await directory.start()
+    const { pool, close } = connectTo(directory)
+    expect((await pool.query(owners)).rows).toEqual([{ owner: 'pool_owner' }])
+    const { rows } = await pool.query(
       "SELECT has_table_privilege('pool_app', 'transfers', 'INSERT') AS inserts",
     )
     expect(rows).toEqual([{ inserts: true }])
-    await after.close()
-    expect(await second.end('SIGTERM')).toBe(0)
+    await close()
+    expect(await product.end('SIGTERM')).toBe(0)
   } finally {
     await directory.remove()
   }
 })
 
-test('what the owner put into the database runs with no more rights at a start', async () => {
+test('functions of the owner gain no rights at a start', async () => {
   const directory = dataDirectory(inject('preparedData'))
   try {
-    const first = await directory.start()
-    const before = connectTo(directory)
     // Fits better than PostgreSQL's own function of that name, which the handing over calls.
-    await before.pool.query(`CREATE FUNCTION public.format(text, text, text) RETURNS text LANGUAGE plpgsql AS $$
-      BEGIN ALTER ROLE pool_owner SUPERUSER; RETURN 'SELECT 1'; END $$`)
-    await before.close()
-    await first.end('SIGTERM')
-
-    const second = await directory.start()
-    const after = connectTo(directory)
-    expect(
-      (await after.pool.query("SELECT rolsuper FROM pg_roles WHERE rolname = 'pool_owner'")).rows,
-    ).toEqual([{ rolsuper: false }])
-    await after.close()
-    expect(await second.end('SIGTERM')).toBe(0)
+    await asItsSuperuser(directory, async (pool) => {
+      await pool.query(`CREATE FUNCTION public.format(text, text, text) RETURNS text LANGUAGE plpgsql AS $$
+        BEGIN ALTER ROLE pool_owner SUPERUSER; RETURN 'SELECT 1'; END $$`)
+    })
+    await asItsSuperuser(directory, async (pool) => {
+      const { rows } = await pool.query(
+        "SELECT rolsuper FROM pg_roles WHERE rolname = 'pool_owner'",
+      )
+      expect(rows).toEqual([{ rolsuper: false }])
+    })
   } finally {
     await directory.remove()
   }

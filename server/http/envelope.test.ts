@@ -127,6 +127,11 @@ test('the OpenAPI text describes every call', async () => {
   expect(Object.keys(responses[200].content['application/json'].schema.properties)).toContain(
     'page',
   )
+  // Only a call without a token has no security.
+  expect([paths[deposit.path].post.security, paths[login.path].post.security]).toEqual([
+    [{ bearer: [] }],
+    undefined,
+  ])
 })
 
 test('the OpenAPI text and page are served where the operator wants them', async () => {
