@@ -8,7 +8,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { invest } from '@pool/contract/investments'
-import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import {
   approve,
   confirm,
@@ -23,7 +23,7 @@ import { connect } from '../server/db/connection.ts'
 import { openKeys } from '../server/keys/keyFile.ts'
 import { openLog } from '../server/log.ts'
 import { grantRole, revokeRole } from '../server/users/roles.ts'
-import { type LoadPlan, type Operation, randomFrom } from './plan.ts'
+import { type LoadPlan, type Operation, REQUESTED, randomFrom } from './plan.ts'
 import {
   type Account,
   type Call,
@@ -138,14 +138,18 @@ type Waiting = {
 /** What was acknowledged and nobody has decided about. */
 const undecided: Waiting[] = []
 
-/** Asks to deposit or to withdraw $10, with its key as the description. */
+/** Asks to deposit or to withdraw, with its key as the description. */
 const request = async (
   endpoint: Waiting['endpoint'],
   by: Account,
   more: More = {},
 ): Promise<string | undefined> => {
   const key = crypto.randomUUID()
-  const payload = { userId: by.userId, amount: 10, description: key }
+  const payload = {
+    userId: by.userId,
+    amount: dollarsFromCents(cents(REQUESTED)),
+    description: key,
+  }
   const known = await carryOut(
     endpoint === deposit ? 'deposit' : 'withdrawal',
     { endpoint, by, payload },
@@ -163,8 +167,14 @@ const decide = async (by: Account, more: More = {}): Promise<void> => {
   const found = undecided.shift()
   if (!found) return wait(20)
   const { id, userId } = found
-  const about = (decision: 'APPROVED' | 'REJECTED') => ({ ...more, transactionId: id, decision })
-  if (found.endpoint === deposit)
+  const kind = found.endpoint === deposit ? 'deposit' : 'withdrawal'
+  const about = (decision: 'APPROVED' | 'REJECTED') => ({
+    ...more,
+    transactionId: id,
+    about: { owner: userId, kind } as const,
+    decision,
+  })
+  if (kind === 'deposit')
     await carryOut(
       'decision',
       { endpoint: confirm, by, payload: { transactionId: id, evidence: evidence() } },

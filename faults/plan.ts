@@ -40,6 +40,9 @@ export type LoadPlan = {
   readonly afterthought: number
 }
 
+/** What each deposit and each withdrawal asks for, in cents. */
+export const REQUESTED = 10_00n
+
 /** What asks for money or decides about it. The gaps between these are what a fault costs. */
 export const MONEY = ['withdrawal', 'deposit', 'investment', 'decision'] as const
 /** All that the load does. */
@@ -65,8 +68,9 @@ export type Operation = {
   readonly ends?: string
   /** Of an investment: its principal, in cents. */
   readonly cents?: number
-  /** Of a decision: about which transaction, and what. */
+  /** Of a decision: about which transaction, whose and of which kind, and what. */
   readonly transactionId?: string
+  readonly about?: { readonly owner: string; readonly kind: 'deposit' | 'withdrawal' }
   readonly decision?: 'APPROVED' | 'REJECTED'
   /** Of a list that was read: how many rows it lacks that were acknowledged before. */
   readonly missing?: number

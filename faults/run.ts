@@ -10,12 +10,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { health } from '@pool/contract/health'
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { expect } from 'vitest'
 import { addressAs, type Role } from '../server/db/cluster.ts'
 import { preparePostgresFiles } from '../server/db/postgresFiles.ts'
 import { ADMIN, ask, newInvestor, SETTINGS, signIn } from '../server/testing/client.ts'
 import { connectTo, type dataDirectory, type RunningProduct } from '../server/testing/process.ts'
 import { FULL } from '../server/testing/rounds.ts'
+import { fundsOf } from './balances.ts'
 import { type Kind, longestGapAllowed } from './bounds.ts'
 import { KINDS, type LoadPlan, randomFrom } from './plan.ts'
 import { addressTo, type Load, startLoad, startWatch, type Watch } from './processes.ts'
@@ -31,8 +33,8 @@ const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 const random = randomFrom(SEED)
 
 const CLIENTS = 6
-/** What each of them starts with, in dollars. */
-const FUNDS = 250_000
+/** What each of them starts with, in cents. */
+const FUNDS = cents(250_000_00n)
 
 const freePort = async (): Promise<string> => {
   const server = createServer().listen(0, '127.0.0.1')
@@ -160,7 +162,9 @@ const planFor = async (
   const [first] = nodes
   if (!first) throw new Error('There is nothing to strike.')
   const investors = await Promise.all(
-    Array.from({ length: CLIENTS + 2 }, () => newInvestor(first.product(), FUNDS)),
+    Array.from({ length: CLIENTS + 2 }, () =>
+      newInvestor(first.product(), dollarsFromCents(FUNDS)),
+    ),
   )
   const [restless, deputy, ...people] = investors.map(({ email, ...investor }) => ({
     ...investor,
@@ -228,7 +232,7 @@ export const underLoad = async (
   expect(looks.flatMap(({ found = [] }) => found)).toEqual([])
   const operations = readOperations(plan.file)
   try {
-    expect(await contradictions(operations, database)).toEqual([])
+    expect(await contradictions(operations, database, fundsOf(plan, FUNDS))).toEqual([])
   } finally {
     await database.close()
   }

@@ -1,5 +1,5 @@
 import { cents } from '@pool/contract/money'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openInvestment } from '../server/investments/openInvestment.ts'
 import {
   actAs,
@@ -89,6 +89,57 @@ test('a decision that was acknowledged and is not what became of it is found', a
   expect(
     await judged(told('decided', 'acknowledged', { ...decision, decision: 'APPROVED' })),
   ).toHaveLength(1)
+})
+
+describe('balances', () => {
+  const begun = 1_000_00n
+  const judge = (operations: readonly Operation[], ...owners: readonly Person[]) =>
+    contradictions(operations, product.database, new Map(owners.map(({ id }) => [id, begun])))
+
+  test('follow from the operations of their investor', async () => {
+    const admin = await person(product, ['ADMIN'])
+    const { transactionId } = await withdraw('rejected')
+    await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'No' })
+    await withdraw('held')
+    await openInvestment(product.context, {
+      by: { id: investor.id, from: 'tests' },
+      amount: cents(100_01n),
+      durationDays: 1,
+    })
+    const own = { userId: investor.id }
+    const operations = [
+      told('rejected', 'acknowledged', own),
+      told('decision', 'acknowledged', {
+        kind: 'decision',
+        userId: admin.id,
+        transactionId,
+        about: { owner: investor.id, kind: 'withdrawal' },
+        decision: 'REJECTED',
+      }),
+      told('held', 'unknown', own),
+      told('absent', 'unknown', own),
+      told('invested', 'acknowledged', { ...own, kind: 'investment', cents: 100_01 }),
+    ]
+    expect(await judge(operations, investor)).toEqual([])
+    expect(await judge(operations.slice(0, 3), investor)).toEqual([
+      `available of ${investor.id} is 88999 and must be 99000`,
+      `invested of ${investor.id} is 10001 and must be 0`,
+    ])
+  })
+
+  test("show what was done with another's money", async () => {
+    const victim = await person(product)
+    await fund(product, victim, cents(begun))
+    // Row, transfers and balances agree with each other: only the client knows better.
+    await withdraw('taken')
+    const taken = told('taken', 'acknowledged', { userId: victim.id })
+    expect(await judge([taken], investor, victim)).toEqual([
+      `available of ${investor.id} is 99000 and must be 100000`,
+      `held of ${investor.id} is 1000 and must be 0`,
+      `available of ${victim.id} is 100000 and must be 99000`,
+      `held of ${victim.id} is 0 and must be 1000`,
+    ])
+  })
 })
 
 test('a decision about an own transaction, or one that is not on record, is found', async () => {

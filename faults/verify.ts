@@ -3,7 +3,9 @@
  * and what the database has.
  */
 import { readFileSync } from 'node:fs'
+import type { ClientBase } from 'pg'
 import type { Database } from '../server/db/connection.ts'
+import { type Funds, wrongBalances } from './balances.ts'
 import { brokenInvariants } from './invariants.ts'
 import { MONEY, type Operation } from './plan.ts'
 
@@ -63,12 +65,16 @@ const allowed: Readonly<Record<Operation['outcome'], readonly number[]>> = {
   answeredDifferently: [],
 }
 
-/** Sentences that say what the database has otherwise than it may; none when all is well. */
+/**
+ * Sentences that say what the database has otherwise than it may; none when all is well. The
+ * balances of those whose `funds` are given are reckoned, too.
+ */
 export const contradictions = async (
   operations: readonly Operation[],
   database: Pick<Database, 'pool' | 'db'>,
+  funds: Funds = new Map(),
 ): Promise<readonly string[]> => [
-  ...(await miscounted(operations.filter(isMoney), database)),
+  ...(await miscounted(operations.filter(isMoney), funds, database)),
   ...(await unrecorded(operations, database)),
   ...doneTooLate(operations),
   ...operations
@@ -80,21 +86,55 @@ export const contradictions = async (
   ...(await brokenInvariants(database)),
 ]
 
+/**
+ * Operations that are there as often as they must not be, and balances that do not follow from
+ * them. Read in one snapshot: what no client waits for any more may be committed meanwhile.
+ */
 const miscounted = async (
   operations: readonly Operation[],
+  funds: Funds,
   { pool }: Pick<Database, 'pool'>,
 ): Promise<readonly string[]> => {
-  const [texts, investments, decided] = [
-    await pool.query<{ description: string; count: number }>(
-      "SELECT description, count(*)::int AS count FROM transactions WHERE type IN ('deposit', 'withdrawal') GROUP BY 1",
-    ),
-    await pool.query<{ user_id: string; principal: bigint; count: number }>(
-      'SELECT user_id, principal, count(*)::int AS count FROM investments GROUP BY 1, 2',
-    ),
-    await pool.query<{ id: string; status: string; decided_by: string }>(
-      "SELECT id, status, decided_by FROM transactions WHERE type IN ('deposit', 'withdrawal') AND decided_by IS NOT NULL",
-    ),
-  ]
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const timesOf = await countAll(client)
+    const counted = operations.map((operation) => ({ operation, times: timesOf(operation) }))
+    // Where the client knows, its word counts: a row in another's name is not its own.
+    const done = counted.filter(
+      ({ operation: { outcome }, times }) =>
+        outcome === 'acknowledged' || (outcome === 'unknown' && times === 1),
+    )
+    return [
+      ...counted
+        .filter(({ operation, times }) => !allowed[operation.outcome].includes(times))
+        .map(
+          ({ operation: { kind, key, outcome }, times }) =>
+            `${kind} ${key} was ${outcome} and is there ${times} times`,
+        ),
+      ...(await wrongBalances(
+        done.map(({ operation }) => operation),
+        funds,
+        client,
+      )),
+    ]
+  } finally {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+}
+
+/** Returns how often an operation is there. */
+const countAll = async (client: ClientBase): Promise<(operation: Operation) => number> => {
+  const texts = await client.query<{ description: string; count: number }>(
+    "SELECT description, count(*)::int AS count FROM transactions WHERE type IN ('deposit', 'withdrawal') GROUP BY 1",
+  )
+  const investments = await client.query<{ user_id: string; principal: bigint; count: number }>(
+    'SELECT user_id, principal, count(*)::int AS count FROM investments GROUP BY 1, 2',
+  )
+  const decided = await client.query<{ id: string; status: string; decided_by: string }>(
+    "SELECT id, status, decided_by FROM transactions WHERE type IN ('deposit', 'withdrawal') AND decided_by IS NOT NULL",
+  )
   const byText = new Map(texts.rows.map(({ description, count }) => [description, count]))
   const byAmount = new Map(
     investments.rows.map(({ user_id, principal, count }) => [`${user_id} ${principal}`, count]),
@@ -102,17 +142,10 @@ const miscounted = async (
   const decisions = new Set(
     decided.rows.map(({ id, status, decided_by }) => `${id} ${status} ${decided_by}`),
   )
-
-  const times = ({ kind, key, userId, cents, transactionId, decision }: Operation): number => {
+  return ({ kind, key, userId, cents, transactionId, decision }) => {
     if (kind === 'decision') return decisions.has(`${transactionId} ${decision} ${userId}`) ? 1 : 0
     return (kind === 'investment' ? byAmount.get(`${userId} ${cents}`) : byText.get(key)) ?? 0
   }
-  return operations
-    .filter((operation) => !allowed[operation.outcome].includes(times(operation)))
-    .map(
-      (operation) =>
-        `${operation.kind} ${operation.key} was ${operation.outcome} and is there ${times(operation)} times`,
-    )
 }
 
 /** How each of these acts is on record; decisions are looked at in every state (I12). */

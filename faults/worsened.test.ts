@@ -18,6 +18,7 @@ import {
 import { FULL } from '../server/testing/rounds.ts'
 import { tamper } from '../server/testing/tamper.ts'
 import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
+import { fundsOf } from './balances.ts'
 import { brokenInvariants } from './invariants.ts'
 import type { Person as Member, Operation } from './plan.ts'
 import { addressTo, startLoad, startWatch } from './processes.ts'
@@ -65,6 +66,9 @@ const replacing =
     )
   }
 
+/** What each investor begins with. */
+const FUNDS = cents(9_000_00n)
+
 type Course = {
   readonly repeatAll?: boolean
   /**
@@ -92,7 +96,7 @@ const judgedUnderLoad = async (
     token,
   })
   const investors = await Promise.all(Array.from({ length: 4 }, () => person(product)))
-  for (const investor of investors) await fund(product, investor, cents(9_000_00n))
+  for (const investor of investors) await fund(product, investor, FUNDS)
   const [restless, deputy, ...people] = investors.map(member)
   if (!restless || !deputy) throw new Error('Nobody came.')
   const database = addressTo(product.database)
@@ -126,7 +130,7 @@ const judgedUnderLoad = async (
     watch.kill()
   }
   return {
-    judge: await contradictions(readOperations(plan.file), product.database),
+    judge: await contradictions(readOperations(plan.file), product.database, fundsOf(plan, FUNDS)),
     meanwhile: watch.all().flatMap(({ found = [] }) => found),
   }
 }
