@@ -1,7 +1,7 @@
 /** What each investor must have, reckoned from what the clients know: whose money moved. */
 import { cents } from '@pool/contract/money'
 import { interestOn, plans } from '@pool/contract/plans'
-import type { ClientBase } from 'pg'
+import type { Database } from '../server/db/connection.ts'
 import { type LoadPlan, type Operation, REQUESTED } from './plan.ts'
 
 /** What each investor of a load began with, in cents, by id. */
@@ -36,7 +36,7 @@ const moveOf = ({ kind, about, decision, cents: principal = 0 }: Operation): Mov
 export const wrongBalances = async (
   done: readonly Operation[],
   funds: Funds,
-  client: ClientBase,
+  client: Pick<Database['pool'], 'query'>,
 ): Promise<readonly string[]> => {
   const owed = new Map<string, Balances>(
     [...funds].map(([id, available]) => [id, { available, held: 0n, invested: 0n }]),

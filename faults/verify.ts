@@ -3,7 +3,6 @@
  * and what the database has.
  */
 import { readFileSync } from 'node:fs'
-import type { ClientBase } from 'pg'
 import type { Database } from '../server/db/connection.ts'
 import { type Funds, wrongBalances } from './balances.ts'
 import { brokenInvariants } from './invariants.ts'
@@ -125,7 +124,9 @@ const miscounted = async (
 }
 
 /** Returns how often an operation is there. */
-const countAll = async (client: ClientBase): Promise<(operation: Operation) => number> => {
+const countAll = async (
+  client: Pick<Database['pool'], 'query'>,
+): Promise<(operation: Operation) => number> => {
   const texts = await client.query<{ description: string; count: number }>(
     "SELECT description, count(*)::int AS count FROM transactions WHERE type IN ('deposit', 'withdrawal') GROUP BY 1",
   )
