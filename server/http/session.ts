@@ -19,7 +19,18 @@ const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => b
   superAdmin: ({ roles }) => roles.includes('SUPER_ADMIN'),
 }
 
-type Guarded = Pick<Endpoint, 'streams'> & { readonly access: Exclude<Access, 'public'> }
+type Guarded = Pick<Endpoint, 'streams' | 'movesMoney'> & {
+  readonly access: Exclude<Access, 'public'>
+}
+
+/**
+ * Members' money calls look at their session again where they commit. Decisions do so, too, but
+ * their right is a role, which must be that of this moment before anything is answered.
+ */
+const lookUpOf = ({ access, streams, movesMoney }: Guarded): 'find' | 'peek' | 'recall' => {
+  if (streams) return 'peek'
+  return movesMoney && access === 'member' ? 'recall' : 'find'
+}
 
 /**
  * The session of a request that may make this call. A stream only looks at its session: it does not
@@ -28,16 +39,15 @@ type Guarded = Pick<Endpoint, 'streams'> & { readonly access: Exclude<Access, 'p
  */
 export const authorize = async (
   { sessions }: Pick<Context, 'sessions'>,
-  { access, streams }: Guarded,
+  endpoint: Guarded,
   request: FastifyRequest,
 ): Promise<Session> => {
   const token = bearerToken(request)
-  const session =
-    token === undefined ? undefined : await (streams ? sessions.peek : sessions.find)(token)
+  const session = token === undefined ? undefined : await sessions[lookUpOf(endpoint)](token)
   if (!session) throw refusal('unauthenticated')
   // Known from here on, so that a refusal can say of whom.
   request.session = session
-  if (!allows[access](session)) throw refusal('forbidden')
+  if (!allows[endpoint.access](session)) throw refusal('forbidden')
   return session
 }
 

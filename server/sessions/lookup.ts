@@ -7,6 +7,11 @@ import { bytesOf, hashOf, type Session } from './sessions.ts'
 export type SessionLookup = {
   /** The living session of a token, with the roles of this moment. Counts as a use of it. */
   readonly find: (token: string) => Promise<Session | undefined>
+  /**
+   * The same, up to RECALLED_MS old. For calls that look at the session again in the transaction
+   * that writes: they spare a query (docs/decisions/005-sessions-are-looked-up-and-looked-at-again.md).
+   */
+  readonly recall: (token: string) => Promise<Session | undefined>
   /** The same without counting as a use: looking does not prolong a session. */
   readonly peek: (token: string) => Promise<Session | undefined>
 }
@@ -16,6 +21,10 @@ export type SessionLookup = {
  */
 const USE_RECORDED_EVERY = 30_000
 
+const RECALLED_MS = 5_000
+/** Sessions to recall, at some 300 bytes each. */
+const MOST_RECALLED = 10_000
+
 type Found = { readonly session: Session; readonly millisecondsSinceUse: number }
 
 /** Asks the database for every call: sessions that are wanted at the same time share one query. */
@@ -23,12 +32,25 @@ export const openSessionLookup = (pool: Pool): SessionLookup => {
   const lookUp = gathered((hashes: readonly string[]) => findSessions(pool, hashes))
   const use = gathered((hashes: readonly string[]) => useSessions(pool, hashes))
 
+  const recent = new Map<string, { readonly session: Session; readonly until: number }>()
+
+  const find = async (hash: string): Promise<Session | undefined> => {
+    const found = await lookUp(hash)
+    recent.delete(hash)
+    if (!found) return undefined
+    if (found.millisecondsSinceUse > USE_RECORDED_EVERY) await use(hash)
+    const [oldest] = recent.keys()
+    if (oldest !== undefined && recent.size >= MOST_RECALLED) recent.delete(oldest)
+    recent.set(hash, { session: found.session, until: performance.now() + RECALLED_MS })
+    return found.session
+  }
+
   return {
-    find: async (token) => {
+    find: (token) => find(hashOf(token)),
+    recall: async (token) => {
       const hash = hashOf(token)
-      const found = await lookUp(hash)
-      if (found && found.millisecondsSinceUse > USE_RECORDED_EVERY) await use(hash)
-      return found?.session
+      const known = recent.get(hash)
+      return known && performance.now() < known.until ? known.session : find(hash)
     },
     peek: async (token) => (await lookUp(hashOf(token)))?.session,
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Endpoint } from '@pool/contract/endpoint'
+import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { balance, confirm, deposit, withdraw } from '@pool/contract/transactions'
 import { changePassword } from '@pool/contract/users'
@@ -112,6 +113,22 @@ describe.each(Object.keys(revocations))('while a body is sent slowly, %s stops',
       expect(await product.context.ledger.available(client.id)).toBe(100_00n)
     }
   })
+})
+
+test('a session just used moves nothing once it has ended', async () => {
+  const { id, token } = await investorWith(product, 100)
+  expect((await product.call(balance, { token, payload: { userId: id } })).status).toBe(200)
+  await product.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [id])
+  const before = await everythingMoved()
+  for (const [endpoint, more] of [
+    [withdraw, {}],
+    [deposit, {}],
+    [invest, { durationDays: 5 }],
+  ] as const) {
+    const payload = { userId: id, amount: 20, ...more }
+    expect((await product.call(endpoint, { token, payload })).status).toBe(401)
+  }
+  expect(await everythingMoved()).toEqual(before)
 })
 
 /** The statements of this database that wait for a lock. */
