@@ -69,12 +69,12 @@ export default defineConfig({
   projects: [
     // Playwright answers every call of these, so nothing in the pool is theirs.
     {
-      name: 'letter',
-      testMatch: 'e2e/letter/*.spec.ts',
+      name: 'conformance',
+      testMatch: 'e2e/conformance/*.spec.ts',
       fullyParallel: true,
       use: { reuseContext: true, contextOptions: { reducedMotion: 'reduce' } },
     },
-    { name: 'screens', testIgnore: 'e2e/letter/*.spec.ts', fullyParallel: true },
+    { name: 'screens', testIgnore: 'e2e/conformance/*.spec.ts', fullyParallel: true },
   ],
   webServer: {
     command: 'node server/main.ts',

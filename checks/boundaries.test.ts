@@ -1,12 +1,43 @@
 import { expect, test } from 'vitest'
-import { findViolations } from './boundaries.ts'
+import { findUnused, findUpward, findViolations } from './boundaries.ts'
+import { type Room, rooms } from './rooms.ts'
 import { parseSource, readSources } from './sources.ts'
 
 const violationsOf = (files: Record<string, string>) =>
   findViolations(Object.entries(files).map(([path, text]) => parseSource(path, text)))
 
 test('the layout holds', () => {
-  expect(findViolations(readSources())).toEqual([])
+  const sources = readSources()
+  expect([...findViolations(sources), ...findUnused(sources)]).toEqual([])
+})
+
+test('every room names only rooms below it', () => {
+  expect(findUpward(rooms)).toEqual([])
+})
+
+const room = (path: string, below: string[] = [], routes: string[] = []): Room => ({
+  path,
+  below,
+  routes,
+})
+test.each([
+  ['a room above', [room('a', ['b']), room('b')], ['a names b, which is no room below it']],
+  ['a file of a room above', [room('a', ['b/x.ts']), room('b')], [/a names b\/x\.ts/]],
+  ['two rooms that name each other', [room('a', ['b']), room('b', ['a'])], [/a names b/]],
+  ['itself', [room('a', ['a'])], [/a names a/]],
+  ['a room that is not there', [room('a', ['c'])], [/a names c/]],
+  ['a room above, for its routes', [room('a', [], ['b']), room('b')], [/a names b/]],
+  ['a room below', [room('b'), room('a', ['b'], ['b'])], []],
+])('the table of rooms is read from below: %s', (_, table, sentences) => {
+  expect(findUpward(table)).toEqual(sentences.map((each) => expect.stringMatching(each)))
+})
+
+test('a room may import nothing that it does not use', () => {
+  const source = parseSource('server/lists/x.ts', "import '../db/errors.ts'")
+  const unused = findUnused([source]).join('\n')
+  expect(unused).toMatch('server/lists may import server/tallies, and does not')
+  expect(unused).not.toMatch('server/lists may import server/db,')
+  expect(unused).toMatch('server/users may import server/http, and does not')
 })
 
 test.each([
@@ -127,6 +158,22 @@ test.each([
     { 'server/transactions/pay.ts': "export type R = import('../http/route.ts').Route" },
     /may not import server\/http/,
   ],
+  [
+    'a room does not know the one above it',
+    { 'server/process/x.ts': "import { ask } from '../postgres/cluster.ts'" },
+    /may not import server\/postgres/,
+  ],
+  [
+    'the end-to-end tests do not know the rooms of the server',
+    { 'e2e/x.spec.ts': "import { ask } from '../server/users/roles.ts'" },
+    /may not import server\/users/,
+  ],
+  [
+    'a room does not know the room inside another',
+    { 'web/app/panels/idle/x.ts': "import { ask } from '../../api/http/ask.ts'" },
+    /may not import web\/app\/api\/http/,
+  ],
+  ['a new file at the root of the server', { 'server/x.ts': '' }, /without a place/],
   ['a new room needs a place', { 'server/helpers/x.ts': '' }, /without a place/],
   ['also in the web app', { 'web/app/helpers/x.ts': '' }, /without a place/],
   ['also a folder of loose pages', { 'web/app/pages/x.tsx': '' }, /without a place/],

@@ -5,7 +5,7 @@ import type { Database } from '../server/db/connection.ts'
 import { ROOT } from './sources.ts'
 
 const HEADER = `// The rows of the database. Written by \`npm run schema:dump\`, compared by a test; never edited.
-import type { SwitchName } from '@pool/contract/switches'
+import type { SwitchName } from '@pool/contract/pauses'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Inserted by SQL functions, never from here. */

@@ -3,15 +3,15 @@
  * registration, authorization, the OpenAPI page.
  */
 import * as audit from './audit.ts'
+import { events } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
-import { events } from './events.ts'
 import * as figures from './figures.ts'
 import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
 import * as limits from './limits.ts'
-import * as payouts from './payouts.ts'
+import * as switches from './pauses.ts'
+import * as payouts from './payoutAddresses.ts'
 import * as stories from './stories.ts'
-import * as switches from './switches.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
 import * as wallets from './wallets.ts'

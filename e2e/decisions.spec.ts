@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
-import { payoutAddress } from '@pool/contract/payouts'
+import { payoutAddress } from '@pool/contract/payoutAddresses'
 import { confirm, deposit, listTransactions, withdraw } from '@pool/contract/transactions'
 import { newAddress } from '../server/testing/addresses.ts'
 import { SUPER_ADMIN } from './people.ts'

@@ -1,5 +1,5 @@
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
-import { events } from '@pool/contract/events'
+import { events } from '@pool/contract/changes'
 import { invest } from '@pool/contract/investments'
 import {
   approve,

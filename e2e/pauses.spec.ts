@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { listPauses, switchNames } from '@pool/contract/switches'
+import { listPauses, switchNames } from '@pool/contract/pauses'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, signedIn, startSession } from './prepare.ts'

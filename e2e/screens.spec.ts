@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { events } from '@pool/contract/events'
+import { events } from '@pool/contract/changes'
 import { deposit } from '@pool/contract/transactions'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { events } from '@pool/contract/events'
+import { events } from '@pool/contract/changes'
 import axe from 'axe-core'
 import type { Credentials } from './people.ts'
 

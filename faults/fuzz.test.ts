@@ -13,7 +13,7 @@ import {
   startProduct,
   wallets,
 } from '../server/testing/product.ts'
-import { type Attempt, attempts, type Known } from './nasty.ts'
+import { type Attempt, attempts, type Known } from './hostileRequests.ts'
 
 /**
  * `npm run test:fuzz`: nothing that a client can send ends in an error of the server, in an answer

@@ -21,7 +21,7 @@ import { changePassword, logout } from '@pool/contract/users'
 import { readConfig } from '../server/config.ts'
 import { connect } from '../server/db/connection.ts'
 import { openKeys } from '../server/keys/keyFile.ts'
-import { openLog } from '../server/log.ts'
+import { openLog } from '../server/process/log.ts'
 import { grantRole, revokeRole } from '../server/users/roles.ts'
 import { type LoadPlan, type Operation, REQUESTED, randomFrom } from './plan.ts'
 import {

@@ -6,7 +6,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from '../server/db/connection.ts'
-import { openLog } from '../server/log.ts'
+import { openLog } from '../server/process/log.ts'
 import { brokenInvariants, illegalMoves, readStates, type States } from './invariants.ts'
 import type { Address } from './plan.ts'
 

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Cents, centsFromDollars, MAXIMUM_AMOUNT } from '@pool/contract/money'
 import { z } from 'zod'
-import { bitcoinNetworkOf } from './addresses.ts'
+import { bitcoinNetworkOf } from './chains/addresses.ts'
 
 /**
  * How many wallets investors at one IP address may be newly given in a day, and all investors

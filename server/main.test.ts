@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
-import { events } from '@pool/contract/events'
+import { events } from '@pool/contract/changes'
 import { health } from '@pool/contract/health'
 import { type Investment, invest, listInvestments } from '@pool/contract/investments'
 import { deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'

@@ -1,29 +1,29 @@
 import { centsFromDollars } from '@pool/contract/money'
-import { buildApp } from './app.ts'
+import { buildApp, type Served } from './app.ts'
 import { startSealing } from './audit/seal.ts'
+import { openHub } from './changes/hub.ts'
 import { type Config, FULL_DAY_SECONDS, readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import type { Address } from './db/cluster.ts'
 import { type Database, joinDatabase, openDatabase } from './db/connection.ts'
 import { requireLeastPrivilege } from './db/leastPrivilege.ts'
 import { migrate } from './db/migrate.ts'
-import type { Identity } from './db/systemUser.ts'
-import { openHub } from './events/hub.ts'
 import { migrateJobs, startJobs } from './jobs/jobs.ts'
 import { openKeys } from './keys/keyFile.ts'
 import { openLedger } from './ledger/ledger.ts'
-import { type Lifecycle, openLifecycle } from './lifecycle.ts'
 import { setLimits } from './limits/limits.ts'
-import { type Log, openLog } from './log.ts'
-import { environmentToServe, userToServe } from './privileges.ts'
+import type { Address } from './postgres/cluster.ts'
+import { type Lifecycle, openLifecycle } from './process/lifecycle.ts'
+import { type Log, openLog } from './process/log.ts'
+import { environmentToServe, userToServe } from './process/privileges.ts'
+import { stopOnSignal, type WhenStopped } from './process/stopping.ts'
+import type { Identity } from './process/systemUser.ts'
+import { TIMEOUTS } from './process/timeouts.ts'
+import { askLeader, isWorker, startWorkers, tellReady } from './process/workers.ts'
 import { contributeCapital } from './reserve/contributeCapital.ts'
 import { openSessionLookup } from './sessions/lookup.ts'
-import { stopOnSignal, type WhenStopped } from './stopping.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { serveMetrics } from './telemetry/serveMetrics.ts'
-import { TIMEOUTS } from './timeouts.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
-import { askLeader, isWorker, startWorkers, tellReady } from './workers.ts'
 
 /** What a sandbox starts with in its reserve, in dollars (docs/product.md 4.5). */
 const SANDBOX_CAPITAL = 100_000
@@ -132,7 +132,7 @@ const serve = async ({
   const hub = openHub(database.pool, log)
   whenStopped('the events', hub.stop)
   const sessions = openSessionLookup(database.pool)
-  const context: Context = {
+  const context: Served = {
     config,
     db: database.db,
     keys,

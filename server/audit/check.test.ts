@@ -2,7 +2,7 @@ import { cents } from '@pool/contract/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
-import { openLog } from '../log.ts'
+import { openLog } from '../process/log.ts'
 import {
   actAs,
   fund,

@@ -3,7 +3,7 @@
  * cannot make an entry.
  */
 import type { AuditAction, SubjectOf } from '@pool/contract/audit'
-import { newId } from '../ids.ts'
+import { newId } from '../db/ids.ts'
 import type { Keys, Verdict } from '../keys/keys.ts'
 import type { Author } from '../sessions/author.ts'
 

@@ -1,6 +1,6 @@
 import { type AuditEntry, auditActions, auditActionsFor, listAudit } from '@pool/contract/audit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pause } from '../switches/switches.ts'
+import { pause } from '../pauses/pauses.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { record } from './record.ts'
 import { auditHead, sealAudit } from './seal.ts'

@@ -11,8 +11,8 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import type { Role } from '@pool/contract/users'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { given, isOneOf, list } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
+import { given, isOneOf, list } from '../lists/list.ts'
 
 type Question = { readonly reader: Role; readonly request: z.infer<typeof endpoint.query> }
 

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
-import { savePayoutAddress } from '@pool/contract/payouts'
+import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { approve, confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
 import { login, register } from '@pool/contract/users'
 import { createWallet, deleteWallet } from '@pool/contract/wallets'

@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { addressOf } from '../db/cluster.ts'
-import type { PostgresFiles } from '../db/postgresFiles.ts'
 import type { Keys } from '../keys/keys.ts'
+import { addressOf } from '../postgres/cluster.ts'
+import type { PostgresFiles } from '../postgres/files.ts'
 import { type ClusterManifest, type Content, copyFile, makeBackup } from './manifest.ts'
 
 /** Inside a backup: the cluster's files, and the password that opens it. */

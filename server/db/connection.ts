@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
-import type { Log } from '../log.ts'
-import type { Address } from './cluster.ts'
-import { borrowEmbedded, startEmbedded } from './embedded.ts'
-import { DATABASE } from './ownership.ts'
+import type { Address } from '../postgres/cluster.ts'
+import { borrowEmbedded, startEmbedded } from '../postgres/embedded.ts'
+import { DATABASE } from '../postgres/ownership.ts'
+import type { Log } from '../process/log.ts'
 import type { Schema } from './schema.ts'
 
 /**

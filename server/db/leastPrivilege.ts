@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 import type { Database } from './connection.ts'
 
 const QUESTION = `

@@ -1,5 +1,5 @@
 // The rows of the database. Written by `npm run schema:dump`, compared by a test; never edited.
-import type { SwitchName } from '@pool/contract/switches'
+import type { SwitchName } from '@pool/contract/pauses'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Inserted by SQL functions, never from here. */

@@ -13,7 +13,7 @@ import { Refusal } from '@pool/contract/refusals'
 import { dayFromDate } from '@pool/contract/timestamp'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { newId } from '../ids.ts'
+import { newId } from '../db/ids.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import {

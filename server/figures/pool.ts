@@ -2,8 +2,8 @@ import type { PoolFigures } from '@pool/contract/figures'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { tallied } from '../db/tallies.ts'
 import { readBooks } from '../ledger/books.ts'
+import { tallied } from '../tallies/tallies.ts'
 
 const ACTIVE = { noun: 'investments', statuses: ['ACTIVE'] } as const
 

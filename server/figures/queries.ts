@@ -7,8 +7,8 @@ import {
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { tallied } from '../db/tallies.ts'
 import { lockedBalances } from '../ledger/accounts.ts'
+import { tallied } from '../tallies/tallies.ts'
 
 /**
  * The first of the days that figures are about, and each of them, as a relation `days (day)`. UTC.

@@ -30,15 +30,4 @@ export const healthRoutes = (app: FastifyInstance, context: Context): void => {
     await requireReady()
     return { ready: true as const }
   })
-
-  // Until everything is there, nothing else is answered: the schema may still be another one.
-  app.addHook('onRequest', async ({ routeOptions }) => {
-    const isAboutHealth = routeOptions.url === health.path || routeOptions.url === readiness.path
-    if (
-      context.lifecycle.stage() === 'starting' &&
-      routeOptions.config.access !== undefined &&
-      !isAboutHealth
-    )
-      throw refusal('unavailable')
-  })
 }

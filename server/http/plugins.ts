@@ -97,3 +97,15 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
     },
   })
 }
+
+/**
+ * JSON is the only content type (docs/threats.md T22). An empty body is no body: clients send the
+ * header on calls without a payload, too.
+ */
+export const acceptJsonOnly = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parse(request, String(body), done),
+  )
+}

@@ -11,14 +11,14 @@ import type {
 } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Listed } from '../db/listing.ts'
 import type { Repeatable } from '../ledger/operation.ts'
+import type { Listed } from '../lists/list.ts'
 import { type Caller, callerOf } from '../sessions/author.ts'
 import type { Session } from '../sessions/sessions.ts'
-import { repeatable } from './repeatable.ts'
-import { authorize, bearerToken, visibleUser } from './session.ts'
-import { tagAnswer } from './tag.ts'
-import { type LongReader, sendWhole } from './wholeAnswer.ts'
+import { authorize, bearerToken, visibleUser } from './access.ts'
+import { tagAnswer } from './etag.ts'
+import { repeatable } from './idempotency.ts'
+import { type LongReader, sendWhole } from './streaming.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
 

@@ -6,8 +6,8 @@ import { endpoints } from '@pool/contract/endpoints'
 import { deposit } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { TIMEOUTS } from '../process/timeouts.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { TIMEOUTS } from '../timeouts.ts'
 
 let product: Product
 let chief: Person

@@ -3,7 +3,7 @@ import type { Cents } from '@pool/contract/money'
 import { interestOn, leastEarning, planFor } from '@pool/contract/plans'
 import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../db/ids.ts'
 import { investmentOpened } from '../ledger/movements.ts'
 import type { Actor, Repeatable } from '../ledger/operation.ts'
 

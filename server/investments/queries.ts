@@ -3,9 +3,9 @@ import { cents, dollarsFromCents } from '@pool/contract/money'
 import { dayFromDate, timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { given, isOneOf, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
-import { isId, ownedSearch } from '../db/search.ts'
+import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
+import { isId, ownedSearch } from '../lists/search.ts'
 
 type Request = z.infer<typeof listInvestments.query>
 

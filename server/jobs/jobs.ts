@@ -10,14 +10,14 @@ import {
 import pg from 'pg'
 import { FULL_DAY_SECONDS } from '../config.ts'
 import type { Context } from '../context.ts'
+import { forgetOldAttempts } from '../credentials/throttle.ts'
 import type { Database } from '../db/connection.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { forgetOldKeys } from '../ledger/forgetKeys.ts'
 import { keepChecking } from '../ledger/keepChecking.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 import { forgetEndedSessions } from '../sessions/sessions.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
-import { forgetOldAttempts } from '../users/loginThrottle.ts'
 import { forgetAssignments } from '../wallets/forgetAssignments.ts'
 
 /** Background work: on one node at a time, whichever it is, tried again when it fails. */

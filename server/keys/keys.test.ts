@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { identityOf, SERVER_USER } from '../db/systemUser.ts'
+import { identityOf, SERVER_USER } from '../process/systemUser.ts'
 import { dataDirectory } from '../testing/process.ts'
 import { findKeys, openKeys } from './keyFile.ts'
 

@@ -3,7 +3,7 @@ import { type Cents, cents } from '@pool/contract/money'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { tallied } from '../db/tallies.ts'
+import { tallied } from '../tallies/tallies.ts'
 
 /** The owner of the pool's own accounts. */
 export const POOL_OWNER = '00000000-0000-0000-0000-000000000000'

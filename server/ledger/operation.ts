@@ -1,5 +1,5 @@
 import type { Cents } from '@pool/contract/money'
-import type { SwitchName } from '@pool/contract/switches'
+import type { SwitchName } from '@pool/contract/pauses'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import type { Movement } from './movements.ts'
 

@@ -1,6 +1,6 @@
 import { type Cents, cents } from '@pool/contract/money'
 import type { Pool } from 'pg'
-import { newId } from '../ids.ts'
+import { newId } from '../db/ids.ts'
 
 export type Matured = { readonly matured: number; readonly paid: Cents }
 

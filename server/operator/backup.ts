@@ -5,9 +5,9 @@ import { takeBaseBackup } from '../backup/baseBackup.ts'
 import { dumpDatabase } from '../backup/dump.ts'
 import { readManifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
-import { pruneArchive } from '../db/archive.ts'
-import { preparePostgresFiles } from '../db/postgresFiles.ts'
 import type { Keys } from '../keys/keys.ts'
+import { pruneArchive } from '../postgres/archive.ts'
+import { preparePostgresFiles } from '../postgres/files.ts'
 import { print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:

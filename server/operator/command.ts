@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
 import { openKeys } from '../keys/keyFile.ts'
 import type { Keys } from '../keys/keys.ts'
-import { openLog } from '../log.ts'
+import { openLog } from '../process/log.ts'
 import type { Author } from '../sessions/author.ts'
 
 /** The operator, as the record names whoever runs a command on this machine. */

@@ -6,9 +6,9 @@ import { type Head, sealAudit } from '../audit/seal.ts'
 import { restoreDump } from '../backup/dump.ts'
 import { restoreBaseBackup } from '../backup/restoreBackup.ts'
 import { type Config, readConfig } from '../config.ts'
-import { preparePostgresFiles } from '../db/postgresFiles.ts'
 import { findKeys } from '../keys/keyFile.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
+import { preparePostgresFiles } from '../postgres/files.ts'
 import { endCommand, headFrom, print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:

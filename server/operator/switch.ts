@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { pause as pauseCall, type SwitchName, switchNames } from '@pool/contract/switches'
+import { pause as pauseCall, type SwitchName, switchNames } from '@pool/contract/pauses'
 import type { Database } from '../db/connection.ts'
-import { listPauses, pause, resume } from '../switches/switches.ts'
+import { listPauses, pause, resume } from '../pauses/pauses.ts'
 import { operator, print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:

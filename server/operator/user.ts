@@ -1,6 +1,6 @@
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import type { Database } from '../db/connection.ts'
-import { inTurn } from '../db/listing.ts'
+import { inTurn } from '../lists/list.ts'
 import { listUsers } from '../users/queries.ts'
 import { grantRole, resumeUser, revokeRole, suspendUser } from '../users/roles.ts'
 import { operator, print, runCommand, UsageError, type Work } from './command.ts'

@@ -2,7 +2,7 @@ import { type Cents, dollarsFromCents } from '@pool/contract/money'
 import { signEntry } from '../audit/entry.ts'
 import { FROM_OPERATOR } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../db/ids.ts'
 import { POOL_OWNER } from '../ledger/accounts.ts'
 import { capitalContributed } from '../ledger/movements.ts'
 

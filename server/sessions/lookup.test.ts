@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { connect, type Database } from '../db/connection.ts'
-import { openLog } from '../log.ts'
+import { openLog } from '../process/log.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { grantRole, revokeRole, suspendUser } from '../users/roles.ts'
 import { openSessionLookup, type SessionLookup } from './lookup.ts'

@@ -1,6 +1,6 @@
 import type { RoleType } from '@pool/contract/users'
 import type { Pool } from 'pg'
-import { gathered } from '../db/gather.ts'
+import { gathered } from '../db/batch.ts'
 import { bytesOf, hashOf, type Session } from './sessions.ts'
 
 /** Finds the session of a token. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { type Jobs, startJobs } from '../jobs/jobs.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../log.ts'
+import { openLog } from '../process/log.ts'
 import {
   investorWith,
   type Person,

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { events } from '@pool/contract/events'
+import { events } from '@pool/contract/changes'
 import type { FastifyInstance } from 'fastify'
 import {
   AggregatorRegistry,
@@ -9,10 +9,13 @@ import {
   Histogram,
   Registry,
 } from 'prom-client'
+import type { Hub } from '../changes/hub.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
+
+type Watched = Pick<Context, 'db' | 'ledger'> & { readonly hub: Hub }
 
 /**
  * What Prometheus is told of this process. Labels are route patterns, kinds and codes, never ids,
@@ -25,7 +28,7 @@ export type Metrics = {
   /** Counts the requests of an app. */
   readonly observe: (app: FastifyInstance) => void
   /** Tells of what is looked at when it is asked for. */
-  readonly watch: (context: Context, database: Database) => void
+  readonly watch: (watched: Watched, database: Database) => void
   /** The text that Prometheus reads. */
   readonly text: () => Promise<{ readonly type: string; readonly content: string }>
 }
@@ -111,7 +114,7 @@ const routeOf = (pattern: string | undefined): string => {
  * Figures of this process, and of the database as one question at each reading. A figure that
  * cannot be had is left out.
  */
-const watch = (registry: Registry, { db, hub, ledger }: Context, { pool }: Database): void => {
+const watch = (registry: Registry, { db, hub, ledger }: Watched, { pool }: Database): void => {
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import { tallied } from '../db/tallies.ts'
+import { tallied } from '../tallies/tallies.ts'
 
 /**
  * How far the background work is behind, in seconds, 0 when it is not; what the last check of the

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { NetworkName } from '@pool/contract/wallets'
 import { base58, bech32 } from '@scure/base'
-import { withEthereumChecksum } from '../addresses.ts'
+import { withEthereumChecksum } from '../chains/addresses.ts'
 
 const ethereum = (): string => withEthereumChecksum(randomBytes(20).toString('hex'))
 

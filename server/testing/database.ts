@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { connect, type Database } from '../db/connection.ts'
-import { restrictDatabase } from '../db/ownership.ts'
-import { openLog } from '../log.ts'
+import { restrictDatabase } from '../postgres/ownership.ts'
+import { openLog } from '../process/log.ts'
 import { TEMPLATE } from './postgres.ts'
 
 /**

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../config.ts'
-import { type Address, addressOf } from '../db/cluster.ts'
 import { connect, openDatabase } from '../db/connection.ts'
-import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { preparePostgresFiles } from '../db/postgresFiles.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
-import { openLog } from '../log.ts'
+import { type Address, addressOf } from '../postgres/cluster.ts'
+import { startEmbedded } from '../postgres/embedded.ts'
+import { preparePostgresFiles } from '../postgres/files.ts'
+import { openLog } from '../process/log.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

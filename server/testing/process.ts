@@ -2,11 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addressOf } from '../db/cluster.ts'
 import { connect, type Database } from '../db/connection.ts'
-import { preparePostgresFiles } from '../db/postgresFiles.ts'
-import { runningServer, stopServer } from '../db/postmaster.ts'
-import { openLog } from '../log.ts'
+import { addressOf } from '../postgres/cluster.ts'
+import { preparePostgresFiles } from '../postgres/files.ts'
+import { runningServer, stopServer } from '../postgres/postmaster.ts'
+import { openLog } from '../process/log.ts'
 
 /** The product as a process of its own, as an operator runs it. */
 export type RunningProduct = {

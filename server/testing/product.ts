@@ -5,19 +5,18 @@ import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
 import { balance } from '@pool/contract/transactions'
 import type { RoleType } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../app.ts'
+import { buildApp, type Served } from '../app.ts'
+import { openHub } from '../changes/hub.ts'
 import { type Config, readConfig } from '../config.ts'
-import type { Context } from '../context.ts'
-import { openHub } from '../events/hub.ts'
 import { idOf, KEY_LENGTH, type Keys, keysOf } from '../keys/keys.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { openLifecycle } from '../lifecycle.ts'
 import { setLimits } from '../limits/limits.ts'
-import { openLog } from '../log.ts'
+import { openLifecycle } from '../process/lifecycle.ts'
+import { openLog } from '../process/log.ts'
+import { TIMEOUTS } from '../process/timeouts.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { openSessionLookup } from '../sessions/lookup.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { TIMEOUTS } from '../timeouts.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { createUser } from '../users/register.ts'
@@ -28,7 +27,7 @@ import { type TestDatabase, testDatabase } from './database.ts'
 /** The whole server on a database of its own, as a test sees it. */
 export type Product = {
   readonly app: FastifyInstance
-  readonly context: Context
+  readonly context: Served
   readonly database: TestDatabase
   readonly call: (endpoint: Endpoint, request?: Request) => Promise<Answer>
   readonly close: () => Promise<void>
@@ -73,7 +72,7 @@ export const startProduct = async (
   const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
   const log = openLog('silent')
   const lifecycle = openLifecycle()
-  const context: Context = {
+  const context: Served = {
     config,
     db: database.db,
     keys: newKeys(),

@@ -2,7 +2,7 @@ import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { withdrawalPaid } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
-import { requirePayee } from './payee.ts'
+import { requirePayee } from './destination.ts'
 
 /**
  * PENDING → APPROVED, and the held amount leaves the pool. Above a limit it stays PENDING until a

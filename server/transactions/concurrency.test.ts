@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../log.ts'
+import { openLog } from '../process/log.ts'
 import {
   type Answer,
   balanceOf,

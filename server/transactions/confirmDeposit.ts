@@ -1,5 +1,5 @@
-import { canonicalEvidence } from '@pool/contract/evidence'
 import { refusal } from '@pool/contract/refusals'
+import { canonicalEvidence } from '../chains/evidence.ts'
 import type { Context } from '../context.ts'
 import { depositConfirmed } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'

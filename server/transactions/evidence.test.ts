@@ -1,9 +1,9 @@
-import { canonicalEvidence } from '@pool/contract/evidence'
 import { cents } from '@pool/contract/money'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import { confirm, deposit } from '@pool/contract/transactions'
 import type { NetworkName } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canonicalEvidence } from '../chains/evidence.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {

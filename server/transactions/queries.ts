@@ -5,17 +5,17 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { given, isOneOf, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
-import { isId, ownedSearch } from '../db/search.ts'
 import { exceededLimit, type LimitUse, readLimitUse } from '../limits/limits.ts'
+import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
+import { isId, ownedSearch } from '../lists/search.ts'
 import {
   firstNamedAt,
   type PayoutColumns,
   payeeOf,
   payoutAddressInUse,
   payoutColumns,
-} from './payee.ts'
+} from './destination.ts'
 
 type Request = z.infer<typeof endpoint.query>
 

@@ -1,5 +1,5 @@
 import type { Cents } from '@pool/contract/money'
-import { newId } from '../ids.ts'
+import { newId } from '../db/ids.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { depositRequested } from '../ledger/movements.ts'
 import type { Actor, Repeatable, WalletPace } from '../ledger/operation.ts'

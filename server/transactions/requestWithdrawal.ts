@@ -1,10 +1,10 @@
 import { ambiguousAddress, DEFAULT_DESTINATION } from '@pool/contract/messages'
 import type { Cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
-import { networksOf, requireAddress } from '../addresses.ts'
+import { networksOf, requireAddress } from '../chains/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../db/ids.ts'
 import { withdrawalHeld } from '../ledger/movements.ts'
 import type { Actor, Repeatable } from '../ledger/operation.ts'
 

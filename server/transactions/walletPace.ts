@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NewWalletLimits } from '../config.ts'
-import { ipRange } from '../ipRange.ts'
 import type { WalletPace } from '../ledger/operation.ts'
+import { ipRange } from '../sessions/ipRange.ts'
 
 /**
  * Joins what one subscriber may have of IPv6: anybody can get a /48, and 65,536 networks with it.

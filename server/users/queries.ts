@@ -2,9 +2,9 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import type { listUsers as endpoint, RoleType, User } from '@pool/contract/users'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { given, list, type SortKey } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
-import { isId, nameKey, userHolds } from '../db/search.ts'
+import { given, list, type SortKey } from '../lists/list.ts'
+import { isId, nameKey, userHolds } from '../lists/search.ts'
 
 type Request = z.infer<typeof endpoint.query>
 

@@ -1,10 +1,10 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
 import { type OnRecord, record } from '../audit/record.ts'
+import { hashPassword } from '../credentials/passwords.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../db/ids.ts'
 import { openAccounts } from '../ledger/accounts.ts'
-import { hashPassword } from './passwords.ts'
 
 export type Registration = {
   /** Lower case. */

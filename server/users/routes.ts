@@ -9,14 +9,19 @@ import {
 } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import { changePassword as change } from '../credentials/changePassword.ts'
+import { logIn } from '../credentials/logIn.ts'
+import { logOut } from '../credentials/logOut.ts'
+import { requireGoodPassword } from '../credentials/passwordRules.ts'
+import { inTurn } from '../credentials/passwords.ts'
+import {
+  type Attempt,
+  admitAttempt,
+  admitRegistration,
+  attemptSucceeded,
+} from '../credentials/throttle.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
-import { changePassword as change } from './changePassword.ts'
-import { logIn } from './logIn.ts'
-import { type Attempt, admitAttempt, admitRegistration, attemptSucceeded } from './loginThrottle.ts'
-import { logOut } from './logOut.ts'
-import { requireGoodPassword } from './passwordRules.ts'
-import { inTurn } from './passwords.ts'
 import * as queries from './queries.ts'
 import { register as registerUser } from './register.ts'
 

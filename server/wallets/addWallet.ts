@@ -1,10 +1,10 @@
 import { refusal } from '@pool/contract/refusals'
 import type { Wallet } from '@pool/contract/wallets'
-import { requireAddress } from '../addresses.ts'
 import { record } from '../audit/record.ts'
+import { requireAddress } from '../chains/addresses.ts'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../db/ids.ts'
 import type { Author } from '../sessions/author.ts'
 import { walletOnTheWire } from './queries.ts'
 

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../log.ts'
+import { openLog } from '../process/log.ts'
 import {
   fund,
   type Person,

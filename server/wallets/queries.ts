@@ -2,9 +2,9 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import type { listWallets as endpoint, Wallet } from '@pool/contract/wallets'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
-import { given, isOneOf, list } from '../db/listing.ts'
 import type { Schema } from '../db/schema.ts'
-import { holds, isId } from '../db/search.ts'
+import { given, isOneOf, list } from '../lists/list.ts'
+import { holds, isId } from '../lists/search.ts'
 
 export const walletOnTheWire = (row: Selectable<Schema['wallets']>): Wallet => ({
   id: row.id,

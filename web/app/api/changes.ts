@@ -1,8 +1,8 @@
 /**
- * The stream of changes (contract/events.ts), kept open while the page can be seen; loaded on
+ * The stream of changes (contract/changes.ts), kept open while the page can be seen; loaded on
  * demand.
  */
-import { CHANGES_EVENT, events, HEARTBEAT_MS, RELOAD_EVENT } from '@pool/contract/events'
+import { CHANGES_EVENT, events, HEARTBEAT_MS, RELOAD_EVENT } from '@pool/contract/changes'
 import { createParser } from 'eventsource-parser'
 import { addressOf } from './http/address.ts'
 import { readToken } from './http/bearer.ts'

@@ -1,5 +1,5 @@
 import { callFailed } from '@pool/contract/messages'
-import { listPauses, pause, resume, type SwitchName, switchNames } from '@pool/contract/switches'
+import { listPauses, pause, resume, type SwitchName, switchNames } from '@pool/contract/pauses'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
 import { asMoment, asRecords, asText } from './http/reading.ts'

@@ -1,6 +1,6 @@
 /** The investor's own payout address: what 'Default Address' means. */
 import { callFailed } from '@pool/contract/messages'
-import { payoutAddress, savePayoutAddress } from '@pool/contract/payouts'
+import { payoutAddress, savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import { asMoment, asRecord, asText } from './http/reading.ts'

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { AuditAction } from '@pool/contract/audit'
 import { DEFAULT_DESTINATION } from '@pool/contract/messages'
-import { switchNames } from '@pool/contract/switches'
+import { switchNames } from '@pool/contract/pauses'
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'

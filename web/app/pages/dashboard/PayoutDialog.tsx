@@ -1,7 +1,7 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { callFailed, DEFAULT_DESTINATION, succeeded, validation } from '@pool/contract/messages'
-import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/payouts'
+import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/payoutAddresses'
 import { type FormEvent, useState } from 'react'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
 import { usePayoutAddress, useSavePayoutAddress } from '../../api/payoutAddresses.ts'

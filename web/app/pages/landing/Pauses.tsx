@@ -1,5 +1,5 @@
 import { isPaused } from '@pool/contract/messages'
-import { listPauses, switchNames } from '@pool/contract/switches'
+import { listPauses, switchNames } from '@pool/contract/pauses'
 import { useEffect } from 'react'
 import { localized } from '../../i18n/localized.ts'
 import classes from '../../ui/Notice.module.css'

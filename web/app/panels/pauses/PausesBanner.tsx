@@ -1,5 +1,5 @@
 import { isPaused } from '@pool/contract/messages'
-import type { SwitchName } from '@pool/contract/switches'
+import type { SwitchName } from '@pool/contract/pauses'
 import { usePauses } from '../../api/pauses.ts'
 import { localized } from '../../i18n/localized.ts'
 import classes from '../../ui/Notice.module.css'

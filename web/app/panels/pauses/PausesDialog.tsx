@@ -1,6 +1,6 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { callFailed, validation } from '@pool/contract/messages'
-import { LONGEST_REASON, type SwitchName, switchNames } from '@pool/contract/switches'
+import { LONGEST_REASON, type SwitchName, switchNames } from '@pool/contract/pauses'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { type ShownPause, usePauseList, useSwitch } from '../../api/pauses.ts'

@@ -1,0 +1,201 @@
+/**
+ * The layout, lowest room first: a path reads deployable / room / file. A room is a folder or a
+ * file, and may import itself and the rooms that it names. It names only rooms above its own line.
+ */
+export type Room = {
+  readonly path: string
+  /** Rooms, or files and folders in a room, that it may import. */
+  readonly below: readonly string[]
+  /** Rooms that only its `routes.ts` may import. */
+  readonly routes: readonly string[]
+}
+
+type Line = readonly [path: string, below: string, routes?: string]
+
+/** Reads lines whose paths are short: all but `contract` begin in the folder of the deployable. */
+const within = (folder: string, lines: readonly Line[]): Room[] => {
+  const longOf = (name: string): string => (name === 'contract' ? name : `${folder}${name}`)
+  const listOf = (names: string): string[] => names.split(/\s+/).filter(Boolean).map(longOf)
+  return lines.map(([path, below, routes = '']) => ({
+    path: longOf(path),
+    below: listOf(below),
+    routes: listOf(routes),
+  }))
+}
+
+const server = within('server/', [
+  ['migrations', ''],
+  ['chains', 'contract'],
+  ['config.ts', 'contract chains'],
+  ['keys', 'config.ts'],
+  ['process', 'config.ts keys'],
+  ['postgres', 'process'],
+  ['db', 'contract config.ts process postgres'],
+  ['tallies', ''],
+  ['lists', 'contract db tallies'],
+  ['sessions', 'contract db'],
+  ['ledger', 'contract db tallies'],
+  ['context.ts', 'config.ts keys process db sessions ledger'],
+  ['http', 'contract config.ts db lists sessions ledger context.ts'],
+  ['audit', 'contract keys process db lists sessions context.ts', 'http'],
+  ['credentials', 'contract db sessions audit'],
+  ['limits', 'contract config.ts db audit', 'context.ts http'],
+  ['reserve', 'contract db ledger context.ts audit'],
+  ['pauses', 'contract db sessions audit', 'context.ts http'],
+  ['payoutAddresses', 'contract chains config.ts db sessions context.ts audit', 'http'],
+  ['users', 'contract db lists sessions ledger audit credentials', 'context.ts http'],
+  ['wallets', 'contract chains db lists sessions context.ts audit', 'http'],
+  [
+    'transactions',
+    `contract chains config.ts db lists sessions ledger context.ts audit
+    limits payoutAddresses`,
+    'http',
+  ],
+  ['investments', 'contract db lists ledger context.ts', 'http'],
+  ['figures', 'contract db tallies ledger', 'context.ts http'],
+  ['changes', 'contract process', 'context.ts http'],
+  ['telemetry', 'contract db tallies ledger context.ts changes'],
+  [
+    'jobs',
+    `config.ts process db sessions ledger context.ts
+    credentials wallets transactions investments`,
+  ],
+  ['backup', 'keys process postgres'],
+  [
+    'operator',
+    `contract config.ts keys process postgres db lists sessions ledger audit reserve
+    pauses users backup`,
+  ],
+  [
+    'app.ts',
+    `contract process context.ts http
+    audit limits pauses payoutAddresses users wallets transactions investments figures changes`,
+  ],
+  [
+    'main.ts',
+    `contract config.ts keys process postgres db sessions ledger context.ts audit
+    limits reserve users changes telemetry jobs app.ts`,
+  ],
+  [
+    'testing',
+    `contract chains config.ts keys process postgres db sessions ledger
+    limits reserve users wallets transactions changes jobs app.ts`,
+  ],
+])
+
+const web = within('web/app/', [
+  ['+types', ''],
+  ['StillPage.ts', ''],
+  ['configuration.ts', 'contract'],
+  ['i18n', 'contract'],
+  ['theme', 'i18n'],
+  ['loading', ''],
+  ['api/http', 'contract configuration.ts i18n'],
+  ['api', 'contract api/http'],
+  ['ui', 'contract configuration.ts i18n'],
+  ['ui/chart', 'contract i18n ui'],
+  ['session', 'contract i18n loading/onceIdle.ts api/http api ui/hiddenAmounts.ts'],
+  ['forms', 'contract configuration.ts i18n'],
+  ['tables', 'contract i18n loading api/http ui'],
+  ['layout/shortcuts', 'i18n loading forms'],
+  ['layout', 'contract configuration.ts i18n ui layout/shortcuts'],
+  ['panels/idle', 'contract i18n session'],
+  ['panels/password', 'contract i18n loading api/http api session forms'],
+  ['panels/pauses', 'contract i18n api/http api ui forms'],
+  ['panels/story', 'contract configuration.ts i18n loading api/http api ui session'],
+  // A page knows no other page; the two exceptions name a file.
+  ['pages/landing', 'contract configuration.ts i18n ui layout'],
+  ['pages/login', 'contract configuration.ts i18n loading api/http api session forms layout'],
+  [
+    'pages/register',
+    `contract configuration.ts i18n loading api/http api forms layout
+    pages/login/arrival.ts`,
+  ],
+  [
+    'pages/admin',
+    `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
+    layout/shortcuts layout panels/password panels/pauses panels/story`,
+  ],
+  [
+    'pages/dashboard',
+    `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
+    layout/shortcuts layout panels/password panels/pauses panels/story
+    pages/admin/AdminDashboard.tsx`,
+  ],
+  [
+    'pages/audit',
+    `contract configuration.ts i18n api ui session tables
+    layout/shortcuts layout panels/password panels/story`,
+  ],
+  ['routes', 'session panels/story/Stories.tsx'],
+  ['routes.ts', ''],
+  ['entry.server.tsx', 'StillPage.ts'],
+  ['Shell.tsx', 'theme loading api/http ui session panels/idle'],
+  ['root.tsx', 'contract +types StillPage.ts i18n theme layout'],
+])
+
+const around = within('', [
+  ['web', 'contract'],
+  ['ops', ''],
+  ['checks', 'server/db'],
+  ['e2e', 'contract server/chains server/testing'],
+  ['e2e/conformance', 'contract'],
+  [
+    'bench/harness',
+    `contract server/config.ts server/keys server/postgres server/db server/ledger
+    server/audit server/credentials server/reserve server/testing ops`,
+  ],
+  ['bench/scenarios', 'contract bench/harness'],
+  [
+    'bench',
+    `contract server/config.ts server/keys server/process server/db server/sessions
+    server/ledger server/users server/wallets server/transactions server/investments
+    server/testing bench/harness bench/scenarios`,
+  ],
+  [
+    'faults',
+    `contract server/config.ts server/keys server/process server/postgres server/db
+    server/ledger server/users server/testing`,
+  ],
+])
+
+export const rooms: readonly Room[] = [
+  ...within('', [['contract', '']]),
+  ...server,
+  ...web,
+  ...around,
+]
+
+/**
+ * Rooms that are one flat folder: a folder inside them is a new room, and needs its own line above.
+ */
+export const FLAT = [
+  'contract',
+  'web',
+  'web/app/api',
+  'web/app/api/http',
+  'web/app/forms',
+  'web/app/layout',
+  'web/app/layout/shortcuts',
+  'web/app/loading',
+  'web/app/routes',
+  'web/app/session',
+  'web/app/tables',
+  'web/app/theme',
+  'web/app/ui',
+  'web/app/ui/chart',
+  'checks',
+  'bench',
+  'faults',
+]
+
+/** Packages that only these rooms, and the `routes.ts` of nouns for Fastify, may import. */
+export const packageOwners: Readonly<Record<string, readonly string[]>> = {
+  fastify: ['server/http', 'server/app.ts', 'server/telemetry', 'bench/harness'],
+  kysely: ['server'],
+  pg: ['server', 'bench'],
+  'graphile-worker': ['server/jobs'],
+  'prom-client': ['server/telemetry'],
+  '@opentelemetry/api': ['server/telemetry'],
+  react: ['web'],
+}

@@ -1,0 +1,53 @@
+import { events } from '@pool/contract/changes'
+import { refusal } from '@pool/contract/refusals'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { visibleUser } from '../http/access.ts'
+import { type StreamCall, streamRoute } from '../http/route.ts'
+import type { Hub } from './hub.ts'
+import { type EventStream, openStream } from './stream.ts'
+
+/** How many streams a user may have open on one node: a window each. */
+const MOST_PER_USER = 12
+/**
+ * How long, in milliseconds, a reader may take to read the end of its stream when the server stops.
+ */
+const LAST_WORDS = 250
+
+type Open = { readonly userId: string; readonly stream: EventStream; readonly cut: () => void }
+
+export const changeRoutes = (app: FastifyInstance, context: Context, hub: Hub): void => {
+  const opened = new Set<Open>()
+  let stopping = false
+
+  const open = ({ session, lookAgain, cut }: StreamCall<typeof events>) => {
+    if (stopping) throw refusal('unavailable')
+    const { userId } = session
+    if ([...opened].filter((each) => each.userId === userId).length >= MOST_PER_USER)
+      throw refusal('tooManyRequests')
+    const everything = visibleUser(session) === undefined
+    const stream = openStream({
+      hub,
+      userId,
+      everything,
+      // Whoever was given or lost a role begins anew, with what that lets them see.
+      mayGoOn: async () => (visibleUser(await lookAgain()) === undefined) === everything,
+    })
+    const entry = { userId, stream, cut }
+    opened.add(entry)
+    stream.readable.once('close', () => opened.delete(entry))
+    return stream.readable
+  }
+
+  streamRoute(app, context, events, open)
+
+  // Nobody waits for a stream: it would never end by itself.
+  app.addHook('preClose', async () => {
+    stopping = true
+    const last = [...opened]
+    for (const { stream } of last) stream.end()
+    setTimeout(() => {
+      for (const { cut } of last) cut()
+    }, LAST_WORDS).unref()
+  })
+}

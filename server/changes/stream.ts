@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import { CHANGES_EVENT, type Change, RELOAD_EVENT } from '@pool/contract/changes'
+import type { Hub, News } from './hub.ts'
+
+/** An open stream of events, in the form of `text/event-stream`. */
+export type EventStream = { readonly readable: Readable; readonly end: () => void }
+
+type Options = {
+  readonly hub: Hub
+  readonly userId: string
+  /** Staff hear of everybody's changes, gathered; others of their own, at once. */
+  readonly everything: boolean
+  /** Whether the session may still follow. Looking does not prolong it. */
+  readonly mayGoOn: () => Promise<boolean>
+}
+
+/**
+ * The most that waits for a reader, in bytes: a slower one is dropped, so that it connects again
+ * and reloads.
+ */
+const BACKLOG_LIMIT = 64 * 1_024
+/** How long, in milliseconds, everybody's changes are gathered into one event. */
+const GATHERED_FOR = 1_000
+/** More changes than this at once are not listed: whoever shows everything has to reload it. */
+const MOST_LISTED = 200
+
+const event = (name: string, data: unknown): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+const changesEvent = (changes: readonly Change[]): string =>
+  changes.length > MOST_LISTED ? event(RELOAD_EVENT, null) : event(CHANGES_EVENT, changes)
+
+/** Opens a stream: begins to follow at once, and stops when it ends or its reader goes away. */
+export const openStream = ({ hub, userId, everything, mayGoOn }: Options): EventStream => {
+  const readable = new Readable({ read: () => undefined })
+  const gather = gatherer((changes) => write(changesEvent(changes)))
+  let ended = false
+
+  const stop = () => {
+    ended = true
+    unfollow()
+    gather.stop()
+    clearInterval(beating)
+  }
+  const end = () => {
+    if (ended) return
+    stop()
+    readable.push(null)
+  }
+  const write = (text: string) => {
+    if (ended) return
+    if (readable.readableLength + text.length > BACKLOG_LIMIT) readable.destroy()
+    else readable.push(text)
+  }
+  const look = async () => {
+    // Who cannot be looked up cannot be shown anything either.
+    if (await mayGoOn().catch(() => false)) write(': still here\n\n')
+    else end()
+  }
+  const hear = (news: News) => {
+    if (news === 'reload') write(event(RELOAD_EVENT, null))
+    else if (news === 'sessionEnded') void look()
+    else if (everything) gather.add(news.changes)
+    else write(changesEvent(news.changes))
+  }
+
+  const beating = setInterval(() => void look(), hub.heartbeat)
+  const unfollow = hub.follow({ userId, everything, hear })
+  readable.once('close', stop)
+  // The first bytes take the headers with them, and a session that was ended meanwhile has not been
+  // missed.
+  void look()
+  return { readable, end }
+}
+
+/** Gathers changes and passes them on together, {@link GATHERED_FOR} after the first of them. */
+const gatherer = (pass: (changes: readonly Change[]) => void) => {
+  let gathered: Change[] = []
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    timer = undefined
+    pass(gathered)
+    gathered = []
+  }
+  return {
+    add: (changes: readonly Change[]) => {
+      // Beyond what is listed, more of them say nothing more.
+      if (gathered.length <= MOST_LISTED) gathered.push(...changes)
+      timer ??= setTimeout(flush, GATHERED_FOR)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

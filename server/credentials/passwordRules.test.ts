@@ -1,0 +1,72 @@
+import { validation } from '@pool/contract/messages'
+import { changePassword, register } from '@pool/contract/users'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, type Product, person, startProduct } from '../testing/product.ts'
+import { ensureSuperAdmin } from '../users/ensureSuperAdmin.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct({ PRODUCT_NAME: 'Harbour Lending' })
+})
+afterAll(() => product.close())
+
+const username = 'newcomer@example.com'
+const registering = (password: string) => {
+  const payload = {
+    username,
+    password,
+    detail: { firstName: 'Wilhelmina', lastName: 'Oosterhuis', email: username },
+  }
+  return product.call(register, { payload })
+}
+
+test.each([
+  ['Password1', validation.passwordCommon],
+  ['abcdef', validation.passwordRegular],
+  ['bitcoin', validation.passwordWord],
+  ['lkjhgfds', validation.passwordRegular],
+  ['31.12.1999', validation.passwordDate],
+  ['harbour lending', validation.passwordPersonal],
+  ['newcomer99', validation.passwordPersonal],
+  ['oosterhuis7', validation.passwordPersonal],
+  ['12345', validation.passwordMinimum],
+])(
+  'registration with %s is refused with its sentence, and writes nobody',
+  async (password, narration) => {
+    expect(await registering(password)).toMatchObject({
+      status: 400,
+      narration,
+      body: { code: 'validation', field: 'password' },
+    })
+    expect(
+      (await product.database.pool.query('SELECT FROM users WHERE username = $1', [username]))
+        .rowCount,
+    ).toBe(0)
+  },
+)
+
+test('a changed password, too, is judged by what is known of its owner', async () => {
+  const { token, email } = await person(product)
+  const change = (newPassword: string) =>
+    product.call(changePassword, { token, payload: { password: PASSWORD, newPassword } })
+  for (const newPassword of ['test person', 'TestPerson1', email.slice(0, 36)])
+    expect(await change(newPassword)).toMatchObject({
+      status: 400,
+      narration: validation.passwordPersonal,
+      body: { field: 'newPassword' },
+    })
+})
+
+test('registration with secret-12 is accepted', async () => {
+  expect((await registering('secret-12')).status).toBe(200)
+})
+
+test('in live mode the super admin is not made with a common password; in a sandbox it is', async () => {
+  const given = { email: 'boss@example.com', password: 'Admin123', productName: 'Harbour Lending' }
+  await expect(ensureSuperAdmin(product.context, { ...given, live: true })).rejects.toThrow(
+    /SUPER_ADMIN_PASSWORD: This password is too easy/,
+  )
+  expect(await ensureSuperAdmin(product.context, { ...given, live: false })).toEqual({
+    email: given.email,
+  })
+})

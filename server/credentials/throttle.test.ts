@@ -1,0 +1,222 @@
+import { login } from '@pool/contract/users'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { forgetOldAttempts } from './throttle.ts'
+
+let product: Product
+let victim: Person
+beforeAll(async () => {
+  product = await startProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+})
+afterAll(() => product.close())
+beforeEach(async () => {
+  await product.database.superuser.query('TRUNCATE login_throttles')
+  victim = await person(product)
+})
+
+type Attempt = { readonly email?: string; readonly password?: string; readonly from: string }
+
+const attempt = async ({ email = victim.email, password = 'a wrong guess', from }: Attempt) => {
+  const answer = await product.app.inject({
+    method: 'POST',
+    url: login.path,
+    headers: { 'x-forwarded-for': from },
+    payload: { username: email, password },
+  })
+  return {
+    status: answer.statusCode,
+    ...answer.json<{ narration: string; body: { code?: string } }>(),
+  }
+}
+const statuses = async (
+  count: number,
+  of: (n: number) => Attempt,
+): Promise<Record<number, number>> => {
+  const tally: Record<number, number> = {}
+  for (let n = 0; n < count; n += 1) {
+    const { status } = await attempt(of(n))
+    tally[status] = (tally[status] ?? 0) + 1
+  }
+  return tally
+}
+const letTimePass = (interval: string) =>
+  product.database.pool.query(
+    'UPDATE login_throttles SET last_at = last_at - $1::interval, succeeded_at = succeeded_at - $1::interval',
+    [interval],
+  )
+
+const somewhere = (n: number): string => `203.0.${n >> 8}.${n & 255}`
+const HOME = '198.51.100.7'
+
+describe('guesses', () => {
+  test('from one address are held up after ten, and told how long', async () => {
+    expect(await statuses(12, () => ({ from: HOME }))).toEqual({ 401: 10, 429: 2 })
+    const answer = await attempt({ from: HOME })
+    expect(answer).toMatchObject({
+      successful: false,
+      narration: 'Too many attempts. Please try again in 1 min.',
+      body: { code: 'tooManySignIns' },
+    })
+  })
+
+  test('from ever new addresses on one account are held up after twenty', async () => {
+    expect(await statuses(60, (n) => ({ from: somewhere(n) }))).toEqual({ 401: 20, 429: 40 })
+  })
+
+  test('from one address on ever new accounts are held up after fifty', async () => {
+    expect(await statuses(70, (n) => ({ from: HOME, email: `nobody-${n}@example.com` }))).toEqual({
+      401: 50,
+      429: 20,
+    })
+  })
+
+  test('of many at the same moment are counted one by one', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => attempt({ from: somewhere(n) })),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
+  })
+
+  test('that a clock counted which has been set back since hold nobody up until then, and are not forgotten', async () => {
+    await statuses(12, () => ({ from: HOME }))
+    await letTimePass('-1 day')
+    expect(await statuses(3, () => ({ from: HOME }))).toEqual({ 401: 1, 429: 2 })
+    await letTimePass('1 hour')
+    expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('for more than a day are evaluated a hundred times at the most, even from the address of the owner as well', async () => {
+    await attempt({ from: HOME, password: PASSWORD })
+    let evaluated = 0
+    // 28 hours: what 100,000 guesses take at one a second. Between two that are refused nothing
+    // changes, so a pair every four minutes stands for all.
+    for (let minute = 0; minute < 28 * 60; minute += 4) {
+      for (const from of [HOME, somewhere(minute)])
+        if ((await attempt({ from })).status === 401) evaluated += 1
+      await letTimePass('4 minutes')
+    }
+    expect(evaluated).toBeGreaterThan(30)
+    expect(evaluated).toBeLessThanOrEqual(100)
+  }, 120_000)
+
+  test('on an account that does not exist are answered the same', async () => {
+    const known: unknown[] = []
+    const unknown: unknown[] = []
+    for (let n = 0; n < 13; n += 1) {
+      known.push(await attempt({ from: HOME }))
+      unknown.push(await attempt({ from: '198.51.100.8', email: 'nobody@example.com' }))
+    }
+    expect(known).toEqual(unknown)
+  })
+
+  test('through one IPv6 network count as from one address', async () => {
+    expect(await statuses(14, (n) => ({ from: `2001:db8:1:2::${(n + 1).toString(16)}` }))).toEqual({
+      401: 10,
+      429: 4,
+    })
+    expect((await attempt({ from: '2001:db8:1:3::1' })).status).toBe(401)
+  })
+})
+
+describe('the owner', () => {
+  test('is not held up where they signed in before, whatever others try', async () => {
+    await attempt({ from: HOME, password: PASSWORD })
+    expect(await statuses(40, (n) => ({ from: somewhere(n) }))).toEqual({ 401: 20, 429: 20 })
+    await statuses(60, (n) => ({ from: HOME, email: `other-${n}@example.com` }))
+    expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('gets in from a new address after the wait, and is known there from then on', async () => {
+    await statuses(25, (n) => ({ from: somewhere(n) }))
+    expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(429)
+    await letTimePass('1 minute')
+    expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
+    expect((await attempt({ from: somewhere(99) })).status).toBe(429)
+    expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('is not made to wait longer by attempts that were refused', async () => {
+    await statuses(200, (n) => ({ from: somewhere(n) }))
+    await letTimePass('1 minute')
+    expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('starts afresh with each success at an address', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      expect(await statuses(9, () => ({ from: HOME }))).toEqual({ 401: 9 })
+      expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
+    }
+  })
+
+  test('is as unknown as anybody where they signed in long ago', async () => {
+    await attempt({ from: HOME, password: PASSWORD })
+    await letTimePass('91 days')
+    await statuses(21, (n) => ({ from: somewhere(n) }))
+    expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(429)
+  })
+})
+
+test('a refused attempt costs no look at the password', async () => {
+  await statuses(10, () => ({ from: HOME }))
+  // With a hash that cannot be read, a look at it would fail loudly.
+  await product.database.pool.query("UPDATE users SET password_hash = 'unreadable' WHERE id = $1", [
+    victim.id,
+  ])
+  expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(429)
+})
+
+test('counts hold no names, are forgotten after a day, and never grow beyond a bound', async () => {
+  await statuses(3, (n) => ({ from: somewhere(n) }))
+  await attempt({ from: HOME, password: PASSWORD })
+  const { rows } = await product.database.pool.query('SELECT key::text FROM login_throttles')
+  expect(JSON.stringify(rows)).not.toContain(victim.email)
+  expect(await forgetOldAttempts(product.context.db)).toBe(0)
+  await letTimePass('25 hours')
+  expect(await forgetOldAttempts(product.context.db)).toBe(8)
+  expect(
+    (
+      await product.database.pool.query(
+        'SELECT FROM login_throttles WHERE succeeded_at IS NOT NULL',
+      )
+    ).rowCount,
+  ).toBe(1)
+
+  await statuses(15, (n) => ({ from: somewhere(n) }))
+  await forgetOldAttempts(product.context.db, 4)
+  expect((await product.database.pool.query('SELECT FROM login_throttles')).rowCount).toBe(4)
+  expect(
+    (
+      await product.database.pool.query(
+        'SELECT FROM login_throttles WHERE succeeded_at IS NOT NULL',
+      )
+    ).rowCount,
+  ).toBe(1)
+})
+
+test('without limits nothing is counted', async () => {
+  const open = await startProduct({ RATE_LIMITS: 'off' })
+  for (let n = 0; n < 25; n += 1) {
+    const answer = await open.call(login, {
+      payload: { username: 'victim@example.com', password: 'a wrong guess' },
+    })
+    expect(answer.status).toBe(401)
+  }
+  expect((await open.database.pool.query('SELECT FROM login_throttles')).rowCount).toBe(0)
+  await open.close()
+})
+
+test('a forwarded address is believed only of the proxies that the operator names', async () => {
+  const direct = await startProduct({ RATE_LIMITS: 'on' })
+  const tally: number[] = []
+  for (let n = 0; n < 11; n += 1) {
+    const { statusCode } = await direct.app.inject({
+      method: 'POST',
+      url: login.path,
+      headers: { 'x-forwarded-for': somewhere(n) },
+      payload: { username: 'victim@example.com', password: 'a wrong guess' },
+    })
+    tally.push(statusCode)
+  }
+  expect(tally.at(-1)).toBe(429)
+  await direct.close()
+})

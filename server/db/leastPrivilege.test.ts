@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { startEmbedded } from '../postgres/embedded.ts'
+import { openLog } from '../process/log.ts'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { connectTo, dataDirectory } from '../testing/process.ts'
+import { requireLeastPrivilege } from './leastPrivilege.ts'
+import { migrate } from './migrate.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+/**
+ * What the product's role may do with each table: S(elect), I(nsert), U(pdate), D(elete). A table
+ * that is added needs a line, and a grant.
+ */
+const RIGHTS = {
+  accounts: 'SIU',
+  approval_limits: 'SU',
+  approvals: 'SI',
+  audit_entries: 'SI',
+  audit_seals: 'SI',
+  audit_unsealed: 'SID',
+  contributions: 'SI',
+  idempotency_keys: 'SIUD',
+  investments: 'SIU',
+  ledger_checks: 'SI',
+  login_throttles: 'SIUD',
+  migrations: 'S',
+  payout_addresses: 'SI',
+  recounted: 'S',
+  routines: 'S',
+  sessions: 'SIUD',
+  switches: 'SU',
+  tallies: 'SIU',
+  transactions: 'SIU',
+  transfers: 'SI',
+  user_roles: 'SID',
+  users: 'SIU',
+  wallet_assignments: 'SID',
+  wallets: 'SIUD',
+}
+
+describe('the role of the product', () => {
+  test('has exactly the rights to each table that it needs', async () => {
+    const { rows } = await database.superuser.query<{ name: string; rights: string }>(`
+      SELECT relname AS name, string_agg(left(right_name, 1), '' ORDER BY place) FILTER (WHERE has_table_privilege('pool_app', c.oid, right_name)) AS rights
+      FROM pg_class AS c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'XTRIGGER']) WITH ORDINALITY AS r (wanted, place),
+        LATERAL (SELECT CASE wanted WHEN 'XTRIGGER' THEN 'TRIGGER' ELSE wanted END AS right_name) AS named
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') GROUP BY relname`)
+    expect(Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))).toEqual(RIGHTS)
+  })
+
+  test('owns nothing, and the owner is no superuser', async () => {
+    const { rows } = await database.superuser.query(`
+      SELECT DISTINCT pg_get_userbyid(owner) AS owner FROM (
+        SELECT relowner FROM pg_class WHERE relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)
+        UNION ALL SELECT proowner FROM pg_proc WHERE pronamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)
+        UNION ALL SELECT nspowner FROM pg_namespace WHERE nspname = 'graphile_worker'
+        UNION ALL SELECT datdba FROM pg_database WHERE datname = current_database()) AS owned (owner)`)
+    expect(rows).toEqual([{ owner: 'pool_owner' }])
+    const { rows: roles } = await database.superuser.query(
+      "SELECT FROM pg_roles WHERE rolname LIKE 'pool\\_%' AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls)",
+    )
+    expect(roles).toEqual([])
+  })
+
+  test.each([
+    'UPDATE audit_entries SET actor = actor',
+    'DELETE FROM audit_entries',
+    'TRUNCATE audit_entries',
+    'UPDATE audit_seals SET hash = hash',
+    'UPDATE transfers SET amount = amount + 1',
+    'DELETE FROM transfers',
+    'DELETE FROM transactions',
+    'DROP TRIGGER audit_entries_are_final ON audit_entries',
+    'ALTER TABLE transfers DISABLE TRIGGER ALL',
+    'CREATE TRIGGER mine AFTER INSERT ON transfers EXECUTE FUNCTION apply_transfers()',
+    'CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+    "SET session_replication_role = 'replica'",
+    'CREATE TABLE mine (id integer)',
+    'CREATE TEMPORARY TABLE mine (id integer)',
+    'CREATE SCHEMA mine',
+    'SET ROLE pool_owner',
+    "ALTER ROLE pool_app SET session_replication_role = 'replica'",
+    'INSERT INTO migrations (number, name, digest) VALUES (0, $$$$, $$$$)',
+    "COPY users TO PROGRAM 'cat'",
+    "SELECT pg_read_file('postgresql.conf')",
+  ])('is refused %s', async (statement) => {
+    await expect(database.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('alone may call the functions of the product, except those of triggers', async () => {
+    const { rows } = await database.superuser.query<{ name: string }>(`
+      SELECT oid::regprocedure::text AS name FROM pg_proc
+      WHERE pronamespace = 'public'::regnamespace AND has_function_privilege('pool_app', oid, 'EXECUTE') = (prorettype = 'trigger'::regtype)`)
+    expect(rows).toEqual([{ name: 'recount_tallies()' }])
+
+    const stranger = `stranger_${randomUUID().replaceAll('-', '')}`
+    const client = await database.superuser.connect()
+    try {
+      await client.query(`CREATE ROLE ${stranger}; SET ROLE ${stranger}`)
+      for (const call of ["post_operations('[]')", "pay_matured('{}')", "session_may_act('')"])
+        await expect(client.query(`SELECT ${call}`)).rejects.toMatchObject({ code: '42501' })
+    } finally {
+      await client.query(`RESET ROLE; DROP ROLE ${stranger}`)
+      client.release()
+    }
+  })
+
+  test('is a superuser or an owner nowhere in live mode, and with a warning in a sandbox', async () => {
+    const warnings: string[] = []
+    const log = openLog('warn', { write: (line: string) => void warnings.push(line) })
+    const sandbox = readConfig({})
+    const live = readConfig({ POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true' })
+    await requireLeastPrivilege(database, live, log)
+    expect(warnings).toEqual([])
+    for (const [pool, fault] of [
+      [database.superuser, "The database's role postgres is a superuser"],
+      [database.owner, "The database's role pool_owner owns the tables"],
+    ] as const) {
+      await expect(requireLeastPrivilege({ pool }, live, log)).rejects.toThrow(fault)
+      await requireLeastPrivilege({ pool }, sandbox, log)
+      expect(warnings.pop()).toMatch(/Set DATABASE_OWNER_URL to a role that owns the tables/)
+    }
+  })
+})
+
+/** Does something as the superuser of a directory's database, which no product uses meanwhile. */
+const asItsSuperuser = async (
+  directory: { readonly dataDir: string },
+  work: (pool: pg.Pool) => Promise<void>,
+): Promise<void> => {
+  const embedded = await startEmbedded(directory.dataDir, { log: openLog('silent') })
+  const { pool, close } = connectTo(directory)
+  try {
+    await work(pool)
+  } finally {
+    await close()
+    await embedded.stop()
+  }
+}
+
+test('data of the superuser is handed over at a start', async () => {
+  const directory = dataDirectory(inject('preparedData'))
+  const owners =
+    "SELECT DISTINCT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)"
+  try {
+    await asItsSuperuser(directory, async (pool) => {
+      await pool.query('REASSIGN OWNED BY pool_owner TO postgres; DROP OWNED BY pool_app')
+      expect((await pool.query(owners)).rows).toEqual([{ owner: 'postgres' }])
+    })
+
+    const product = await directory.start()
+    const { pool, close } = connectTo(directory)
+    expect((await pool.query(owners)).rows).toEqual([{ owner: 'pool_owner' }])
+    const { rows } = await pool.query(
+      "SELECT has_table_privilege('pool_app', 'transfers', 'INSERT') AS inserts",
+    )
+    expect(rows).toEqual([{ inserts: true }])
+    await close()
+    expect(await product.end('SIGTERM')).toBe(0)
+  } finally {
+    await directory.remove()
+  }
+})
+
+test('functions of the owner gain no rights at a start', async () => {
+  const directory = dataDirectory(inject('preparedData'))
+  try {
+    // Fits better than PostgreSQL's own function of that name, which the handing over calls.
+    await asItsSuperuser(directory, async (pool) => {
+      await pool.query(`CREATE FUNCTION public.format(text, text, text) RETURNS text LANGUAGE plpgsql AS $$
+        BEGIN ALTER ROLE pool_owner SUPERUSER; RETURN 'SELECT 1'; END $$`)
+    })
+    await asItsSuperuser(directory, async (pool) => {
+      const { rows } = await pool.query(
+        "SELECT rolsuper FROM pg_roles WHERE rolname = 'pool_owner'",
+      )
+      expect(rows).toEqual([{ rolsuper: false }])
+    })
+  } finally {
+    await directory.remove()
+  }
+})
+
+test('a role that may not migrate is told which setting lets it', async () => {
+  const behind = await testDatabase()
+  await behind.superuser.query(
+    'DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)',
+  )
+  await expect(migrate({ pool: behind.pool, owner: behind.pool })).rejects.toThrow(
+    /Set DATABASE_OWNER_URL to the role that owns the tables/,
+  )
+  await behind.close()
+})
+
+test('no password opens the role of another', async () => {
+  const { app, owner, superuser } = inject('postgres')
+  expect(new Set([app.password, owner.password, superuser.password]).size).toBe(3)
+  const client = new pg.Client({ ...superuser, password: app.password, database: 'postgres' })
+  await expect(client.connect()).rejects.toMatchObject({ code: '28P01' })
+})

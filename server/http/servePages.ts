@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import fastifyAccepts from '@fastify/accepts'
+import fastifyStatic from '@fastify/static'
+import { isLanguage, LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/languages'
+import { refusal } from '@pool/contract/refusals'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { failure } from './errors.ts'
+import { encodings, type Page, type Pages } from './pages.ts'
+
+/**
+ * Serves the web app: its files, and a document for every path that is neither a call nor a file.
+ */
+export const servePages = async (app: FastifyInstance, pages: Pages): Promise<void> => {
+  await app.register(fastifyAccepts)
+  await app.register(fastifyStatic, {
+    root: pages.directory,
+    serve: true,
+    wildcard: false,
+    index: false,
+    globIgnore: ['**/*.{html,webmanifest,br,gz}'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) =>
+      reply.header(
+        'cache-control',
+        path.startsWith(join(pages.directory, 'assets'))
+          ? 'public, max-age=31536000, immutable'
+          : 'no-cache',
+      ),
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)(\/|$)/.test(request.url)
+    const page = isPage ? pages.find(pathOf(request.url), languageOf(request)) : undefined
+    if (page === undefined)
+      return reply
+        .status(404)
+        .type('application/json')
+        .send(JSON.stringify(failure(refusal('routeNotFound'))))
+    return sendPage(request, reply, page)
+  })
+}
+
+const sendPage = async (request: FastifyRequest, reply: FastifyReply, page: Page) => {
+  reply
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-language, accept-encoding')
+    .header('etag', page.tag)
+  if (request.headers['if-none-match'] === page.tag) return reply.status(304).send()
+  reply.type(page.type)
+  const encoding = encodings.find((known) => request.encoding([...encodings, 'identity']) === known)
+  return encoding
+    ? reply.header('content-encoding', encoding).send(await page.compressed(encoding))
+    : reply.send(page.plain)
+}
+
+/** The language that the address asks for, else the browser's, else the first. */
+const languageOf = (request: FastifyRequest): Language => {
+  const asked = (request.query as Readonly<Record<string, unknown>>)[LANGUAGE_PARAMETER]
+  return [asked, request.language([...languages])].find(isLanguage) ?? languages[0]
+}
+
+const pathOf = (url: string): string => url.split('?')[0] ?? '/'

@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { PassThrough, type Readable } from 'node:stream'
+import { refusal } from '@pool/contract/refusals'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Whole } from '../lists/stream.ts'
+
+/** The caller that a long list is sent to. */
+export type LongReader = {
+  readonly userId: string
+  readonly isStaff: boolean
+  /** Looks at the session again, without using it. Throws when it has ended. */
+  readonly lookAgain: () => Promise<unknown>
+}
+
+/**
+ * So many bytes, before compression, are to be taken within the timeout: at 5 s the least pace is
+ * 26 kB/s.
+ */
+const PORTION = 128 * 1_024
+/** The most long lists that a process sends to one user at once. */
+const MOST_PER_USER = 2
+/**
+ * The most that it sends to all, and of these to clients: each holds a database connection, and two
+ * are left for other calls.
+ */
+const placesOf = (poolSize: number) => ({
+  all: Math.min(5, poolSize - 2),
+  clients: Math.min(3, poolSize - 3),
+})
+
+let readers: readonly LongReader[] = []
+
+/**
+ * Throws `tooManyRequests` for one list too many of a user, `busy` while all places are taken.
+ * Returns the way to give the place back.
+ */
+const takePlace = (reader: LongReader, poolSize: number): (() => void) => {
+  const places = placesOf(poolSize)
+  if (readers.filter(({ userId }) => userId === reader.userId).length >= MOST_PER_USER)
+    throw refusal('tooManyRequests')
+  const clients = readers.filter(({ isStaff }) => !isStaff).length
+  if (readers.length >= places.all || (!reader.isStaff && clients >= places.clients))
+    throw refusal('busy')
+  readers = [...readers, reader]
+  return () => {
+    readers = readers.filter((each) => each !== reader)
+  }
+}
+
+type Sending = {
+  readonly narration: string
+  readonly body: z.ZodType
+  readonly reader: LongReader
+  readonly context: Pick<Context, 'config' | 'timeouts'>
+}
+
+/**
+ * Streams the envelope of a list that is too long to be held. Resolves when the first rows are
+ * there: what fails until then is answered as an error. A later failure cuts the connection, as do
+ * an ended session and a reader below the least pace: half a list is no answer.
+ */
+export const sendWhole = async <Row>(
+  whole: Whole<Row>,
+  { narration, body, reader, context }: Sending,
+): Promise<Readable> => {
+  const givePlaceBack = takePlace(reader, context.config.databasePoolSize)
+  const timeout = context.timeouts.portion
+  const stream = new PassThrough({ highWaterMark: PORTION })
+  const left = new AbortController()
+  stream.once('close', () => left.abort())
+  const beginning = `${JSON.stringify({ successful: true, narration }).slice(0, -1)},"body":[`
+  const begun = Promise.withResolvers<void>()
+
+  const hand = async (bytes: Buffer) => {
+    for (let start = 0; start < bytes.length; start += PORTION) {
+      await reader.lookAgain()
+      left.signal.throwIfAborted()
+      const goesOn = stream.write(bytes.subarray(start, start + PORTION))
+      begun.resolve()
+      if (!goesOn)
+        await once(stream, 'drain', {
+          signal: AbortSignal.any([left.signal, AbortSignal.timeout(timeout)]),
+        })
+    }
+  }
+  const send = async () => {
+    let before = beginning
+    await whole(async (rows) => {
+      await hand(Buffer.from(before + JSON.stringify(z.encode(body, rows)).slice(1, -1)))
+      before = ','
+    })
+    stream.end(before === beginning ? `${beginning}]}` : ']}')
+  }
+  const sent = send().finally(givePlaceBack)
+  await Promise.race([begun.promise, sent])
+  sent.catch((error: Error) => stream.destroy(error))
+  return stream
+}

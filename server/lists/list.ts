@@ -1,0 +1,203 @@
+/**
+ * Lists that page, sort and filter in the database, by keyset: a page begins after the last row of
+ * the one before, however many rows come or go.
+ */
+import { idSchema } from '@pool/contract/endpoint'
+import type { ListRequest, Page } from '@pool/contract/lists'
+import { validation } from '@pool/contract/messages'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import type { Schema } from '../db/schema.ts'
+import { countOf, createdWithin, MOST_COUNTED, type Tally, tallied } from '../tallies/tallies.ts'
+import { BATCH, type Whole, whole } from './stream.ts'
+
+/**
+ * What a list can be sorted by: an expression that an index has together with the id, and the type
+ * of its value.
+ */
+export type SortKey = {
+  readonly by: RawBuilder<unknown>
+  readonly type: 'timestamptz' | 'bigint' | 'text'
+}
+
+type Listing<
+  Sort extends string,
+  From,
+  FromTables extends keyof From,
+  To,
+  ToTables extends keyof To,
+  Row,
+  Wire,
+> = {
+  readonly db: Kysely<Schema>
+  readonly request: ListRequest<Sort>
+  /** The table whose rows are listed; it has an `id` and a `created_at`. */
+  readonly table: string
+  /** The type of that id; `uuid` unless said otherwise. */
+  readonly idType?: 'uuid' | 'bigint'
+  readonly sorts: Readonly<Record<Sort, SortKey>>
+  /** The rows that match the filters of this list, selecting nothing: these are counted. */
+  readonly matching: SelectQueryBuilder<From, FromTables, object>
+  /** What counts them without looking at each; undefined where nothing does. */
+  readonly tally: Tally | undefined
+  /** The same rows with what is to be answered of them. */
+  readonly present: (
+    matching: SelectQueryBuilder<From, FromTables, object>,
+  ) => SelectQueryBuilder<To, ToTables, Row>
+  readonly onTheWire: (row: Row) => Wire
+}
+
+/**
+ * The rows of a list, with the page that they are; or, of a long list that was asked for whole, a
+ * way to have them bit by bit.
+ */
+export type Listed<Wire> =
+  | { readonly rows: Wire[]; readonly page?: Page }
+  | { readonly whole: Whole<Wire> }
+
+/**
+ * The rows of a list in the order asked for: all of them, or one page with the number of all when
+ * there is a limit. Throws `validation` for a cursor that is not of this list, sort and order.
+ */
+export const list = async <
+  Sort extends string,
+  From,
+  FromTables extends keyof From,
+  To,
+  ToTables extends keyof To,
+  Row,
+  Wire,
+>(
+  listing: Listing<Sort, From, FromTables, To, ToTables, Row, Wire>,
+): Promise<Listed<Wire>> => {
+  const { db, request, table, idType = 'uuid', matching, tally, present, onTheWire } = listing
+  const { sort, order, limit, cursor } = request
+  const { by, type } = listing.sorts[sort]
+  const id = sql<string>`${sql.ref(`${table}.id`)}`
+
+  const after =
+    cursor === undefined ? sql<SqlBool>`true` : isAfter({ by, id, type, idType }, request)
+  const found = matching.where(createdWithin(table, request)).where(after)
+  const ordered = present(found).orderBy(by, order).orderBy(id, order)
+  if (limit === undefined) {
+    const first = await ordered.limit(BATCH + 1).execute()
+    if (first.length <= BATCH) return { rows: first.map(onTheWire) }
+    const all = whole(db, sql<Row>`${ordered}`)
+    return { whole: (take) => all((rows) => take(rows.map(onTheWire))) }
+  }
+
+  const counted = sql<{
+    total: bigint
+  }>`SELECT ${countOf({ table, matching, span: request, tally })} AS total`
+  // The rows of the page first, then what is to be said of them: what is joined to a few rows is
+  // not planned as for all of them.
+  const chosen = found
+    // Of what there is none at all, no row is looked at to find that out.
+    .where(tally ? sql<SqlBool>`${tallied('rows', tally)} > 0` : sql<SqlBool>`true`)
+    .orderBy(by, order)
+    .orderBy(id, order)
+    .limit(limit + 1)
+    .selectAll()
+  const placed = present(inPlaceOf(db, table, chosen))
+    .orderBy(by, order)
+    .orderBy(id, order)
+    .select([textOf[type](by).as('sortValue'), sql<string>`${id}::text`.as('sortId')])
+    .$castTo<Row & { sortValue: string; sortId: string }>()
+  const [{ rows: counts }, page] = await Promise.all([
+    counted.execute(db),
+    limit === 0 ? [] : placed.execute(),
+  ])
+  const rows = page.slice(0, limit)
+  const last = page.length > limit ? rows.at(-1) : undefined
+  const next = last ? cursorAt(request, last.sortValue, last.sortId) : null
+  return {
+    rows: rows.map(onTheWire),
+    page: { ...totalOf(Number(counts[0]?.total ?? 0), tally), next },
+  }
+}
+
+/**
+ * A query of a few rows of a table under the table's own name, so that the same can be said of them
+ * as of the table's.
+ */
+const inPlaceOf = <From, FromTables extends keyof From>(
+  db: Kysely<Schema>,
+  table: string,
+  few: SelectQueryBuilder<From, FromTables, unknown>,
+) =>
+  db.selectFrom(sql`(${few})`.as(sql.id(table))) as unknown as SelectQueryBuilder<
+    From,
+    FromTables,
+    object
+  >
+
+/** Hands over the rows of a list, however long it is. */
+export const inTurn = <Wire>(
+  listed: Listed<Wire>,
+  take: (rows: readonly Wire[]) => Promise<void>,
+): Promise<void> => ('rows' in listed ? take(listed.rows) : listed.whole(take))
+
+const totalOf = (counted: number, tally: Tally | undefined): Omit<Page, 'next'> =>
+  tally || counted <= MOST_COUNTED ? { total: counted } : { total: MOST_COUNTED, andMore: true }
+
+/** A condition on a value that may not have been given; without it, every row will do. */
+export const given = <Value>(
+  value: Value | undefined,
+  condition: (value: Value) => RawBuilder<unknown>,
+): RawBuilder<SqlBool> => (value === undefined ? sql`true` : sql`${condition(value)}`)
+
+/** Whether a column has one of these values; of one alone, an index has the rows in order. */
+export const isOneOf = (column: string, values: readonly string[]): RawBuilder<SqlBool> =>
+  values.length === 1
+    ? sql`${sql.ref(column)} = ${values[0]}`
+    : sql`${sql.ref(column)} = ANY (${values})`
+
+// Sort values as text that PostgreSQL reads back to the same value: moments to the microsecond,
+// which a JavaScript date does not keep.
+const textOf: Readonly<Record<SortKey['type'], (by: RawBuilder<unknown>) => RawBuilder<string>>> = {
+  timestamptz: (by) => sql`to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+  bigint: (by) => sql`${by}::text`,
+  text: (by) => sql`${by}`,
+}
+
+const valueSchemas = {
+  timestamptz: z.iso.datetime({ precision: 6 }).refine((text) => !text.startsWith('0000')),
+  bigint: z.string().regex(/^\d{1,18}$/),
+  text: z.string().refine((text) => text.isWellFormed() && !text.includes('\0')),
+} satisfies Record<SortKey['type'], z.ZodType<string>>
+
+const cursorAt = ({ sort, order }: ListRequest, value: string, id: string): string =>
+  Buffer.from(JSON.stringify([sort, order, value, id])).toString('base64url')
+
+const parseCursor = (cursor: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+const isAfter = (
+  {
+    by,
+    id,
+    type,
+    idType,
+  }: SortKey & { readonly id: RawBuilder<string>; readonly idType: 'uuid' | 'bigint' },
+  { sort, order, cursor = '' }: ListRequest,
+): RawBuilder<SqlBool> => {
+  const place = z
+    .tuple([
+      z.literal(sort),
+      z.literal(order),
+      valueSchemas[type],
+      idType === 'uuid' ? idSchema : valueSchemas.bigint,
+    ])
+    .safeParse(parseCursor(cursor))
+  if (!place.success)
+    throw refusal('validation', { message: validation.cursorInvalid, field: 'cursor' })
+  const [, , value, lastId] = place.data
+  const beyond = sql.raw(order === 'asc' ? '>' : '<')
+  return sql`(${by}, ${id}) ${beyond} (${value}::${sql.raw(type)}, ${lastId}::${sql.raw(idType)})`
+}

@@ -1,0 +1,494 @@
+import type { Endpoint } from '@pool/contract/endpoint'
+import { listAllInvestments, listInvestments } from '@pool/contract/investments'
+import {
+  listTransactions,
+  transactionStatuses,
+  transactionTypes,
+} from '@pool/contract/transactions'
+import { listUsers } from '@pool/contract/users'
+import { listWallets } from '@pool/contract/wallets'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../db/ids.ts'
+import { type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+
+let product: Product
+let admin: Person
+let investors: Person[]
+
+/**
+ * Moments a microsecond or a day apart, so that rows tie, and would lose their order if moments
+ * were cut to milliseconds.
+ */
+const MOMENTS = [
+  '2026-01-30T23:59:59.999999Z',
+  '2026-01-31T00:00:00.000000Z',
+  '2026-01-31T00:00:00.000001Z',
+  '2026-02-01T00:00:00Z',
+]
+
+const moment = (index: number): string => MOMENTS[index % MOMENTS.length] ?? ''
+
+/** Writes transactions and investments whose moments and amounts tie, as the ledger would. */
+const seed = async (person: Person, count: number): Promise<void> => {
+  const walletId = await walletOf(person)
+  for (let index = 0; index < count; index += 1) {
+    const type = (['deposit', 'withdrawal', 'investment'] as const)[index % 3]
+    const investmentId = newId()
+    if (type === 'investment') {
+      await product.database.pool.query(
+        `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+         VALUES ($1, $2, $3, 500, $4, 5, $5, $6, $7, $7)`,
+        [
+          investmentId,
+          person.id,
+          1 + (index % 4),
+          index % 5,
+          index % 2 ? 'ACTIVE' : 'COMPLETED',
+          moment(index >> 2),
+          moment(index),
+        ],
+      )
+    }
+    await product.database.pool.query(
+      `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, destination_address, investment_id, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        newId(),
+        person.id,
+        type,
+        1 + (index % 4),
+        transactionStatuses[index % 6],
+        type === 'deposit' ? walletId : null,
+        type === 'withdrawal' ? `Destination ${index % 2}` : '',
+        type === 'investment' ? investmentId : null,
+        moment(index),
+        moment(index >> 1),
+      ],
+    )
+  }
+}
+
+const walletOf = async ({ id }: Person): Promise<string> => {
+  const { rows: owned } = await product.database.pool.query(
+    'SELECT id FROM wallets WHERE owner_id = $1',
+    [id],
+  )
+  if (owned[0]) return owned[0].id
+  const [address = ''] = await wallets(product, 1)
+  const { rows } = await product.database.pool.query(
+    'UPDATE wallets SET owner_id = $1 WHERE address = $2 RETURNING id',
+    [id, address],
+  )
+  return rows[0].id
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['SUPER_ADMIN'])
+  investors = [await person(product), await person(product), await person(product)]
+  for (const investor of investors) await seed(investor, 40)
+  await wallets(product, 12)
+  await product.database.pool.query(
+    `UPDATE wallets SET created_at = '2026-01-31', network_name = 'Solana' WHERE owner_id IS NULL`,
+  )
+  const names = ['Zoë', 'Álvaro', 'alba', 'Ana 100%', 'Ana_100', 'Émile', 'Émile', 'emil']
+  await Promise.all(names.map((name) => named(name)))
+})
+afterAll(() => product.close())
+
+const named = async (name: string): Promise<void> => {
+  const { id } = await person(product)
+  await product.database.pool.query(
+    "UPDATE users SET first_name = $1, last_name = '', created_at = '2026-01-31' WHERE id = $2",
+    [name, id],
+  )
+}
+
+type Query = Readonly<Record<string, string>>
+type Row = { readonly id: string; readonly userId?: string }
+
+const ask = (endpoint: Endpoint, query: Query, { id, token }: Person = admin) =>
+  product.call(endpoint, { token, query, params: { userId: id } })
+const idsOf = (body: unknown): string[] => (body as Row[]).map(({ id }) => id)
+const rowsOf = async (endpoint: Endpoint, query: Query, reader?: Person) =>
+  idsOf((await ask(endpoint, query, reader)).body)
+
+/** All pages of a list, one after another; `between` runs after each. */
+const walk = async (
+  endpoint: Endpoint,
+  query: Query,
+  { reader = admin, between = async () => {} } = {},
+): Promise<string[][]> => {
+  const pages: string[][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    expect(pages.length).toBeLessThan(500)
+    const { status, body, page } = await ask(
+      endpoint,
+      { ...query, ...(cursor && { cursor }) },
+      reader,
+    )
+    expect(status).toBe(200)
+    pages.push(idsOf(body))
+    cursor = page?.next ?? null
+    await between()
+  }
+  return pages
+}
+
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+const some = (values: readonly string[]) =>
+  fc.subarray([...values], { minLength: 1 }).map((chosen) => chosen.join(','))
+const common = {
+  order: fc.constantFrom('asc', 'desc'),
+  from: optional(fc.constantFrom('2026-01-31', '2026-01-30T23:59:59.999Z', '2026-02-02')),
+  to: optional(fc.constantFrom('2026-01-31', '2026-01-30', '2026-01-31T00:00:00Z')),
+}
+const search = optional(
+  fc
+    .nat({ max: 5 })
+    .map(
+      (index) =>
+        [
+          investors[0]?.email,
+          investors[1]?.email.slice(0, 3).toUpperCase(),
+          'destination 1',
+          '%',
+          'Test P',
+          'nobody',
+        ][index] ?? '',
+    ),
+)
+const investmentQuery = fc.record({
+  ...common,
+  search,
+  sort: fc.constantFrom('createdAt', 'maturityDate', 'amount', 'interest'),
+  status: optional(some(['ACTIVE', 'COMPLETED'])),
+})
+
+const lists: [string, Endpoint, fc.Arbitrary<Record<string, string | undefined>>][] = [
+  [
+    'transactions',
+    listTransactions,
+    fc.record({
+      ...common,
+      search,
+      sort: fc.constantFrom('createdAt', 'updatedAt', 'amount'),
+      status: optional(some(transactionStatuses)),
+      type: optional(some(transactionTypes)),
+    }),
+  ],
+  ['all investments', listAllInvestments, investmentQuery],
+  ['own investments', listInvestments, investmentQuery],
+  [
+    'users',
+    listUsers,
+    fc.record({
+      ...common,
+      search,
+      sort: fc.constantFrom('createdAt', 'name'),
+      role: optional(some(['USER', 'SUPER_ADMIN'])),
+    }),
+  ],
+  [
+    'wallets',
+    listWallets,
+    fc.record({
+      ...common,
+      search: optional(fc.constantFrom('sol', 'ADDRESS-', '_')),
+      sort: fc.constant('createdAt'),
+      status: optional(fc.constantFrom('assigned', 'available', 'available,assigned')),
+      network: optional(fc.constantFrom('Solana', 'Bitcoin,Solana', 'Polygon')),
+    }),
+  ],
+]
+
+const present = (query: Record<string, string | undefined>): Query =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+
+describe.each(lists)('pages of %s', (_, endpoint, queries) => {
+  test('hold, whatever is asked, exactly the rows of the whole list in its order, and count them', {
+    timeout: 60_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        queries.map(present),
+        fc.integer({ min: 1, max: 50 }),
+        fc.nat({ max: 2 }),
+        async (query, limit, who) => {
+          const reader = endpoint === listInvestments ? investors[who] : admin
+          const whole = await rowsOf(endpoint, query, reader)
+          const pages = await walk(endpoint, { ...query, limit: String(limit) }, { reader })
+          expect(pages.flat()).toEqual(whole)
+          expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
+          expect(await ask(endpoint, { ...query, limit: '0' }, reader)).toMatchObject({
+            body: [],
+            page: { total: whole.length, next: null },
+          })
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+type Stored = {
+  id: string
+  user_id: string
+  type: string
+  status: string
+  amount: string
+  created: string
+  updated: string
+}
+
+test('any order and filter of transactions is what a plain calculation gives', {
+  timeout: 60_000,
+}, async () => {
+  const exact = (column: string) =>
+    `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+  const { rows } = await product.database.pool.query<Stored>(
+    `SELECT id, user_id, type, status, lpad(amount::text, 20, '0') AS amount, ${exact('created_at')} AS created, ${exact('updated_at')} AS updated FROM transactions`,
+  )
+  const columns = { createdAt: 'created', updatedAt: 'updated', amount: 'amount' } as const
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('createdAt' as const, 'updatedAt' as const, 'amount' as const),
+      common.order,
+      optional(fc.subarray([...transactionStatuses], { minLength: 1 })),
+      optional(fc.subarray([...transactionTypes], { minLength: 1 })),
+      fc.boolean(),
+      async (sort, order, status, type, onDay) => {
+        const key = (row: Stored): string => `${row[columns[sort]]} ${row.id}`
+        const expected = rows
+          .filter((row) => !status || (status as string[]).includes(row.status))
+          .filter((row) => !type || (type as string[]).includes(row.type))
+          .filter((row) => !onDay || row.created.startsWith('2026-01-31'))
+          .sort((a, b) => (key(a) < key(b) ? -1 : 1) * (order === 'asc' ? 1 : -1))
+        const day = onDay ? '2026-01-31' : undefined
+        const query = present({
+          sort,
+          order,
+          status: status?.join(),
+          type: type?.join(),
+          from: day,
+          to: day,
+        })
+        expect(await rowsOf(listTransactions, query)).toEqual(expected.map(({ id }) => id))
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('rows that arrive during a walk neither hide nor repeat another', async () => {
+  const someone = await person(product)
+  await seed(someone, 30)
+  for (const sort of ['createdAt', 'amount']) {
+    for (const order of ['asc', 'desc']) {
+      let arriving = 6
+      const before = await rowsOf(listTransactions, { sort, order }, someone)
+      const walked = (
+        await walk(
+          listTransactions,
+          { sort, order, limit: '4' },
+          { reader: someone, between: () => seed(someone, arriving-- > 0 ? 3 : 0) },
+        )
+      ).flat()
+      expect(walked.filter((id) => before.includes(id))).toEqual(before)
+      expect(new Set(walked).size).toBe(walked.length)
+    }
+  }
+})
+
+test('a client is answered own rows only, whatever is asked', { timeout: 60_000 }, async () => {
+  const [me, other] = investors as [Person, Person]
+  const [theirs = ''] = await rowsOf(listTransactions, {}, other)
+  const { next } = (await ask(listTransactions, { limit: '3', search: other.email })).page ?? {}
+  const tricks: Query[] = [
+    { search: other.email },
+    { search: theirs },
+    { search: other.id },
+    { cursor: next ?? '' },
+    { userId: other.id },
+  ]
+  const queries = fc.oneof(
+    fc.constantFrom(...tricks),
+    (lists[0]?.[2] ?? fc.constant({})).map(present),
+  )
+  await fc.assert(
+    fc.asyncProperty(queries, fc.integer({ min: 0, max: 50 }), async (query, limit) => {
+      const { status, body, page } = await ask(
+        listTransactions,
+        { ...query, limit: String(limit) },
+        me,
+      )
+      expect([status, (body as Row[]).filter(({ userId }) => userId !== me.id)]).toEqual([200, []])
+      expect(page?.total).toBeLessThanOrEqual(40)
+      const investments = await ask(
+        listInvestments,
+        present({ search: query.search, limit: String(limit) }),
+        me,
+      )
+      expect((investments.body as Row[]).filter(({ userId }) => userId !== me.id)).toEqual([])
+    }),
+    { numRuns: 80 },
+  )
+  expect(await ask(listTransactions, { search: other.email, limit: '5' }, me)).toMatchObject({
+    body: [],
+    page: { total: 0 },
+  })
+})
+
+test('a bare call answers the whole list, newest first, without a page', async () => {
+  for (const [, endpoint] of lists) {
+    const answer = await ask(endpoint, {})
+    expect(answer).toMatchObject({ status: 200, successful: true, narration: 'OK' })
+    expect(Object.keys(answer)).not.toContain('page')
+    expect(idsOf(answer.body)).toEqual(
+      await rowsOf(endpoint, { sort: 'createdAt', order: 'desc', unknown: 'parameter' }),
+    )
+  }
+})
+
+test('a search that fits very many users finds the same rows as one that fits few', async () => {
+  await product.database.pool.query(
+    `INSERT INTO users (id, username, password_hash, first_name, last_name, country, created_at)
+     SELECT gen_random_uuid(), 'crowd' || n || '@example.com', '', 'One', 'Of many', 'US', '2020-01-01' FROM generate_series(1, 300) AS n`,
+  )
+  const everybody = { search: '@example.com', sort: 'amount' }
+  for (const endpoint of [listTransactions, listAllInvestments]) {
+    const whole = await rowsOf(endpoint, { sort: 'amount' })
+    expect(await rowsOf(endpoint, everybody)).toEqual(whole)
+    expect((await walk(endpoint, { ...everybody, limit: '30' })).flat()).toEqual(whole)
+    expect(await rowsOf(endpoint, { search: 'crowd' })).toEqual([])
+  }
+  const [me] = investors as [Person]
+  expect(await rowsOf(listTransactions, everybody, me)).toEqual(
+    await rowsOf(listTransactions, { sort: 'amount' }, me),
+  )
+})
+
+describe('a search finds', () => {
+  const total = async (endpoint: Endpoint, search: string) =>
+    (await ask(endpoint, { search, limit: '0' })).page?.total
+
+  test('rows by their id and by their addresses, whatever the case', async () => {
+    const [row = ''] = await rowsOf(listTransactions, { limit: '1' })
+    expect(await total(listTransactions, row)).toBe(1)
+    const [address = ''] = await wallets(product, 1)
+    expect(await total(listWallets, address.slice(3, 20).toUpperCase())).toBe(1)
+    expect(await total(listTransactions, address)).toBe(0)
+    const { rows } = await product.database.pool.query(
+      'SELECT address, owner_id FROM wallets WHERE owner_id IS NOT NULL LIMIT 1',
+    )
+    const { body } = await ask(listTransactions, {
+      search: rows[0].address.toUpperCase(),
+      limit: '100',
+    })
+    expect(
+      (body as { userId: string; type: string }[]).map(
+        ({ userId, type }) => `${type} of ${userId}`,
+      ),
+    ).toEqual(
+      Array.from({ length: (body as Row[]).length }, () => `deposit of ${rows[0].owner_id}`),
+    )
+    expect((body as Row[]).length).toBeGreaterThan(5)
+    expect(await total(listTransactions, 'DESTINATION 1')).toBeGreaterThan(5)
+    expect(await total(listTransactions, 'DESTINATION')).toBe(0)
+  })
+
+  test.each([
+    ['ÁLVARO', 1],
+    ['émile', 2],
+    ['ana 100%', 1],
+    ['Ana_100', 1],
+    ['100%', 1],
+    ['\\', 0],
+    ["'", 0],
+  ])('users named %s: %i', async (search, count) => {
+    expect(await total(listUsers, search)).toBe(count)
+  })
+
+  test('nothing less when it is blank', async () => {
+    expect(await total(listUsers, '  ')).toBe((await rowsOf(listUsers, {})).length)
+  })
+})
+
+test('users sort by name as people read names', async () => {
+  const { body } = await ask(listUsers, {
+    sort: 'name',
+    order: 'asc',
+    from: '2026-01-31',
+    to: '2026-01-31',
+  })
+  const names = (body as { detail: { firstName: string } }[]).map(({ detail }) => detail.firstName)
+  expect(names.filter((name) => !name.includes('100'))).toEqual([
+    'alba',
+    'Álvaro',
+    'emil',
+    'Émile',
+    'Émile',
+    'Zoë',
+  ])
+})
+
+const cursorOf = (...parts: unknown[]): string =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url')
+const at = '2026-01-31T00:00:00.000000Z'
+const SOME_ID = '0198c0de-0000-7000-8000-000000000001'
+
+test.each<[string, Query]>([
+  ['limit', { limit: '1001' }],
+  ['limit', { limit: '-1' }],
+  ['limit', { limit: '1.5' }],
+  ['limit', { limit: '' }],
+  ['limit', { limit: 'ten' }],
+  ['sort', { sort: 'userId' }],
+  ['order', { order: 'up' }],
+  ['status', { status: 'PENDING,GONE' }],
+  ['status', { status: '' }],
+  ['type', { type: 'gift' }],
+  ['search', { search: 'x'.repeat(201) }],
+  ['search', { search: 'a\0b' }],
+  ['from', { from: '2026-02-30' }],
+  ['from', { from: 'yesterday' }],
+  ['to', { to: '2026-01-31T00:00:00' }],
+  ['to', { to: '2026-01-31 00:00:00+02' }],
+  ['cursor', { cursor: 'nonsense' }],
+  ['cursor', { cursor: '' }],
+  ['cursor', { cursor: cursorOf('createdAt', 'desc', '2026-02-30T00:00:00.000000Z', SOME_ID) }],
+  ['cursor', { cursor: cursorOf('createdAt', 'desc', '0000-01-01T00:00:00.000000Z', SOME_ID) }],
+  ['cursor', { cursor: cursorOf('createdAt', 'desc', at, 'no id') }],
+  ['cursor', { cursor: cursorOf('createdAt', 'asc', at, SOME_ID) }],
+  ['cursor', { cursor: cursorOf('updatedAt', 'desc', at, SOME_ID) }],
+  [
+    'cursor',
+    { sort: 'amount', cursor: cursorOf('amount', 'desc', '99999999999999999999', SOME_ID) },
+  ],
+])('a wrong %s is refused with a sentence: %j', async (field, query) => {
+  expect(await ask(listTransactions, { limit: '5', ...query })).toMatchObject({
+    status: 400,
+    successful: false,
+    narration: expect.stringMatching(/^[A-Z].+ .+/),
+    body: { code: 'validation', field },
+  })
+})
+
+test.each(['0000-01-01', '0001-01-01T00:00:00Z', '9999-12-31', '9999-12-31T23:59:59.999999Z'])(
+  '%s is a date like any other',
+  async (date) => {
+    for (const query of [{ from: date }, { to: date }])
+      expect((await ask(listTransactions, query)).status).toBe(200)
+  },
+)
+
+test('a parameter that is given twice is refused', async () => {
+  const { statusCode } = await product.app.inject({
+    url: `${listTransactions.path}?status=PENDING&status=APPROVED`,
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
+  expect(statusCode).toBe(400)
+})

@@ -1,0 +1,198 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listAudit } from '../audit/queries.ts'
+import { readConfig } from '../config.ts'
+import type { Schema } from '../db/schema.ts'
+import { readPoolFigures } from '../figures/pool.ts'
+import { readAdminFigures } from '../figures/queries.ts'
+import { listAllInvestments } from '../investments/queries.ts'
+import { totalAvailable } from '../ledger/accounts.ts'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { listTransactions } from '../transactions/queries.ts'
+import { listUsers } from '../users/queries.ts'
+import { listWallets } from '../wallets/queries.ts'
+
+const USERS = 30_000
+const ROWS = 60_000
+/** What a page of 50 may read of any table: its rows and a few more that are met on the way. */
+const MOST_READ = 400
+
+let database: TestDatabase
+let db: Kysely<Schema>
+const asked: CompiledQuery[] = []
+
+const id = (part: string, n: string): string =>
+  `('00000000-0000-4000-${part}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+/**
+ * A year of a busy pool, whose rare states are rare: 1 in 200 waits, 1 in 30 was refused or has
+ * expired, 1 in 25 investments is at work, 1 in 200 audit entries is not about an account.
+ */
+const YEAR = `
+  SET session_replication_role = replica;
+  INSERT INTO users (id, username, password_hash, first_name, last_name, country, created_at)
+  SELECT ${id('8000', 'n')}, 'user' || n || '@example.com', 'x', 'First' || n % 97, 'Last' || n, 'US', now() - n * interval '15 minutes' FROM generate_series(1, ${USERS}) AS n;
+  INSERT INTO user_roles (user_id, role) SELECT id, 'USER' FROM users;
+  INSERT INTO wallets (id, address, network_name, owner_id, created_at)
+  SELECT ${id('9000', 'n')}, 'address' || n, CASE WHEN n % 50 = 0 THEN 'Solana' ELSE 'Bitcoin' END, ${id('8000', 'n')}, now() - n * interval '15 minutes' FROM generate_series(1, ${USERS}) AS n;
+  INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+  SELECT ${id('a000', 'n')}, ${id('8000', `1 + n * 7 % ${USERS}`)}, 500 + n, 500, 25, 12, CASE WHEN n > ${ROWS} * 0.96 THEN 'ACTIVE' ELSE 'COMPLETED' END, at + interval '12 days', at, at
+  FROM (SELECT n, now() - (${ROWS} - n) * interval '8 minutes' AS at FROM generate_series(1, ${ROWS}, 2) AS n) AS made;
+  INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, destination_address, investment_id, created_at, updated_at)
+  SELECT ${id('b000', 'n')}, ${id('8000', `1 + n * 7 % ${USERS}`)}, type, 500 + n,
+    CASE WHEN type = 'investment' THEN 'COMPLETED' WHEN n % 200 = 0 THEN 'PENDING' WHEN n % 30 = 0 THEN CASE type WHEN 'deposit' THEN 'EXPIRED' ELSE 'REJECTED' END ELSE 'APPROVED' END,
+    CASE type WHEN 'deposit' THEN ${id('9000', `1 + n * 7 % ${USERS}`)} END, CASE type WHEN 'withdrawal' THEN 'destination' || n ELSE '' END, CASE type WHEN 'investment' THEN ${id('a000', 'n')} END, at, at
+  FROM (
+    SELECT n, CASE WHEN n % 2 = 1 THEN 'investment' WHEN n % 4 = 0 THEN 'deposit' ELSE 'withdrawal' END AS type, now() - (${ROWS} - n) * interval '8 minutes' AS at
+    FROM generate_series(1, ${ROWS}) AS n
+  ) AS made;
+  INSERT INTO audit_entries (created_at, actor, action, subject_type, subject_id, source, nonce, mac)
+  SELECT now() - (${ROWS} - n) * interval '8 minutes', 'user' || n, CASE WHEN n % 200 = 0 THEN 'wallet.added' ELSE 'session.started' END,
+    CASE WHEN n % 200 = 0 THEN 'wallet' ELSE 'user' END, n::text, '203.0.113.7', gen_random_uuid(), 'made up' FROM generate_series(1, ${ROWS}) AS n;
+  RESET session_replication_role;
+  SELECT recount_tallies();
+  ANALYZE`
+
+beforeAll(async () => {
+  database = await testDatabase()
+  db = new Kysely({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: ({ query }) => void asked.push(query),
+  })
+  await database.superuser.query(YEAR)
+}, 120_000)
+afterAll(() => database.close())
+
+type Plan = {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+/** How many rows of each table a plan looked at. */
+const readsOf = ({ Plans = [], ...node }: Plan): [string, number][] => {
+  const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+  const table = node['Relation Name']
+  return [
+    ...(table === undefined ? [] : [[table, own] satisfies [string, number]]),
+    ...Plans.flatMap(readsOf),
+  ]
+}
+
+/** What a reading looked at, table by table, in all of its questions together. */
+const rowsRead = async (
+  read: () => Promise<unknown>,
+): Promise<Readonly<Record<string, number>>> => {
+  asked.length = 0
+  await read()
+  const total: Record<string, number> = {}
+  for (const { sql, parameters } of asked
+    .splice(0)
+    .filter((query) => /^\s*(select|with)/i.test(query.sql))) {
+    const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [
+      ...parameters,
+    ])
+    for (const [table, count] of readsOf(rows[0]['QUERY PLAN'][0].Plan))
+      total[table] = (total[table] ?? 0) + count
+  }
+  return total
+}
+
+const page = { sort: 'createdAt', order: 'desc', limit: 50 } as const
+const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000)
+const midnight = (days: number): Date =>
+  new Date(Math.floor(ago(days).getTime() / 86_400_000) * 86_400_000)
+const ONE = '00000000-0000-4000-8000-000000000010'
+
+const transactions =
+  (request: object, userId?: string): (() => Promise<unknown>) =>
+  () =>
+    listTransactions({ config: readConfig({}), db }, { userId, request: { ...page, ...request } })
+const investments = (request: object) => () => listAllInvestments(db, { ...page, ...request })
+
+test.each<[string, () => Promise<unknown>]>([
+  ['transactions', transactions({})],
+  ['transactions, oldest first', transactions({ order: 'asc' })],
+  ...['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED', 'COMPLETED', 'PROCESSING'].map(
+    (status): [string, () => Promise<unknown>] => [
+      `transactions ${status}`,
+      transactions({ status: [status] }),
+    ],
+  ),
+  ...['deposit', 'withdrawal', 'investment', 'payout'].map(
+    (type): [string, () => Promise<unknown>] => [
+      `transactions of type ${type}`,
+      transactions({ type: [type] }),
+    ],
+  ),
+  ['withdrawals that wait', transactions({ type: ['withdrawal'], status: ['PENDING'] })],
+  ['withdrawals that were rejected', transactions({ type: ['withdrawal'], status: ['REJECTED'] })],
+  [
+    'deposits that were rejected, of which there are none',
+    transactions({ type: ['deposit'], status: ['REJECTED'] }),
+  ],
+  ['transactions of whole days', transactions({ from: midnight(37), to: midnight(7) })],
+  ['transactions between two moments', transactions({ from: ago(37.3), to: ago(7.2) })],
+  ['transactions by amount', transactions({ sort: 'amount' })],
+  ['transactions by change', transactions({ sort: 'updatedAt' })],
+  ["one user's transactions", transactions({}, ONE)],
+  ["one user's transactions that wait", transactions({ status: ['PENDING'] }, ONE)],
+  ['investments', investments({})],
+  ['investments at work', investments({ status: ['ACTIVE'] })],
+  ['investments that have been paid', investments({ status: ['COMPLETED'] })],
+  ['investments that wait, of which there are none', investments({ status: ['PENDING'] })],
+  [
+    'investments by maturity',
+    investments({ sort: 'maturityDate', order: 'asc', status: ['ACTIVE'] }),
+  ],
+  ['investments by interest', investments({ sort: 'interest' })],
+  ['users', () => listUsers(db, page)],
+  ['users by name', () => listUsers(db, { ...page, sort: 'name', order: 'asc' })],
+  ['wallets', () => listWallets(db, page)],
+  ['wallets that are assigned', () => listWallets(db, { ...page, status: ['assigned'] })],
+  [
+    'wallets that are available, of which there are none',
+    () => listWallets(db, { ...page, status: ['available'] }),
+  ],
+  ['audit entries', () => listAudit(db, { reader: 'SUPER_ADMIN', request: page })],
+  ['audit entries that an admin reads', () => listAudit(db, { reader: 'admin', request: page })],
+  [
+    'audit entries of an action',
+    () => listAudit(db, { reader: 'admin', request: { ...page, action: ['wallet.added'] } }),
+  ],
+  [
+    'audit entries that no admin reads',
+    () => listAudit(db, { reader: 'admin', request: { ...page, action: ['session.started'] } }),
+  ],
+  ['wallets of a network', () => listWallets(db, { ...page, network: ['Solana'] })],
+])('the newest 50 %s and their total are read without reading the table', async (_, read) => {
+  for (const [table, count] of Object.entries(await rowsRead(read)))
+    expect([table, count]).toEqual([
+      table,
+      table === 'tallies'
+        ? expect.any(Number)
+        : expect.toSatisfy((rows: number) => rows <= MOST_READ),
+    ])
+})
+
+test.each([
+  ['an id', '00000000-0000-4000-b000-000000000100'],
+  ['a name', 'Last777'],
+  ['an address', 'destination6'],
+  ['a wallet', 'address77'],
+])('a search for %s reads the transactions that it finds', async (_, search) => {
+  expect((await rowsRead(transactions({ search }))).transactions).toBeLessThan(2 * MOST_READ)
+})
+
+test('figures and stat cards read the tallies alone', async () => {
+  const figures = await rowsRead(async () => [
+    await readAdminFigures(db),
+    await totalAvailable(db),
+    await readPoolFigures(db),
+  ])
+  expect(Object.keys(figures).sort()).toEqual(['accounts', 'contributions', 'tallies'])
+  expect(figures.accounts).toBeLessThan(10)
+  // The days of the figures, not those of the tallies.
+  expect(figures.tallies).toBeLessThan(1_000)
+})

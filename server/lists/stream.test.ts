@@ -1,0 +1,215 @@
+import { get, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Endpoint } from '@pool/contract/endpoint'
+import { listAllInvestments } from '@pool/contract/investments'
+import { listTransactions } from '@pool/contract/transactions'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { TIMEOUTS } from '../process/timeouts.ts'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+
+const ROWS = 50_000
+
+/** No reader is too slow until a test says so. */
+const NEVER = 3_600_000
+const timeouts = { ...TIMEOUTS, portion: NEVER }
+
+let product: Product
+let admin: Person
+/** Two clients, each with half of the rows. */
+let clients: readonly [Person, Person]
+let port: number
+beforeAll(async () => {
+  product = await startProduct({}, { timeouts })
+  admin = await person(product, ['ADMIN'])
+  clients = [await person(product), await person(product)]
+  await product.database.pool.query(
+    `WITH made AS (
+      INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+      SELECT gen_random_uuid(), ($1::uuid[])[1 + n % 2], 500 + n, 500, 25, 5, 'ACTIVE', now(), '2026-01-01'::timestamptz + n / 3 * interval '1 second', now()
+      FROM generate_series(1, ${ROWS}) AS n RETURNING *
+    )
+    INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
+    SELECT gen_random_uuid(), user_id, 'investment', principal, 'COMPLETED', id, created_at, created_at FROM made`,
+    [clients.map(({ id }) => id)],
+  )
+  await product.database.superuser.query('ANALYZE')
+  await product.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (product.app.server.address() as AddressInfo).port
+}, 120_000)
+afterAll(() => product.close())
+
+const options = ({ path }: Endpoint, { token } = admin) => ({
+  port,
+  path,
+  agent: false,
+  headers: { authorization: `Bearer ${token}` },
+})
+
+/** The beginning of an answer; more of it comes only when it is read. */
+const begin = (endpoint: Endpoint, who = admin, headers = {}): Promise<IncomingMessage> => {
+  const { headers: own, ...rest } = options(endpoint, who)
+  return new Promise((resolve, reject) =>
+    get({ ...rest, headers: { ...own, ...headers } }, resolve).on('error', reject),
+  )
+}
+
+const readToEnd = async (answer: IncomingMessage): Promise<{ parts: number; text: string }> => {
+  let [text, parts] = ['', 0]
+  for await (const part of answer.setEncoding('utf8')) {
+    text += part
+    parts += 1
+  }
+  return { parts, text }
+}
+
+const outcomeOf = (answer: IncomingMessage): Promise<string> =>
+  readToEnd(answer).then(
+    ({ text }) => `an answer of ${text.length} characters`,
+    ({ message }: Error) => message,
+  )
+
+const inTransaction = async (): Promise<number> => {
+  const { rows } = await product.database.pool.query(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'",
+  )
+  return rows[0].count
+}
+const freed = async () =>
+  vi.waitFor(
+    async () => {
+      expect(await inTransaction()).toBe(0)
+      expect(product.database.pool.idleCount).toBe(product.database.pool.totalCount)
+    },
+    { timeout: 30_000 },
+  )
+
+test.each([
+  ['transactions', listTransactions],
+  ['investments', listAllInvestments],
+])(
+  'a whole list of many %s comes bit by bit, the same as page by page',
+  { timeout: 120_000 },
+  async (_, endpoint) => {
+    const answer = await begin(endpoint)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'transfer-encoding': 'chunked',
+    })
+    let [turns, counting] = [0, true]
+    const turn = () => {
+      turns += 1
+      if (counting) setImmediate(turn)
+    }
+    turn()
+    const { parts, text } = await readToEnd(answer)
+    counting = false
+    // As many batches as there are rows: in between, the server had its turn for others.
+    expect(parts).toBeGreaterThan(ROWS / 1_000)
+    expect(turns).toBeGreaterThan(ROWS / 1_000)
+
+    const { body, ...envelope } = JSON.parse(text)
+    expect(envelope).toEqual({ successful: true, narration: 'OK' })
+    const paged: unknown[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await product.call(endpoint, {
+        token: admin.token,
+        query: { limit: '1000', ...(cursor && { cursor }) },
+      })
+      paged.push(...(page.body as unknown[]))
+      cursor = page.page?.next ?? null
+    }
+    expect(body).toHaveLength(ROWS)
+    expect(body).toEqual(paged)
+  },
+)
+
+test.each([['identity'], ['br'], ['gzip']])(
+  'a client that leaves a whole list (%s) gives its connection back',
+  async (encoding) => {
+    const answer = await begin(listTransactions, admin, { 'accept-encoding': encoding })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding)
+    await vi.waitFor(async () => expect(await inTransaction()).toBe(1), { timeout: 30_000 })
+    answer.destroy()
+    await freed()
+  },
+)
+
+test('what fails on the way cuts the connection: half a list never passes for a whole one', async () => {
+  const answer = await begin(listTransactions)
+  const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'FETCH%'`
+  await vi.waitFor(async () => expect((await product.database.pool.query(end)).rowCount).toBe(1), {
+    timeout: 30_000,
+  })
+  expect(await outcomeOf(answer)).toBe('aborted')
+  await freed()
+})
+
+test('clients who read slowly leave connections for others and places for staff', async () => {
+  const [one, other] = clients
+  const second = await person(product, ['ADMIN'])
+  const answers: IncomingMessage[] = []
+  const ask = async (who: Person) => {
+    const answer = await begin(listTransactions, who)
+    if (answer.statusCode === 200) answers.push(answer)
+    else answer.resume()
+    return [answer.statusCode, answer.headers['retry-after']]
+  }
+  expect([await ask(one), await ask(one), await ask(other)]).toEqual(
+    Array.from({ length: 3 }, () => [200, undefined]),
+  )
+  await vi.waitFor(async () => expect(await inTransaction()).toBe(3), { timeout: 30_000 })
+  expect(await ask(one)).toEqual([429, undefined])
+  expect(await ask(other)).toEqual([503, '1'])
+  expect([await ask(admin), await ask(admin)]).toEqual([
+    [200, undefined],
+    [200, undefined],
+  ])
+  expect(await ask(admin)).toEqual([429, undefined])
+  expect(await ask(second)).toEqual([503, '1'])
+  const page = await product.call(listTransactions, { token: second.token, query: { limit: '50' } })
+  expect(page).toMatchObject({ status: 200, page: { total: ROWS } })
+  for (const answer of answers) answer.destroy()
+  await freed()
+  expect(await ask(other)).toEqual([200, undefined])
+  for (const answer of answers) answer.destroy()
+  await freed()
+})
+
+test('a client that sips is cut off, and its place is free again', async () => {
+  timeouts.portion = 500
+  onTestFinished(() => {
+    timeouts.portion = NEVER
+  })
+  const answer = await begin(listTransactions, clients[0])
+  const sipping = setInterval(() => answer.read(8), 100)
+  await freed()
+  clearInterval(sipping)
+  expect(await outcomeOf(answer)).toBe('aborted')
+})
+
+test('a long list ends with the session that asked for it', async () => {
+  const leaving = await person(product, ['ADMIN'])
+  const answer = await begin(listTransactions, leaving)
+  await vi.waitFor(async () => expect(await inTransaction()).toBe(1), { timeout: 30_000 })
+  await product.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [leaving.id])
+  expect(await outcomeOf(answer)).toBe('aborted')
+  await freed()
+})
+
+test('whoever asks for the headers of a whole list alone has none of it read', async () => {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    request({ ...options(listTransactions), method: 'HEAD' }, resolve)
+      .on('error', reject)
+      .end(),
+  )
+  expect([answer.statusCode, await inTransaction()]).toEqual([200, 0])
+})
+
+test('a search that finds more than are counted says that there are more', async () => {
+  const { page } = await product.call(listTransactions, {
+    token: admin.token,
+    query: { limit: '0', search: 'Test Person' },
+  })
+  expect(page).toEqual({ total: 10_000, andMore: true, next: null })
+})

@@ -1,0 +1,226 @@
+import { listAudit } from '@pool/contract/audit'
+import { invest } from '@pool/contract/investments'
+import { listPauses, pause, resume, switchNames } from '@pool/contract/pauses'
+import { approve, confirm, deposit, withdraw } from '@pool/contract/transactions'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { openLog } from '../process/log.ts'
+import {
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
+import { expireDeposits } from '../transactions/expireDeposits.ts'
+
+let product: Product
+let chief: Person
+let admin: Person
+let investor: Person
+
+beforeEach(async () => {
+  product = await startProduct({ DAY_SECONDS: '1' })
+  chief = await person(product, ['SUPER_ADMIN'])
+  admin = await person(product, ['ADMIN'])
+  // Enough for however many times it is asked until a pause is answered.
+  investor = await investorWith(product, 100_000)
+})
+afterEach(() => product.close())
+
+const reason = 'The bank is closed until Monday.'
+const stop = (name: string, why = reason) =>
+  product.call(pause, { token: chief.token, params: { name }, payload: { reason: why } })
+const go = (name: string) => product.call(resume, { token: chief.token, params: { name } })
+const calls = {
+  deposits: (key?: string, { id, token } = investor) =>
+    product.call(deposit, { token, payload: { userId: id, amount: 20 }, ...(key && { key }) }),
+  withdrawals: (key?: string, { id, token } = investor) =>
+    product.call(withdraw, { token, payload: { userId: id, amount: 10 }, ...(key && { key }) }),
+  investing: (key?: string, { id, token } = investor) =>
+    product.call(invest, {
+      token,
+      payload: { userId: id, amount: 10, durationDays: 1 },
+      ...(key && { key }),
+    }),
+}
+const rows = async () =>
+  (await product.database.pool.query('SELECT count(*)::int AS n FROM transactions')).rows[0]
+    .n as number
+
+describe.each(switchNames)('%s that are paused', (name) => {
+  test('are refused with the reason, the others are not, and go on once they are resumed', async () => {
+    expect(await stop(name)).toMatchObject({ status: 200, body: [{ name, reason }] })
+    for (const other of switchNames)
+      expect([other, (await calls[other]()).status]).toEqual([other, other === name ? 503 : 200])
+    const before = await rows()
+    expect(await calls[name]()).toMatchObject({
+      status: 503,
+      body: { code: 'paused' },
+      narration: expect.stringContaining(reason),
+    })
+    expect(await rows()).toBe(before)
+    expect(await product.call(listPauses)).toMatchObject({
+      status: 200,
+      body: [{ name, reason, since: expect.any(Array) }],
+    })
+    expect(await go(name)).toMatchObject({ status: 200, body: [] })
+    expect((await calls[name]()).status).toBe(200)
+  })
+
+  test('answer a repeat of what was done before as then, and keep no key of what was refused', async () => {
+    const other = await investorWith(product, 1_000)
+    const [first, others] = [await calls[name]('before'), await calls[name]('meanwhile', other)]
+    await stop(name)
+    expect(await calls[name]('before')).toEqual(first)
+    const before = await rows()
+    expect((await calls[name]('meanwhile')).status).toBe(503)
+    await go(name)
+    expect((await calls[name]('meanwhile')).status).toBe(200)
+    expect(await rows()).toBe(before + 1)
+    expect([await calls[name]('before'), await calls[name]('meanwhile', other)]).toEqual([
+      first,
+      others,
+    ])
+    expect(await rows()).toBe(before + 1)
+    expect((await checkLedger(product.database.db)).firstMismatch).toBeUndefined()
+  })
+})
+
+test('what was asked for before a pause is confirmed, approved and paid', async () => {
+  const asked = (await calls.deposits()).body as { transactionId: string }
+  const withdrawn = (await calls.withdrawals()).body as { transactionId: string }
+  await product.database.pool.query(
+    'UPDATE switches SET paused_at = now(), paused_by = $1, reason = $1',
+    ['tests'],
+  )
+  await product.call(resume, { token: chief.token, params: { name: 'investing' } })
+  await calls.investing()
+  await stop('investing')
+  const { token } = admin
+  expect(
+    (await product.call(confirm, { token, payload: { transactionId: asked.transactionId } }))
+      .status,
+  ).toBe(200)
+  expect(
+    (
+      await product.call(approve, {
+        token,
+        payload: { transactionId: withdrawn.transactionId, userId: investor.id },
+      })
+    ).status,
+  ).toBe(200)
+  await product.database.pool.query(
+    'SELECT pg_sleep(greatest(0, extract(epoch FROM max(matures_at) - now()))) FROM investments',
+  )
+  expect((await payMaturities(product.context)).matured).toBe(1)
+})
+
+test.each(switchNames)(
+  'once a pause of %s is answered, no node accepts or commits another',
+  async (name) => {
+    const elsewhere = await buildApp(
+      { ...product.context, ledger: openLedger(product.database.pool) },
+      openLog('silent'),
+    )
+    await wallets(product, 1)
+    const endpoint = { deposits: deposit, withdrawals: withdraw, investing: invest }[name]
+    const payload = {
+      userId: investor.id,
+      amount: 10,
+      ...(name === 'investing' && { durationDays: 1 }),
+    }
+    const send = async (app: typeof elsewhere) => {
+      const headers = { authorization: `Bearer ${investor.token}` }
+      const { statusCode } = await app.inject({
+        method: 'POST',
+        url: endpoint.path,
+        headers,
+        payload,
+      })
+      // Only so many deposits may wait: makes room for the next.
+      if (statusCode === 409) await expireDeposits(product.context, 0)
+      return statusCode
+    }
+
+    for (let round = 0; round < 3; round += 1) {
+      let answered = false
+      const late: number[] = []
+      const early: number[] = []
+      // Eight clients on each of two nodes ask again and again, until each has asked three times
+      // after the pause was answered.
+      const client = async (app: typeof elsewhere) => {
+        for (let after = 0; after < 3; ) {
+          const isLate = answered
+          ;(isLate ? late : early).push(await send(app))
+          if (isLate) after += 1
+        }
+      }
+      const clients = Array.from({ length: 16 }, (_, n) => client(n % 2 ? elsewhere : product.app))
+      while (!early.includes(200)) await send(product.app)
+      expect((await stop(name)).status).toBe(200)
+      const committed = await rows()
+      answered = true
+      await Promise.all(clients)
+      expect([late.length, ...new Set(late)]).toEqual([48, 503])
+      expect(await rows()).toBe(committed)
+      await go(name)
+    }
+    await elsewhere.close()
+  },
+  60_000,
+)
+
+test('who paused what and why is on record', async () => {
+  await stop('deposits')
+  await stop('deposits', 'Longer than thought.')
+  await go('deposits')
+  await go('deposits')
+  const { body } = await product.call(listAudit, {
+    token: admin.token,
+    query: { action: 'switch.paused,switch.resumed', limit: '10' },
+  })
+  const running = { paused: false }
+  const first = { paused: true, reason }
+  const longer = { paused: true, reason: 'Longer than thought.' }
+  expect(body).toMatchObject([
+    {
+      action: 'switch.resumed',
+      actorId: chief.id,
+      subjectId: 'deposits',
+      before: longer,
+      after: running,
+    },
+    {
+      action: 'switch.paused',
+      actorId: chief.id,
+      subjectId: 'deposits',
+      before: first,
+      after: longer,
+      reason: longer.reason,
+    },
+    {
+      action: 'switch.paused',
+      actor: chief.email,
+      subjectType: 'switch',
+      before: running,
+      after: first,
+      reason,
+    },
+  ])
+})
+
+test.each([
+  ['something unknown', 'maturities', reason],
+  ['nothing', '', reason],
+  ['without a reason', 'deposits', '  '],
+  ['with too long a reason', 'deposits', 'x'.repeat(201)],
+])('%s cannot be paused', async (_, name, why) => {
+  const { status } = await stop(name, why)
+  expect(status).toBe(400)
+  expect((await product.call(listPauses)).body).toEqual([])
+})

@@ -1,0 +1,80 @@
+import type { Pause, SwitchName } from '@pool/contract/pauses'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import { type OnRecord, record } from '../audit/record.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Author } from '../sessions/author.ts'
+
+/** What is paused at this moment, since when and why. */
+export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
+  const rows = await db
+    .selectFrom('switches')
+    .select(['name', 'paused_at', 'reason'])
+    .where('paused_at', 'is not', null)
+    .orderBy('name')
+    .execute()
+  return rows.flatMap(({ name, paused_at, reason }) =>
+    paused_at && reason !== null ? [{ name, since: timestampFromDate(paused_at), reason }] : [],
+  )
+}
+
+type Change = { readonly name: SwitchName; readonly by: Author }
+
+/**
+ * Pauses new deposits, withdrawals or investments, or changes the reason of a pause. When this
+ * resolves, none is accepted on any node: `post_operations` looks at the switches in its own
+ * transaction, and those under way were waited for. What was asked for before is still decided
+ * about, and maturities are paid.
+ */
+export const pause = (
+  { db, keys }: OnRecord,
+  { name, by, reason }: Change & { readonly reason: string },
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const before = await stateOf(transaction, name)
+    await transaction
+      .updateTable('switches')
+      .set({ paused_at: sql<Date>`coalesce(paused_at, now())`, paused_by: by.name, reason })
+      .where('name', '=', name)
+      .execute()
+    await record(transaction, keys, {
+      by,
+      action: 'switch.paused',
+      ...onSwitch(name),
+      before,
+      after: { paused: true, reason },
+      reason,
+    })
+  })
+
+/** Lets go on what was paused; nothing changes when it was not. */
+export const resume = ({ db, keys }: OnRecord, { name, by }: Change): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const before = await stateOf(transaction, name)
+    if (!before.paused) return
+    await transaction
+      .updateTable('switches')
+      .set({ paused_at: null, paused_by: null, reason: null })
+      .where('name', '=', name)
+      .execute()
+    await record(transaction, keys, {
+      by,
+      action: 'switch.resumed',
+      ...onSwitch(name),
+      before,
+      after: { paused: false },
+    })
+  })
+
+const onSwitch = (name: SwitchName) => ({ subject: { type: 'switch' as const, id: name } })
+
+/** As it goes on record. Locked, so that two changes at once tell one after the other. */
+const stateOf = async (db: Kysely<Schema>, name: SwitchName) => {
+  const { reason } = await db
+    .selectFrom('switches')
+    .select('reason')
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return reason === null ? { paused: false } : { paused: true, reason }
+}

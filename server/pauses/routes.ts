@@ -1,0 +1,21 @@
+import * as contract from '@pool/contract/pauses'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { route } from '../http/route.ts'
+import { listPauses, pause, resume } from './pauses.ts'
+
+export const pauseRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+
+  route(app, context, contract.listPauses, () => listPauses(db))
+
+  route(app, context, contract.pause, async ({ params: { name }, payload: { reason }, by }) => {
+    await pause(context, { name, reason, by })
+    return listPauses(db)
+  })
+
+  route(app, context, contract.resume, async ({ params: { name }, by }) => {
+    await resume(context, { name, by })
+    return listPauses(db)
+  })
+}

@@ -1,0 +1,81 @@
+import type { PayoutAddress } from '@pool/contract/payoutAddresses'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { record } from '../audit/record.ts'
+import { requireAddress } from '../chains/addresses.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Author } from '../sessions/author.ts'
+import { firstNamed, waitHours } from './firstNamed.ts'
+
+type Row = Selectable<Schema['payout_addresses']>
+
+const onTheWire = (row: Row | undefined) =>
+  row === undefined
+    ? null
+    : {
+        address: row.address,
+        networkName: row.network_name,
+        savedAt: timestampFromDate(row.created_at),
+        usableFrom: timestampFromDate(row.usable_from),
+      }
+
+/** The payout address in use, and the newest one when that is still to wait. */
+export const findPayoutAddress = async (
+  db: Kysely<Schema>,
+  userId: string,
+): Promise<PayoutAddress> => {
+  const newest = (usable: boolean) =>
+    db
+      .selectFrom('payout_addresses')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where(sql<boolean>`(usable_from <= now()) = ${usable}`)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  const [current, next] = await Promise.all([newest(true), newest(false)])
+  return { current: onTheWire(current), next: onTheWire(next) }
+}
+
+type Saved = {
+  readonly userId: string
+  readonly address: string
+  readonly networkName: string
+  readonly by: Author
+}
+
+/**
+ * Saves where withdrawals to the Default Address are paid. In live mode the one before stays in use
+ * until this one was first named 24 hours ago. Throws what {@link requireAddress} throws.
+ */
+export const savePayoutAddress = async (
+  { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
+  { userId, address, networkName, by }: Saved,
+) => {
+  const network_name = requireAddress({
+    address,
+    networkName,
+    mode: config.poolMode,
+    field: 'address',
+  })
+  const known = sql`coalesce(${firstNamed(sql`${userId}::uuid`, sql`${address}::text`)}, now())`
+  const usable_from = sql<Date>`greatest(now(), ${known} + make_interval(hours => ${waitHours(config.poolMode)}))`
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('payout_addresses')
+      .values({ id: newId(), user_id: userId, address, network_name, usable_from })
+      .execute()
+    const after = { address, networkName: network_name }
+    await record(transaction, keys, {
+      by,
+      action: 'payout.saved',
+      subject: { type: 'user', id: userId },
+      ownerId: userId,
+      after,
+    })
+  })
+  return findPayoutAddress(db, userId)
+}

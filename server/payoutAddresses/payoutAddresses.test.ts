@@ -1,0 +1,552 @@
+import { DEFAULT_DESTINATION, invalidAddress, succeeded } from '@pool/contract/messages'
+import { cents } from '@pool/contract/money'
+import { payoutAddress, savePayoutAddress } from '@pool/contract/payoutAddresses'
+import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import {
+  approve,
+  listTransactions,
+  reject,
+  type Transaction,
+  withdraw,
+} from '@pool/contract/transactions'
+import { createWallet, networks } from '@pool/contract/wallets'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newAddress } from '../testing/addresses.ts'
+import {
+  balanceOf,
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
+import { payeeOf } from '../transactions/destination.ts'
+import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { savePayoutAddress as savePayoutAddressOf } from './payoutAddress.ts'
+
+const TEST_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+const names = networks.map(({ name }) => name)
+
+let sandbox: Product
+let live: Product
+let admins: Map<Product, Person>
+beforeAll(async () => {
+  sandbox = await startProduct()
+  live = await startProduct({
+    POOL_MODE: 'live',
+    RATE_LIMITS: 'on',
+    ALLOW_EMBEDDED_IN_LIVE: 'true',
+  })
+  admins = new Map([
+    [sandbox, await person(sandbox, ['ADMIN'])],
+    [live, await person(live, ['ADMIN'])],
+  ])
+})
+afterAll(async () => {
+  await sandbox.close()
+  await live.close()
+})
+
+const adminOf = (product: Product): string => admins.get(product)?.token ?? ''
+const save = (product: Product, { token }: Person, address: string, networkName = 'Bitcoin') =>
+  product.call(savePayoutAddress, { token, payload: { address, networkName } })
+const ask = async (product: Product, { id, token }: Person, more: object = {}) =>
+  product.call(withdraw, { token, payload: { userId: id, amount: 10, ...more } })
+const idOf = (answer: { body: unknown }): string =>
+  (answer.body as { transactionId: string }).transactionId
+/** Approves for the address that staff are shown at this moment. */
+const decide = async (product: Product, investor: Person, transactionId: string) => {
+  const { payee, destinationAddress } = await read(product, transactionId)
+  const payload = {
+    transactionId,
+    userId: investor.id,
+    payeeAddress: payee?.address ?? destinationAddress,
+  }
+  return product.call(approve, { token: adminOf(product), payload })
+}
+const read = async (product: Product, transactionId: string): Promise<Transaction> => {
+  const { body } = await product.call(transactionStory, {
+    token: adminOf(product),
+    params: { id: transactionId },
+  })
+  return (body as TransactionStory).transaction
+}
+/**
+ * Neither a saved address nor a withdrawal can be changed, so to let time pass for them the guards
+ * are lifted.
+ */
+const letTimePass = async ({ database: { superuser } }: Product, hours: number) => {
+  for (const [table, columns] of [
+    ['payout_addresses', ['created_at', 'usable_from']],
+    ['transactions', ['created_at']],
+  ] as const) {
+    const earlier = columns
+      .map((column) => `${column} = ${column} - interval '${hours} hours'`)
+      .join()
+    await superuser.query(
+      `BEGIN; ALTER TABLE ${table} DISABLE TRIGGER USER; UPDATE ${table} SET ${earlier}; ALTER TABLE ${table} ENABLE TRIGGER USER; COMMIT`,
+    )
+  }
+}
+
+describe('a wallet', () => {
+  test.each(names)('on %s is refused with an address that is not one', async (networkName) => {
+    const answer = await sandbox.call(createWallet, {
+      token: adminOf(sandbox),
+      payload: { address: 'nowhere', networkName },
+    })
+    expect(answer).toMatchObject({
+      status: 400,
+      narration: invalidAddress(networkName),
+      body: { code: 'validation', field: 'address' },
+    })
+  })
+
+  test('of a test network is for a sandbox only', async () => {
+    const add = (product: Product) =>
+      product.call(createWallet, {
+        token: adminOf(product),
+        payload: { address: TEST_ADDRESS, networkName: 'Bitcoin' },
+      })
+    expect([(await add(sandbox)).status, (await add(live)).status]).toEqual([200, 400])
+  })
+})
+
+describe('a withdrawal that names its network', () => {
+  test.each(names)('on %s keeps both', async (networkName) => {
+    const investor = await investorWith(sandbox, 10)
+    const destinationAddress = newAddress(networkName)
+    const answer = await ask(sandbox, investor, {
+      destinationAddress,
+      networkName: networkName.toUpperCase(),
+    })
+    expect(answer).toMatchObject({ status: 200, body: { destinationAddress } })
+    expect(await read(sandbox, idOf(answer))).toMatchObject({
+      networkName,
+      destinationAddress,
+      payee: { address: destinationAddress, networkName },
+    })
+  })
+
+  test('is refused a thousand times with a destination that is not of it, and nothing is held', async () => {
+    const investor = await investorWith(sandbox, 100)
+    const before = await sandbox.database.pool.query('SELECT count(*) FROM transactions')
+    const refused = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => {
+        const networkName = names[n % names.length] ?? 'Bitcoin'
+        const other = networkName === 'Bitcoin' || networkName === 'Solana' ? 'Ethereum' : 'Bitcoin'
+        const address = newAddress(n % 2 === 0 ? networkName : other)
+        const mistyped = [
+          address.slice(0, -1),
+          `${address}x`,
+          `x${address}`,
+          address.replace(/.$/, '!'),
+          `${address.slice(0, 9)} ${address.slice(9)}`,
+        ]
+        return ask(sandbox, investor, {
+          destinationAddress: n % 2 === 0 ? mistyped[(n >> 1) % 5] : address,
+          networkName,
+        })
+      }),
+    )
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400]))
+    expect(await balanceOf(sandbox, investor)).toBe(100)
+    expect((await sandbox.database.pool.query('SELECT count(*) FROM transactions')).rows).toEqual(
+      before.rows,
+    )
+  })
+
+  test('checks what the destination falls back to, too', async () => {
+    const investor = await investorWith(sandbox, 100)
+    const description = newAddress('Polygon')
+    expect((await ask(sandbox, investor, { description, networkName: 'Polygon' })).status).toBe(200)
+    expect(
+      (await ask(sandbox, investor, { description: 'rent', networkName: 'Polygon' })).status,
+    ).toBe(400)
+    expect((await ask(sandbox, investor, { networkName: 'Polygon' })).status).toBe(200)
+    expect(await ask(sandbox, investor, { networkName: 'Dogecoin', description })).toMatchObject({
+      status: 400,
+      body: { code: 'unknownNetwork' },
+    })
+  })
+})
+
+describe('the payout address', () => {
+  test('is the own one, nobody else reads or changes it', async () => {
+    const [one, other] = [await person(sandbox), await person(sandbox)]
+    const address = newAddress('Solana')
+    const saved = await save(sandbox, one, address, 'solana')
+    expect(saved).toMatchObject({
+      status: 200,
+      narration: succeeded.payoutAddressSaved,
+      body: { current: { address, networkName: 'Solana' }, next: null },
+    })
+    expect((await sandbox.call(payoutAddress, { token: one.token })).body).toEqual(saved.body)
+    expect((await sandbox.call(payoutAddress, { token: other.token })).body).toEqual({
+      current: null,
+      next: null,
+    })
+  })
+
+  test('must be an address of its network, and stays in the records', async () => {
+    const investor = await person(sandbox)
+    expect(await save(sandbox, investor, newAddress('Ethereum'), 'Bitcoin')).toMatchObject({
+      status: 400,
+      narration: invalidAddress('Bitcoin'),
+    })
+    expect(await save(live, await person(live), TEST_ADDRESS)).toMatchObject({ status: 400 })
+    await save(sandbox, investor, newAddress())
+    for (const statement of [
+      'DELETE FROM payout_addresses',
+      "UPDATE payout_addresses SET address = 'elsewhere'",
+      'TRUNCATE payout_addresses',
+    ])
+      await expect(sandbox.database.superuser.query(statement)).rejects.toThrow(/not allowed/)
+  })
+
+  test('waits 24 hours in live mode, and until then the one before is paid to', async () => {
+    const investor = await investorWith(live, 50)
+    const [first, second] = [newAddress(), newAddress('Polygon')]
+    expect((await save(live, investor, first)).body).toMatchObject({
+      current: null,
+      next: { address: first },
+    })
+    await letTimePass(live, 23)
+    expect((await live.call(payoutAddress, { token: investor.token })).body).toMatchObject({
+      current: null,
+      next: { address: first },
+    })
+    await letTimePass(live, 1)
+    expect((await save(live, investor, second, 'Polygon')).body).toMatchObject({
+      current: { address: first },
+      next: { address: second },
+    })
+
+    const transactionId = idOf(await ask(live, investor))
+    expect(await read(live, transactionId)).toMatchObject({
+      destinationAddress: DEFAULT_DESTINATION,
+      payee: { address: first, networkName: 'Bitcoin' },
+    })
+    expect((await decide(live, investor, transactionId)).status).toBe(200)
+    await letTimePass(live, 24)
+    const later = idOf(await ask(live, investor))
+    expect((await read(live, later)).payee).toMatchObject({
+      address: second,
+      networkName: 'Polygon',
+    })
+    const { body } = await live.call(listTransactions, {
+      token: adminOf(live),
+      query: { search: later },
+    })
+    expect(body).toMatchObject([
+      { id: later, payee: { address: second, since: expect.any(Array) } },
+    ])
+  })
+
+  test('tells for good what a decided withdrawal was paid to', async () => {
+    const investor = await investorWith(sandbox, 50)
+    const [first, second] = [newAddress(), newAddress()]
+    await save(sandbox, investor, first)
+    const transactionId = idOf(await ask(sandbox, investor))
+    await decide(sandbox, investor, transactionId)
+    await save(sandbox, investor, second)
+    expect((await read(sandbox, transactionId)).payee?.address).toBe(first)
+    expect((await read(sandbox, idOf(await ask(sandbox, investor)))).payee?.address).toBe(second)
+  })
+})
+
+describe('in live mode', () => {
+  test.each([
+    {},
+    { description: 'rent' },
+    { destinationAddress: 'bc1-somewhere' },
+    { destinationAddress: TEST_ADDRESS },
+  ])('a withdrawal to %j cannot be approved, but rejected', async (request) => {
+    const investor = await investorWith(live, 10)
+    const transactionId = idOf(await ask(live, investor, request))
+    const transfers = () => live.database.pool.query('SELECT count(*) FROM transfers')
+    const before = await transfers()
+    expect(await decide(live, investor, transactionId)).toMatchObject({
+      status: 409,
+      body: { code: 'destinationUnresolved' },
+    })
+    expect((await transfers()).rows).toEqual(before.rows)
+    const pending = await read(live, transactionId)
+    expect([pending.status, pending.payee]).toEqual(['PENDING', undefined])
+    expect(
+      (
+        await live.call(reject, {
+          token: adminOf(live),
+          params: { id: transactionId },
+          payload: {},
+        })
+      ).status,
+    ).toBe(200)
+    expect(await balanceOf(live, investor)).toBe(10)
+  })
+
+  test('a withdrawal to a known address is approved, with a network named or without', async () => {
+    const investor = await investorWith(live, 40)
+    const [bitcoin, ethereum] = [newAddress(), newAddress('Ethereum')]
+    for (const request of [
+      { destinationAddress: bitcoin },
+      { destinationAddress: ethereum, networkName: 'ethereum' },
+    ]) {
+      await ask(live, investor, request)
+      await letTimePass(live, 24)
+      const transactionId = idOf(await ask(live, investor, request))
+      const networkName = 'networkName' in request ? 'Ethereum' : 'Bitcoin'
+      expect((await read(live, transactionId)).payee).toMatchObject({
+        address: request.destinationAddress,
+        networkName,
+      })
+      expect((await decide(live, investor, transactionId)).status).toBe(200)
+    }
+  })
+})
+
+describe('an address that fits several networks', () => {
+  const narration =
+    'This address is valid on several networks. Please choose one of them: Ethereum, Binance Smart Chain, Polygon.'
+
+  test.each([
+    ['destination', (address: string) => ({ destinationAddress: address })],
+    ['description', (address: string) => ({ description: address })],
+  ])('must name one in live mode as the %s, and nothing is held', async (_, request) => {
+    const investor = await investorWith(live, 10)
+    const answer = await ask(live, investor, request(newAddress('Polygon')))
+    expect(answer).toMatchObject({
+      status: 400,
+      narration,
+      body: { code: 'validation', field: 'networkName' },
+    })
+    expect(await balanceOf(live, investor)).toBe(10)
+  })
+
+  test('is asked for no network in a sandbox', async () => {
+    const investor = await investorWith(sandbox, 10)
+    expect(
+      (await ask(sandbox, investor, { destinationAddress: newAddress('Polygon') })).status,
+    ).toBe(200)
+  })
+
+  test('cannot be approved in live mode without one, but rejected', async () => {
+    const investor = await investorWith(live, 10)
+    // Live mode has one of these when it was asked for in a sandbox.
+    const { transactionId } = await requestWithdrawal(
+      { ...live.context, config: sandbox.context.config },
+      {
+        by: { id: investor.id, from: 'tests' },
+        amount: cents(1000n),
+        destinationAddress: newAddress('Polygon'),
+      },
+    )
+    await letTimePass(live, 24)
+    expect((await read(live, transactionId)).payee).toMatchObject({ networkName: '' })
+    expect(await decide(live, investor, transactionId)).toMatchObject({
+      status: 409,
+      body: { code: 'networkUnknown' },
+    })
+    expect(
+      (
+        await live.call(reject, {
+          token: adminOf(live),
+          params: { id: transactionId },
+          payload: {},
+        })
+      ).status,
+    ).toBe(200)
+    expect(await balanceOf(live, investor)).toBe(10)
+  })
+})
+
+describe('in live mode an address waits 24 hours after its investor first named it:', () => {
+  const polygon = (destinationAddress: string) => ({ destinationAddress, networkName: 'Polygon' })
+  const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
+  const held = { status: 409, body: { code: 'payeeTooNew' } }
+  const transfers = async () =>
+    (await live.database.pool.query('SELECT count(*) FROM transfers')).rows
+
+  test('named in the withdrawal, it is approved then and not before', async () => {
+    const investor = await investorWith(live, 10)
+    const transactionId = idOf(await ask(live, investor, polygon(newAddress('Polygon'))))
+    const before = await transfers()
+    for (const hours of [0, 23]) {
+      await letTimePass(live, hours)
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => decide(live, investor, transactionId)),
+      )
+      for (const answer of answers) expect(answer).toMatchObject(held)
+      expect(answers[0]?.narration).toMatch(
+        /^The investor first named this address less than 24 hours ago\. The withdrawal can be approved from 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.$/,
+      )
+    }
+    expect([await transfers(), (await read(live, transactionId)).status]).toEqual([
+      before,
+      'PENDING',
+    ])
+    await letTimePass(live, 1)
+    expect((await decide(live, investor, transactionId)).status).toBe(200)
+  })
+
+  test('who asked and who decides see from when', async () => {
+    const investor = await investorWith(live, 20)
+    const address = newAddress('Polygon')
+    await ask(live, investor, polygon(address))
+    await letTimePass(live, 5)
+    const transactionId = idOf(await ask(live, investor, polygon(address)))
+    const { rows } = await live.database.pool.query(
+      'SELECT min(created_at) AS first FROM transactions WHERE destination_address = $1',
+      [address],
+    )
+    const first: Date = rows[0].first
+    const waiting = {
+      firstNamed: timestampFromDate(first),
+      usableFrom: timestampFromDate(new Date(first.getTime() + 24 * 3_600_000)),
+    }
+    expect((await read(live, transactionId)).payee).toMatchObject(waiting)
+    const { body } = await live.call(transactionStory, {
+      token: investor.token,
+      params: { id: transactionId },
+    })
+    expect((body as TransactionStory).transaction.payee).toMatchObject(waiting)
+    const listed = await live.call(listTransactions, {
+      token: adminOf(live),
+      query: { search: transactionId },
+    })
+    expect(listed.body).toMatchObject([{ payee: waiting }])
+  })
+
+  test('a large withdrawal gets not even its first approval', async () => {
+    const investor = await investorWith(live, 20_000)
+    const transactionId = idOf(
+      await ask(live, investor, { ...polygon(newAddress('Polygon')), amount: 20_000 }),
+    )
+    expect(await decide(live, investor, transactionId)).toMatchObject(held)
+    expect((await read(live, transactionId)).approvals).toBeFalsy()
+  })
+
+  test('hexadecimal names it in any case, a similar address does not', async () => {
+    const investor = await investorWith(live, 30)
+    const known = newAddress('Polygon').toLowerCase()
+    await ask(live, investor, polygon(known))
+    await letTimePass(live, 24)
+    const similar = known.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+    const again = idOf(await ask(live, investor, polygon(upper(known))))
+    const other = idOf(await ask(live, investor, polygon(similar)))
+    expect([
+      (await decide(live, investor, again)).status,
+      (await decide(live, investor, other)).status,
+    ]).toEqual([200, 409])
+  })
+
+  test('a rejected withdrawal names it, too, and saving it does', async () => {
+    const investor = await investorWith(live, 20)
+    const [rejected, saved] = [newAddress('Polygon'), newAddress()]
+    const id = idOf(await ask(live, investor, polygon(rejected)))
+    await live.call(reject, { token: adminOf(live), params: { id }, payload: {} })
+    await save(live, investor, saved)
+    await letTimePass(live, 24)
+    for (const request of [polygon(rejected), { destinationAddress: saved }])
+      expect((await decide(live, investor, idOf(await ask(live, investor, request)))).status).toBe(
+        200,
+      )
+  })
+
+  test('what another investor named counts for nobody else', async () => {
+    const [one, other] = [await investorWith(live, 10), await investorWith(live, 10)]
+    const address = newAddress()
+    await save(live, other, address)
+    await ask(live, other, { destinationAddress: address })
+    await letTimePass(live, 24)
+    expect(
+      await decide(live, one, idOf(await ask(live, one, { destinationAddress: address }))),
+    ).toMatchObject(held)
+  })
+
+  test('a known address is in use as soon as it is saved', async () => {
+    const investor = await investorWith(live, 20)
+    const address = newAddress('Polygon')
+    await ask(live, investor, polygon(address))
+    await letTimePass(live, 23)
+    expect((await save(live, investor, address, 'Polygon')).body).toMatchObject({
+      current: null,
+      next: { address },
+    })
+    await letTimePass(live, 1)
+    expect((await save(live, investor, upper(address), 'Polygon')).body).toMatchObject({
+      current: { address: upper(address) },
+      next: null,
+    })
+    expect((await decide(live, investor, idOf(await ask(live, investor)))).status).toBe(200)
+  })
+
+  test('where and when it was named cannot be changed', async () => {
+    const investor = await investorWith(live, 10)
+    await ask(live, investor, polygon(newAddress('Polygon')))
+    for (const change of [
+      "destination_address = 'elsewhere'",
+      "destination_network = 'Solana'",
+      "created_at = created_at - interval '24 hours'",
+    ])
+      await expect(
+        live.database.pool.query(
+          `UPDATE transactions SET ${change} WHERE user_id = $1 AND status = 'PENDING'`,
+          [investor.id],
+        ),
+      ).rejects.toThrow(/not allowed/)
+  })
+
+  test('a Default Address that a sandbox took at once waits all the same', async () => {
+    const investor = await investorWith(live, 10)
+    const by = { id: investor.id, name: investor.email, from: 'tests' }
+    const saved = { userId: investor.id, address: newAddress(), networkName: 'Bitcoin', by }
+    await savePayoutAddressOf({ ...live.context, config: sandbox.context.config }, saved)
+    const transactionId = idOf(await ask(live, investor))
+    expect(await decide(live, investor, transactionId)).toMatchObject(held)
+    await letTimePass(live, 24)
+    expect((await decide(live, investor, transactionId)).status).toBe(200)
+  })
+})
+
+test('a sandbox pays to a new address at once', async () => {
+  const investor = await investorWith(sandbox, 10)
+  const transactionId = idOf(await ask(sandbox, investor, { destinationAddress: newAddress() }))
+  const { payee } = await read(sandbox, transactionId)
+  expect(payee?.usableFrom).toEqual(payee?.firstNamed)
+  expect((await decide(sandbox, investor, transactionId)).status).toBe(200)
+})
+
+test('in a sandbox, money is paid to wherever it says', async () => {
+  const investor = await investorWith(sandbox, 10)
+  expect(
+    (
+      await decide(
+        sandbox,
+        investor,
+        idOf(await ask(sandbox, investor, { destinationAddress: 'anywhere' })),
+      )
+    ).status,
+  ).toBe(200)
+})
+
+test('a destination that is not of the network it names has no payee, though it is an address elsewhere', () => {
+  const written = {
+    type: 'withdrawal',
+    created_at: new Date(),
+    payout_address: null,
+    payout_network: null,
+    payout_since: null,
+    first_named_at: null,
+  } as const
+  const row = {
+    ...written,
+    destination_address: newAddress('Bitcoin'),
+    destination_network: 'Ethereum',
+  }
+  expect(payeeOf(row, 'live')).toBeUndefined()
+  expect(payeeOf({ ...row, destination_network: 'Bitcoin' }, 'live')).toMatchObject({
+    networkName: 'Bitcoin',
+  })
+})

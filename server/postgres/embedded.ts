@@ -1,0 +1,224 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from '../process/log.ts'
+import { archiveSettings, prepareArchive } from './archive.ts'
+import {
+  type Address,
+  addressAs,
+  addressOf,
+  initialiseCluster,
+  serverAnswers,
+  startServer,
+} from './cluster.ts'
+import { type PostgresFiles, preparePostgresFiles } from './files.ts'
+import { ensureRoles } from './ownership.ts'
+import { runningServer, stopServer } from './postmaster.ts'
+
+/** The product's own PostgreSQL, while it is in use. */
+export type Embedded = {
+  readonly app: Address
+  readonly owner: Address
+  readonly stop: () => Promise<void>
+}
+
+type Settings = Readonly<Record<string, string>>
+type Options = {
+  readonly log: Log
+  /** Where the write-ahead log is copied to; undefined: nowhere. */
+  readonly archive?: string | undefined
+  readonly settings?: Settings
+}
+/** What a server is started with, at first and again. */
+type Start = { readonly log: Log; readonly settings: Settings }
+
+/** The connection that holds the product's lock. */
+type Claim = { readonly client: pg.Client; readonly lost: Promise<void> }
+
+/**
+ * The advisory lock that a living product holds in its database: it ends with its connection, so it
+ * cannot outlive the product.
+ */
+const PRODUCT_LOCK = 7_031_984
+/**
+ * How soon a database that went away is asked again, in milliseconds; each time twice as long, up
+ * to the limit.
+ */
+const RETRY = 100
+const RETRY_LIMIT = 5_000
+
+/**
+ * Starts the embedded PostgreSQL for the product, and starts it again should it die. A server that
+ * a killed product left behind is stopped and started anew: PostgreSQL recovers what was committed.
+ * Throws when another living product uses the same data directory.
+ */
+export const startEmbedded = async (
+  dataDir: string,
+  { log, archive, settings: more = {} }: Options,
+): Promise<Embedded> => {
+  const files = preparePostgresFiles(dataDir, (message) => log.warn(message))
+  if (archive !== undefined) prepareArchive(archive, files.identity)
+  const settings = { ...archiveSettings(archive), ...more }
+  await initialiseCluster(files)
+  await endAbandonedServer(files, log)
+  const server = await startServer(files, settings)
+  const claim = await claimData(files)
+  if (!claim) throw inUse(files, undefined)
+  try {
+    await ensureRoles(files)
+  } catch (error) {
+    await claim.client.end()
+    const processId = runningServer(files)
+    if (processId !== undefined) await stopServer(processId)
+    throw error
+  }
+  const stopKeeping = keepRunning(files, { log, settings }, { server, claim })
+
+  // However the process ends short of being killed, the database does not stay behind.
+  const stopAtExit = () => {
+    const processId = runningServer(files)
+    if (processId !== undefined) process.kill(processId, 'SIGINT')
+  }
+  process.once('exit', stopAtExit)
+
+  return {
+    ...addressesOf(files),
+    stop: async () => {
+      await stopKeeping()
+      const processId = runningServer(files)
+      if (processId !== undefined) await stopServer(processId)
+      process.off('exit', stopAtExit)
+    },
+  }
+}
+
+/**
+ * Whenever the lock is lost, takes it again, after starting the server anew if that is what ended.
+ * The lock goes with the server, but also when PostgreSQL drops all connections because one of its
+ * processes crashed. Returns what ends this.
+ */
+const keepRunning = (
+  files: PostgresFiles,
+  { log, settings }: Start,
+  first: { server: ChildProcess; claim: Claim },
+) => {
+  let { server, claim } = first
+  let stopping = false
+
+  const recover = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) {
+      log.error(
+        { code: server.exitCode, signal: server.signalCode },
+        'the embedded database ended by itself; starting it again',
+      )
+      server = await startServer(files, settings)
+    }
+    const next = await claimData(files)
+    if (!next) throw inUse(files, await holderOf(files))
+    claim = next
+  }
+
+  const recoverUntilDone = async (): Promise<void> => {
+    for (let pause = RETRY; !stopping; pause = Math.min(2 * pause, RETRY_LIMIT)) {
+      try {
+        return await recover()
+      } catch (err) {
+        log.warn({ err }, 'the embedded database is not back yet')
+        await wait(pause)
+      }
+    }
+  }
+
+  const keeping = (async () => {
+    while (!stopping) {
+      await claim.lost
+      await recoverUntilDone()
+    }
+  })()
+
+  return async (): Promise<void> => {
+    stopping = true
+    await claim.client.end()
+    await keeping
+    // A recovery that was under way has taken the lock once more.
+    await claim.client.end()
+  }
+}
+
+/**
+ * Uses the embedded PostgreSQL for one command: the running one where the product runs, else one
+ * that is started for it.
+ */
+export const borrowEmbedded = async (dataDir: string, options: Options): Promise<Embedded> => {
+  const files = preparePostgresFiles(dataDir, (message) => options.log.warn(message))
+  if (await serverAnswers(files)) return { ...addressesOf(files), stop: async () => undefined }
+  return startEmbedded(dataDir, options)
+}
+
+const addressesOf = (files: PostgresFiles) => ({
+  app: addressAs(files, 'pool_app'),
+  owner: addressAs(files, 'pool_owner'),
+})
+
+/** Stops a server without a product. Throws when the product that it belongs to lives. */
+const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void> => {
+  if (!(await serverAnswers(files))) return
+  const processId = runningServer(files)
+  const claim = await claimData(files)
+  if (!claim) throw inUse(files, await holderOf(files))
+  try {
+    if (processId === undefined)
+      throw new Error(
+        `A database that runs in another container uses ${files.home}. Nothing was changed. Stop that container first.`,
+      )
+    log.warn(
+      { processId },
+      'the database of a product that was killed still runs: stopping it before starting anew',
+    )
+    // The lock is kept until it is down, so that nobody else takes it for theirs meanwhile.
+    await stopServer(processId)
+  } finally {
+    await claim.client.end()
+  }
+}
+
+const inUse = ({ home }: PostgresFiles, holder: string | undefined): Error =>
+  new Error(
+    `The data directory ${home} is in use by another running product${holder ? ` (process ${holder})` : ''}. ` +
+      'Nothing was changed. Stop that one first, or set DATA_DIR to another directory.',
+  )
+
+const connect = async (files: PostgresFiles): Promise<pg.Client> => {
+  const client = new pg.Client({
+    ...addressOf(files),
+    database: 'postgres',
+    application_name: `product ${process.pid}`,
+    keepAlive: true,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** Takes the product's lock; undefined when another one holds it. */
+const claimData = async (files: PostgresFiles): Promise<Claim | undefined> => {
+  const client = await connect(files)
+  const lost = new Promise<void>((resolve) => client.once('end', resolve))
+  const { rows } = await client.query<{ claimed: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS claimed',
+    [PRODUCT_LOCK],
+  )
+  if (rows[0]?.claimed) return { client, lost }
+  await client.end()
+  return undefined
+}
+
+const holderOf = async (files: PostgresFiles): Promise<string | undefined> => {
+  const client = await connect(files)
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT application_name AS name FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory' AND granted AND objid = $1",
+    [PRODUCT_LOCK],
+  )
+  await client.end()
+  return rows[0]?.name.replace('product ', '')
+}

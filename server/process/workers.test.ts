@@ -1,0 +1,125 @@
+import { get } from 'node:http'
+import { health } from '@pool/contract/health'
+import { invest } from '@pool/contract/investments'
+import { withdraw } from '@pool/contract/transactions'
+import { listUsers } from '@pool/contract/users'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
+import { dataDirectory, type RunningProduct } from '../testing/process.ts'
+
+const WORKERS = { ...SETTINGS, WORKERS: '2', DAY_SECONDS: '86400' }
+
+let directory: ReturnType<typeof dataDirectory>
+beforeEach(() => {
+  directory = dataDirectory(inject('preparedData'))
+})
+afterEach(() => directory.remove())
+
+/** The processes that have answered, as their log says. */
+const answering = ({ output }: RunningProduct): Set<number> =>
+  new Set(
+    output()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"answered"'))
+      .map((line) => Number(/"pid":(\d+)/.exec(line)?.[1])),
+  )
+
+const TIMEOUT = { timeout: 240_000 }
+const PATIENCE = { timeout: 180_000, interval: 200 }
+
+test(
+  'two processes serve on one port; who loses a role is out at both at once; metrics count both',
+  TIMEOUT,
+  async () => {
+    const product = await directory.start({ ...WORKERS, METRICS_PORT: '0' })
+    const { email, token } = await newInvestor(product, 100)
+    expect(await directory.command('user', 'grant', email, 'SUPER_ADMIN')).toMatchObject({
+      code: 0,
+    })
+    const look = async () =>
+      new Set(
+        (
+          await Promise.all(Array.from({ length: 16 }, () => ask(product, listUsers, { token })))
+        ).map(({ status }) => status),
+      )
+    await vi.waitFor(async () => {
+      expect(await look()).toEqual(new Set([200]))
+      expect(answering(product).size).toBe(2)
+    }, PATIENCE)
+    expect(await directory.command('user', 'revoke', email, 'SUPER_ADMIN')).toMatchObject({
+      code: 0,
+    })
+    expect(await look()).toEqual(new Set([401]))
+
+    const [, port] = /"port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const counted = [
+      ...text.matchAll(/^http_request_duration_seconds_count\{.*\} (\d+)$/gm),
+    ].reduce((sum, [, count]) => sum + Number(count), 0)
+    await expect
+      .poll(() => product.output().match(/"msg":"answered"/g)?.length, { timeout: 10_000 })
+      .toBe(counted)
+    expect(text).toContain('\ndatabase_up 1\n')
+    expect(await product.end('SIGTERM')).toBe(0)
+  },
+)
+
+test('a process that dies is replaced', TIMEOUT, async () => {
+  const product = await directory.start(WORKERS)
+  // A connection that was handed to the process as it died may never be answered.
+  const knock = () =>
+    new Promise((resolve) => {
+      const asked = get(product.url + health.path, {
+        agent: false,
+        signal: AbortSignal.timeout(2_000),
+      })
+      asked
+        .once('response', (answer) => answer.resume().once('close', resolve))
+        .once('error', resolve)
+    })
+  await knock()
+  const victim = await vi.waitUntil(() => [...answering(product)][0], PATIENCE)
+  process.kill(victim, 'SIGKILL')
+  await vi.waitFor(async () => {
+    // A new connection each: one that is kept stays with its process.
+    await Promise.all(Array.from({ length: 8 }, knock))
+    expect([...answering(product)].filter((id) => id !== victim).length).toBe(2)
+  }, PATIENCE)
+  expect(product.output()).toMatch(/a server process died; starting another/)
+  expect(await product.end('SIGTERM')).toBe(0)
+})
+
+test('SIGTERM stops all of them, and every request under way is answered', TIMEOUT, async () => {
+  const product = await directory.start(WORKERS)
+  const investor = await newInvestor(product, 10_000)
+  const { token, userId } = investor
+  // The connections are there before: the processes take what is sent on them, however busy the
+  // machine.
+  await Promise.all(Array.from({ length: 60 }, () => ask(product, health)))
+  const requests = Array.from({ length: 60 }, (_, each) =>
+    each % 2 === 0
+      ? ask(product, withdraw, { token, payload: { userId, amount: 10 } })
+      : ask(product, invest, { token, payload: { userId, amount: 10, durationDays: 1 } }),
+  )
+  await Promise.race(requests)
+  const ended = product.end('SIGTERM')
+  expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await ended).toBe(0)
+
+  const again = await directory.start(WORKERS)
+  expect(await balanceOf(again, investor)).toBe(10_000 - 600)
+  expect(await again.end('SIGTERM')).toBe(0)
+  expect((await directory.command('ledgerCheck')).text).toMatch(/The ledger is whole/)
+})
+
+test('a start that cannot serve ends with what is wrong', TIMEOUT, async () => {
+  const product = await directory.start(SETTINGS)
+  const other = dataDirectory(inject('preparedData'))
+  try {
+    await expect(other.start({ ...WORKERS, PORT: new URL(product.url).port })).rejects.toThrow(
+      /EADDRINUSE/,
+    )
+  } finally {
+    await other.remove()
+  }
+})
