@@ -3,6 +3,8 @@ import { deposit, listTransactions } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { openLog } from '../process/log.ts'
 import { type Product, person, startProduct } from '../testing/product.ts'
 
 let product: Product
@@ -80,17 +82,32 @@ describe('an envelope with a sentence answers', () => {
   })
 })
 
-test('a failure of the database answers without its details', async () => {
+test('a failure of the database is logged, and answers without details', async () => {
   const broken = await startProduct()
+  const logged: string[] = []
+  const destination = { write: (line: string) => void logged.push(line) }
+  const app = await buildApp(broken.context, openLog('error', destination))
   const { token, id } = await person(broken)
   await broken.database.superuser.query('ALTER FUNCTION post_operations(json) RENAME TO gone')
-  const answer = await broken.call(deposit, { token, payload: { userId: id, amount: 20 } })
-  expect(answer).toEqual({
-    status: 500,
-    successful: false,
-    narration: messageForStatus(500),
-    body: { code: 'internal' },
+  const answer = await app.inject({
+    method: deposit.method,
+    url: deposit.path,
+    headers: { authorization: `Bearer ${token}` },
+    payload: { userId: id, amount: 20 },
   })
+  expect([answer.statusCode, answer.json()]).toEqual([
+    500,
+    { successful: false, narration: messageForStatus(500), body: { code: 'internal' } },
+  ])
+  expect(logged.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      code: 'internal',
+      err: expect.objectContaining({
+        message: expect.stringContaining('post_operations(json) does not exist'),
+      }),
+    }),
+  ])
+  await app.close()
   await broken.close()
 })
 

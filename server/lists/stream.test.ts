@@ -135,6 +135,22 @@ test.each([['identity'], ['br'], ['gzip']])(
   },
 )
 
+test('a long list does not prolong its session', async () => {
+  const reader = await person(product, ['ADMIN'])
+  const answer = await begin(listTransactions, reader)
+  const { pool } = product.database
+  await pool.query(
+    "UPDATE sessions SET last_used_at = now() - interval '10 minutes' WHERE user_id = $1",
+    [reader.id],
+  )
+  await readToEnd(answer)
+  const { rows } = await pool.query(
+    "SELECT last_used_at < now() - interval '9 minutes' AS rests FROM sessions WHERE user_id = $1",
+    [reader.id],
+  )
+  expect(rows).toEqual([{ rests: true }])
+})
+
 test('what fails on the way cuts the connection: half a list never passes for a whole one', async () => {
   const answer = await begin(listTransactions)
   const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'FETCH%'`

@@ -2,7 +2,7 @@ import { cents } from '@pool/contract/money'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import { confirm, deposit } from '@pool/contract/transactions'
 import type { NetworkName } from '@pool/contract/wallets'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { canonicalEvidence } from '../chains/evidence.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
@@ -167,6 +167,33 @@ test('fifty deposits confirmed at once with one id, through five processes: one 
     expect(refused).toEqual(Array.from({ length: 49 }, () => 'evidenceUsed'))
     const balances = await Promise.all(deposits.map(({ investor }) => balanceOf(product, investor)))
     expect(balances.filter((balance) => balance === 40)).toHaveLength(1)
+  }
+})
+
+test('an id that another process is using is refused', async () => {
+  const [{ transactionId: used }, { transactionId }] = [await pending(), await pending()]
+  const evidence = newHash()
+  const other = await product.database.superuser.connect()
+  try {
+    await other.query('BEGIN; SET LOCAL session_replication_role = replica')
+    await other.query(
+      "UPDATE transactions SET status = 'APPROVED', evidence_network = 'Bitcoin', evidence = $1 WHERE id = $2",
+      [evidence, used],
+    )
+    const confirming = confirmWith(transactionId, evidence)
+    await vi.waitFor(
+      async () => {
+        const { rowCount } = await product.database.pool.query(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        )
+        expect(rowCount).toBe(1)
+      },
+      { timeout: 30_000 },
+    )
+    await other.query('COMMIT')
+    expect(await confirming).toMatchObject({ status: 409, body: { code: 'evidenceUsed' } })
+  } finally {
+    other.release()
   }
 })
 
