@@ -43,7 +43,11 @@ let product: Product
 let admins: [Person, Person]
 let investor: Person
 beforeAll(async () => {
-  product = await startProduct({}, { reserve: cents(1_000_000_00n) })
+  // One person decides all of it: how much they may alone is tested elsewhere.
+  product = await startProduct(
+    { SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '1000000000' },
+    { reserve: cents(1_000_000_00n) },
+  )
   admins = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])]
   investor = await person(product)
   await fund(product, investor, cents(9_000_000_00n))
