@@ -22,6 +22,7 @@ const LONGEST = [
   'server/process/stopping.test.ts',
   'server/credentials/throttle.test.ts',
   'server/changes/changes.test.ts',
+  'server/changes/streams.test.ts',
   'server/process/workers.test.ts',
   'server/postgres/embedded.test.ts',
   'server/http/matrix.test.ts',

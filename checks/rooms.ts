@@ -78,7 +78,7 @@ const server = within('server/', [
   ],
   [
     'testing',
-    `contract chains config.ts keys process postgres db sessions ledger
+    `contract chains config.ts keys process postgres db sessions ledger audit
     limits reserve users wallets transactions changes jobs app.ts`,
   ],
 ])

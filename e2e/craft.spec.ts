@@ -1,85 +1,19 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Response, test } from '@playwright/test'
 import { languages } from '@pool/contract/languages'
-import { SUPER_ADMIN } from './people.ts'
-import { busyInvestor, signedIn, startSession } from './prepare.ts'
+import { type Sessions, screens, startSessions } from './pages.ts'
+import { signedIn } from './prepare.ts'
 import { settled, withoutNews } from './steps.ts'
 
 /**
  * What makes a page well made: how much it loads, what it says of itself, that it stands still,
- * fits, prints and obeys the keyboard.
+ * fits and prints.
  */
 
-type Session = Awaited<ReturnType<typeof startSession>>
-let sessions: { visitor: undefined; investor: Session; admin: Session }
-
+let sessions: Sessions
 test.beforeAll(async ({ playwright, baseURL }) => {
-  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
-  sessions = {
-    visitor: undefined,
-    investor: await busyInvestor(api),
-    admin: await startSession(SUPER_ADMIN, api),
-  }
-  await api.dispose()
+  sessions = await startSessions(playwright, baseURL)
 })
-
-type Screen = {
-  readonly path: string
-  readonly by: keyof typeof sessions
-  readonly heading: string
-  readonly title: { en: string; es: string }
-}
-
-const screens: readonly Screen[] = [
-  {
-    path: '/',
-    by: 'visitor',
-    heading: 'Peer Lending Pool',
-    title: {
-      en: 'Peer Lending Pool · Fixed interest from a shared lending pool',
-      es: 'Peer Lending Pool · Interés fijo de un fondo de préstamos compartido',
-    },
-  },
-  {
-    path: '/login',
-    by: 'visitor',
-    heading: 'Welcome to',
-    title: { en: 'Sign in · Peer Lending Pool', es: 'Iniciar sesión · Peer Lending Pool' },
-  },
-  {
-    path: '/register',
-    by: 'visitor',
-    heading: 'Join',
-    title: {
-      en: 'Create an account · Peer Lending Pool',
-      es: 'Crear una cuenta · Peer Lending Pool',
-    },
-  },
-  {
-    path: '/dashboard',
-    by: 'investor',
-    heading: 'Account Balance',
-    title: { en: 'Dashboard · Peer Lending Pool', es: 'Panel · Peer Lending Pool' },
-  },
-  {
-    path: '/admin',
-    by: 'admin',
-    heading: 'Welcome back',
-    title: {
-      en: 'Admin Dashboard · Peer Lending Pool',
-      es: 'Panel de administración · Peer Lending Pool',
-    },
-  },
-  {
-    path: '/admin/audit',
-    by: 'admin',
-    heading: 'Everything on record',
-    title: {
-      en: 'Audit trail · Peer Lending Pool',
-      es: 'Registro de auditoría · Peer Lending Pool',
-    },
-  },
-]
 
 type Script = { readonly name: string; readonly bytes: number }
 const weighed = (name: string, content: string | Buffer): Script => ({
@@ -340,77 +274,4 @@ test('a statement prints clean: whose it is, when and in which zone, every row w
   )
   expect(cut).toEqual([])
   await context.close()
-})
-
-test.describe('the keyboard', () => {
-  test('opens what it is told to, but never while somebody types, holds a modifier or has a dialog open', async ({
-    browser,
-    baseURL,
-  }) => {
-    const context = await signedIn(browser, sessions.investor, { baseURL })
-    const page = await context.newPage()
-    const dialog = page.getByRole('dialog')
-    await page.goto('/dashboard')
-    await settled(page)
-    for (const [key, name] of [
-      ['d', 'Initiate Deposit'],
-      ['w', 'Initiate Withdrawal'],
-      ['i', 'Make Investment'],
-      ['?', 'Keyboard shortcuts'],
-    ] as const) {
-      await page.keyboard.press(key)
-      await expect(page.getByRole('dialog', { name })).toBeVisible()
-      await page.keyboard.press('w')
-      await expect(dialog).toHaveCount(1)
-      await page.keyboard.press('Escape')
-      await expect(dialog).toHaveCount(0)
-    }
-    await page.keyboard.press('Alt+d')
-    const reloaded = page.waitForRequest(/\/balance/)
-    await page.keyboard.press('r')
-    await reloaded
-    await expect(dialog).toHaveCount(0)
-    await context.close()
-  })
-
-  test('does nothing by single keys once they are switched off, and that is remembered', async ({
-    browser,
-    baseURL,
-  }) => {
-    const context = await signedIn(browser, sessions.admin, { baseURL })
-    const page = await context.newPage()
-    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await page.goto('/admin')
-    await settled(page)
-    await page.getByRole('button', { name: 'Shortcuts' }).click()
-    await dialog.getByLabel(/^Use single keys/).uncheck()
-    await page.reload()
-    await settled(page)
-    await page.keyboard.press('?')
-    await page.getByRole('button', { name: 'Shortcuts' }).click()
-    await expect(dialog.getByLabel(/^Use single keys/)).not.toBeChecked()
-    await context.close()
-  })
-
-  for (const { path, by } of screens) {
-    test(`skips the bar of ${path} with the first Tab`, async ({ browser, baseURL }) => {
-      const context = await signedIn(browser, sessions[by], { baseURL })
-      const page = await context.newPage()
-      await page.goto(path)
-      await settled(page)
-      await page.bringToFront()
-      await page.keyboard.press('Tab')
-      await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
-      await page.keyboard.press('Enter')
-      await expect(page.locator('main')).toBeFocused()
-      await context.close()
-    })
-  }
-
-  test('finds itself at the heading of a page that a link led to', async ({ page }) => {
-    await page.goto('/login')
-    await settled(page)
-    await page.getByRole('link', { name: 'Create an account' }).press('Enter')
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  })
 })

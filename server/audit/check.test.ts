@@ -1,8 +1,5 @@
 import { cents } from '@pool/contract/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '../db/connection.ts'
-import { migrate } from '../db/migrate.ts'
-import { openLog } from '../process/log.ts'
 import {
   actAs,
   fund,
@@ -18,7 +15,7 @@ import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { checkAudit } from './check.ts'
 import { record } from './record.ts'
-import { auditHead, sealAudit, startSealing } from './seal.ts'
+import { auditHead, sealAudit } from './seal.ts'
 
 let product: Product
 beforeEach(async () => {
@@ -355,53 +352,4 @@ test.each([
 ])('the database refuses %s', async (statement) => {
   await sealAudit(product.context)
   await expect(product.database.superuser.query(statement)).rejects.toThrow(/not allowed/)
-})
-
-test('the owner of the database has no right to change entries or seals, and the product works all the same', async () => {
-  const name = `owner_${crypto.randomUUID().replaceAll('-', '')}`
-  const { superuser: pool } = product.database
-  const { keys } = product.context
-  const { options } = pool as unknown as { options: { host: string; port: number; user: string } }
-  await pool.query(`CREATE ROLE ${name} LOGIN SUPERUSER PASSWORD 'none'`)
-  await pool.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`)
-  await pool.query(
-    `ALTER ROLE ${name} NOSUPERUSER; GRANT CONNECT ON DATABASE ${pool.options.database} TO ${name}`,
-  )
-  await pool.query(`ALTER ROLE ${name} SET search_path = ${name}`)
-  const owned = connect({ ...options, user: name, password: 'none' }, 3, openLog('silent'))
-  try {
-    await migrate(owned)
-    await record(owned.db, keys, {
-      by: { name: 'x', from: 'tests' },
-      action: 'wallet.added',
-      subject: { type: 'wallet', id: 'y' },
-    })
-    expect(await sealAudit({ db: owned.db, keys })).toEqual({ sealed: 1, unsigned: [] })
-    expect((await checkAudit({ db: owned.db, keys })).firstBreak).toBeUndefined()
-    for (const statement of [
-      'UPDATE audit_entries SET actor = actor',
-      'DELETE FROM audit_entries',
-      'TRUNCATE audit_seals',
-      'DELETE FROM audit_seals',
-    ])
-      await expect(owned.pool.query(statement)).rejects.toThrow(/permission denied/)
-  } finally {
-    await owned.close()
-    await pool.query(`DROP OWNED BY ${name} CASCADE; DROP ROLE ${name}`)
-  }
-})
-
-test('many nodes that seal at once make one chain, in which every entry is once', async () => {
-  const nodes = Array.from({ length: 4 }, () => startSealing(product.context, openLog('silent')))
-  for (let wave = 0; wave < 10; wave += 1) {
-    await Promise.all([
-      write(30),
-      sealAudit(product.context),
-      sealAudit(product.context),
-      wallets(product, 3),
-    ])
-  }
-  await Promise.all(nodes.map(({ stop }) => stop()))
-  const { firstBreak, entries, head } = await check()
-  expect([firstBreak, entries, head?.position]).toEqual([undefined, 331n, 331n])
 })

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { connect as connectSocket } from 'node:net'
-import { CHANGES_EVENT, type Change, events, RELOAD_EVENT } from '@pool/contract/changes'
+import { RELOAD_EVENT } from '@pool/contract/changes'
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { pause, resume } from '@pool/contract/pauses'
 import { approve, confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
 import { createWallet } from '@pool/contract/wallets'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp, type Served } from '../app.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../process/log.ts'
-import { endSessionsOf, startSession } from '../sessions/sessions.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
   fund,
@@ -22,13 +20,8 @@ import {
   startProduct,
   wallets,
 } from '../testing/product.ts'
+import { askToWithdraw as ask, begun, eventually, hears, openStream } from '../testing/streams.ts'
 import { openHub } from './hub.ts'
-
-/** What comes over a stream takes as long as the machine takes. */
-const eventually = <Result>(check: () => Result): Promise<Awaited<Result>> =>
-  vi.waitFor(check, { timeout: 20_000, interval: 10 }) as Promise<Awaited<Result>>
-
-type Heard = { readonly event: string; readonly data: unknown }
 
 let product: Product
 let url: string
@@ -43,63 +36,19 @@ afterEach(async () => {
   await product.close()
 })
 
-const log = openLog('silent')
-
-/**
- * Opens a stream over HTTP and waits until it has begun; `heard` grows as events arrive, `ended`
- * settles with the stream.
- */
-const listen = async ({ token }: Pick<Person, 'token'>, at = url) => {
+const listen = (who: Pick<Person, 'token'>, at = url) => {
   const leave = new AbortController()
   leaving.push(() => leave.abort())
-  const response = await fetch(at + events.path, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: leave.signal,
-  })
-  expect([response.status, response.headers.get('content-type')]).toEqual([
-    200,
-    'text/event-stream',
-  ])
-  const heard: Heard[] = []
-  let text = ''
-  const read = async () => {
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk
-      const whole = text.split('\n\n')
-      text = whole.pop() ?? ''
-      for (const block of whole) {
-        const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
-        if (event !== undefined) heard.push({ event, data: JSON.parse(data ?? '') })
-        else comments += 1
-      }
-    }
-    return 'ended' as const
-  }
-  let comments = 0
-  const ended = read().catch(() => 'broken' as const)
-  return {
-    response,
-    heard,
-    ended,
-    comments: () => comments,
-    changes: () => heard.flatMap(({ data }) => (data ?? []) as Change[]),
-  }
+  return openStream(at, who, leave.signal)
 }
-
-/**
- * Streams that were told to reload when the database was first listened to: from here on nothing is
- * missed.
- */
 const listenAll = async (...people: readonly Person[]) => {
   const streams = await Promise.all(people.map((each) => listen(each)))
-  for (const { heard } of streams)
-    await eventually(() => expect(heard).toEqual([{ event: RELOAD_EVENT, data: null }]))
+  await begun(streams)
   return streams
 }
+const askToWithdraw = (investor: Person, amount: number) => ask(product, investor, amount)
 
-/** Waits until a stream has heard of this; what it heard before that is what there was to hear. */
-const hears = (stream: Awaited<ReturnType<typeof listen>>, change: Partial<Change> | object) =>
-  eventually(() => expect(stream.changes()).toContainEqual(expect.objectContaining(change)))
+const log = openLog('silent')
 
 /** A second node on the same database. */
 const secondNode = async (options?: { heartbeat: number }) => {
@@ -112,22 +61,6 @@ const secondNode = async (options?: { heartbeat: number }) => {
     await hub.stop()
   }
   return { address, app, close }
-}
-
-const askToWithdraw = async (investor: Person, amount: number): Promise<string> => {
-  const { body } = await product.call(withdraw, {
-    token: investor.token,
-    payload: { userId: investor.id, amount },
-  })
-  return (body as { transactionId: string }).transactionId
-}
-
-/** The process ids of the connections that listen. */
-const listeners = async (): Promise<number[]> => {
-  const { rows } = await product.database.pool.query<{ pid: number }>(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
-  )
-  return rows.map(({ pid }) => pid)
 }
 
 test('an owner hears what an admin decides, staff hears it too, and another client hears nothing', async () => {
@@ -335,165 +268,4 @@ describe('a session', () => {
     expect(await asStaff.ended).toBe('ended')
     await node.close()
   })
-})
-
-test('when its connection to the database is lost, the hub opens another and tells everybody to reload', async () => {
-  const investor = await investorWith(product, 100)
-  const [own] = await listenAll(investor)
-  const [first] = await listeners()
-  await product.database.pool.query('SELECT pg_terminate_backend($1)', [first])
-  await eventually(() =>
-    expect(own?.heard.map(({ event }) => event)).toEqual([RELOAD_EVENT, RELOAD_EVENT]),
-  )
-  const again = await listeners()
-  expect([again.length, again.includes(first ?? 0)]).toEqual([1, false])
-  const id = await askToWithdraw(investor, 10)
-  await hears(own as never, { id })
-})
-
-test('a stream that begins shortly after a change of its own rows is told to reload, another is not', async () => {
-  const [investor, other] = [await investorWith(product, 100), await person(product)]
-  const [early, mine] = await listenAll(other, investor)
-  // As if the database had been listened to for long: what is remembered is then what changed, not
-  // when listening began.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-  try {
-    await hears(mine as never, { id: await askToWithdraw(investor, 10) })
-    const late = await listen(investor)
-    await eventually(() => expect(late.heard.map(({ event }) => event)).toContain(RELOAD_EVENT))
-    const unconcerned = await listen(other)
-    await fund(product, other, cents(5_00n))
-    await hears(unconcerned, { type: 'deposit' })
-    expect(unconcerned.heard.map(({ event }) => event)).not.toContain(RELOAD_EVENT)
-    expect(early?.heard.filter(({ event }) => event === RELOAD_EVENT)).toHaveLength(1)
-  } finally {
-    vi.useRealTimers()
-  }
-})
-
-test('a reader that does not keep up is dropped, and the others hear all the same', async () => {
-  const investor = await person(product)
-  const [attentive] = await listenAll(investor)
-  const socket = connectSocket(Number(new URL(url).port), '127.0.0.1')
-  socket.on('error', () => undefined)
-  socket.write(
-    `GET ${events.path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${investor.token}\r\n\r\n`,
-  )
-  await once(socket, 'readable')
-  // Never read from here on: whatever arrives fills the buffers between, of which the last is the
-  // stream's own.
-  const told = JSON.stringify(
-    Array.from({ length: 50 }, () => [
-      investor.id,
-      'transaction',
-      randomUUID(),
-      'deposit',
-      'PENDING',
-      1,
-    ]),
-  )
-  for (let round = 1; round <= 400; round += 1) {
-    await product.database.pool.query(
-      "SELECT pg_notify('changes', $1 || repeat(' ', n)) FROM generate_series(1, 6) AS n",
-      [told],
-    )
-    await eventually(() => expect(attentive?.changes().length).toBe(round * 6 * 50))
-  }
-  await eventually(async () => expect(await connections()).toBe(1))
-  socket.destroy()
-})
-
-const connections = (): Promise<number> =>
-  new Promise((resolve, fail) =>
-    product.app.server.getConnections((error, count) => (error ? fail(error) : resolve(count))),
-  )
-
-test('a user has a bounded number of streams, and one that was left makes room', async () => {
-  const investor = await person(product)
-  const open = (signal?: AbortSignal) =>
-    fetch(url + events.path, {
-      headers: { authorization: `Bearer ${investor.token}` },
-      ...(signal && { signal }),
-    })
-  const leave = new AbortController()
-  leaving.push(() => leave.abort())
-  for (let window = 0; window < 12; window += 1) expect((await open(leave.signal)).status).toBe(200)
-  const refused = await open()
-  expect([refused.status, (await refused.json()) as unknown]).toEqual([
-    429,
-    expect.objectContaining({ successful: false }),
-  ])
-  await listen(await person(product))
-  leave.abort()
-  await eventually(async () => await listen(investor))
-})
-
-test('stopping ends the streams at once, and none begins any more', async () => {
-  const [investor, admin] = [await person(product), await person(product, ['ADMIN'])]
-  const streams = await listenAll(investor, admin)
-  const closed = product.app.close()
-  expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(['ended', 'ended'])
-  const late = await fetch(url + events.path, {
-    headers: { authorization: `Bearer ${investor.token}` },
-  }).catch(() => undefined)
-  expect([undefined, 503]).toContain(late?.status)
-  await closed
-})
-
-describe('the answer', () => {
-  test('has the headers of every answer, is not compressed and not kept', async () => {
-    const { response } = await listen(await person(product))
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-    })
-    expect(response.headers.get('content-encoding')).toBeNull()
-  })
-
-  test.each([
-    ['without a token', undefined],
-    ['with an unknown token', 'A'.repeat(43)],
-  ])('%s is an envelope with 401', async (_, token) => {
-    expect(await product.call(events, { ...(token && { token }) })).toMatchObject({
-      status: 401,
-      successful: false,
-    })
-  })
-
-  test('is open to every role', async () => {
-    for (const role of ['USER', 'ADMIN', 'SUPER_ADMIN'] as const)
-      await listen(await person(product, [role]))
-  })
-
-  test('is not given to who asks for its headers alone', async () => {
-    const { token } = await person(product)
-    const { status } = await fetch(url + events.path, {
-      method: 'HEAD',
-      headers: { authorization: `Bearer ${token}` },
-    })
-    expect(status).toBe(404)
-  })
-
-  test('carries what the contract says', async () => {
-    const investor = await investorWith(product, 50)
-    const [own] = await listenAll(investor)
-    await askToWithdraw(investor, 10)
-    await eventually(() => expect(own?.heard.at(-1)?.event).toBe(CHANGES_EVENT))
-    expect(events.body.parse(own?.heard.at(-1)?.data)).toEqual(own?.heard.at(-1)?.data)
-  })
-})
-
-test('opening a stream is no use of the session', async () => {
-  const { id } = await person(product)
-  const token = await startSession(product.context.db, id)
-  await product.database.pool.query(
-    "UPDATE sessions SET last_used_at = now() - interval '10 minutes'",
-  )
-  await listen({ token })
-  const { rows } = await product.database.pool.query(
-    "SELECT FROM sessions WHERE last_used_at > now() - interval '9 minutes'",
-  )
-  expect(rows).toEqual([])
 })

@@ -1,23 +1,20 @@
 import type { Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
-import { cents } from '@pool/contract/money'
-import { transactionStory } from '@pool/contract/stories'
-import { balance, listTransactions, withdraw } from '@pool/contract/transactions'
-import { listUsers, login, REGISTRATION_ROLE, register } from '@pool/contract/users'
+import { withdraw } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endSessionsOf, startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
+import { digestOf } from '../testing/contents.ts'
 import {
-  fund,
   investorWith,
-  PASSWORD,
   type Person,
   type Product,
   person,
   type Request,
   startProduct,
 } from '../testing/product.ts'
-import { grantRole, revokeRole } from '../users/roles.ts'
+import { type Age, agedTokens } from '../testing/sessions.ts'
+import { revokeRole } from '../users/roles.ts'
 
 type Name = keyof typeof endpoints
 const names = Object.keys(endpoints) as Name[]
@@ -35,19 +32,7 @@ let strangers: Readonly<Record<string, string | undefined>>
 
 const OPERATOR = { name: 'operator', from: 'operator' }
 const token = (of: Person) => startSession(product.context.db, of.id)
-/** How long ago a session was last used and started, as PostgreSQL writes intervals. */
-type Age = { readonly used?: string; readonly made?: string }
-/** Tokens of so old sessions. */
-const aged = async (...ages: readonly Age[]): Promise<string[]> => {
-  const tokens = await Promise.all(ages.map(() => token(superAdmin)))
-  await product.database.pool.query(
-    `UPDATE sessions SET last_used_at = now() - used, created_at = now() - made
-     FROM unnest($1::text[], $2::interval[], $3::interval[]) AS aged(token, used, made)
-     WHERE token_hash = sha256(convert_to(token, 'UTF8'))`,
-    [tokens, ages.map(({ used = '0' }) => used), ages.map(({ made = '0' }) => made)],
-  )
-  return tokens
-}
+const aged = (...ages: readonly Age[]) => agedTokens(product, superAdmin, ages)
 
 beforeAll(async () => {
   product = await startProduct({ DAY_SECONDS: '86400' })
@@ -92,28 +77,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const exceptRefusedSignIns: Readonly<Record<string, string>> = {
-  audit_entries: " WHERE action <> 'session.refused'",
-  tallies: " WHERE kind <> 'session.refused'",
-}
-
-/**
- * A digest of every row of every table but those that count attempts and note the use of sessions,
- * and the record of refused sign-ins.
- */
-const contents = async (): Promise<string> => {
-  const { pool } = product.database
-  const { rows: tables } = await pool.query<{ name: string }>(
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('sessions', 'login_throttles', 'audit_unsealed') ORDER BY 1",
-  )
-  const each = tables.map(
-    ({ name }) =>
-      `SELECT '${name}', count(*)::text, md5(string_agg(t::text, '' ORDER BY t::text)) FROM ${name} AS t${exceptRefusedSignIns[name] ?? ''}`,
-  )
-  return JSON.stringify(
-    (await pool.query({ text: each.join(' UNION ALL '), rowMode: 'array' })).rows,
-  )
-}
+const contents = () => digestOf(product)
 
 const send = async (
   endpoint: Endpoint,
@@ -302,173 +266,6 @@ test('the matrix has an entry for every call and at least 480 cells', () => {
   expect(cells).toBeGreaterThanOrEqual(480)
 })
 
-describe('a session', () => {
-  const ask = async (bearer: string) =>
-    (await product.call(listTransactions, { token: bearer })).status
-
-  test('lives until just before its 15 minutes without a call and its 12 hours, and not longer', async () => {
-    const tooOld = Array.from({ length: 20 }, (_, n) => [
-      { used: `${15 + n} minutes` },
-      { made: `${12 + n} hours` },
-    ]).flat()
-    const [used = '', made = '', ...ended] = await aged(
-      { used: '14 minutes 50 seconds' },
-      { made: '11 hours 59 minutes' },
-      ...tooOld,
-    )
-    expect([await ask(used), await ask(made)]).toEqual([200, 200])
-    expect(ended).toHaveLength(40)
-    for (const [n, each] of ended.entries())
-      expect([tooOld[n], await ask(each)]).toEqual([tooOld[n], 401])
-  })
-
-  test('that loses or gains a right knows it on the very next call', async () => {
-    for (let n = 0; n < 10; n += 1) {
-      const someone = await person(product)
-      const users = async (bearer: string) =>
-        (await product.call(listUsers, { token: bearer })).status
-      expect(await users(someone.token)).toBe(403)
-      await grantRole(product.context, { email: someone.email, role: 'SUPER_ADMIN', by: OPERATOR })
-      expect(await users(await token(someone))).toBe(200)
-      const stolen = await token(someone)
-      await revokeRole(product.context, { email: someone.email, role: 'SUPER_ADMIN', by: OPERATOR })
-      expect(await users(stolen)).toBe(401)
-      expect(await users(await token(someone))).toBe(403)
-    }
-  })
-})
-
-test('nobody reads or writes what is another client’s, in 2,000 pairs', async () => {
-  const people = await Promise.all(Array.from({ length: 8 }, () => person(product)))
-  const rows = new Map<string, string>()
-  for (const each of people) {
-    await fund(product, each, cents(5_000n))
-    const { body } = await product.call(withdraw, {
-      token: each.token,
-      payload: { userId: each.id, amount: 10 },
-    })
-    rows.set(each.id, (body as { transactionId: string }).transactionId)
-  }
-  const tries: readonly ((victim: Person) => readonly [Endpoint, Request])[] = [
-    ({ id }) => [balance, { payload: { userId: id } }],
-    ({ id }) => [endpoints.deposit, { payload: { userId: id, amount: 20 } }],
-    ({ id }) => [withdraw, { payload: { userId: id, amount: 10 } }],
-    ({ id }) => [endpoints.invest, { payload: { userId: id, amount: 10, durationDays: 1 } }],
-    ({ id }) => [endpoints.listInvestments, { params: { userId: id } }],
-    ({ id }) => [balance, { payload: { userId: id.toUpperCase() } }],
-    ({ email }) => [endpoints.currentUser, { query: { username: email } }],
-    ({ id }) => [transactionStory, { params: { id: rows.get(id) ?? '' } }],
-    ({ id }) => [listTransactions, { query: { search: id } }],
-    ({ id }) => [listTransactions, { query: { search: rows.get(id) ?? '' } }],
-  ]
-  const before = await contents()
-  let pairs = 0
-  for (let round = 0; pairs < 2_000; round += 1) {
-    for (const thief of people) {
-      for (const victim of people.filter(({ id }) => id !== thief.id)) {
-        const [endpoint, request] = tries[(round + pairs) % tries.length]?.(victim) ?? [balance, {}]
-        const answer = await product.call(endpoint, { ...request, token: thief.token })
-        pairs += 1
-        if (endpoint === listTransactions) expect(answer).toMatchObject({ status: 200, body: [] })
-        else expect([403, 404]).toContain(answer.status)
-        expect(JSON.stringify(answer.body)).not.toContain(victim.email)
-      }
-    }
-  }
-  expect(await contents()).toBe(before)
-}, 120_000)
-
-test('two hundred ways to ask for a role make nobody more than a client', async () => {
-  const wishes = [
-    'ADMIN',
-    'SUPER_ADMIN',
-    'admin',
-    'Super_Admin',
-    'USER,ADMIN',
-    'ADMIN\u0000',
-    ' ADMIN',
-    'ADMIN;USER',
-    '*',
-    'true',
-  ]
-  const inQuery = wishes.flatMap((wish) =>
-    [
-      'role',
-      'roles',
-      'role[]',
-      'roles[]',
-      'Role',
-      'ROLE',
-      'role[type]',
-      '__proto__[role]',
-      'constructor[prototype][role]',
-    ].flatMap((name) => [
-      { query: `${encodeURIComponent(name)}=${encodeURIComponent(wish)}`, payload: {} },
-    ]),
-  )
-  const twice = wishes.map((wish) => ({
-    query: `role=${REGISTRATION_ROLE}&role=${encodeURIComponent(wish)}`,
-    payload: {},
-  }))
-  const inPayload = wishes.flatMap((wish) =>
-    [
-      { role: wish },
-      { roles: [wish] },
-      { roles: [{ type: wish }] },
-      { role: { type: wish } },
-      { detail: { firstName: 'A', lastName: 'B', role: wish, roles: [{ type: wish }] } },
-      { user_roles: [wish], isAdmin: true, is_admin: 1 },
-      { type: wish, userType: wish, access: wish },
-      { 'roles[]': wish, 'role[]': wish },
-      { constructor: { prototype: { role: wish } } },
-      { authorities: [wish], permissions: [wish], scope: wish },
-    ].map((payload) => ({ query: '', payload })),
-  )
-  const raw = wishes.map((wish) => ({
-    query: '',
-    payload: `"__proto__":{"role":${JSON.stringify(wish)},"roles":[{"type":${JSON.stringify(wish)}}]}`,
-  }))
-  const variants = [...inQuery, ...twice, ...inPayload, ...raw]
-  expect(variants.length).toBeGreaterThanOrEqual(200)
-  const staffOf = async () =>
-    (
-      await product.database.pool.query(
-        "SELECT * FROM user_roles WHERE role <> 'USER' ORDER BY 1, 2",
-      )
-    ).rows
-  const before = await staffOf()
-  let made = 0
-  for (const [n, { query, payload }] of variants.entries()) {
-    const username = `wish-${n}@example.com`
-    const plain = {
-      username,
-      password: 'a quiet password',
-      detail: { firstName: 'A', lastName: 'B', email: username },
-    }
-    const body =
-      typeof payload === 'string'
-        ? `${JSON.stringify(plain).slice(0, -1)},${payload}}`
-        : JSON.stringify({
-            ...plain,
-            ...payload,
-            detail: { ...plain.detail, ...('detail' in payload ? (payload.detail as object) : {}) },
-          })
-    const answer = await product.app.inject({
-      method: 'POST',
-      url: `${register.path}?${query}`,
-      headers: { 'content-type': 'application/json' },
-      payload: body,
-    })
-    expect([200, 400]).toContain(answer.statusCode)
-    if (answer.statusCode === 200) made += 1
-  }
-  expect(await staffOf()).toEqual(before)
-  const { rows } = await product.database.pool.query(
-    "SELECT role FROM user_roles JOIN users ON id = user_id WHERE username LIKE 'wish-%'",
-  )
-  expect(rows).toEqual(Array.from({ length: made }, () => ({ role: 'USER' })))
-}, 120_000)
-
 test('no page of another site can make a browser write anything, in ten ways', async () => {
   const origin = 'https://elsewhere.example'
   const writes = names
@@ -537,20 +334,4 @@ test('no page of another site can make a browser write anything, in ten ways', a
     }
   }
   expect(await contents()).toBe(before)
-})
-
-test('login gives nobody a session without their password', async () => {
-  const before = await product.database.pool.query('SELECT count(*) FROM sessions')
-  for (const password of [
-    'not this one',
-    PASSWORD.toUpperCase(),
-    `${PASSWORD} `,
-    PASSWORD.slice(0, -1),
-  ])
-    expect(
-      (await product.call(login, { payload: { username: client.email, password } })).status,
-    ).toBe(401)
-  expect((await product.database.pool.query('SELECT count(*) FROM sessions')).rows).toEqual(
-    before.rows,
-  )
 })

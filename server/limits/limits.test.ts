@@ -1,5 +1,5 @@
 import { approvalLimits } from '@pool/contract/limits'
-import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { cents, centsFromDollars } from '@pool/contract/money'
 import {
   approve,
   confirm,
@@ -9,13 +9,10 @@ import {
   type Transaction,
   withdraw,
 } from '@pool/contract/transactions'
-import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkAudit } from '../audit/check.ts'
-import { sealAudit } from '../audit/seal.ts'
-import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { depositConfirmed } from '../ledger/movements.ts'
+import { expectWhole, letHoursPass } from '../testing/decisions.ts'
 import {
   actAs,
   fund,
@@ -25,12 +22,7 @@ import {
   startProduct,
   wallets,
 } from '../testing/product.ts'
-import { rounds } from '../testing/rounds.ts'
-import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
-import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { postDecision } from '../transactions/decision.ts'
-import { requestDeposit } from '../transactions/requestDeposit.ts'
-import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { setLimits } from './limits.ts'
 
 const PER_PERSON = 1_000
@@ -51,28 +43,10 @@ beforeEach(async () => {
   investor = await person(product)
   await wallets(product, 1)
 })
-afterEach(async () => {
-  const { db } = product.context
-  const { firstDifference, firstMismatch } = await checkLedger(db)
-  await sealAudit(product.context)
-  expect([firstDifference, firstMismatch, (await checkAudit(product.context)).firstBreak]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
-})
+afterEach(() => expectWhole(product))
 afterAll(() => product.close())
 
-/** A decision cannot be put back in time, so its guards are lifted for that. */
-const letHoursPass = async (hours: number) => {
-  const { superuser } = product.database
-  const passed = `interval '${hours} hours'`
-  await superuser.query(`ALTER TABLE transactions DISABLE TRIGGER USER;
-    UPDATE transactions SET updated_at = updated_at - ${passed}, created_at = created_at - ${passed} WHERE decided_by IS NOT NULL;
-    ALTER TABLE transactions ENABLE TRIGGER USER;
-    SELECT recount_tallies()`)
-}
-const letADayPass = () => letHoursPass(25)
+const letADayPass = () => letHoursPass(product, 25)
 
 const askToDeposit = async (amount: number, { id, token } = investor): Promise<string> => {
   const { body } = await product.call(deposit, { token, payload: { userId: id, amount } })
@@ -149,7 +123,7 @@ describe('one admin alone', () => {
 
   test('may decide again when a day has passed', async () => {
     await confirmAs(admin, await askToDeposit(PER_PERSON))
-    await letHoursPass(23)
+    await letHoursPass(product, 23)
     expect(await confirmAs(admin, await askToDeposit(0.01))).toMatchObject({ status: 'PENDING' })
     const { rows } = await product.database.pool.query(
       'SELECT amount FROM approvals JOIN transactions ON id = transaction_id WHERE approved_by = $1',
@@ -392,73 +366,4 @@ test('a change of either limit is on record', async () => {
     source: 'operator',
   }
   expect(rows.toReversed()).toEqual(changes.map((change) => ({ ...common, ...change })))
-})
-
-const decision = fc.record({
-  amount: fc.bigInt({ min: 10_00n, max: 900_00n }),
-  of: fc.nat({ max: 2 }),
-  // As many as together may decide more than the pool's limit.
-  by: fc.nat({ max: 2 }),
-  type: fc.constantFrom('deposit' as const, 'withdrawal' as const),
-})
-
-test('no splitting, at once through two processes, exceeds a limit', {
-  timeout: 600_000,
-}, async () => {
-  const doors = [
-    product.context,
-    { ...product.context, ledger: openLedger(product.database.pool) },
-  ] as const
-  await fc.assert(
-    fc.asyncProperty(fc.array(decision, { minLength: 4, maxLength: 20 }), async (decisions) => {
-      await letADayPass()
-      const investors = await Promise.all(Array.from({ length: 3 }, () => person(product)))
-      for (const each of investors) await fund(product, each, cents(100_000_00n))
-      await letADayPass()
-      const approvers = await Promise.all(
-        Array.from({ length: 3 }, () => person(product, ['ADMIN'])),
-      )
-      const wanted = await Promise.all(
-        decisions.map(async ({ amount, of, ...rest }) => {
-          const owner = investors[of] as Person
-          const request = { by: { id: owner.id, from: 'tests' }, amount: cents(amount) }
-          const { transactionId } = await (rest.type === 'deposit'
-            ? requestDeposit(product.context.ledger, request)
-            : requestWithdrawal(product.context, request))
-          return {
-            ...rest,
-            transactionId,
-            userId: owner.id,
-            approver: approvers[rest.by] as Person,
-          }
-        }),
-      )
-      await Promise.all(
-        wanted.map(({ type, transactionId, userId, approver }, place) => {
-          const door = place % 2 ? doors[0] : doors[1]
-          const request = { transactionId, userId, by: actAs(approver) }
-          return type === 'deposit'
-            ? confirmDeposit(door, request)
-            : approveWithdrawal(door, request)
-        }),
-      )
-      const { rows } = await product.database.pool.query<{
-        approver: string
-        investor: string
-        amount: bigint
-      }>('SELECT * FROM decided_alone()')
-      const sumOf = (some: typeof rows) =>
-        dollarsFromCents(cents(some.reduce((sum, { amount }) => sum + amount, 0n)))
-      expect(sumOf(rows)).toBeLessThanOrEqual(PER_POOL)
-      for (const { id } of approvers)
-        expect(sumOf(rows.filter(({ approver }) => approver === id))).toBeLessThanOrEqual(
-          PER_PERSON,
-        )
-      for (const { id } of investors)
-        expect(sumOf(rows.filter((row) => row.investor === id))).toBeLessThanOrEqual(PER_PERSON)
-      // As many are let through as the limits allow: the first of each is below all of them.
-      expect(rows.length).toBeGreaterThan(0)
-    }),
-    { numRuns: rounds({ full: 500, short: 12 }) },
-  )
 })

@@ -9,101 +9,20 @@ import { listUsers } from '@pool/contract/users'
 import { listWallets } from '@pool/contract/wallets'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../db/ids.ts'
-import { type Person, type Product, person, startProduct, wallets } from '../testing/product.ts'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { seedLists, seed as seedRows } from '../testing/tiedRows.ts'
 
 let product: Product
 let admin: Person
 let investors: Person[]
 
-/**
- * Moments a microsecond or a day apart, so that rows tie, and would lose their order if moments
- * were cut to milliseconds.
- */
-const MOMENTS = [
-  '2026-01-30T23:59:59.999999Z',
-  '2026-01-31T00:00:00.000000Z',
-  '2026-01-31T00:00:00.000001Z',
-  '2026-02-01T00:00:00Z',
-]
-
-const moment = (index: number): string => MOMENTS[index % MOMENTS.length] ?? ''
-
-/** Writes transactions and investments whose moments and amounts tie, as the ledger would. */
-const seed = async (person: Person, count: number): Promise<void> => {
-  const walletId = await walletOf(person)
-  for (let index = 0; index < count; index += 1) {
-    const type = (['deposit', 'withdrawal', 'investment'] as const)[index % 3]
-    const investmentId = newId()
-    if (type === 'investment') {
-      await product.database.pool.query(
-        `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-         VALUES ($1, $2, $3, 500, $4, 5, $5, $6, $7, $7)`,
-        [
-          investmentId,
-          person.id,
-          1 + (index % 4),
-          index % 5,
-          index % 2 ? 'ACTIVE' : 'COMPLETED',
-          moment(index >> 2),
-          moment(index),
-        ],
-      )
-    }
-    await product.database.pool.query(
-      `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, destination_address, investment_id, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [
-        newId(),
-        person.id,
-        type,
-        1 + (index % 4),
-        transactionStatuses[index % 6],
-        type === 'deposit' ? walletId : null,
-        type === 'withdrawal' ? `Destination ${index % 2}` : '',
-        type === 'investment' ? investmentId : null,
-        moment(index),
-        moment(index >> 1),
-      ],
-    )
-  }
-}
-
-const walletOf = async ({ id }: Person): Promise<string> => {
-  const { rows: owned } = await product.database.pool.query(
-    'SELECT id FROM wallets WHERE owner_id = $1',
-    [id],
-  )
-  if (owned[0]) return owned[0].id
-  const [address = ''] = await wallets(product, 1)
-  const { rows } = await product.database.pool.query(
-    'UPDATE wallets SET owner_id = $1 WHERE address = $2 RETURNING id',
-    [id, address],
-  )
-  return rows[0].id
-}
+const seed = (someone: Person, count: number) => seedRows(product, someone, count)
 
 beforeAll(async () => {
   product = await startProduct()
-  admin = await person(product, ['SUPER_ADMIN'])
-  investors = [await person(product), await person(product), await person(product)]
-  for (const investor of investors) await seed(investor, 40)
-  await wallets(product, 12)
-  await product.database.pool.query(
-    `UPDATE wallets SET created_at = '2026-01-31', network_name = 'Solana' WHERE owner_id IS NULL`,
-  )
-  const names = ['Zoë', 'Álvaro', 'alba', 'Ana 100%', 'Ana_100', 'Émile', 'Émile', 'emil']
-  await Promise.all(names.map((name) => named(name)))
+  ;({ admin, investors } = await seedLists(product))
 })
 afterAll(() => product.close())
-
-const named = async (name: string): Promise<void> => {
-  const { id } = await person(product)
-  await product.database.pool.query(
-    "UPDATE users SET first_name = $1, last_name = '', created_at = '2026-01-31' WHERE id = $2",
-    [name, id],
-  )
-}
 
 type Query = Readonly<Record<string, string>>
 type Row = { readonly id: string; readonly userId?: string }
@@ -369,126 +288,4 @@ test('a search that fits very many users finds the same rows as one that fits fe
   expect(await rowsOf(listTransactions, everybody, me)).toEqual(
     await rowsOf(listTransactions, { sort: 'amount' }, me),
   )
-})
-
-describe('a search finds', () => {
-  const total = async (endpoint: Endpoint, search: string) =>
-    (await ask(endpoint, { search, limit: '0' })).page?.total
-
-  test('rows by their id and by their addresses, whatever the case', async () => {
-    const [row = ''] = await rowsOf(listTransactions, { limit: '1' })
-    expect(await total(listTransactions, row)).toBe(1)
-    const [address = ''] = await wallets(product, 1)
-    expect(await total(listWallets, address.slice(3, 20).toUpperCase())).toBe(1)
-    expect(await total(listTransactions, address)).toBe(0)
-    const { rows } = await product.database.pool.query(
-      'SELECT address, owner_id FROM wallets WHERE owner_id IS NOT NULL LIMIT 1',
-    )
-    const { body } = await ask(listTransactions, {
-      search: rows[0].address.toUpperCase(),
-      limit: '100',
-    })
-    expect(
-      (body as { userId: string; type: string }[]).map(
-        ({ userId, type }) => `${type} of ${userId}`,
-      ),
-    ).toEqual(
-      Array.from({ length: (body as Row[]).length }, () => `deposit of ${rows[0].owner_id}`),
-    )
-    expect((body as Row[]).length).toBeGreaterThan(5)
-    expect(await total(listTransactions, 'DESTINATION 1')).toBeGreaterThan(5)
-    expect(await total(listTransactions, 'DESTINATION')).toBe(0)
-  })
-
-  test.each([
-    ['ÁLVARO', 1],
-    ['émile', 2],
-    ['ana 100%', 1],
-    ['Ana_100', 1],
-    ['100%', 1],
-    ['\\', 0],
-    ["'", 0],
-  ])('users named %s: %i', async (search, count) => {
-    expect(await total(listUsers, search)).toBe(count)
-  })
-
-  test('nothing less when it is blank', async () => {
-    expect(await total(listUsers, '  ')).toBe((await rowsOf(listUsers, {})).length)
-  })
-})
-
-test('users sort by name as people read names', async () => {
-  const { body } = await ask(listUsers, {
-    sort: 'name',
-    order: 'asc',
-    from: '2026-01-31',
-    to: '2026-01-31',
-  })
-  const names = (body as { detail: { firstName: string } }[]).map(({ detail }) => detail.firstName)
-  expect(names.filter((name) => !name.includes('100'))).toEqual([
-    'alba',
-    'Álvaro',
-    'emil',
-    'Émile',
-    'Émile',
-    'Zoë',
-  ])
-})
-
-const cursorOf = (...parts: unknown[]): string =>
-  Buffer.from(JSON.stringify(parts)).toString('base64url')
-const at = '2026-01-31T00:00:00.000000Z'
-const SOME_ID = '0198c0de-0000-7000-8000-000000000001'
-
-test.each<[string, Query]>([
-  ['limit', { limit: '1001' }],
-  ['limit', { limit: '-1' }],
-  ['limit', { limit: '1.5' }],
-  ['limit', { limit: '' }],
-  ['limit', { limit: 'ten' }],
-  ['sort', { sort: 'userId' }],
-  ['order', { order: 'up' }],
-  ['status', { status: 'PENDING,GONE' }],
-  ['status', { status: '' }],
-  ['type', { type: 'gift' }],
-  ['search', { search: 'x'.repeat(201) }],
-  ['search', { search: 'a\0b' }],
-  ['from', { from: '2026-02-30' }],
-  ['from', { from: 'yesterday' }],
-  ['to', { to: '2026-01-31T00:00:00' }],
-  ['to', { to: '2026-01-31 00:00:00+02' }],
-  ['cursor', { cursor: 'nonsense' }],
-  ['cursor', { cursor: '' }],
-  ['cursor', { cursor: cursorOf('createdAt', 'desc', '2026-02-30T00:00:00.000000Z', SOME_ID) }],
-  ['cursor', { cursor: cursorOf('createdAt', 'desc', '0000-01-01T00:00:00.000000Z', SOME_ID) }],
-  ['cursor', { cursor: cursorOf('createdAt', 'desc', at, 'no id') }],
-  ['cursor', { cursor: cursorOf('createdAt', 'asc', at, SOME_ID) }],
-  ['cursor', { cursor: cursorOf('updatedAt', 'desc', at, SOME_ID) }],
-  [
-    'cursor',
-    { sort: 'amount', cursor: cursorOf('amount', 'desc', '99999999999999999999', SOME_ID) },
-  ],
-])('a wrong %s is refused with a sentence: %j', async (field, query) => {
-  expect(await ask(listTransactions, { limit: '5', ...query })).toMatchObject({
-    status: 400,
-    successful: false,
-    narration: expect.stringMatching(/^[A-Z].+ .+/),
-    body: { code: 'validation', field },
-  })
-})
-
-test.each(['0000-01-01', '0001-01-01T00:00:00Z', '9999-12-31', '9999-12-31T23:59:59.999999Z'])(
-  '%s is a date like any other',
-  async (date) => {
-    for (const query of [{ from: date }, { to: date }])
-      expect((await ask(listTransactions, query)).status).toBe(200)
-  },
-)
-
-test('a parameter that is given twice is refused', async () => {
-  const { statusCode } = await product.app.inject({
-    url: `${listTransactions.path}?status=PENDING&status=APPROVED`,
-    headers: { authorization: `Bearer ${admin.token}` },
-  })
-  expect(statusCode).toBe(400)
 })

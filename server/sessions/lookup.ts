@@ -9,7 +9,7 @@ export type SessionLookup = {
   readonly find: (token: string) => Promise<Session | undefined>
   /**
    * The same, up to RECALLED_MS old. For calls that look at the session again in the transaction
-   * that writes: they spare a query (docs/decisions/005-sessions-are-looked-up-and-looked-at-again.md).
+   * that writes: they spare a query (decision 5).
    */
   readonly recall: (token: string) => Promise<Session | undefined>
   /** The same without counting as a use: looking does not prolong a session. */

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect } from 'vitest'
+import type { Product } from './product.ts'
 
 /** What a whole database holds, for drills that compare two of them. */
 
@@ -52,3 +53,25 @@ export const atRest = (address: pg.ClientConfig): Promise<void> =>
       )
       .toBe(0),
   )
+
+const exceptRefusedSignIns: Readonly<Record<string, string>> = {
+  audit_entries: " WHERE action <> 'session.refused'",
+  tallies: " WHERE kind <> 'session.refused'",
+}
+
+/**
+ * A digest of every row of every table but those that count attempts and note the use of sessions,
+ * and the record of refused sign-ins.
+ */
+export const digestOf = async ({ database: { pool } }: Product): Promise<string> => {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('sessions', 'login_throttles', 'audit_unsealed') ORDER BY 1",
+  )
+  const each = tables.map(
+    ({ name }) =>
+      `SELECT '${name}', count(*)::text, md5(string_agg(t::text, '' ORDER BY t::text)) FROM ${name} AS t${exceptRefusedSignIns[name] ?? ''}`,
+  )
+  return JSON.stringify(
+    (await pool.query({ text: each.join(' UNION ALL '), rowMode: 'array' })).rows,
+  )
+}

@@ -1,0 +1,80 @@
+import type { PlaywrightWorkerArgs } from '@playwright/test'
+import { SUPER_ADMIN } from './people.ts'
+import { busyInvestor, startSession } from './prepare.ts'
+
+/** The pages of the product, each with who looks at it. */
+
+type Session = Awaited<ReturnType<typeof startSession>>
+export type Sessions = { visitor: undefined; investor: Session; admin: Session }
+
+export const startSessions = async (
+  playwright: PlaywrightWorkerArgs['playwright'],
+  baseURL: string | undefined,
+): Promise<Sessions> => {
+  const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  const sessions = {
+    visitor: undefined,
+    investor: await busyInvestor(api),
+    admin: await startSession(SUPER_ADMIN, api),
+  }
+  await api.dispose()
+  return sessions
+}
+
+type Screen = {
+  readonly path: string
+  readonly by: keyof Sessions
+  readonly heading: string
+  readonly title: { en: string; es: string }
+}
+
+export const screens: readonly Screen[] = [
+  {
+    path: '/',
+    by: 'visitor',
+    heading: 'Peer Lending Pool',
+    title: {
+      en: 'Peer Lending Pool · Fixed interest from a shared lending pool',
+      es: 'Peer Lending Pool · Interés fijo de un fondo de préstamos compartido',
+    },
+  },
+  {
+    path: '/login',
+    by: 'visitor',
+    heading: 'Welcome to',
+    title: { en: 'Sign in · Peer Lending Pool', es: 'Iniciar sesión · Peer Lending Pool' },
+  },
+  {
+    path: '/register',
+    by: 'visitor',
+    heading: 'Join',
+    title: {
+      en: 'Create an account · Peer Lending Pool',
+      es: 'Crear una cuenta · Peer Lending Pool',
+    },
+  },
+  {
+    path: '/dashboard',
+    by: 'investor',
+    heading: 'Account Balance',
+    title: { en: 'Dashboard · Peer Lending Pool', es: 'Panel · Peer Lending Pool' },
+  },
+  {
+    path: '/admin',
+    by: 'admin',
+    heading: 'Welcome back',
+    title: {
+      en: 'Admin Dashboard · Peer Lending Pool',
+      es: 'Panel de administración · Peer Lending Pool',
+    },
+  },
+  {
+    path: '/admin/audit',
+    by: 'admin',
+    heading: 'Everything on record',
+    title: {
+      en: 'Audit trail · Peer Lending Pool',
+      es: 'Registro de auditoría · Peer Lending Pool',
+    },
+  },
+]

@@ -1,0 +1,108 @@
+import { type PoolFigures, poolFigures, userFigures } from '@pool/contract/figures'
+import { cents } from '@pool/contract/money'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { newId } from '../db/ids.ts'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import {
+  investorWith,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+} from '../testing/product.ts'
+
+let product: Product
+let admin: Person
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['ADMIN'])
+})
+afterAll(() => product.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('the pool tells anybody what it owes and what covers it', async () => {
+  const pool = await startProduct({}, { reserve: cents(100_00n) })
+  const read = async () =>
+    (await pool.app.inject({ url: poolFigures.path })).json().body as PoolFigures
+  vi.useFakeTimers({ toFake: ['performance'] })
+  expect(await read()).toEqual({
+    moneyAtWork: 0,
+    interestPaid: 0,
+    reserve: 100,
+    promisedInterest: 0,
+    coverage: 1,
+  })
+
+  const someone = await investorWith(pool, 500)
+  const overnight = { ...pool.context, config: { ...pool.context.config, daySeconds: 0 } }
+  await openInvestment(overnight, {
+    by: { id: someone.id, from: 'tests' },
+    amount: cents(100_00n),
+    durationDays: 12,
+  })
+  await payMaturities(pool.context)
+  await openInvestment(pool.context, {
+    by: { id: someone.id, from: 'tests' },
+    amount: cents(300_00n),
+    durationDays: 5,
+  })
+  vi.advanceTimersByTime(10_000)
+  expect(await read()).toEqual({
+    moneyAtWork: 300,
+    interestPaid: 7,
+    reserve: 78,
+    promisedInterest: 15,
+    coverage: 1,
+  })
+
+  // What is set aside and what is promised are counted apart: a promise that nothing covers shows.
+  await pool.database.pool.query(
+    `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+     VALUES ($1, $2, 10000, 500, 500, 5, 'ACTIVE', now(), now(), now())`,
+    [newId(), someone.id],
+  )
+  vi.advanceTimersByTime(10_000)
+  expect(await read()).toMatchObject({ promisedInterest: 20, coverage: 0.75 })
+  await pool.close()
+})
+
+test('however many ask about the pool, the database is read once in ten seconds', async () => {
+  const pool = await startProduct()
+  vi.useFakeTimers({ toFake: ['performance'] })
+  let connections = 0
+  pool.database.pool.on('acquire', () => {
+    connections += 1
+  })
+  const ask = () => pool.app.inject({ url: poolFigures.path })
+  const answers = await Promise.all(Array.from({ length: 100 }, ask))
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+  expect(answers[0]?.headers['cache-control']).toBe('public, max-age=10')
+  vi.advanceTimersByTime(9_999)
+  await ask()
+  expect(connections).toBe(1)
+  vi.advanceTimersByTime(1)
+  await ask()
+  expect(connections).toBe(2)
+  await pool.close()
+})
+
+test('a failed reading of the pool is not kept, nor may anybody else keep it', async () => {
+  const pool = await startProduct()
+  await pool.database.superuser.query('ALTER TABLE contributions RENAME TO gone')
+  const failed = await pool.app.inject({ url: poolFigures.path })
+  expect([failed.statusCode, failed.headers['cache-control']]).toEqual([500, 'no-store'])
+  await pool.database.superuser.query('ALTER TABLE gone RENAME TO contributions')
+  expect((await pool.app.inject({ url: poolFigures.path })).statusCode).toBe(200)
+  await pool.close()
+})
+
+test('an answer that is not for everybody may not be kept', async () => {
+  const { headers } = await product.app.inject({
+    url: userFigures.path,
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
+  expect(headers['cache-control']).toBe('no-store')
+})

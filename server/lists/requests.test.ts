@@ -1,0 +1,75 @@
+import type { Endpoint } from '@pool/contract/endpoint'
+import { listTransactions } from '@pool/contract/transactions'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+
+let product: Product
+let admin: Person
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['SUPER_ADMIN'])
+})
+afterAll(() => product.close())
+
+type Query = Readonly<Record<string, string>>
+
+const ask = (endpoint: Endpoint, query: Query) =>
+  product.call(endpoint, { token: admin.token, query })
+
+const cursorOf = (...parts: unknown[]): string =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url')
+const at = '2026-01-31T00:00:00.000000Z'
+const SOME_ID = '0198c0de-0000-7000-8000-000000000001'
+
+test.each<[string, Query]>([
+  ['limit', { limit: '1001' }],
+  ['limit', { limit: '-1' }],
+  ['limit', { limit: '1.5' }],
+  ['limit', { limit: '' }],
+  ['limit', { limit: 'ten' }],
+  ['sort', { sort: 'userId' }],
+  ['order', { order: 'up' }],
+  ['status', { status: 'PENDING,GONE' }],
+  ['status', { status: '' }],
+  ['type', { type: 'gift' }],
+  ['search', { search: 'x'.repeat(201) }],
+  ['search', { search: 'a\0b' }],
+  ['from', { from: '2026-02-30' }],
+  ['from', { from: 'yesterday' }],
+  ['to', { to: '2026-01-31T00:00:00' }],
+  ['to', { to: '2026-01-31 00:00:00+02' }],
+  ['cursor', { cursor: 'nonsense' }],
+  ['cursor', { cursor: '' }],
+  ['cursor', { cursor: cursorOf('createdAt', 'desc', '2026-02-30T00:00:00.000000Z', SOME_ID) }],
+  ['cursor', { cursor: cursorOf('createdAt', 'desc', '0000-01-01T00:00:00.000000Z', SOME_ID) }],
+  ['cursor', { cursor: cursorOf('createdAt', 'desc', at, 'no id') }],
+  ['cursor', { cursor: cursorOf('createdAt', 'asc', at, SOME_ID) }],
+  ['cursor', { cursor: cursorOf('updatedAt', 'desc', at, SOME_ID) }],
+  [
+    'cursor',
+    { sort: 'amount', cursor: cursorOf('amount', 'desc', '99999999999999999999', SOME_ID) },
+  ],
+])('a wrong %s is refused with a sentence: %j', async (field, query) => {
+  expect(await ask(listTransactions, { limit: '5', ...query })).toMatchObject({
+    status: 400,
+    successful: false,
+    narration: expect.stringMatching(/^[A-Z].+ .+/),
+    body: { code: 'validation', field },
+  })
+})
+
+test.each(['0000-01-01', '0001-01-01T00:00:00Z', '9999-12-31', '9999-12-31T23:59:59.999999Z'])(
+  '%s is a date like any other',
+  async (date) => {
+    for (const query of [{ from: date }, { to: date }])
+      expect((await ask(listTransactions, query)).status).toBe(200)
+  },
+)
+
+test('a parameter that is given twice is refused', async () => {
+  const { statusCode } = await product.app.inject({
+    url: `${listTransactions.path}?status=PENDING&status=APPROVED`,
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
+  expect(statusCode).toBe(400)
+})

@@ -1,0 +1,89 @@
+import type { Endpoint } from '@pool/contract/endpoint'
+import { listTransactions } from '@pool/contract/transactions'
+import { listUsers } from '@pool/contract/users'
+import { listWallets } from '@pool/contract/wallets'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type Product, startProduct, wallets } from '../testing/product.ts'
+import { seedLists } from '../testing/tiedRows.ts'
+
+let product: Product
+let admin: Person
+
+beforeAll(async () => {
+  product = await startProduct()
+  ;({ admin } = await seedLists(product))
+})
+afterAll(() => product.close())
+
+type Query = Readonly<Record<string, string>>
+type Row = { readonly id: string; readonly userId?: string }
+
+const ask = (endpoint: Endpoint, query: Query, { id, token }: Person = admin) =>
+  product.call(endpoint, { token, query, params: { userId: id } })
+const idsOf = (body: unknown): string[] => (body as Row[]).map(({ id }) => id)
+const rowsOf = async (endpoint: Endpoint, query: Query, reader?: Person) =>
+  idsOf((await ask(endpoint, query, reader)).body)
+
+describe('a search finds', () => {
+  const total = async (endpoint: Endpoint, search: string) =>
+    (await ask(endpoint, { search, limit: '0' })).page?.total
+
+  test('rows by their id and by their addresses, whatever the case', async () => {
+    const [row = ''] = await rowsOf(listTransactions, { limit: '1' })
+    expect(await total(listTransactions, row)).toBe(1)
+    const [address = ''] = await wallets(product, 1)
+    expect(await total(listWallets, address.slice(3, 20).toUpperCase())).toBe(1)
+    expect(await total(listTransactions, address)).toBe(0)
+    const { rows } = await product.database.pool.query(
+      'SELECT address, owner_id FROM wallets WHERE owner_id IS NOT NULL LIMIT 1',
+    )
+    const { body } = await ask(listTransactions, {
+      search: rows[0].address.toUpperCase(),
+      limit: '100',
+    })
+    expect(
+      (body as { userId: string; type: string }[]).map(
+        ({ userId, type }) => `${type} of ${userId}`,
+      ),
+    ).toEqual(
+      Array.from({ length: (body as Row[]).length }, () => `deposit of ${rows[0].owner_id}`),
+    )
+    expect((body as Row[]).length).toBeGreaterThan(5)
+    expect(await total(listTransactions, 'DESTINATION 1')).toBeGreaterThan(5)
+    expect(await total(listTransactions, 'DESTINATION')).toBe(0)
+  })
+
+  test.each([
+    ['ÁLVARO', 1],
+    ['émile', 2],
+    ['ana 100%', 1],
+    ['Ana_100', 1],
+    ['100%', 1],
+    ['\\', 0],
+    ["'", 0],
+  ])('users named %s: %i', async (search, count) => {
+    expect(await total(listUsers, search)).toBe(count)
+  })
+
+  test('nothing less when it is blank', async () => {
+    expect(await total(listUsers, '  ')).toBe((await rowsOf(listUsers, {})).length)
+  })
+})
+
+test('users sort by name as people read names', async () => {
+  const { body } = await ask(listUsers, {
+    sort: 'name',
+    order: 'asc',
+    from: '2026-01-31',
+    to: '2026-01-31',
+  })
+  const names = (body as { detail: { firstName: string } }[]).map(({ detail }) => detail.firstName)
+  expect(names.filter((name) => !name.includes('100'))).toEqual([
+    'alba',
+    'Álvaro',
+    'emil',
+    'Émile',
+    'Émile',
+    'Zoë',
+  ])
+})

@@ -1,0 +1,72 @@
+import { savePayoutAddress } from '@pool/contract/payoutAddresses'
+import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { approve, type Transaction, withdraw } from '@pool/contract/transactions'
+import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+
+/** A product in each mode, each with an admin, and what the tests of payout addresses ask them. */
+const admins = new Map<Product, Person>()
+
+export const startBothModes = async (): Promise<{
+  readonly sandbox: Product
+  readonly live: Product
+  readonly close: () => Promise<void>
+}> => {
+  const sandbox = await startProduct()
+  const live = await startProduct({
+    POOL_MODE: 'live',
+    RATE_LIMITS: 'on',
+    ALLOW_EMBEDDED_IN_LIVE: 'true',
+  })
+  for (const product of [sandbox, live]) admins.set(product, await person(product, ['ADMIN']))
+  const close = async () => {
+    await sandbox.close()
+    await live.close()
+  }
+  return { sandbox, live, close }
+}
+
+export const adminOf = (product: Product): string => admins.get(product)?.token ?? ''
+export const save = (
+  product: Product,
+  { token }: Person,
+  address: string,
+  networkName = 'Bitcoin',
+) => product.call(savePayoutAddress, { token, payload: { address, networkName } })
+export const ask = async (product: Product, { id, token }: Person, more: object = {}) =>
+  product.call(withdraw, { token, payload: { userId: id, amount: 10, ...more } })
+export const idOf = (answer: { body: unknown }): string =>
+  (answer.body as { transactionId: string }).transactionId
+/** Approves for the address that staff are shown at this moment. */
+export const decide = async (product: Product, investor: Person, transactionId: string) => {
+  const { payee, destinationAddress } = await read(product, transactionId)
+  const payload = {
+    transactionId,
+    userId: investor.id,
+    payeeAddress: payee?.address ?? destinationAddress,
+  }
+  return product.call(approve, { token: adminOf(product), payload })
+}
+export const read = async (product: Product, transactionId: string): Promise<Transaction> => {
+  const { body } = await product.call(transactionStory, {
+    token: adminOf(product),
+    params: { id: transactionId },
+  })
+  return (body as TransactionStory).transaction
+}
+/**
+ * Neither a saved address nor a withdrawal can be changed, so to let time pass for them the guards
+ * are lifted.
+ */
+export const letTimePass = async ({ database: { superuser } }: Product, hours: number) => {
+  for (const [table, columns] of [
+    ['payout_addresses', ['created_at', 'usable_from']],
+    ['transactions', ['created_at']],
+  ] as const) {
+    const earlier = columns
+      .map((column) => `${column} = ${column} - interval '${hours} hours'`)
+      .join()
+    await superuser.query(
+      `BEGIN; ALTER TABLE ${table} DISABLE TRIGGER USER; UPDATE ${table} SET ${earlier}; ALTER TABLE ${table} ENABLE TRIGGER USER; COMMIT`,
+    )
+  }
+}

@@ -1,0 +1,29 @@
+import { expect } from 'vitest'
+import { checkAudit } from '../audit/check.ts'
+import { sealAudit } from '../audit/seal.ts'
+import { checkLedger } from '../ledger/check.ts'
+import type { Product } from './product.ts'
+
+/** A decision cannot be put back in time, so its guards are lifted for that. */
+export const letHoursPass = async (
+  { database: { superuser } }: Product,
+  hours: number,
+): Promise<void> => {
+  const passed = `interval '${hours} hours'`
+  await superuser.query(`ALTER TABLE transactions DISABLE TRIGGER USER;
+    UPDATE transactions SET updated_at = updated_at - ${passed}, created_at = created_at - ${passed} WHERE decided_by IS NOT NULL;
+    ALTER TABLE transactions ENABLE TRIGGER USER;
+    SELECT recount_tallies()`)
+}
+
+/** The ledger balances, its causes match, and the audit trail verifies. */
+export const expectWhole = async (product: Product): Promise<void> => {
+  const { db } = product.context
+  const { firstDifference, firstMismatch } = await checkLedger(db)
+  await sealAudit(product.context)
+  expect([firstDifference, firstMismatch, (await checkAudit(product.context)).firstBreak]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+}

@@ -1,0 +1,86 @@
+import { type Change, events, RELOAD_EVENT } from '@pool/contract/changes'
+import { withdraw } from '@pool/contract/transactions'
+import { expect, vi } from 'vitest'
+import type { Person, Product } from './product.ts'
+
+/** What comes over a stream takes as long as the machine takes. */
+export const eventually = <Result>(check: () => Result): Promise<Awaited<Result>> =>
+  vi.waitFor(check, { timeout: 20_000, interval: 10 }) as Promise<Awaited<Result>>
+
+type Heard = { readonly event: string; readonly data: unknown }
+
+/** A stream of changes that a test listens to. */
+export type Listening = {
+  readonly response: Response
+  readonly heard: readonly Heard[]
+  /** Settles with the stream. */
+  readonly ended: Promise<'ended' | 'broken'>
+  readonly comments: () => number
+  readonly changes: () => Change[]
+}
+
+/** Opens a stream over HTTP and waits until it has begun; `heard` grows as events arrive. */
+export const openStream = async (
+  url: string,
+  { token }: Pick<Person, 'token'>,
+  signal: AbortSignal,
+): Promise<Listening> => {
+  const response = await fetch(url + events.path, {
+    headers: { authorization: `Bearer ${token}` },
+    signal,
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream',
+  ])
+  const heard: Heard[] = []
+  let text = ''
+  const read = async () => {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk
+      const whole = text.split('\n\n')
+      text = whole.pop() ?? ''
+      for (const block of whole) {
+        const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
+        if (event !== undefined) heard.push({ event, data: JSON.parse(data ?? '') })
+        else comments += 1
+      }
+    }
+    return 'ended' as const
+  }
+  let comments = 0
+  const ended = read().catch(() => 'broken' as const)
+  return {
+    response,
+    heard,
+    ended,
+    comments: () => comments,
+    changes: () => heard.flatMap(({ data }) => (data ?? []) as Change[]),
+  }
+}
+
+/**
+ * Waits until streams were told to reload because the database is listened to: from then on they
+ * miss nothing.
+ */
+export const begun = async (streams: readonly Listening[]): Promise<void> => {
+  for (const { heard } of streams)
+    await eventually(() => expect(heard).toEqual([{ event: RELOAD_EVENT, data: null }]))
+}
+
+/** Waits until a stream has heard of this; what it heard before that is what there was to hear. */
+export const hears = (stream: Listening, change: Partial<Change> | object): Promise<void> =>
+  eventually(() => expect(stream.changes()).toContainEqual(expect.objectContaining(change)))
+
+/** Asks for a withdrawal; returns its id. */
+export const askToWithdraw = async (
+  product: Product,
+  investor: Person,
+  amount: number,
+): Promise<string> => {
+  const { body } = await product.call(withdraw, {
+    token: investor.token,
+    payload: { userId: investor.id, amount },
+  })
+  return (body as { transactionId: string }).transactionId
+}

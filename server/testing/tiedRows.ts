@@ -1,0 +1,94 @@
+import { transactionStatuses } from '@pool/contract/transactions'
+import { newId } from '../db/ids.ts'
+import { type Person, type Product, person, wallets } from './product.ts'
+
+/**
+ * Moments a microsecond or a day apart, so that rows tie, and would lose their order if moments
+ * were cut to milliseconds.
+ */
+const MOMENTS = [
+  '2026-01-30T23:59:59.999999Z',
+  '2026-01-31T00:00:00.000000Z',
+  '2026-01-31T00:00:00.000001Z',
+  '2026-02-01T00:00:00Z',
+]
+
+const moment = (index: number): string => MOMENTS[index % MOMENTS.length] ?? ''
+
+/** Writes transactions and investments whose moments and amounts tie, as the ledger would. */
+export const seed = async (product: Product, person: Person, count: number): Promise<void> => {
+  const walletId = await walletOf(product, person)
+  for (let index = 0; index < count; index += 1) {
+    const type = (['deposit', 'withdrawal', 'investment'] as const)[index % 3]
+    const investmentId = newId()
+    if (type === 'investment') {
+      await product.database.pool.query(
+        `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
+         VALUES ($1, $2, $3, 500, $4, 5, $5, $6, $7, $7)`,
+        [
+          investmentId,
+          person.id,
+          1 + (index % 4),
+          index % 5,
+          index % 2 ? 'ACTIVE' : 'COMPLETED',
+          moment(index >> 2),
+          moment(index),
+        ],
+      )
+    }
+    await product.database.pool.query(
+      `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, destination_address, investment_id, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        newId(),
+        person.id,
+        type,
+        1 + (index % 4),
+        transactionStatuses[index % 6],
+        type === 'deposit' ? walletId : null,
+        type === 'withdrawal' ? `Destination ${index % 2}` : '',
+        type === 'investment' ? investmentId : null,
+        moment(index),
+        moment(index >> 1),
+      ],
+    )
+  }
+}
+
+const walletOf = async (product: Product, { id }: Person): Promise<string> => {
+  const { rows: owned } = await product.database.pool.query(
+    'SELECT id FROM wallets WHERE owner_id = $1',
+    [id],
+  )
+  if (owned[0]) return owned[0].id
+  const [address = ''] = await wallets(product, 1)
+  const { rows } = await product.database.pool.query(
+    'UPDATE wallets SET owner_id = $1 WHERE address = $2 RETURNING id',
+    [id, address],
+  )
+  return rows[0].id
+}
+
+/** Fills a product with rows of every list; returns who reads them and who owns them. */
+export const seedLists = async (
+  product: Product,
+): Promise<{ readonly admin: Person; readonly investors: Person[] }> => {
+  const admin = await person(product, ['SUPER_ADMIN'])
+  const investors = [await person(product), await person(product), await person(product)]
+  for (const investor of investors) await seed(product, investor, 40)
+  await wallets(product, 12)
+  await product.database.pool.query(
+    `UPDATE wallets SET created_at = '2026-01-31', network_name = 'Solana' WHERE owner_id IS NULL`,
+  )
+  const names = ['Zoë', 'Álvaro', 'alba', 'Ana 100%', 'Ana_100', 'Émile', 'Émile', 'emil']
+  await Promise.all(names.map((name) => named(product, name)))
+  return { admin, investors }
+}
+
+const named = async (product: Product, name: string): Promise<void> => {
+  const { id } = await person(product)
+  await product.database.pool.query(
+    "UPDATE users SET first_name = $1, last_name = '', created_at = '2026-01-31' WHERE id = $2",
+    [name, id],
+  )
+}
