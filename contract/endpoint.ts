@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { validation } from './messages.ts'
 
 /**
  * Who may make a call (docs/product.md 2.3). `public` answers without a token; every other call
@@ -47,7 +48,7 @@ export type Body<E extends Endpoint> = z.infer<E['body']>
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 export const idempotencyKeySchema = z
   .string()
-  .regex(/^[\x21-\x7e]{1,200}$/, 'Idempotency-Key must be 1 to 200 printable characters')
+  .regex(/^[\x21-\x7e]{1,200}$/, validation.idempotencyKeyInvalid)
 
 /** An identifier of a row. */
-export const idSchema = z.uuid('Please give a valid id')
+export const idSchema = z.uuid(validation.idInvalid)

@@ -12,13 +12,16 @@ export const envelopeSchema = <Body extends z.ZodType>(body: Body) =>
 export const pagedEnvelopeSchema = <Body extends z.ZodType>(body: Body) =>
   envelopeSchema(body).extend({ page: pageSchema.optional() })
 
-/**
- * What a refused or failed call answers. `body` is null, or says which code and field was at fault.
- */
+/** The answer to a refused or failed call: its code, the field at fault, and the code's details. */
 export const failureSchema = z.object({
   successful: z.literal(false),
   narration: z.string(),
-  body: z.object({ code: z.string(), field: z.string().optional() }),
+  body: z.object({
+    code: z.string(),
+    field: z.string().optional(),
+    /** What the narration is filled in with: `RefusalDetails`, by the code. */
+    details: z.looseObject({}).optional(),
+  }),
 })
 
 export type Failure = z.infer<typeof failureSchema>

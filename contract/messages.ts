@@ -47,6 +47,8 @@ export const validation = {
   filterInvalid: 'Please choose among the values of this filter',
   reasonRequired: 'Please give a reason',
   switchUnknown: 'Please name one of deposits, withdrawals and investing',
+  idInvalid: 'Please give a valid id',
+  idempotencyKeyInvalid: 'Idempotency-Key must be 1 to 200 printable characters',
   badRequest: 'Bad request. Please check your input.',
 } as const
 
@@ -179,12 +181,3 @@ export const succeeded = {
   payoutAddressSaved: 'Payout address saved.',
   passwordChanged: 'Password changed. You are signed in here only.',
 } as const
-
-/** The reasons recorded when an admin gives none (docs/product.md 5.10). */
-export const defaultReason = {
-  reject: 'Transaction rejected by admin',
-  rejectApproval: 'Approval rejected by admin',
-} as const
-
-/** The destination of a withdrawal that names none (docs/product.md 5.8). */
-export const DEFAULT_DESTINATION = 'Default Address'

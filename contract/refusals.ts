@@ -3,27 +3,36 @@
  * and the sentence that the user reads. A code without a status or a sentence does not compile.
  */
 import {
+  ambiguousAddress,
   earnsNothing,
   exceedsBalance,
+  invalidAddress,
   isPaused,
   messageForStatus,
   type NotReady,
   newPayee,
   notReady,
+  validation,
 } from './messages.ts'
-import { type Cents, dollarsFromCents, formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
+import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
+import { dateFromTimestamp, type Timestamp } from './timestamp.ts'
 
-/** What a sentence needs to know beyond its code. Amounts in cents. */
+/**
+ * The facts that a sentence needs beyond its code, as they cross the wire: amounts in dollars. The
+ * field at fault is sent beside them.
+ */
 export type RefusalDetails = {
   readonly validation: { message: string; field?: string | undefined }
-  readonly insufficientFunds: { balance: Cents }
-  readonly earnsNothing: { least: Cents }
+  readonly invalidAddress: { network: string; field: string }
+  readonly ambiguousAddress: { networks: readonly string[]; field: string }
+  readonly insufficientFunds: { balance: number }
+  readonly earnsNothing: { least: number }
   readonly alreadyDecided: { status: string }
-  readonly payeeTooNew: { from: Date }
-  readonly tooManySignIns: { minutes: string }
-  readonly tooManyRegistrations: { minutes: string }
-  readonly tooManyNewWallets: { hours: string }
-  readonly walletsInDemand: { minutes: string }
+  readonly payeeTooNew: { from: Timestamp }
+  readonly tooManySignIns: { minutes: number }
+  readonly tooManyRegistrations: { minutes: number }
+  readonly tooManyNewWallets: { hours: number }
+  readonly walletsInDemand: { minutes: number }
   readonly notReady: { why: NotReady }
   readonly paused: { name: keyof typeof isPaused; reason: string }
 }
@@ -37,11 +46,22 @@ const says = (status: number, sentence: string): Entry<undefined> => ({
 const plain = (status: number): Entry<undefined> => says(status, messageForStatus(status))
 
 /** The first whole minute that is not before a moment, as `2026-01-31 12:00 UTC`. */
-const minuteFrom = (moment: Date): string =>
-  `${new Date(Math.ceil(moment.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const minuteFrom = (moment: Timestamp): string => {
+  const minute = Math.ceil(dateFromTimestamp(moment).getTime() / 60_000) * 60_000
+  return `${new Date(minute).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
 
 const catalogue = {
   validation: { status: 400, narration: ({ message }: RefusalDetails['validation']) => message },
+  invalidAddress: {
+    status: 400,
+    narration: ({ network }: RefusalDetails['invalidAddress']) => invalidAddress(network),
+  },
+  ambiguousAddress: {
+    status: 400,
+    narration: ({ networks }: RefusalDetails['ambiguousAddress']) =>
+      ambiguousAddress(networks.join(', ')),
+  },
   malformedJson: says(400, 'The request is not valid JSON. Please check your input.'),
   unsupportedMediaType: says(415, 'Requests must be sent as application/json.'),
   bodyTooLarge: says(413, 'The request is too large.'),
@@ -91,12 +111,11 @@ const catalogue = {
   insufficientFunds: {
     status: 409,
     narration: ({ balance }: RefusalDetails['insufficientFunds']) =>
-      exceedsBalance(formatDollars(dollarsFromCents(balance))),
+      exceedsBalance(formatDollars(balance)),
   },
   earnsNothing: {
     status: 400,
-    narration: ({ least }: RefusalDetails['earnsNothing']) =>
-      earnsNothing(formatDollars(dollarsFromCents(least))),
+    narration: ({ least }: RefusalDetails['earnsNothing']) => earnsNothing(formatDollars(least)),
   },
   reserveExhausted: says(
     409,
@@ -185,6 +204,26 @@ type DetailsOf<Code extends RefusalCode> = Code extends keyof RefusalDetails
   ? [RefusalDetails[Code]]
   : []
 
+/** The facts that are sent beside a code; of a broken rule its name in `validation`. */
+export type SentDetails<Code extends RefusalCode> = Code extends 'validation'
+  ? { readonly rule?: keyof typeof validation }
+  : Code extends keyof RefusalDetails
+    ? Omit<RefusalDetails[Code], 'field'>
+    : undefined
+
+/** A sentence for each refusal in another language; none where the server's own has to do. */
+export type RefusalTexts = {
+  readonly [Code in RefusalCode]: SentDetails<Code> extends undefined
+    ? string
+    : (details: SentDetails<Code>) => string | undefined
+}
+
+type Sent = {
+  readonly status: number
+  readonly field?: string | undefined
+  readonly details?: object | undefined
+}
+
 /**
  * A rule said no: thrown by verbs, which rolls their transaction back, and answered as an envelope
  * by `http/`.
@@ -193,22 +232,34 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
   readonly field: string | undefined
+  readonly details: object | undefined
 
-  constructor(code: RefusalCode, status: number, narration: string, field?: string) {
+  constructor(code: RefusalCode, narration: string, { status, field, details }: Sent) {
     super(narration)
     this.name = 'Refusal'
     this.code = code
     this.status = status
     this.field = field
+    this.details = details
   }
+}
+
+const rules = new Map<string, string>(
+  Object.entries(validation).map(([rule, sentence]) => [sentence, rule]),
+)
+const ruleOf = (sentence: string): object | undefined => {
+  const rule = rules.get(sentence)
+  return rule ? { rule } : undefined
 }
 
 /** The refusal for a code, for example `throw refusal('insufficientFunds', { balance })`. */
 export const refusal = <Code extends RefusalCode>(
   code: Code,
-  ...[details]: DetailsOf<Code>
+  ...[facts]: DetailsOf<Code>
 ): Refusal => {
   const { status, narration } = catalogue[code] as Entry<unknown>
-  const field = code === 'validation' ? (details as RefusalDetails['validation']).field : undefined
-  return new Refusal(code, status, narration(details), field)
+  const message = narration(facts)
+  const { field, ...details } = (facts ?? {}) as { readonly field?: string }
+  const sent = code === 'validation' ? ruleOf(message) : facts && details
+  return new Refusal(code, message, { status, field, details: sent })
 }

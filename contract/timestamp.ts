@@ -27,3 +27,15 @@ export const dayFromDate = (date: Date): Day => [
   date.getUTCMonth() + 1,
   date.getUTCDate(),
 ]
+
+/** Throws away the nanoseconds, which a date cannot hold. */
+export const dateFromTimestamp = ([
+  year = 0,
+  month = 1,
+  day = 1,
+  hour = 0,
+  minute = 0,
+  second = 0,
+  nanosecond = 0,
+]: Timestamp): Date =>
+  new Date(Date.UTC(year, month - 1, day, hour, minute, second, nanosecond / 1_000_000))

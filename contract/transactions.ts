@@ -102,6 +102,24 @@ export const transactionSchema = z.object({
 })
 export type Transaction = z.infer<typeof transactionSchema>
 
+/** The destination of a withdrawal that names none (docs/product.md 5.8). */
+export const DEFAULT_DESTINATION = 'Default Address'
+
+type Destined = {
+  readonly destinationAddress?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** The destination of a withdrawal: the address, else the description, else the default. */
+export const destinationOf = ({ destinationAddress, description }: Destined): string =>
+  destinationAddress?.trim() || description?.trim() || DEFAULT_DESTINATION
+
+/** The reasons recorded when an admin gives none (docs/product.md 5.10). */
+export const defaultReason = {
+  reject: 'Transaction rejected by admin',
+  rejectApproval: 'Approval rejected by admin',
+} as const
+
 /** What a decision (confirm, approve, reject) leaves behind. */
 const decidedSchema = z.object({
   transactionId: idSchema,

@@ -1,17 +1,30 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { languages } from '@pool/contract/languages'
 import type { Plugin } from 'vite'
 
 type Catalogue = Readonly<Record<string, string>>
 
+/** The files in English: those of app/i18n/en, and the sentences of the contract. */
+const ENGLISH = /\/app\/i18n\/en\/(?=\w+\.ts$)|\/contract\/(?=messages\.ts$)/
+const translations = fileURLToPath(new URL('app/i18n', import.meta.url))
+
 /**
- * Sources import the English catalogues (app/i18n/en); a build for another language gets that
- * language's sentences in their place. Compiled here, so that browsers need not carry a compiler. A
- * sentence that a language lacks ends the build.
+ * Sources import the English sentences. A build for another language gets that language's file of
+ * the same name. Messages are compiled here, so browsers need no compiler.
  */
 export const compileMessages = (language: string): Plugin => ({
   name: 'compile-messages',
   enforce: 'pre',
+  load: {
+    filter: { id: ENGLISH },
+    handler(id) {
+      if (language === languages[0]) return undefined
+      const file = id.replace(new RegExp(`^.*(${ENGLISH.source})`), `${translations}/${language}/`)
+      return `export * from ${JSON.stringify(file)}`
+    },
+  },
   transform: {
     filter: { id: /\/i18n\/en\/[^/]+\.json$/ },
     handler(english, id) {

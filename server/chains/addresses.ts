@@ -1,7 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { invalidAddress } from '@pool/contract/messages'
 import { refusal } from '@pool/contract/refusals'
 import { type NetworkName, networks } from '@pool/contract/wallets'
 import { base58 } from '@scure/base'
@@ -79,14 +78,13 @@ type Named = {
 
 /**
  * The network of that name, in any case, once the address is known to be one of its. Throws
- * `unknownNetwork`, and `validation` naming the network and the field of the address.
+ * `unknownNetwork`, and `invalidAddress` naming the network and the field of the address.
  */
 export const requireAddress = ({ address, networkName, mode, field }: Named): NetworkName => {
   const network = networks.find(
     ({ name }) => name.toLowerCase() === networkName.toLowerCase(),
   )?.name
   if (network === undefined) throw refusal('unknownNetwork')
-  if (!isAddressOn(network, address, mode))
-    throw refusal('validation', { message: invalidAddress(network), field })
+  if (!isAddressOn(network, address, mode)) throw refusal('invalidAddress', { network, field })
   return network
 }

@@ -41,7 +41,7 @@ export const admitAttempt = async (db: Kysely<Schema>, attempt: Attempt): Promis
     seconds: number
   }>`SELECT admit_login(${keysOf(attempt)}) AS seconds`.execute(db)
   const seconds = rows[0]?.seconds ?? 0
-  if (seconds > 0) throw refusal('tooManySignIns', { minutes: String(Math.ceil(seconds / 60)) })
+  if (seconds > 0) throw refusal('tooManySignIns', { minutes: Math.ceil(seconds / 60) })
 }
 
 /**
@@ -63,8 +63,7 @@ export const admitRegistration = async (db: Kysely<Schema>, address: string): Pr
     seconds: number
   }>`SELECT admit_registration(${source}, ${REGISTRATIONS_PER_HOUR}) AS seconds`.execute(db)
   const seconds = rows[0]?.seconds ?? 0
-  if (seconds > 0)
-    throw refusal('tooManyRegistrations', { minutes: String(Math.ceil(seconds / 60)) })
+  if (seconds > 0) throw refusal('tooManyRegistrations', { minutes: Math.ceil(seconds / 60) })
 }
 
 /**

@@ -8,10 +8,14 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isUnavailable } from '../db/errors.ts'
 
 /** The envelope of a refusal. */
-export const failure = ({ code, message, field }: Refusal): Failure => ({
+export const failure = ({ code, message, field, details }: Refusal): Failure => ({
   successful: false,
   narration: message,
-  body: field === undefined ? { code } : { code, field },
+  body: {
+    code,
+    ...(field !== undefined && { field }),
+    ...(details && { details: { ...details } }),
+  },
 })
 
 /**

@@ -1,5 +1,5 @@
 import { validation } from '@pool/contract/messages'
-import type { Cents } from '@pool/contract/money'
+import { type Cents, dollarsFromCents } from '@pool/contract/money'
 import { interestOn, leastEarning, planFor } from '@pool/contract/plans'
 import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
@@ -29,7 +29,8 @@ export const openInvestment = async (
     throw refusal('validation', { message: validation.durationInvalid, field: 'durationDays' })
 
   const interest = interestOn(principal, plan)
-  if (interest === 0n) throw refusal('earnsNothing', { least: leastEarning(plan) })
+  if (interest === 0n)
+    throw refusal('earnsNothing', { least: dollarsFromCents(leastEarning(plan)) })
   const id = newId()
   const durationSeconds = durationDays * config.daySeconds
   const posted = await ledger.post({

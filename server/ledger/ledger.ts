@@ -1,5 +1,5 @@
 import type { MovementName } from '@pool/contract/ledger'
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { Refusal, refusal } from '@pool/contract/refusals'
 import type { Pool } from 'pg'
 import { gathered } from '../db/batch.ts'
@@ -240,18 +240,20 @@ const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => 
     case 'payeeChanged':
       return refusal(outcome.refused)
     case 'tooManyNewWallets':
-      return refusal('tooManyNewWallets', { hours: String(Math.ceil(outcome.seconds / 3_600)) })
+      return refusal('tooManyNewWallets', { hours: Math.ceil(outcome.seconds / 3_600) })
     case 'walletsInDemand':
-      return refusal('walletsInDemand', { minutes: String(Math.ceil(outcome.seconds / 60)) })
+      return refusal('walletsInDemand', { minutes: Math.ceil(outcome.seconds / 60) })
     case 'paused':
-      return refusal('paused', outcome)
+      return refusal('paused', { name: outcome.name, reason: outcome.reason })
     case 'alreadyDecided':
       return outcome.status === null
         ? refusal('transactionNotFound')
         : refusal('alreadyDecided', { status: outcome.status })
     case 'short':
       if (outcome.kind === 'available')
-        return refusal('insufficientFunds', { balance: cents(BigInt(outcome.balance)) })
+        return refusal('insufficientFunds', {
+          balance: dollarsFromCents(cents(BigInt(outcome.balance))),
+        })
       if (outcome.kind === 'reserve') return refusal('reserveExhausted')
       return new Error(
         `${operation.movement.name} ${operation.referenceId} found only ${outcome.balance} cents in ${outcome.kind}`,

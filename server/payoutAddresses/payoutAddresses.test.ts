@@ -1,8 +1,8 @@
-import { DEFAULT_DESTINATION, invalidAddress, succeeded } from '@pool/contract/messages'
+import { invalidAddress, succeeded } from '@pool/contract/messages'
 import { payoutAddress } from '@pool/contract/payoutAddresses'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import { listTransactions, reject } from '@pool/contract/transactions'
+import { DEFAULT_DESTINATION, listTransactions, reject } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import {

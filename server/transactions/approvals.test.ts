@@ -1,8 +1,9 @@
-import { defaultReason, succeeded } from '@pool/contract/messages'
+import { succeeded } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import {
   approve,
+  defaultReason,
   listTransactions,
   reject,
   type Transaction,

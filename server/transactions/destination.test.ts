@@ -37,7 +37,7 @@ describe('a wallet', () => {
     expect(answer).toMatchObject({
       status: 400,
       narration: invalidAddress(networkName),
-      body: { code: 'validation', field: 'address' },
+      body: { code: 'invalidAddress', field: 'address', details: { network: networkName } },
     })
   })
 
@@ -173,7 +173,11 @@ describe('an address that fits several networks', () => {
     expect(answer).toMatchObject({
       status: 400,
       narration,
-      body: { code: 'validation', field: 'networkName' },
+      body: {
+        code: 'ambiguousAddress',
+        field: 'networkName',
+        details: { networks: ['Ethereum', 'Binance Smart Chain', 'Polygon'] },
+      },
     })
     expect(await balanceOf(live, investor)).toBe(10)
   })

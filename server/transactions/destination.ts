@@ -1,7 +1,6 @@
-import { DEFAULT_DESTINATION } from '@pool/contract/messages'
 import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import type { Transaction } from '@pool/contract/transactions'
+import { DEFAULT_DESTINATION, type Transaction } from '@pool/contract/transactions'
 import { networks } from '@pool/contract/wallets'
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { isAddressOn, networksOf } from '../chains/addresses.ts'
@@ -133,5 +132,7 @@ export const requirePayee = async (
   if (payee.networkName === '') throw refusal('networkUnknown')
   const { first_named_at: at, named_by } = row
   if (at !== null && at > named_by)
-    throw refusal('payeeTooNew', { from: new Date(at.getTime() + waitHours(mode) * HOUR_MS) })
+    throw refusal('payeeTooNew', {
+      from: timestampFromDate(new Date(at.getTime() + waitHours(mode) * HOUR_MS)),
+    })
 }

@@ -1,6 +1,6 @@
-import { ambiguousAddress, DEFAULT_DESTINATION } from '@pool/contract/messages'
 import type { Cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
+import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/transactions'
 import { networksOf, requireAddress } from '../chains/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -21,15 +21,15 @@ export type WithdrawalRequest = {
 /**
  * Holds the amount at once and writes a PENDING withdrawal. Where a network is named, the
  * destination must be one of its addresses; in live mode an address of several networks must name
- * one. Throws `insufficientFunds`, `validation` and what {@link requireAddress} throws, and then
- * nothing changed.
+ * one. Throws `insufficientFunds`, `ambiguousAddress` and what {@link requireAddress} throws, and
+ * then nothing changed.
  */
 export const requestWithdrawal = async (
   { config, ledger }: Pick<Context, 'config' | 'ledger'>,
   request: WithdrawalRequest,
 ) => {
   const { by, amount, description = '', repeatable } = request
-  const destinationAddress = request.destinationAddress || description || DEFAULT_DESTINATION
+  const destinationAddress = destinationOf(request)
   const destinationNetwork = networkOf(destinationAddress, request.networkName, config.poolMode)
   const id = newId()
   const posted = await ledger.post({
@@ -62,9 +62,6 @@ const networkOf = (
     return requireAddress({ address, networkName, mode, field: 'destinationAddress' })
   const fitting = mode === 'live' ? networksOf(address, mode) : []
   if (fitting.length > 1)
-    throw refusal('validation', {
-      message: ambiguousAddress(fitting.join(', ')),
-      field: 'networkName',
-    })
+    throw refusal('ambiguousAddress', { networks: fitting, field: 'networkName' })
   return ''
 }

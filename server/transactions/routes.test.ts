@@ -1,8 +1,10 @@
-import { DEFAULT_DESTINATION, defaultReason, validation } from '@pool/contract/messages'
+import { validation } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
 import {
   approve,
   confirm,
+  DEFAULT_DESTINATION,
+  defaultReason,
   deposit,
   listTransactions,
   reject,

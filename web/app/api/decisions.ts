@@ -1,8 +1,9 @@
 /** What staff decide about transactions (docs/product.md 5.3, 9.1). */
-import { callFailed, defaultReason, sessionMessages } from '@pool/contract/messages'
+import { callFailed, sessionMessages } from '@pool/contract/messages'
 import {
   approve as approveEndpoint,
   confirm as confirmEndpoint,
+  defaultReason,
   rejectByPayload,
   rejectByPut,
   reject as rejectEndpoint,

@@ -1,8 +1,9 @@
 import { type LimitHolder, limitHolders } from '@pool/contract/limits'
-import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/messages'
 import {
   balance as balanceEndpoint,
   deposit as depositEndpoint,
+  destinationOf,
   listTransactions,
   totalBalance,
   withdraw as withdrawEndpoint,
@@ -202,10 +203,6 @@ export type Withdrawal = Deposit & {
   /** With it the server refuses at once a destination that is no address of this network. */
   readonly networkName?: string | undefined
 }
-
-/** The destination, else the description, else 'Default Address' (docs/product.md 5.8). */
-export const destinationOf = ({ destinationAddress, description }: Withdrawal): string =>
-  destinationAddress?.trim() || description?.trim() || DEFAULT_DESTINATION
 
 const withdraw = async (
   withdrawal: Withdrawal,

@@ -1,7 +1,6 @@
 import { exceedsBalance } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
 import type { z } from 'zod'
-import { localized } from '../i18n/localized.ts'
 import { dollarsOf, type TypedAmount } from './AmountInput.tsx'
 import { rule } from './rule.ts'
 
@@ -16,6 +15,6 @@ export const amountWithin = (schema: z.ZodType, balance: number | undefined) => 
     const broken = valid(dollars)
     if (broken || dollars === undefined || balance === undefined || dollars <= balance)
       return broken
-    return localized(exceedsBalance(formatDollars(balance)))
+    return exceedsBalance(formatDollars(balance))
   }
 }

@@ -1,7 +1,6 @@
 import { MINIMUM_PASSWORD_LENGTH } from '@pool/contract/fields'
 import { type PasswordOwner, weaknessOf } from '@pool/contract/passwords'
 import { configuration } from '../configuration.ts'
-import { localized } from '../i18n/localized.ts'
 
 /**
  * The sentence for a password that is too easy to guess, by the rule that the server decides by.
@@ -12,8 +11,5 @@ export const judgePassword = (
   owner: Omit<PasswordOwner, 'productName'>,
 ): string | null => {
   if (password.length < MINIMUM_PASSWORD_LENGTH) return null
-  return (
-    localized(weaknessOf(password, { ...owner, productName: configuration().productName }) ?? '') ||
-    null
-  )
+  return weaknessOf(password, { ...owner, productName: configuration().productName }) ?? null
 }

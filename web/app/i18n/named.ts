@@ -3,7 +3,12 @@
  * written as it came (docs/product.md 3.19).
  */
 import { investmentStatuses } from '@pool/contract/investments'
-import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+import {
+  DEFAULT_DESTINATION,
+  defaultReason,
+  transactionStatuses,
+  transactionTypes,
+} from '@pool/contract/transactions'
 import { common } from './common.ts'
 
 const statuses = [...transactionStatuses, ...investmentStatuses]
@@ -18,4 +23,14 @@ export const statusName = (status: string): string => {
 export const typeName = (type: string): string => {
   const known = transactionTypes.find((name) => name === type)
   return known ? common(`type.${known}`) : type
+}
+
+/** A withdrawal's destination: the Default Address by its name, an address as it is. */
+export const destinationName = (destination: string): string =>
+  destination === DEFAULT_DESTINATION ? common('defaultDestination') : destination
+
+/** A reason for a rejection: one of the two defaults by its name, another as it was written. */
+export const reasonName = (reason: string): string => {
+  if (reason === defaultReason.reject) return common('reason.reject')
+  return reason === defaultReason.rejectApproval ? common('reason.rejectApproval') : reason
 }

@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router'
 import { onUnauthorized } from '../api/http/bearer.ts'
 import { logFailure } from '../api/http/errors.ts'
 import { useCurrentUser } from '../api/users.ts'
-import { localized } from '../i18n/localized.ts'
 import { onceIdle } from '../loading/onceIdle.ts'
 import { followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
@@ -57,7 +56,7 @@ export const SessionKeeper = ({ children }: { children: ReactNode }) => {
   useEffect(
     () =>
       onUnauthorized((message) => {
-        notifications.show({ color: 'red', message: localized(message) })
+        notifications.show({ color: 'red', message: message })
         void navigate('/login', { replace: true })
       }),
     [navigate],

@@ -7,7 +7,7 @@ import { reloader } from '../api/invalidate.ts'
 import { findReason } from '../api/stories.ts'
 import { t } from '../i18n/changes.ts'
 import { common } from '../i18n/common.ts'
-import { localized } from '../i18n/localized.ts'
+import { reasonName } from '../i18n/named.ts'
 import { dollarText } from '../ui/hiddenAmounts.ts'
 
 /** How long the news stay, in milliseconds: nobody was waiting for them at this moment. */
@@ -22,7 +22,7 @@ const sentences: Readonly<
   'withdrawal REJECTED': async ({ id }, amount) => {
     const reason = await findReason(id ?? '').catch(() => null)
     return reason
-      ? t('withdrawal.rejected.why', { amount, reason: localized(reason) })
+      ? t('withdrawal.rejected.why', { amount, reason: reasonName(reason) })
       : t('withdrawal.rejected', { amount })
   },
   'payout COMPLETED': (_, amount) => t('investment.matured', { amount }),

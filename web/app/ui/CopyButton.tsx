@@ -4,7 +4,6 @@ import { COPY_CONFIRMATION_MS } from '@pool/contract/session'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { common } from '../i18n/common.ts'
-import { localized } from '../i18n/localized.ts'
 import classes from './CopyButton.module.css'
 
 type Outcome = 'copied' | 'refused' | null
@@ -46,7 +45,7 @@ export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () =>
         {common('copy')}
       </Button>
       <p className={classes.outcome} role="status" data-outcome={outcome}>
-        {outcome === 'copied' && localized(succeeded.addressCopied)}
+        {outcome === 'copied' && succeeded.addressCopied}
         {outcome === 'refused' && common('copyRefused')}
       </p>
     </div>

@@ -1,5 +1,6 @@
 import { connection, messageForStatus } from '@pool/contract/messages'
-import { localized } from '../../i18n/localized.ts'
+import { refusalText } from '../../i18n/narrations.ts'
+import { asRecord, asText } from './reading.ts'
 
 /**
  * What became of a call: it never arrived (`network`, `refused`, `crossOrigin`), nobody knows
@@ -52,7 +53,7 @@ export class ApiError extends Error {
  * has no sentence (docs/product.md 12.1).
  */
 export const messageOf = (error: unknown, screenFallback: string): string =>
-  localized(error instanceof ApiError && error.message ? error.message : screenFallback)
+  error instanceof ApiError && error.message ? error.message : screenFallback
 
 /** The field that the server found fault with; null where it named none. */
 export const fieldOf = (error: unknown): string | null =>
@@ -92,8 +93,12 @@ export const messageOfAnswer = (
   texts: FailureTexts,
 ): string => {
   if (status === 401 && texts.unauthorized) return texts.unauthorized
+  const body = asRecord(envelope?.body)
   const said =
-    sentence(envelope?.narration) ?? sentence(envelope?.message) ?? sentence(envelope?.error)
+    refusalText(asText(body?.code), asRecord(body?.details)) ??
+    sentence(envelope?.narration) ??
+    sentence(envelope?.message) ??
+    sentence(envelope?.error)
   return said ?? (status >= 400 ? messageForStatus(status) : texts.otherwise)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readAdminInvestment, readOwnInvestment } from '../investments.ts'
-import { destinationOf, readTransaction } from '../transactions.ts'
+import { readTransaction } from '../transactions.ts'
 import { readLogin, readUser } from '../users.ts'
 import { readNetworks, readWallet } from '../wallets.ts'
 import { asMoment, asNumber, isDay } from './reading.ts'
@@ -76,13 +76,6 @@ describe('transactions', () => {
       type: 'withdrawal',
       status: 'Odd',
     })
-  })
-
-  test('a withdrawal without a destination goes to its description, then to the default address', () => {
-    const base = { userId: 'u', amount: 10 }
-    expect(destinationOf({ ...base, destinationAddress: ' bc1 ', description: 'note' })).toBe('bc1')
-    expect(destinationOf({ ...base, destinationAddress: '  ', description: 'note' })).toBe('note')
-    expect(destinationOf(base)).toBe('Default Address')
   })
 })
 

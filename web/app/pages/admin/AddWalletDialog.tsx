@@ -6,7 +6,6 @@ import { messageOf } from '../../api/http/errors.ts'
 import { useCreateWallet, useNetworks } from '../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
-import { localized } from '../../i18n/localized.ts'
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 
@@ -36,15 +35,14 @@ const AddWalletForm = ({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (create.isPending) return
-    if (!networkName.trim() || !address.trim())
-      return setProblem(localized(validation.fillAllFields))
+    if (!networkName.trim() || !address.trim()) return setProblem(validation.fillAllFields)
     setProblem(null)
     create.mutate(
       { networkName, address: address.trim() },
       {
         onError: (error) => setProblem(messageOf(error, callFailed.createWallet)),
         onSuccess: () => {
-          notifications.show({ color: 'green', message: localized(succeeded.walletCreated) })
+          notifications.show({ color: 'green', message: succeeded.walletCreated })
           onClose()
         },
       },

@@ -10,7 +10,7 @@ import type { TransactionRow } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
-import { localized } from '../../i18n/localized.ts'
+import { firstApprovalText } from '../../i18n/narrations.ts'
 import classes from '../../tables/cells.module.css'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 
@@ -50,7 +50,7 @@ const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
   const { error, isPending: busy } = confirm
   const said = error && messageOf(error, callFailed.confirm)
   const finish = (answer: Answer<unknown>) => {
-    if (isFirstApproval(answer)) notifications.show({ message: localized(answer.message) })
+    if (isFirstApproval(answer)) notifications.show({ message: firstApprovalText(answer.message) })
     onClose()
   }
   const submit = (event: FormEvent) => {

@@ -6,7 +6,6 @@ import { messageOf } from '../../api/http/errors.ts'
 import { useDeleteWallet, type WalletRow } from '../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
-import { localized } from '../../i18n/localized.ts'
 import classes from '../../tables/cells.module.css'
 
 type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
@@ -25,7 +24,7 @@ export const DeleteWalletDialog = ({ wallet, opened, onClose }: Props) => {
     if (isPending) return
     mutate(wallet.id, {
       onSuccess: () => {
-        notifications.show({ color: 'green', message: localized(succeeded.walletDeleted) })
+        notifications.show({ color: 'green', message: succeeded.walletDeleted })
         onClose()
       },
     })

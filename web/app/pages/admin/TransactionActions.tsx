@@ -8,8 +8,8 @@ import { logFailure } from '../../api/http/errors.ts'
 import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
-import { localized } from '../../i18n/localized.ts'
 import { statusName } from '../../i18n/named.ts'
+import { firstApprovalText } from '../../i18n/narrations.ts'
 import { useSessionUser } from '../../session/store.ts'
 import classes from '../../tables/cells.module.css'
 import { capitalized } from '../../tables/cells.tsx'
@@ -104,7 +104,7 @@ const useIsApprovedByMe = ({ approvals }: TransactionRow): boolean => {
 }
 
 const sayIfFirst = (answer: Answer<unknown>): void => {
-  if (isFirstApproval(answer)) notifications.show({ message: localized(answer.message) })
+  if (isFirstApproval(answer)) notifications.show({ message: firstApprovalText(answer.message) })
 }
 
 /** The address that the row shows as the one to be paid. */

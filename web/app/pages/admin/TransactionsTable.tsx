@@ -1,9 +1,12 @@
-import { DEFAULT_DESTINATION } from '@pool/contract/messages'
-import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+import {
+  DEFAULT_DESTINATION,
+  transactionStatuses,
+  transactionTypes,
+} from '@pool/contract/transactions'
 import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/admin.ts'
-import { localized } from '../../i18n/localized.ts'
-import { statusName, typeName } from '../../i18n/named.ts'
+import { common } from '../../i18n/common.ts'
+import { reasonName, statusName, typeName } from '../../i18n/named.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { Approvals } from '../../panels/story/Approvals.tsx'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
@@ -44,18 +47,18 @@ const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
       {type === 'withdrawal' && destinationAddress && (
         <p className={classes.aside}>
           {destinationAddress === DEFAULT_DESTINATION && !payee ? (
-            t('transactions.toDefault', { destination: localized(DEFAULT_DESTINATION) })
+            t('transactions.toDefault', { destination: common('defaultDestination') })
           ) : (
             <>
               {t('transactions.to')}{' '}
               <span className={classes.address}>{payee?.address ?? destinationAddress}</span>
-              {destinationAddress === DEFAULT_DESTINATION && ` (${localized(DEFAULT_DESTINATION)})`}
+              {destinationAddress === DEFAULT_DESTINATION && ` (${common('defaultDestination')})`}
             </>
           )}
         </p>
       )}
       {reason && (
-        <p className={classes.aside}>{t('transactions.reason', { reason: localized(reason) })}</p>
+        <p className={classes.aside}>{t('transactions.reason', { reason: reasonName(reason) })}</p>
       )}
     </div>
   )

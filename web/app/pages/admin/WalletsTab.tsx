@@ -6,7 +6,6 @@ import { type ReactNode, useState } from 'react'
 import { type ListPage, useListPage } from '../../api/http/lists.ts'
 import { type WalletRow, walletList } from '../../api/wallets.ts'
 import { t } from '../../i18n/admin.ts'
-import { localized } from '../../i18n/localized.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { counted } from '../../tables/counted.ts'
 import { NothingMatches } from '../../tables/NothingMatches.tsx'
@@ -122,11 +121,7 @@ export const WalletsTab = () => {
         <Toolbar state={state} searchLabel={t('wallets.search')} filters={filters} />
       )}
       {isError && (
-        <ErrorState
-          message={localized(callFailed.fetchWallets)}
-          retrying={isFetching}
-          onRetry={retry}
-        />
+        <ErrorState message={callFailed.fetchWallets} retrying={isFetching} onRetry={retry} />
       )}
       {!data && !isError && <LoadingRows label={t('wallets.loading')} />}
       {data && (

@@ -1,15 +1,14 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { AuditAction } from '@pool/contract/audit'
-import { DEFAULT_DESTINATION } from '@pool/contract/messages'
 import { switchNames } from '@pool/contract/pauses'
+import { DEFAULT_DESTINATION } from '@pool/contract/transactions'
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import type { AuditRow, State } from '../../api/audit.ts'
 import { t } from '../../i18n/audit.ts'
 import { locale } from '../../i18n/language.ts'
-import { localized } from '../../i18n/localized.ts'
-import { statusName } from '../../i18n/named.ts'
+import { destinationName, reasonName, statusName } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import { Code, Tag, type Tone } from '../../tables/cells.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -116,7 +115,7 @@ const Value = ({ field, value }: { field: string; value: unknown }): ReactNode =
   if (field === 'amount' && typeof value === 'number') return <Money dollars={value} />
   if (field === 'status') return statusName(String(value))
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (text === DEFAULT_DESTINATION || field === 'networkName') return localized(text)
+  if (text === DEFAULT_DESTINATION || field === 'networkName') return destinationName(text)
   return <span className={classes.code}>{text}</span>
 }
 
@@ -160,7 +159,7 @@ const Field = ({ field, before, after }: { field: string; before: unknown; after
 
 const reasonOf = (reason: string): string => {
   const known = (['invalidCredentials', 'suspended'] as const).find((code) => code === reason)
-  return known ? t(`reason.${known}`) : localized(reason)
+  return known ? t(`reason.${known}`) : reasonName(reason)
 }
 
 /** What something was and became, field by field, and why. */

@@ -1,8 +1,8 @@
-import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/messages'
 import { messageOf } from '../../api/http/errors.ts'
 import { usePayoutAddress } from '../../api/payoutAddresses.ts'
+import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { localized } from '../../i18n/localized.ts'
 import classes from './dialogs.module.css'
 import { SavedAddress } from './SavedAddress.tsx'
 
@@ -16,7 +16,7 @@ export const DefaultAddress = ({ onChange }: { onChange: () => void }) => {
   return (
     <div className={classes.told}>
       <div className={classes.toldHead}>
-        <span>{t('payout.yours', { fallback: localized(DEFAULT_DESTINATION) })}</span>
+        <span>{t('payout.yours', { fallback: common('defaultDestination') })}</span>
         <button type="button" onClick={onChange}>
           {t(current ? 'payout.change' : 'payout.add')}
         </button>

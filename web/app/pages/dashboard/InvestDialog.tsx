@@ -12,7 +12,6 @@ import { amountWithin } from '../../forms/amountWithin.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { localized } from '../../i18n/localized.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { planLabel, principalOf, Rates } from './Rates.tsx'
@@ -29,7 +28,7 @@ const durations = [
 const earning = (typed: TypedAmount, duration: string): string | null => {
   const [principal, plan] = [principalOf(typed), planFor(Number(duration))]
   if (principal === null || !plan || interestOn(principal, plan) > 0n) return null
-  return localized(earnsNothing(formatDollars(dollarsFromCents(leastEarning(plan)))))
+  return earnsNothing(formatDollars(dollarsFromCents(leastEarning(plan))))
 }
 
 type FormProps = {

@@ -1,6 +1,6 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { callFailed, DEFAULT_DESTINATION, succeeded, validation } from '@pool/contract/messages'
+import { callFailed, succeeded, validation } from '@pool/contract/messages'
 import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/payoutAddresses'
 import { type FormEvent, useState } from 'react'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
@@ -8,8 +8,8 @@ import { usePayoutAddress, useSavePayoutAddress } from '../../api/payoutAddresse
 import { useNetworks } from '../../api/wallets.ts'
 import { configuration } from '../../configuration.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
+import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { localized } from '../../i18n/localized.ts'
 import classes from './dialogs.module.css'
 import { SavedAddress } from './SavedAddress.tsx'
 
@@ -64,7 +64,7 @@ const PayoutForm = ({
       { networkName, address: address.trim() },
       {
         onSuccess: () => {
-          notifications.show({ color: 'green', message: localized(succeeded.payoutAddressSaved) })
+          notifications.show({ color: 'green', message: succeeded.payoutAddressSaved })
           onClose()
         },
       },
@@ -76,12 +76,12 @@ const PayoutForm = ({
       submitLabel={t('payout.save')}
       busyLabel={t('payout.busy')}
       busy={save.isPending}
-      error={isIncomplete ? localized(validation.fillAllFields) : isAboutAddress ? null : said}
+      error={isIncomplete ? validation.fillAllFields : isAboutAddress ? null : said}
       onSubmit={submit}
       onCancel={onClose}
     >
       <Text size="sm" c="dimmed">
-        {t('payout.about', { fallback: localized(DEFAULT_DESTINATION) })}
+        {t('payout.about', { fallback: common('defaultDestination') })}
         {configuration().poolMode === 'live' &&
           ` ${t('payout.wait', { hours: PAYOUT_ADDRESS_WAIT_HOURS })}`}
       </Text>

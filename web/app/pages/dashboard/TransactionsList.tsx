@@ -1,8 +1,7 @@
 import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
 import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { localized } from '../../i18n/localized.ts'
-import { statusName, typeName } from '../../i18n/named.ts'
+import { reasonName, statusName, typeName } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
@@ -21,7 +20,7 @@ import classes from './lists.module.css'
 const Kind = ({ id, type, status, reason, description }: TransactionRow) => {
   const note =
     status === 'REJECTED' && reason
-      ? t('transactions.reason', { reason: localized(reason) })
+      ? t('transactions.reason', { reason: reasonName(reason) })
       : description
   return (
     <>

@@ -2,7 +2,7 @@ import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { textSchema, withdrawalAmountSchema } from '@pool/contract/fields'
-import { callFailed, DEFAULT_DESTINATION } from '@pool/contract/messages'
+import { callFailed } from '@pool/contract/messages'
 import { formatDollars, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
 import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/payoutAddresses'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
@@ -13,8 +13,8 @@ import { AmountInput, type TypedAmount } from '../../forms/AmountInput.tsx'
 import { amountWithin } from '../../forms/amountWithin.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
+import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { localized } from '../../i18n/localized.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { DefaultAddress } from './DefaultAddress.tsx'
@@ -85,7 +85,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps
       />
       <TextInput
         label={t('withdraw.destination')}
-        description={t('withdraw.destination.hint', { fallback: localized(DEFAULT_DESTINATION) })}
+        description={t('withdraw.destination.hint', { fallback: common('defaultDestination') })}
         size="md"
         maxLength={500}
         autoComplete="off"

@@ -1,7 +1,6 @@
 import { isPaused } from '@pool/contract/messages'
 import { listPauses, switchNames } from '@pool/contract/pauses'
 import { useEffect } from 'react'
-import { localized } from '../../i18n/localized.ts'
 import classes from '../../ui/Notice.module.css'
 
 /**
@@ -13,12 +12,7 @@ export const Pauses = () => {
   return (
     <div className={classes.notice} role="status" data-pauses={listPauses.path} hidden>
       {switchNames.map((name) => (
-        <p
-          key={name}
-          data-pause={name}
-          data-sentence={localized(isPaused[name]('{reason}'))}
-          hidden
-        />
+        <p key={name} data-pause={name} data-sentence={isPaused[name]('{reason}')} hidden />
       ))}
     </div>
   )

@@ -8,7 +8,6 @@ import { useRegister } from '../../api/users.ts'
 import { configuration } from '../../configuration.ts'
 import { NewPasswordInput, weaknessSaid } from '../../forms/NewPasswordInput.tsx'
 import { t } from '../../i18n/account.ts'
-import { localized } from '../../i18n/localized.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
 import { PageHead } from '../../layout/PageHead.tsx'
 import { useLateRules } from '../../loading/lateRules.ts'
@@ -34,7 +33,7 @@ const RegisterForm = () => {
   const submit = form.onSubmit(({ confirmPassword: _, ...registration }) => {
     if (register.isPending) return
     const arrival: Arrival = {
-      message: localized(succeeded.register),
+      message: succeeded.register,
       email: registration.email.trim(),
     }
     register.mutate(registration, { onSuccess: () => void navigate('/login', { state: arrival }) })

@@ -1,14 +1,13 @@
 import { emailSchema, firstNameSchema, lastNameSchema, passwordSchema } from '@pool/contract/fields'
 import { validation } from '@pool/contract/messages'
 import { rule } from '../../forms/rule.ts'
-import { localized } from '../../i18n/localized.ts'
 
 const confirmsPassword = (
   confirmPassword: unknown,
   { password }: { readonly password?: unknown },
 ): string | null => {
-  if (!confirmPassword) return localized(validation.confirmPasswordRequired)
-  return confirmPassword === password ? null : localized(validation.passwordsMustMatch)
+  if (!confirmPassword) return validation.confirmPasswordRequired
+  return confirmPassword === password ? null : validation.passwordsMustMatch
 }
 
 export const rules = {

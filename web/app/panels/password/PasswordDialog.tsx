@@ -11,7 +11,6 @@ import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { NewPasswordInput, weaknessSaid } from '../../forms/NewPasswordInput.tsx'
 import { rule } from '../../forms/rule.ts'
 import { t } from '../../i18n/account.ts'
-import { localized } from '../../i18n/localized.ts'
 import { type SessionUser, signIn } from '../../session/store.ts'
 
 type Props = { readonly user: SessionUser; readonly opened: boolean; readonly onClose: () => void }
@@ -52,8 +51,7 @@ const PasswordForm = ({ user, change, onClose }: FormProps) => {
     validate: async ({ password, newPassword, confirmPassword }) => ({
       password: validPassword(password),
       newPassword: validPassword(newPassword) ?? (await weaknessSaid(newPassword, user)),
-      confirmPassword:
-        confirmPassword === newPassword ? null : localized(validation.passwordsMustMatch),
+      confirmPassword: confirmPassword === newPassword ? null : validation.passwordsMustMatch,
     }),
   })
   const said = change.isError ? messageOf(change.error, callFailed.changePassword) : null
@@ -65,7 +63,7 @@ const PasswordForm = ({ user, change, onClose }: FormProps) => {
       {
         onSuccess: () => {
           onClose()
-          notifications.show({ color: 'green', message: localized(succeeded.passwordChanged) })
+          notifications.show({ color: 'green', message: succeeded.passwordChanged })
         },
       },
     )

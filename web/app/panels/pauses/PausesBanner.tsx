@@ -1,7 +1,6 @@
 import { isPaused } from '@pool/contract/messages'
 import type { SwitchName } from '@pool/contract/pauses'
 import { usePauses } from '../../api/pauses.ts'
-import { localized } from '../../i18n/localized.ts'
 import classes from '../../ui/Notice.module.css'
 
 /**
@@ -15,7 +14,7 @@ export const PausesBanner = ({ of }: { of?: SwitchName }) => {
       {shown.length > 0 && (
         <div className={classes.notice}>
           {shown.map(({ name, reason }) => (
-            <p key={name}>{localized(isPaused[name](reason))}</p>
+            <p key={name}>{isPaused[name](reason)}</p>
           ))}
         </div>
       )}

@@ -5,7 +5,6 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { messageOf } from '../../api/http/errors.ts'
 import { type ShownPause, usePauseList, useSwitch } from '../../api/pauses.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { localized } from '../../i18n/localized.ts'
 import { t } from '../../i18n/pauses.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -195,7 +194,7 @@ const Question = ({ chosen: { name, act }, turning, onDone }: QuestionProps) => 
           minRows={2}
           maxRows={5}
           maxLength={LONGEST_REASON}
-          error={missing && localized(validation.reasonRequired)}
+          error={missing && validation.reasonRequired}
           ref={field}
           value={reason}
           disabled={busy}

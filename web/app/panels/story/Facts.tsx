@@ -3,7 +3,7 @@ import type { InvestmentRow } from '../../api/investments.ts'
 import type { Story } from '../../api/stories.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
 import { formatPercent } from '../../i18n/format.ts'
-import { localized } from '../../i18n/localized.ts'
+import { destinationName, reasonName } from '../../i18n/named.ts'
 import { t } from '../../i18n/story.ts'
 import { useSessionUser } from '../../session/store.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -96,10 +96,10 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
       </div>
       <Facts
         facts={[
-          [t('reason'), reason && localized(reason)],
+          [t('reason'), reason && reasonName(reason)],
           [t('owner'), useOwner(transaction.userEmail ?? transaction.username)],
           [t('description'), description],
-          [t('destination'), code(destinationAddress && localized(destinationAddress))],
+          [t('destination'), code(destinationAddress && destinationName(destinationAddress))],
           [t('network'), networkName && <NetworkBadge network={networkName} />],
           [t('evidence'), code(evidence)],
           [t('wallet'), awaitsPayment ? null : code(walletAddress)],

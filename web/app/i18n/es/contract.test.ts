@@ -1,0 +1,28 @@
+import * as english from '@pool/contract/messages'
+import { expect, test, vi } from 'vitest'
+import { firstApprovalText, refusalText } from '../narrations.ts'
+import * as spanish from './messages.ts'
+
+// As web/compileMessages.ts does in the Spanish build.
+vi.mock('../en/narrations.ts', () => import('./narrations.ts'))
+
+test('every sentence of the contract is told in Spanish', () => {
+  expect(Object.keys(spanish).sort()).toEqual(Object.keys(english).sort())
+})
+
+test('a refusal is told by its code and details', () => {
+  expect(refusalText('emailTaken', null)).toMatch(/^Ya existe una cuenta/)
+  expect(refusalText('insufficientFunds', { balance: 12.5 })).toMatch(/ de \$12\.50$/)
+  expect(refusalText('alreadyDecided', { status: 'EXPIRED' })).toMatch(/^Esta transacción ya está /)
+  expect(refusalText('validation', { rule: 'emailInvalid' })).toBe(spanish.validation.emailInvalid)
+  expect(firstApprovalText('OK')).toBe(spanish.succeeded.firstApproval)
+})
+
+test.each([
+  ['no code', null, null],
+  ['an unknown code', 'toString', {}],
+  ['a code without its details', 'insufficientFunds', null],
+  ['a rule without a name', 'validation', {}],
+])('%s leaves the sentence of the server', (_, code, details) => {
+  expect(refusalText(code, details)).toBeUndefined()
+})

@@ -1,0 +1,162 @@
+/**
+ * The sentences of contract/messages.ts in Spanish. The Spanish build has them in their place
+ * (web/compileMessages.ts).
+ */
+import type * as english from '@pool/contract/messages'
+
+/** The same names, and functions of the same values. */
+type Told<Said> = Said extends string
+  ? string
+  : Said extends (...values: infer Values) => string
+    ? (...values: Values) => string
+    : { readonly [Name in keyof Said]: Told<Said[Name]> }
+
+export const validation: Told<typeof english.validation> = {
+  emailRequired: 'El correo electrónico es obligatorio',
+  emailInvalid: 'Introduce un correo electrónico válido',
+  passwordRequired: 'La contraseña es obligatoria',
+  passwordMinimum: 'La contraseña debe tener al menos 6 caracteres',
+  passwordMaximum: 'La contraseña debe tener como máximo 256 caracteres',
+  passwordCommon:
+    'Esta contraseña es demasiado fácil de adivinar. Elige una que no esté en las listas de contraseñas comunes y robadas.',
+  passwordPersonal:
+    'Esta contraseña es demasiado fácil de adivinar. Elige una que no contenga tu nombre, tu correo electrónico ni el nombre de este sitio.',
+  passwordWord:
+    'Esta contraseña es demasiado fácil de adivinar: es una sola palabra o un nombre. Añade al menos otra palabra.',
+  passwordRegular:
+    'Esta contraseña es demasiado fácil de adivinar: es una fila de teclas, una secuencia o una repetición. Elige algo menos regular.',
+  passwordDate:
+    'Esta contraseña es demasiado fácil de adivinar: es una fecha. Añade al menos una palabra.',
+  confirmPasswordRequired: 'Confirma tu contraseña',
+  passwordsMustMatch: 'Las contraseñas deben coincidir',
+  firstNameRequired: 'El nombre es obligatorio',
+  lastNameRequired: 'El apellido es obligatorio',
+  nameMaximum: 'Los nombres deben tener como máximo 100 caracteres',
+  nameCharacters: 'Este nombre contiene caracteres que no se ven. Escríbelo en lugar de pegarlo.',
+  textMaximum: 'El texto debe tener como máximo 500 caracteres',
+  textCharacters: 'El texto no debe contener caracteres de control',
+  amountRequired: 'El importe es obligatorio',
+  amountNumber: 'El importe debe ser un número',
+  amountPositive: 'El importe debe ser positivo',
+  amountDecimals: 'El importe debe tener como máximo dos decimales',
+  amountMaximum: 'El importe debe ser como máximo de $10,000,000.00',
+  withdrawalMinimum: 'El importe mínimo de retirada es $10.00',
+  durationRequired: 'La duración es obligatoria',
+  durationInvalid: 'Selecciona una duración válida',
+  fillAllFields: 'Rellena todos los campos',
+  roleNotAllowed: 'El registro solo crea cuentas ordinarias',
+  cursorInvalid: 'Esta página de la lista ya no existe. Vuelve a la primera.',
+  filterInvalid: 'Elige uno de los filtros disponibles',
+  limitInvalid: 'El límite debe ser un número entero de 0 a 1.000',
+  momentInvalid: 'Introduce una fecha válida',
+  orderInvalid: 'El orden debe ser asc o desc',
+  searchMaximum: 'La búsqueda debe tener como máximo 200 caracteres',
+  sortInvalid: 'Esta lista no se puede ordenar así',
+  reasonRequired: 'Indica un motivo',
+  idInvalid: 'Indica un identificador válido',
+  idempotencyKeyInvalid: 'La Idempotency-Key debe tener de 1 a 200 caracteres imprimibles',
+  switchUnknown: 'Indica deposits, withdrawals o investing',
+  badRequest: 'Solicitud incorrecta. Revisa los datos introducidos.',
+}
+
+export const exceedsBalance: Told<typeof english.exceedsBalance> = (balance) =>
+  `El importe no puede superar tu saldo de ${balance}`
+
+export const earnsNothing: Told<typeof english.earnsNothing> = (least) =>
+  `Este importe no ganaría intereses en este plan. Invierte al menos ${least}.`
+
+export const invalidAddress: Told<typeof english.invalidAddress> = (network) =>
+  `Esta no es una dirección válida de ${network}. Compruébala carácter por carácter.`
+
+export const newPayee: Told<typeof english.newPayee> = (moment) =>
+  `El inversor indicó esta dirección por primera vez hace menos de 24 horas. La retirada se puede aprobar a partir de ${moment}.`
+
+export const ambiguousAddress: Told<typeof english.ambiguousAddress> = (networks) =>
+  `Esta dirección es válida en varias redes. Elige una de ellas: ${networks}.`
+
+export const isPaused: Told<typeof english.isPaused> = {
+  deposits: (reason) => `Los depósitos nuevos están en pausa por ahora. El motivo: ${reason}`,
+  withdrawals: (reason) => `Las retiradas nuevas están en pausa por ahora. El motivo: ${reason}`,
+  investing: (reason) => `Las inversiones nuevas están en pausa por ahora. El motivo: ${reason}`,
+}
+
+export const notReady: Told<typeof english.notReady> = {
+  starting: 'El servicio se está iniciando.',
+  stopping: 'El servicio se está deteniendo.',
+  database: 'La base de datos no responde.',
+  migrations: 'La base de datos no está en la versión del servicio.',
+  jobs: 'Las tareas en segundo plano no se ejecutan.',
+}
+
+const byStatus: Readonly<Record<number, string>> = {
+  400: validation.badRequest,
+  401: 'No autorizado. Vuelve a iniciar sesión.',
+  403: 'Acceso denegado. No tienes permiso para esta acción.',
+  404: 'No se encontró el recurso.',
+  500: 'Error del servidor. Inténtalo más tarde.',
+  502: 'Puerta de enlace incorrecta. Inténtalo más tarde.',
+  503: 'Servicio no disponible. Inténtalo más tarde.',
+}
+
+export const messageForStatus: Told<typeof english.messageForStatus> = (status) =>
+  byStatus[status] ?? `Error del servidor (${status}). Inténtalo de nuevo.`
+
+export const connection: Told<typeof english.connection> = {
+  network: 'Error de red. Comprueba tu conexión a internet.',
+  timeout: 'La solicitud ha tardado demasiado. Inténtalo de nuevo.',
+  listTimeout: 'La solicitud ha tardado demasiado: el servidor no responde',
+  listNetwork: 'Error de red: puede que el servidor no esté en marcha o que la dirección no exista',
+  refused: 'El servidor no está disponible',
+  crossOrigin: 'El servidor no acepta solicitudes de este sitio. Ponte en contacto con el soporte.',
+}
+
+export const callFailed: Told<typeof english.callFailed> = {
+  login: 'No se pudo iniciar sesión',
+  register: 'No se pudo completar el registro',
+  balance: 'No se pudo obtener el saldo',
+  deposit: 'No se pudo iniciar el depósito',
+  withdraw: 'No se pudo iniciar la retirada',
+  invest: 'No se pudo realizar la inversión',
+  approve: 'No se pudo aprobar la transacción',
+  confirm: 'No se pudo confirmar el depósito',
+  reject: 'No se pudo rechazar la transacción',
+  createWallet: 'No se pudo crear la cartera',
+  deleteWallet: 'No se pudo eliminar la cartera',
+  wallets: 'No se pudieron obtener las carteras',
+  fetchWallets: 'No se pudieron cargar las carteras',
+  networks: 'No se pudieron obtener las redes',
+  payoutAddress: 'No se pudo obtener la dirección de retirada',
+  savePayoutAddress: 'No se pudo guardar la dirección de retirada',
+  changePassword: 'No se pudo cambiar la contraseña',
+  audit: 'No se pudo obtener el registro de auditoría',
+  pause: 'No se pudo pausar',
+  resume: 'No se pudo reanudar',
+  pauses: 'No se pudo saber qué está en pausa',
+  users: 'No se pudieron obtener los usuarios',
+  dashboard: 'No se pudieron cargar los datos del panel',
+}
+
+export const screenFailed: Told<typeof english.screenFailed> = {
+  login: 'No se pudo iniciar sesión. Comprueba tus datos e inténtalo de nuevo.',
+  register: 'No se pudo completar el registro. Comprueba tus datos e inténtalo de nuevo.',
+}
+
+export const sessionMessages: Told<typeof english.sessionMessages> = {
+  authenticationRequired: 'Se requiere autenticación. Inicia sesión primero.',
+  userInformationMissing: 'No se encontró la información del usuario. Vuelve a iniciar sesión.',
+  userIdMissing: 'No se encontró el identificador del usuario. Vuelve a iniciar sesión.',
+  notAuthenticated: 'Usuario no autenticado',
+  authenticationFailed: 'La autenticación ha fallado. Vuelve a iniciar sesión.',
+  adminRequired: 'No autorizado. Asegúrate de haber iniciado sesión como administrador.',
+}
+
+export const succeeded: Told<typeof english.succeeded> = {
+  register: '¡Cuenta creada correctamente! Inicia sesión con tus datos.',
+  walletCreated: '¡Cartera creada correctamente!',
+  walletDeleted: '¡Cartera eliminada correctamente!',
+  firstApproval:
+    'Tu aprobación ha quedado registrada. Otro administrador debe aprobarla también antes de que se mueva dinero.',
+  addressCopied: '¡Dirección copiada al portapapeles!',
+  payoutAddressSaved: 'Dirección de retirada guardada.',
+  passwordChanged: 'Contraseña cambiada. Solo tienes la sesión abierta aquí.',
+}
