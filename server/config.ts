@@ -2,6 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Cents, centsFromDollars, MAXIMUM_AMOUNT } from '@pool/contract/money'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { bitcoinNetworkOf } from './chains/addresses.ts'
 
@@ -128,9 +129,9 @@ const wholeNumber = (least: number, most: number, otherwise: number) =>
 const origin = (sentence: string) =>
   z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
 
-/** Whether an address can be reached from this machine alone. */
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+/** True for addresses that only this machine can reach. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/')

@@ -1,7 +1,7 @@
 import { health, readiness } from '@pool/contract/health'
 import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import { type Config, isLoopback } from '../config.ts'
 
 /** Load balancers call these directly. The answers hold nothing to protect. */
 const OPEN: readonly string[] = [health.path, readiness.path]
@@ -25,7 +25,6 @@ export const requireHttps = (app: FastifyInstance, { httpsOnly, publicUrl }: Con
   })
 }
 
-/** Whether a request came from this machine itself, through no proxy. */
+/** True for requests from this machine that passed no proxy. */
 const isFromHere = ({ headers, socket }: FastifyRequest): boolean =>
-  headers['x-forwarded-proto'] === undefined &&
-  /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')
+  headers['x-forwarded-proto'] === undefined && isLoopback(socket.remoteAddress ?? '')

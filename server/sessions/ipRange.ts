@@ -1,19 +1,15 @@
+import ipaddr from 'ipaddr.js'
+
 /**
- * The range of an IP address that counts as one: an IPv4 address alone, of an IPv6 address its
- * first `bits`, a multiple of 16.
+ * The range that counts as one caller: a whole IPv4 address, or the first `bits` of an IPv6 one.
+ * `bits` is a multiple of 16. A proxy may pass on text that is no address; it counts as it is.
  */
-export const ipRange = (address: string, bits: number): string => {
-  const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
-  if (!plain.includes(':')) return plain
-  const [start = '', end] = plain.split('::')
-  const groups = start.split(':').filter(Boolean)
-  const zeros = end === undefined ? 0 : 8 - groups.length - end.split(':').filter(Boolean).length
-  return [
-    ...groups,
-    ...Array.from({ length: Math.max(zeros, 0) }, () => '0'),
-    ...(end ?? '').split(':'),
-  ]
+export const ipRange = (text: string, bits: number): string => {
+  if (!ipaddr.isValid(text)) return text
+  const address = ipaddr.process(text)
+  if (address.kind() === 'ipv4') return address.toString()
+  return (address as ipaddr.IPv6).parts
     .slice(0, bits / 16)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .map((part) => part.toString(16))
     .join(':')
 }
