@@ -8,7 +8,8 @@ import { cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import { balance, listTransactions, type Transaction } from '@pool/contract/transactions'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newId } from '../db/ids.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
 import {
@@ -173,6 +174,41 @@ test('what another payer pays in the meantime is passed over, and counted there 
   }
   expect(await payMaturities({ db, ledger: late })).toEqual({ matured: 0, paid: 0n })
   expect(await balanceOf(product, investor)).toBe(102)
+})
+
+test('an investment that another process is paying is paid once', async () => {
+  const { ledger, db } = product.context
+  const investor = await investorWith(product, 1_000)
+  await dueInvestment(investor, 50_00n)
+  // Money of other investments, by which a second payment would be covered.
+  await openInvestment(product.context, {
+    by: { id: investor.id, from: 'tests' },
+    amount: cents(500_00n),
+    durationDays: 12,
+  })
+  const { pool } = product.database
+  const other = await pool.connect()
+  try {
+    await other.query('BEGIN')
+    await other.query('SELECT pay_matured($1::uuid[])', [[newId()]])
+    const payMatured = () => Promise.reject(refusedGroup)
+    const paying = payMaturities({ db, ledger: { ...ledger, payMatured } })
+    await vi.waitFor(
+      async () => {
+        const { rowCount } = await pool.query(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        )
+        expect(rowCount).toBe(1)
+      },
+      { timeout: 30_000 },
+    )
+    await other.query('COMMIT')
+    expect(await paying).toEqual({ matured: 0, paid: 0n })
+  } finally {
+    other.release()
+  }
+  expect(await balanceOf(product, investor)).toBe(502)
+  expect(findingOf(await checkLedger(product.context.db))).toBeUndefined()
 })
 
 test('paid one by one, an investment pays the same, and is told of with the same amount', async () => {
