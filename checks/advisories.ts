@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { ROOT } from './sources.ts'
 
 /** How long, in milliseconds, the registry may take. */
-const PATIENCE = 30_000
+const ADVISORIES_TIMEOUT_MS = 30_000
 
 type Report = {
   readonly vulnerabilities?: Readonly<
@@ -47,7 +47,7 @@ if (process.argv[1] === import.meta.filename) {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
     cwd: ROOT,
     encoding: 'utf8',
-    timeout: PATIENCE,
+    timeout: ADVISORIES_TIMEOUT_MS,
     maxBuffer: 64 * 1_024 * 1_024,
     shell: process.platform === 'win32',
   })

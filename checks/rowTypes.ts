@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 /** What the catalogue does not know: columns that hold less than their type could. */
 const NARROWER: Readonly<Record<string, string>> = {
-  'switches.name': 'SwitchName',
+  'pauses.name': 'SwitchName',
   'audit_entries.before': 'Record<string, unknown>',
   'audit_entries.after': 'Record<string, unknown>',
 }

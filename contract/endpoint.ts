@@ -26,7 +26,7 @@ export type Endpoint = {
    * of its events.
    */
   readonly streams?: true
-  /** For how many seconds anybody may keep the answer; without it, nobody may. */
+  /** The seconds for which anybody may cache the answer; without it, nobody may. */
   readonly maxAgeSeconds?: number
   /** What `body` of a successful envelope holds. */
   readonly body: z.ZodType

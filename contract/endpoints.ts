@@ -9,7 +9,7 @@ import * as figures from './figures.ts'
 import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
 import * as limits from './limits.ts'
-import * as switches from './pauses.ts'
+import * as pauses from './pauses.ts'
 import * as payouts from './payoutAddresses.ts'
 import * as stories from './stories.ts'
 import * as transactions from './transactions.ts'
@@ -49,9 +49,9 @@ export const endpoints = {
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
   events,
-  listPauses: switches.listPauses,
-  pause: switches.pause,
-  resume: switches.resume,
+  listPauses: pauses.listPauses,
+  pause: pauses.pause,
+  resume: pauses.resume,
   approvalLimits: limits.approvalLimits,
   listAudit: audit.listAudit,
   health,

@@ -64,7 +64,7 @@ export const violations = async (
 }
 
 const asOperator = (
-  command: 'user' | 'switch',
+  command: 'user' | 'pauses',
   options: readonly string[],
   dataDir = process.env.DATA_DIR,
 ): string =>
@@ -84,9 +84,9 @@ export const grant = (email: string, role: string, dataDir?: string): string =>
 export const revoke = (email: string, role: string): string =>
   asOperator('user', ['revoke', email, role])
 export const pause = (name: string, reason: string, dataDir: string): string =>
-  asOperator('switch', ['pause', name, '--reason', reason], dataDir)
+  asOperator('pauses', ['pause', name, '--reason', reason], dataDir)
 export const resume = (name: string, dataDir: string): string =>
-  asOperator('switch', ['resume', name], dataDir)
+  asOperator('pauses', ['resume', name], dataDir)
 
 export const addWallet = async (page: Page, network: string, address: string): Promise<void> => {
   await page.getByRole('tab', { name: /^Wallets/ }).click()

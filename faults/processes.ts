@@ -13,9 +13,9 @@ import { isMoney } from './verify.ts'
 import type { Look, WatchPlan } from './watch.ts'
 
 /** How long something is waited for that should come at once, in milliseconds. */
-const PATIENCE = 60_000
+const ANSWER_TIMEOUT_MS = 60_000
 /** The same for what passwords take part in. */
-const PATIENCE_WITH_PASSWORDS = 300_000
+const PASSWORD_TIMEOUT_MS = 300_000
 
 /** How another process reaches the database that this one has open. */
 export const addressTo = ({ pool }: Pick<Database, 'pool'>): Address => {
@@ -89,7 +89,7 @@ export const startLoad = (plan: LoadPlan) => {
     goesOn: async (more = 1) => {
       const before = counted().acknowledged
       await expect
-        .poll(() => counted().acknowledged, { timeout: PATIENCE, interval: 50 })
+        .poll(() => counted().acknowledged, { timeout: ANSWER_TIMEOUT_MS, interval: 50 })
         .toBeGreaterThanOrEqual(before + more)
     },
     /** Resolves once each of these has been acknowledged: what was never done proves nothing. */
@@ -98,7 +98,7 @@ export const startLoad = (plan: LoadPlan) => {
         counted()
         return wanted.filter((kind) => !kinds.has(kind))
       }
-      await expect.poll(missing, { timeout: PATIENCE_WITH_PASSWORDS, interval: 50 }).toEqual([])
+      await expect.poll(missing, { timeout: PASSWORD_TIMEOUT_MS, interval: 50 }).toEqual([])
     },
   }
 }
@@ -123,7 +123,7 @@ export const startWatch = (plan: WatchPlan) => {
       const asked = Date.now()
       await expect
         .poll(() => all().some(({ began, found }) => began >= asked && found !== undefined), {
-          timeout: PATIENCE,
+          timeout: ANSWER_TIMEOUT_MS,
           interval: 25,
         })
         .toBe(true)

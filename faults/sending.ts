@@ -12,8 +12,8 @@ import type { Person } from './plan.ts'
  * How long an answer is waited for, in milliseconds. Passwords are worked at when nobody else wants
  * the processor, which can take long.
  */
-const PATIENCE = 20_000
-const PATIENCE_WITH_PASSWORDS = 120_000
+const ANSWER_TIMEOUT_MS = 20_000
+const PASSWORD_TIMEOUT_MS = 120_000
 /** The pause between the pieces of a slow body or a slow reading, in milliseconds. */
 const PAUSE = 30
 /** How many bytes of a body are sent before anything else happens. */
@@ -70,8 +70,8 @@ export const send = async (
     sentAt = now()
     yield bytes.subarray(BEGINNING)
   }
-  const patience =
-    endpoint === login || endpoint === changePassword ? PATIENCE_WITH_PASSWORDS : PATIENCE
+  const timeout =
+    endpoint === login || endpoint === changePassword ? PASSWORD_TIMEOUT_MS : ANSWER_TIMEOUT_MS
   try {
     const inPieces = slowly || until !== undefined
     const response = await fetch(url + endpoint.path.replace('{id}', id), {
@@ -82,7 +82,7 @@ export const send = async (
         [IDEMPOTENCY_HEADER]: key,
       },
       ...(inPieces ? { body: ReadableStream.from(pieces()), duplex: 'half' } : { body: text }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     })
     const { body } = (await response.json()) as { body: unknown }
     return response.status >= 500 ? undefined : { status: response.status, body, sentAt, session }
@@ -115,7 +115,7 @@ export const readSlowly = async (
   try {
     const response = await fetch(url, {
       headers: { authorization: `Bearer ${by.token}` },
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     })
     const pieces: Uint8Array[] = []
     for await (const piece of response.body ?? []) {

@@ -221,7 +221,7 @@ describe('the operator', () => {
     const { token, userId } = await newInvestor(product, 20)
     const wish = () => ask(product, deposit, { token, payload: { userId, amount: 20 } })
     const paused = await directory.command(
-      'switch',
+      'pauses',
       'pause',
       'deposits',
       '--reason',
@@ -235,8 +235,8 @@ describe('the operator', () => {
       status: 503,
       narration: 'New deposits are paused for now. The reason: The bank is closed.',
     })
-    expect((await directory.command('switch', 'show')).text).toMatch(/deposits paused/)
-    expect((await directory.command('switch', 'resume', 'deposits')).text).toMatch(
+    expect((await directory.command('pauses', 'show')).text).toMatch(/deposits paused/)
+    expect((await directory.command('pauses', 'resume', 'deposits')).text).toMatch(
       /Nothing is paused/,
     )
     expect((await wish()).status).toBe(200)
@@ -277,8 +277,8 @@ describe('the operator', () => {
     ['reserve', ['add', '10'], 2, 'Usage:'],
     ['user', ['suspend', 'nobody@example.com'], 1, 'User not found.'],
     ['auditCheck', ['5'], 2, 'Usage:'],
-    ['switch', ['pause', 'maturities', '--reason', 'x'], 2, 'cannot be paused'],
-    ['switch', ['pause', 'deposits'], 2, 'Please give a reason'],
+    ['pauses', ['pause', 'maturities', '--reason', 'x'], 2, 'cannot be paused'],
+    ['pauses', ['pause', 'deposits'], 2, 'Please give a reason'],
   ])('is told how to call %s %j', async (script, options, code, sentence) => {
     expect(await directory.command(script, ...options)).toMatchObject({
       code,

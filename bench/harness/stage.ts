@@ -33,7 +33,7 @@ export type Stage = {
 type Environment = Readonly<Record<string, string>>
 
 /** How long a start may take, in milliseconds. */
-const START_LIMIT = 60_000
+const START_TIMEOUT_MS = 60_000
 
 /** A port that is free at this moment. */
 export const freePort = (): Promise<number> =>
@@ -49,7 +49,7 @@ export const whenReady = async (
   child: ChildProcess,
   until: () => Promise<boolean>,
 ): Promise<void> => {
-  const limit = performance.now() + START_LIMIT
+  const limit = performance.now() + START_TIMEOUT_MS
   while (!(await until().catch(() => false))) {
     if (child.exitCode !== null || performance.now() > limit)
       throw new Error(`${child.spawnargs.join(' ')} did not start`)

@@ -25,8 +25,8 @@ test.describe('of a super admin', () => {
         }),
     })
     const dialog = await openPauses(page)
-    const switches = dialog.getByRole('listitem')
-    await expect(switches).toHaveText([
+    const pausable = dialog.getByRole('listitem')
+    await expect(pausable).toHaveText([
       /^Deposits\s*Running/,
       /^Withdrawals\s*Running/,
       /^Investing\s*Running/,
@@ -44,7 +44,7 @@ test.describe('of a super admin', () => {
     await expect(button(dialog, 'Cancel')).toBeDisabled()
     await page.keyboard.press('Escape')
     answerNow()
-    await expect(switches.nth(1)).toContainText(
+    await expect(pausable.nth(1)).toContainText(
       /Paused since Mar 5, 2026.*The bank is closed until Monday\./,
     )
     await expect(button(dialog, 'Resume withdrawals')).toBeFocused()

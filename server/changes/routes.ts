@@ -5,16 +5,14 @@ import type { Context } from '../context.ts'
 import { visibleUser } from '../http/access.ts'
 import { type StreamCall, streamRoute } from '../http/route.ts'
 import type { Hub } from './hub.ts'
-import { type EventStream, openStream } from './stream.ts'
+import { type ChangeStream, openStream } from './stream.ts'
 
 /** How many streams a user may have open on one node: a window each. */
 const MOST_PER_USER = 12
-/**
- * How long, in milliseconds, a reader may take to read the end of its stream when the server stops.
- */
-const LAST_WORDS = 250
+/** The time of a reader to read the end of its stream when the server stops. */
+const DRAIN_MS = 250
 
-type Open = { readonly userId: string; readonly stream: EventStream; readonly cut: () => void }
+type Open = { readonly userId: string; readonly stream: ChangeStream; readonly cut: () => void }
 
 export const changeRoutes = (app: FastifyInstance, context: Context, hub: Hub): void => {
   const opened = new Set<Open>()
@@ -48,6 +46,6 @@ export const changeRoutes = (app: FastifyInstance, context: Context, hub: Hub): 
     for (const { stream } of last) stream.end()
     setTimeout(() => {
       for (const { cut } of last) cut()
-    }, LAST_WORDS).unref()
+    }, DRAIN_MS).unref()
   })
 }

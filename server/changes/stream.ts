@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { CHANGES_EVENT, type Change, RELOAD_EVENT } from '@pool/contract/changes'
 import type { Hub, News } from './hub.ts'
 
-/** An open stream of events, in the form of `text/event-stream`. */
-export type EventStream = { readonly readable: Readable; readonly end: () => void }
+/** An open stream of changes, as `text/event-stream`. */
+export type ChangeStream = { readonly readable: Readable; readonly end: () => void }
 
 type Options = {
   readonly hub: Hub
   readonly userId: string
-  /** Staff hear of everybody's changes, gathered; others of their own, at once. */
+  /** Staff hear of everybody's changes, in batches; others of their own, at once. */
   readonly everything: boolean
   /** Whether the session may still follow. Looking does not prolong it. */
   readonly mayGoOn: () => Promise<boolean>
@@ -19,8 +19,8 @@ type Options = {
  * and reloads.
  */
 const BACKLOG_LIMIT = 64 * 1_024
-/** How long, in milliseconds, everybody's changes are gathered into one event. */
-const GATHERED_FOR = 1_000
+/** The time over which everybody's changes are batched into one event. */
+const BATCH_MS = 1_000
 /** More changes than this at once are not listed: whoever shows everything has to reload it. */
 const MOST_LISTED = 200
 
@@ -30,15 +30,15 @@ const changesEvent = (changes: readonly Change[]): string =>
   changes.length > MOST_LISTED ? event(RELOAD_EVENT, null) : event(CHANGES_EVENT, changes)
 
 /** Opens a stream: begins to follow at once, and stops when it ends or its reader goes away. */
-export const openStream = ({ hub, userId, everything, mayGoOn }: Options): EventStream => {
+export const openStream = ({ hub, userId, everything, mayGoOn }: Options): ChangeStream => {
   const readable = new Readable({ read: () => undefined })
-  const gather = gatherer((changes) => write(changesEvent(changes)))
+  const batch = batcher((changes) => write(changesEvent(changes)))
   let ended = false
 
   const stop = () => {
     ended = true
     unfollow()
-    gather.stop()
+    batch.stop()
     clearInterval(beating)
   }
   const end = () => {
@@ -59,7 +59,7 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Event
   const hear = (news: News) => {
     if (news === 'reload') write(event(RELOAD_EVENT, null))
     else if (news === 'sessionEnded') void look()
-    else if (everything) gather.add(news.changes)
+    else if (everything) batch.add(news.changes)
     else write(changesEvent(news.changes))
   }
 
@@ -72,20 +72,20 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Event
   return { readable, end }
 }
 
-/** Gathers changes and passes them on together, {@link GATHERED_FOR} after the first of them. */
-const gatherer = (pass: (changes: readonly Change[]) => void) => {
-  let gathered: Change[] = []
+/** Passes changes on in batches, {@link BATCH_MS} after the first of each. */
+const batcher = (pass: (changes: readonly Change[]) => void) => {
+  let waiting: Change[] = []
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     timer = undefined
-    pass(gathered)
-    gathered = []
+    pass(waiting)
+    waiting = []
   }
   return {
     add: (changes: readonly Change[]) => {
       // Beyond what is listed, more of them say nothing more.
-      if (gathered.length <= MOST_LISTED) gathered.push(...changes)
-      timer ??= setTimeout(flush, GATHERED_FOR)
+      if (waiting.length <= MOST_LISTED) waiting.push(...changes)
+      timer ??= setTimeout(flush, BATCH_MS)
     },
     stop: () => clearTimeout(timer),
   }

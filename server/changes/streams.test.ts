@@ -152,7 +152,7 @@ test('stopping ends the streams at once, and none begins any more', async () => 
 })
 
 describe('the answer', () => {
-  test('has the headers of every answer, is not compressed and not kept', async () => {
+  test('has the headers of every answer, neither compressed nor cached', async () => {
     const { response } = await listen(await person(product))
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-store',

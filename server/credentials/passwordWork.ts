@@ -28,7 +28,7 @@ type Worker = {
   readonly child: ChildProcess
   work: Work | undefined
   starved: boolean
-  patience?: NodeJS.Timeout
+  starving?: NodeJS.Timeout
 }
 
 let workers: readonly Worker[] = []
@@ -73,7 +73,7 @@ const begin = (worker: Worker, work: Work): void => {
   worker.child.channel?.ref()
   worker.child.send(work.task)
   if (worker.manner === 'insistent') return
-  worker.patience = setTimeout(() => {
+  worker.starving = setTimeout(() => {
     // Somebody else is to do the same; whose outcome comes first counts.
     worker.starved = true
     waiting = [work, ...waiting]
@@ -83,7 +83,7 @@ const begin = (worker: Worker, work: Work): void => {
 
 const end = (worker: Worker): Work | undefined => {
   const { work } = worker
-  clearTimeout(worker.patience)
+  clearTimeout(worker.starving)
   worker.starved = false
   worker.work = undefined
   waiting = waiting.filter((each) => each !== work)

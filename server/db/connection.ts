@@ -25,10 +25,9 @@ export type Database = {
   readonly close: () => Promise<void>
 }
 
-/** A statement that runs longer than this many milliseconds has gone wrong. */
-const STATEMENT_TIMEOUT = 60_000
-/** How long a caller waits for a connection, in milliseconds, before the answer is 503. */
-const CONNECTION_TIMEOUT = 10_000
+const STATEMENT_TIMEOUT_MS = 60_000
+/** Then the answer is 503. */
+const CONNECTION_TIMEOUT_MS = 10_000
 /** Migrations need one. */
 const OWNER_CONNECTIONS = 2
 
@@ -106,8 +105,8 @@ const openPool = (address: pg.PoolConfig, size: number, log: Log): pg.Pool => {
     ...address,
     max: size,
     application_name: 'peer-lending-pool',
-    statement_timeout: STATEMENT_TIMEOUT,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
   })

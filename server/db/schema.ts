@@ -153,6 +153,18 @@ export type Schema = {
     applied_at: Generated<Date>
   }
   /**
+   * What can be paused. What was asked for before is still decided; maturities are always paid.
+   */
+  pauses: {
+    name: SwitchName
+    /** The movement that is refused while it is paused. */
+    movement: string
+    /** NULL, like who and why, while it is not paused. */
+    paused_at: Date | null
+    paused_by: string | null
+    reason: string | null
+  }
+  /**
    * Every address that an investor saved for withdrawals. Rows stay; the newest usable one
    * counts.
    */
@@ -177,18 +189,6 @@ export type Schema = {
     created_at: Generated<Date>
     /** Written every 30 seconds of use. Has no index, so that the row is rewritten on its page. */
     last_used_at: Generated<Date>
-  }
-  /**
-   * What can be paused. What was asked for before is still decided; maturities are always paid.
-   */
-  switches: {
-    name: SwitchName
-    /** The movement that is refused while it is paused. */
-    movement: string
-    /** NULL, like who and why, while it is not paused. */
-    paused_at: Date | null
-    paused_by: string | null
-    reason: string | null
   }
   /**
    * How many rows there are and what they come to. Changes in the transaction that changes them.

@@ -89,7 +89,7 @@ test('however many ask about the pool, the database is read once in ten seconds'
   await pool.close()
 })
 
-test('a failed reading of the pool is not kept, nor may anybody else keep it', async () => {
+test('a failed reading of the pool is cached by nobody', async () => {
   const pool = await startProduct()
   await pool.database.superuser.query('ALTER TABLE contributions RENAME TO gone')
   const failed = await pool.app.inject({ url: poolFigures.path })
@@ -99,7 +99,7 @@ test('a failed reading of the pool is not kept, nor may anybody else keep it', a
   await pool.close()
 })
 
-test('an answer that is not for everybody may not be kept', async () => {
+test('an answer that is not for everybody may not be cached', async () => {
   const { headers } = await product.app.inject({
     url: userFigures.path,
     headers: { authorization: `Bearer ${admin.token}` },

@@ -32,21 +32,18 @@ export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> 
       }
     })
 
-/**
- * The same question, answered from one reading for so many seconds however many ask. A reading that
- * fails is not kept.
- */
-export const keptFor = <Value>(
+/** Caches a reading for so many seconds. A reading that fails is not cached. */
+export const cachedFor = <Value>(
   seconds: number,
   read: () => Promise<Value>,
 ): (() => Promise<Value>) => {
-  let kept: { readonly until: number; readonly value: Promise<Value> } | undefined
+  let cached: { readonly until: number; readonly value: Promise<Value> } | undefined
   return () => {
-    if (kept && performance.now() < kept.until) return kept.value
+    if (cached && performance.now() < cached.until) return cached.value
     const reading = { until: performance.now() + seconds * 1_000, value: read() }
-    kept = reading
+    cached = reading
     reading.value.catch(() => {
-      if (kept === reading) kept = undefined
+      if (cached === reading) cached = undefined
     })
     return reading.value
   }

@@ -2,7 +2,7 @@ import { adminFigures, poolFigures, userFigures } from '@pool/contract/figures'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { route } from '../http/route.ts'
-import { keptFor, readPoolFigures } from './pool.ts'
+import { cachedFor, readPoolFigures } from './pool.ts'
 import { readAdminFigures, readUserFigures } from './queries.ts'
 
 export const figureRoutes = (app: FastifyInstance, context: Context): void => {
@@ -15,6 +15,6 @@ export const figureRoutes = (app: FastifyInstance, context: Context): void => {
     app,
     context,
     poolFigures,
-    keptFor(poolFigures.maxAgeSeconds, () => readPoolFigures(db)),
+    cachedFor(poolFigures.maxAgeSeconds, () => readPoolFigures(db)),
   )
 }

@@ -27,9 +27,9 @@ type Guarded = Pick<Endpoint, 'streams' | 'movesMoney'> & {
  * Members' money calls look at their session again where they commit. Decisions do so, too, but
  * their right is a role, which must be that of this moment before anything is answered.
  */
-const lookUpOf = ({ access, streams, movesMoney }: Guarded): 'find' | 'peek' | 'recall' => {
+const lookUpOf = ({ access, streams, movesMoney }: Guarded): 'find' | 'findCached' | 'peek' => {
   if (streams) return 'peek'
-  return movesMoney && access === 'member' ? 'recall' : 'find'
+  return movesMoney && access === 'member' ? 'findCached' : 'find'
 }
 
 /**

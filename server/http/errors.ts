@@ -26,11 +26,8 @@ export const handleErrors = (app: FastifyInstance): void => {
   app.setErrorHandler(answerError)
 }
 
-/**
- * How long, in milliseconds, whoever was told that they sent no request may still read that: cut
- * off at once, they might not.
- */
-const LINGER = 1_000
+/** The time of a client to read the answer to what was no request, before it is cut off. */
+const LINGER_TIMEOUT_MS = 1_000
 
 /**
  * Answers what never became a request, on its bare connection: headers too long or too slow, or no
@@ -51,7 +48,7 @@ export const answerConnection = (error: NodeJS.ErrnoException, socket: Socket): 
     'connection: close',
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`)
-  setTimeout(() => socket.destroy(), LINGER).unref()
+  setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS).unref()
 }
 
 const connectionRefusals: Readonly<Record<string, 'headersTooLarge' | 'requestTimeout'>> = {

@@ -48,7 +48,7 @@ test.each([
   expect((await read(path, chief, { 'if-none-match': 'W/"another"' })).statusCode).toBe(200)
 })
 
-test('a change of anything that is shown changes the tag', async () => {
+test('a change of anything that is shown changes the ETag', async () => {
   const path = `${listTransactions.path}?limit=50`
   const { headers } = await read(path, chief)
   await investorWith(product, 5)
@@ -57,7 +57,7 @@ test('a change of anything that is shown changes the tag', async () => {
   expect(changed.headers.etag).not.toBe(headers.etag)
 })
 
-test('a tag opens nothing: without the right there is no answer to compare with', async () => {
+test('an ETag gives no right: without one there is no answer to compare with', async () => {
   const { headers } = await read(`${listUsers.path}?limit=50`, chief)
   const named = { 'if-none-match': headers.etag }
   expect((await read(`${listUsers.path}?limit=50`, investor, named)).statusCode).toBe(403)
@@ -66,7 +66,7 @@ test('a tag opens nothing: without the right there is no answer to compare with'
   ).toBe(401)
 })
 
-test('what is no reading has no tag', async () => {
+test('an answer to a write has no ETag', async () => {
   const { headers, statusCode } = await product.app.inject({
     method: 'POST',
     url: balance.path,
@@ -76,7 +76,7 @@ test('what is no reading has no tag', async () => {
   expect([statusCode, headers.etag]).toEqual([200, undefined])
 })
 
-test('a page of another site that may call can name tags and read them', async () => {
+test('a page of another site that may call can name and read ETags', async () => {
   const { headers } = await read(`${listUsers.path}?limit=5`, chief, {
     origin: 'https://elsewhere.example',
   })

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { type Endpoint, IDEMPOTENCY_HEADER, idempotencyKeySchema } from '@pool/contract/endpoint'
 import { refusal } from '@pool/contract/refusals'
 import type { FastifyRequest } from 'fastify'
-import type { Repeatable } from '../ledger/operation.ts'
+import type { Idempotency } from '../ledger/operation.ts'
 import type { Session } from '../sessions/sessions.ts'
 
 /**
- * Under which key a money call may be repeated, with a digest of the call as validated; undefined
- * when the client sent no key. Throws `validation` for a key of a wrong form.
+ * The idempotency key of a money call, with a digest of the validated call; undefined when the
+ * client sent none. Throws `validation` for a malformed key.
  */
-export const repeatable = (
+export const idempotencyOf = (
   endpoint: Endpoint,
   request: FastifyRequest,
   session: Session,
-): Repeatable | undefined => {
+): Idempotency | undefined => {
   const header = request.headers[IDEMPOTENCY_HEADER]
   if (!endpoint.movesMoney || header === undefined) return undefined
   const key = idempotencyKeySchema.safeParse(header)

@@ -23,7 +23,7 @@ export type Page = {
    * Changes with the document: a browser that has it already is told so instead of being sent it
    * again.
    */
-  readonly tag: string
+  readonly etag: string
   readonly plain: string
   /** Compressed when it is first asked for, once for all who ask. */
   readonly compressed: (encoding: Encoding) => Promise<Buffer>
@@ -82,7 +82,7 @@ const pageOf = (type: string, plain: string): Page => {
   const known = new Map<Encoding, Promise<Buffer>>()
   return {
     type: `${type}; charset=utf-8`,
-    tag: `W/"${createHash('sha256').update(plain).digest('base64url')}"`,
+    etag: `W/"${createHash('sha256').update(plain).digest('base64url')}"`,
     plain,
     compressed: (encoding) => {
       const result = known.get(encoding) ?? compress[encoding](plain)

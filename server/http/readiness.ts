@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { newestMigration } from '../db/migrate.ts'
 
-/** How long, in milliseconds, the database may take to answer. */
-const PATIENCE = 2_000
+const DATABASE_TIMEOUT_MS = 2_000
 
 /**
  * Whether this process should be sent requests: throws `notReady` with the reason for which it
@@ -33,7 +32,7 @@ export const readinessOf = ({
       .finally(() => {
         asking = undefined
       })
-    const found = await Promise.race([asking, patience()])
+    const found = await Promise.race([asking, timedOut()])
     return found ?? (lifecycle.jobsRun() ? undefined : 'jobs')
   }
   return async () => {
@@ -42,5 +41,5 @@ export const readinessOf = ({
   }
 }
 
-const patience = (): Promise<'database'> =>
-  new Promise((resolve) => setTimeout(resolve, PATIENCE, 'database').unref())
+const timedOut = (): Promise<'database'> =>
+  new Promise((resolve) => setTimeout(resolve, DATABASE_TIMEOUT_MS, 'database').unref())

@@ -11,14 +11,14 @@ import type {
 } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Repeatable } from '../ledger/operation.ts'
+import type { Idempotency } from '../ledger/operation.ts'
 import type { Listed } from '../lists/list.ts'
 import { type Caller, callerOf } from '../sessions/author.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { authorize, bearerToken, visibleUser } from './access.ts'
-import { tagAnswer } from './etag.ts'
-import { repeatable } from './idempotency.ts'
-import { type LongReader, sendWhole } from './streaming.ts'
+import { setEtag } from './etag.ts'
+import { idempotencyOf } from './idempotency.ts'
+import { type StreamReader, streamList } from './streaming.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
 
@@ -30,15 +30,12 @@ export type Call<E extends Endpoint> = {
   readonly session: E['access'] extends 'public' ? undefined : Session
   /** Who makes the call, for the record; nobody yet when it is public. */
   readonly by: E['access'] extends 'public' ? undefined : Caller
-  readonly repeatable: Repeatable | undefined
+  readonly idempotency: Idempotency | undefined
   /** The address that the call came from, past the proxies that the operator trusts. */
   readonly address: string
 }
 
-/**
- * What a handler answers: the body; of a list its rows, with the page when one was asked for, or a
- * way to have a long one bit by bit.
- */
+/** A handler's result: a body, a page of rows, or a stream for long lists. */
 export type Answered<E extends Endpoint> = E extends { paged: true; body: z.ZodArray<infer Row> }
   ? Listed<z.infer<Row>>
   : Body<E>
@@ -76,7 +73,7 @@ export const route = <const E extends Endpoint>(
   const answer = (endpoint.paged ? pagedEnvelopeSchema : envelopeSchema)(endpoint.body)
   app.route({
     ...options,
-    onSend: [options.onSend ?? [], endpoint.method === 'GET' ? tagAnswer : []].flat(),
+    onSend: [options.onSend ?? [], endpoint.method === 'GET' ? setEtag : []].flat(),
     ...guarded(context, endpoint, { options, answer }),
     handler: async (request, reply) => {
       const answered = await handle(callOf(endpoint, request))
@@ -94,9 +91,9 @@ export const route = <const E extends Endpoint>(
         }
       reply.type(JSON_TYPE)
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
-      const reader = longReader(context, endpoint, request)
+      const reader = streamReader(context, endpoint, request)
       return reply.send(
-        await sendWhole(listed.whole, { narration, body: endpoint.body, reader, context }),
+        await streamList(listed.stream, { narration, body: endpoint.body, reader, context }),
       )
     },
   })
@@ -187,14 +184,14 @@ const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<
     session: request.session,
     address: request.ip,
     by: request.session && callerOf(request.session, request.ip),
-    repeatable: request.session && repeatable(endpoint, request, request.session),
+    idempotency: request.session && idempotencyOf(endpoint, request, request.session),
   }) as Call<E>
 
-const longReader = (
+const streamReader = (
   context: Context,
   { access }: Endpoint,
   request: FastifyRequest,
-): LongReader => {
+): StreamReader => {
   const { session } = request
   if (!session || access === 'public')
     throw new Error('a long list is sent to nobody without a session')

@@ -45,8 +45,8 @@ const sendPage = async (request: FastifyRequest, reply: FastifyReply, page: Page
   reply
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-language, accept-encoding')
-    .header('etag', page.tag)
-  if (request.headers['if-none-match'] === page.tag) return reply.status(304).send()
+    .header('etag', page.etag)
+  if (request.headers['if-none-match'] === page.etag) return reply.status(304).send()
   reply.type(page.type)
   const encoding = encodings.find((known) => request.encoding([...encodings, 'identity']) === known)
   return encoding

@@ -3,10 +3,10 @@ import { PassThrough, type Readable } from 'node:stream'
 import { refusal } from '@pool/contract/refusals'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Whole } from '../lists/stream.ts'
+import type { ListStream } from '../lists/stream.ts'
 
-/** The caller that a long list is sent to. */
-export type LongReader = {
+/** The caller that a list is streamed to. */
+export type StreamReader = {
   readonly userId: string
   readonly isStaff: boolean
   /** Looks at the session again, without using it. Throws when it has ended. */
@@ -14,14 +14,14 @@ export type LongReader = {
 }
 
 /**
- * So many bytes, before compression, are to be taken within the timeout: at 5 s the least pace is
- * 26 kB/s.
+ * The bytes, before compression, that a reader must take within the timeout. At 5 s the least pace
+ * is 26 kB/s.
  */
 const PORTION = 128 * 1_024
-/** The most long lists that a process sends to one user at once. */
+/** The most streams of a process to one user at once. */
 const MOST_PER_USER = 2
 /**
- * The most that it sends to all, and of these to clients: each holds a database connection, and two
+ * The most streams to all users, and to clients among them. Each holds a database connection; two
  * are left for other calls.
  */
 const placesOf = (poolSize: number) => ({
@@ -29,13 +29,13 @@ const placesOf = (poolSize: number) => ({
   clients: Math.min(3, poolSize - 3),
 })
 
-let readers: readonly LongReader[] = []
+let readers: readonly StreamReader[] = []
 
 /**
- * Throws `tooManyRequests` for one list too many of a user, `busy` while all places are taken.
- * Returns the way to give the place back.
+ * Takes a place for a stream and returns the function that gives it back. Throws `tooManyRequests`
+ * for one stream too many of a user, `busy` while all places are taken.
  */
-const takePlace = (reader: LongReader, poolSize: number): (() => void) => {
+const takePlace = (reader: StreamReader, poolSize: number): (() => void) => {
   const places = placesOf(poolSize)
   if (readers.filter(({ userId }) => userId === reader.userId).length >= MOST_PER_USER)
     throw refusal('tooManyRequests')
@@ -51,17 +51,16 @@ const takePlace = (reader: LongReader, poolSize: number): (() => void) => {
 type Sending = {
   readonly narration: string
   readonly body: z.ZodType
-  readonly reader: LongReader
+  readonly reader: StreamReader
   readonly context: Pick<Context, 'config' | 'timeouts'>
 }
 
 /**
- * Streams the envelope of a list that is too long to be held. Resolves when the first rows are
- * there: what fails until then is answered as an error. A later failure cuts the connection, as do
- * an ended session and a reader below the least pace: half a list is no answer.
+ * Streams a list in its envelope. Resolves with the first rows, so that an earlier failure is
+ * answered as an error. A later failure, an ended session or a slow reader cuts the connection.
  */
-export const sendWhole = async <Row>(
-  whole: Whole<Row>,
+export const streamList = async <Row>(
+  list: ListStream<Row>,
   { narration, body, reader, context }: Sending,
 ): Promise<Readable> => {
   const givePlaceBack = takePlace(reader, context.config.databasePoolSize)
@@ -86,7 +85,7 @@ export const sendWhole = async <Row>(
   }
   const send = async () => {
     let before = beginning
-    await whole(async (rows) => {
+    await list(async (rows) => {
       await hand(Buffer.from(before + JSON.stringify(z.encode(body, rows)).slice(1, -1)))
       before = ','
     })

@@ -5,13 +5,13 @@ import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { investmentOpened } from '../ledger/movements.ts'
-import type { Actor, Repeatable } from '../ledger/operation.ts'
+import type { Actor, Idempotency } from '../ledger/operation.ts'
 
 export type InvestmentRequest = {
   readonly by: Actor
   readonly amount: Cents
   readonly durationDays: number
-  readonly repeatable?: Repeatable | undefined
+  readonly idempotency?: Idempotency | undefined
 }
 
 /**
@@ -23,7 +23,7 @@ export const openInvestment = async (
   { ledger, config }: Pick<Context, 'ledger' | 'config'>,
   request: InvestmentRequest,
 ) => {
-  const { by, amount: principal, durationDays, repeatable } = request
+  const { by, amount: principal, durationDays, idempotency } = request
   const plan = planFor(durationDays)
   if (!plan)
     throw refusal('validation', { message: validation.durationInvalid, field: 'durationDays' })
@@ -38,7 +38,7 @@ export const openInvestment = async (
     referenceId: id,
     ownerId: by.id,
     by,
-    repeatable,
+    idempotency,
     investment: {
       id,
       principal,

@@ -19,14 +19,14 @@ import { tellInvestment } from './story.ts'
 export const investmentRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
 
-  route(app, context, invest, async ({ payload, session, by, repeatable }) => {
+  route(app, context, invest, async ({ payload, session, by, idempotency }) => {
     requireOwn(session, payload.userId)
     const { amount, durationDays } = payload
     const opened = await openInvestment(context, {
       by,
       amount: centsFromDollars(amount),
       durationDays,
-      repeatable,
+      idempotency,
     })
     const interest = dollarsFromCents(opened.interest)
     return {

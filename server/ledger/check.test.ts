@@ -73,12 +73,12 @@ test('a tally that a recount does not bear out is told of with both', async () =
 
 test("keys that are older than a week are forgotten, younger ones and the pool's own are kept", async () => {
   const { context } = product
-  const repeatable = (key: string) => ({ actorId: investor.id, key, requestHash: 'any' })
+  const idempotency = (key: string) => ({ actorId: investor.id, key, requestHash: 'any' })
   for (const key of ['old', 'young'])
     await requestWithdrawal(context, {
       by: { id: investor.id, from: 'tests' },
       amount: cents(10_00n),
-      repeatable: repeatable(key),
+      idempotency: idempotency(key),
     })
   await contributeCapital(context, {
     amount: cents(1n),

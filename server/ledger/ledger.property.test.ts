@@ -69,7 +69,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
     const { id: userId } = people[act.investor] as Person
     const { verb, amount } = act
     const request = `${verb} ${amount} ${'plan' in act ? act.plan.durationDays : ''}`
-    const repeatable =
+    const idempotency =
       act.key === undefined
         ? undefined
         : { actorId: userId, key: `key ${act.key}`, requestHash: request }
@@ -78,11 +78,11 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
         by: { id: userId, from: 'tests' },
         amount,
         durationDays: act.plan.durationDays,
-        repeatable,
+        idempotency,
       })
     return verb === 'deposit'
-      ? requestDeposit(ledger, { by: { id: userId, from: 'tests' }, amount, repeatable })
-      : requestWithdrawal(context, { by: { id: userId, from: 'tests' }, amount, repeatable })
+      ? requestDeposit(ledger, { by: { id: userId, from: 'tests' }, amount, idempotency })
+      : requestWithdrawal(context, { by: { id: userId, from: 'tests' }, amount, idempotency })
   }
   const admin = admins[act.admin] as Person
   const all = await product.context.db

@@ -60,7 +60,7 @@ describe('group commit', () => {
         {
           by: { id, from: 'tests' },
           amount: cents(amount),
-          repeatable: { actorId: id, key, requestHash },
+          idempotency: { actorId: id, key, requestHash },
         },
       ).then(
         ({ transactionId }) => transactionId,

@@ -2,7 +2,7 @@ import type { MovementName } from '@pool/contract/ledger'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { Refusal, refusal } from '@pool/contract/refusals'
 import type { Pool } from 'pg'
-import { gathered } from '../db/batch.ts'
+import { batched } from '../db/batch.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { type Operation, operationRecord, type Posted, type Refused } from './operation.ts'
 import { type Matured, payMatured } from './payMatured.ts'
@@ -43,8 +43,8 @@ type Waiting = {
 const GROUP_LIMIT = 512
 /** The most operations that may wait; one more is refused at once rather than answered too late. */
 const WAITING_LIMIT = 8_192
-/** How long, in milliseconds, a group may take before those who wait behind it are refused. */
-const PATIENCE = 10_000
+/** The longest posting of a group; then the operations that wait behind it are refused. */
+const GROUP_TIMEOUT_MS = 10_000
 /** How often a group is tried again after losing to another process. */
 const RETRIES = 5
 
@@ -63,7 +63,7 @@ export const openLedger = (
 ): Ledger => {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
-  const available = gathered((userIds: readonly string[]) => availableBalances(pool, userIds))
+  const available = batched((userIds: readonly string[]) => availableBalances(pool, userIds))
 
   const refuseWaiting = (): void => {
     const late = waiting
@@ -78,9 +78,9 @@ export const openLedger = (
       const group = waiting.slice(0, GROUP_LIMIT)
       waiting = waiting.slice(GROUP_LIMIT)
       observer?.group(group.length)
-      const impatience = setInterval(refuseWaiting, PATIENCE)
+      const refusing = setInterval(refuseWaiting, GROUP_TIMEOUT_MS)
       const answer = await postGroup(pool, group)
-      clearInterval(impatience)
+      clearInterval(refusing)
       // Those who wait are on their way to the database before these are answered: it is to work
       // meanwhile.
       if (waiting.length === 0) answer()

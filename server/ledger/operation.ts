@@ -7,7 +7,7 @@ import type { Movement } from './movements.ts'
  * Who asked for an operation, under which key it may be repeated, and a digest of what was asked
  * (docs/product.md 4.8).
  */
-export type Repeatable = {
+export type Idempotency = {
   readonly actorId: string
   readonly key: string
   readonly requestHash: string
@@ -95,7 +95,7 @@ export type Operation = {
   readonly ownerId?: string
   /** Absent when the product or its operator acts. */
   readonly by?: Actor
-  readonly repeatable?: Repeatable | undefined
+  readonly idempotency?: Idempotency | undefined
   readonly transaction?: NewTransaction
   readonly investment?: NewInvestment
   readonly contribution?: Contribution
@@ -148,7 +148,7 @@ export type Refused =
  * PostgreSQL reads exactly.
  */
 export const operationRecord = (operation: Operation) => {
-  const { movement, by, transaction, investment, contribution, decision, repeatable } = operation
+  const { movement, by, transaction, investment, contribution, decision, idempotency } = operation
   return {
     movement: movement.name,
     reference_id: operation.referenceId,
@@ -158,9 +158,9 @@ export const operationRecord = (operation: Operation) => {
       to_kind: to,
       amount: String(amount),
     })),
-    actor_id: repeatable?.actorId,
-    key: repeatable?.key,
-    request_hash: repeatable?.requestHash,
+    actor_id: idempotency?.actorId,
+    key: idempotency?.key,
+    request_hash: idempotency?.requestHash,
     transaction: transaction && {
       id: transaction.id,
       type: transaction.type,

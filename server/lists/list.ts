@@ -10,7 +10,7 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sq
 import { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
 import { countOf, createdWithin, MOST_COUNTED, type Tally, tallied } from '../tallies/tallies.ts'
-import { BATCH, type Whole, whole } from './stream.ts'
+import { BATCH, type ListStream, streamRows } from './stream.ts'
 
 /**
  * What a list can be sorted by: an expression that an index has together with the id, and the type
@@ -48,13 +48,10 @@ type Listing<
   readonly onTheWire: (row: Row) => Wire
 }
 
-/**
- * The rows of a list, with the page that they are; or, of a long list that was asked for whole, a
- * way to have them bit by bit.
- */
+/** The rows of a list, with the page that they are; or a stream, for a long list without a page. */
 export type Listed<Wire> =
   | { readonly rows: Wire[]; readonly page?: Page }
-  | { readonly whole: Whole<Wire> }
+  | { readonly stream: ListStream<Wire> }
 
 /**
  * The rows of a list in the order asked for: all of them, or one page with the number of all when
@@ -83,8 +80,8 @@ export const list = async <
   if (limit === undefined) {
     const first = await ordered.limit(BATCH + 1).execute()
     if (first.length <= BATCH) return { rows: first.map(onTheWire) }
-    const all = whole(db, sql<Row>`${ordered}`)
-    return { whole: (take) => all((rows) => take(rows.map(onTheWire))) }
+    const all = streamRows(db, sql<Row>`${ordered}`)
+    return { stream: (take) => all((rows) => take(rows.map(onTheWire))) }
   }
 
   const counted = sql<{
@@ -136,7 +133,7 @@ const inPlaceOf = <From, FromTables extends keyof From>(
 export const inTurn = <Wire>(
   listed: Listed<Wire>,
   take: (rows: readonly Wire[]) => Promise<void>,
-): Promise<void> => ('rows' in listed ? take(listed.rows) : listed.whole(take))
+): Promise<void> => ('rows' in listed ? take(listed.rows) : listed.stream(take))
 
 const totalOf = (counted: number, tally: Tally | undefined): Omit<Page, 'next'> =>
   tally || counted <= MOST_COUNTED ? { total: counted } : { total: MOST_COUNTED, andMore: true }

@@ -87,7 +87,7 @@ test.each([
   ['transactions', listTransactions],
   ['investments', listAllInvestments],
 ])(
-  'a whole list of many %s comes bit by bit, the same as page by page',
+  'a long list of %s is streamed, the same as page by page',
   { timeout: 120_000 },
   async (_, endpoint) => {
     const answer = await begin(endpoint)
@@ -124,7 +124,7 @@ test.each([
 )
 
 test.each([['identity'], ['br'], ['gzip']])(
-  'a client that leaves a whole list (%s) gives its connection back',
+  'a client that leaves a stream (%s) gives its connection back',
   async (encoding) => {
     const answer = await begin(listTransactions, admin, { 'accept-encoding': encoding })
     expect(answer.statusCode).toBe(200)
@@ -213,7 +213,7 @@ test('a long list ends with the session that asked for it', async () => {
   await freed()
 })
 
-test('whoever asks for the headers of a whole list alone has none of it read', async () => {
+test('a HEAD request for a long list reads none of it', async () => {
   const answer = await new Promise<IncomingMessage>((resolve, reject) =>
     request({ ...options(listTransactions), method: 'HEAD' }, resolve)
       .on('error', reject)

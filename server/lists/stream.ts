@@ -1,36 +1,31 @@
-/** Lists that are asked for whole: however many rows there are, only a few are held at a time. */
+/** Streams long lists by a cursor: one batch of rows is in memory at a time. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
-/**
- * How many rows are read at a time, and the most that are answered at once instead of as they come.
- */
+/** The rows of a batch, and of the longest list that is not streamed. */
 export const BATCH = 500
-/**
- * The database ends a list whose batch is not taken within so many seconds: its snapshot holds up
- * the clean-up.
- */
-const BATCH_TIMEOUT_SECONDS = 60
+/** The database ends a slower stream: its snapshot holds up the clean-up. */
+const BATCH_TIMEOUT_MS = 60_000
 
 /**
- * Hands a list over, batch by batch, in its order and as of one moment; each batch is waited for.
+ * Calls `take` with each batch of a list, in its order and as of one moment, and waits for it.
  * Throws what `take` throws.
  */
-export type Whole<Row> = (take: (rows: readonly Row[]) => Promise<void>) => Promise<void>
+export type ListStream<Row> = (take: (rows: readonly Row[]) => Promise<void>) => Promise<void>
 
-/** The rows of a query, to be handed over by a cursor. */
-export const whole =
-  <Schema, Row>(db: Kysely<Schema>, query: RawBuilder<Row>): Whole<Row> =>
+/** Streams the rows of a query. */
+export const streamRows =
+  <Schema, Row>(db: Kysely<Schema>, query: RawBuilder<Row>): ListStream<Row> =>
   (take) =>
     db
       .transaction()
       .setAccessMode('read only')
       .execute(async (transaction) => {
-        await sql`SET LOCAL idle_in_transaction_session_timeout = ${sql.lit(`${BATCH_TIMEOUT_SECONDS}s`)}`.execute(
+        await sql`SET LOCAL idle_in_transaction_session_timeout = ${sql.lit(BATCH_TIMEOUT_MS)}`.execute(
           transaction,
         )
-        await sql`DECLARE whole NO SCROLL CURSOR FOR ${query}`.execute(transaction)
+        await sql`DECLARE streamed NO SCROLL CURSOR FOR ${query}`.execute(transaction)
         for (let full = true; full; ) {
-          const { rows } = await sql<Row>`FETCH FORWARD ${sql.lit(BATCH)} FROM whole`.execute(
+          const { rows } = await sql<Row>`FETCH FORWARD ${sql.lit(BATCH)} FROM streamed`.execute(
             transaction,
           )
           if (rows.length > 0) await take(rows)

@@ -12,7 +12,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, login_throttles, sessi
 GRANT SELECT, INSERT, DELETE ON audit_unsealed, user_roles, wallet_assignments TO :app;
 
 -- Rows that migrations made.
-GRANT SELECT, UPDATE ON approval_limits, switches TO :app;
+GRANT SELECT, UPDATE ON approval_limits, pauses TO :app;
 GRANT SELECT ON migrations, recounted, routines TO :app;
 
 -- Locks tables for longer than a request ever should: for the owner.

@@ -175,6 +175,20 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (number)
 );
 
+CREATE TABLE pauses (
+  name text NOT NULL,
+  movement text NOT NULL,
+  paused_at timestamp with time zone,
+  paused_by text,
+  reason text,
+  CONSTRAINT pauses_paused_with_a_reason CHECK ((num_nulls(paused_at, paused_by, reason) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT pauses_pkey PRIMARY KEY (name),
+  CONSTRAINT pauses_movement_key UNIQUE (movement)
+);
+COMMENT ON TABLE pauses IS 'What can be paused. What was asked for before is still decided; maturities are always paid.';
+COMMENT ON COLUMN pauses.movement IS 'The movement that is refused while it is paused.';
+COMMENT ON COLUMN pauses.paused_at IS 'NULL, like who and why, while it is not paused.';
+
 CREATE TABLE payout_addresses (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -205,20 +219,6 @@ CREATE TABLE sessions (
 COMMENT ON TABLE sessions IS 'Who is signed in. Deleted when it ends.';
 COMMENT ON COLUMN sessions.token_hash IS 'SHA-256 of the token, which is not kept: reading this table lets nobody in.';
 COMMENT ON COLUMN sessions.last_used_at IS 'Written every 30 seconds of use. Has no index, so that the row is rewritten on its page.';
-
-CREATE TABLE switches (
-  name text NOT NULL,
-  movement text NOT NULL,
-  paused_at timestamp with time zone,
-  paused_by text,
-  reason text,
-  CONSTRAINT switches_paused_with_a_reason CHECK ((num_nulls(paused_at, paused_by, reason) = ANY (ARRAY[0, 3]))),
-  CONSTRAINT switches_pkey PRIMARY KEY (name),
-  CONSTRAINT switches_movement_key UNIQUE (movement)
-);
-COMMENT ON TABLE switches IS 'What can be paused. What was asked for before is still decided; maturities are always paid.';
-COMMENT ON COLUMN switches.movement IS 'The movement that is refused while it is paused.';
-COMMENT ON COLUMN switches.paused_at IS 'NULL, like who and why, while it is not paused.';
 
 CREATE TABLE tallies (
   noun text NOT NULL,
@@ -812,7 +812,7 @@ BEGIN
   -- What is decided alone is counted: one group at a time, so that each counts the one before.
   IF EXISTS (SELECT FROM unnest(operations) WHERE (decision).status = 'APPROVED') THEN PERFORM pg_advisory_xact_lock(7031991); END IF;
   SELECT jsonb_object_agg(movement, jsonb_build_object('refused', 'paused', 'name', name, 'reason', reason)) INTO paused
-  FROM switches WHERE paused_at IS NOT NULL;
+  FROM pauses WHERE paused_at IS NOT NULL;
   outcomes := claim_every_key(operations, name_ended_sessions(operations));
   IF paused IS NULL THEN RETURN outcomes; END IF;
 
@@ -1774,6 +1774,10 @@ CREATE TRIGGER investments_tell_completed AFTER UPDATE ON public.investments REF
 
 CREATE TRIGGER investments_tell_new AFTER INSERT ON public.investments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_investments();
 
+CREATE TRIGGER pauses_tell_changed AFTER UPDATE ON public.pauses REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('switch');
+
+CREATE TRIGGER pauses_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON public.pauses FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+
 CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payout_addresses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1785,10 +1789,6 @@ CREATE TRIGGER sessions_end_after_groups BEFORE DELETE ON public.sessions FOR EA
 CREATE TRIGGER sessions_end_all_after_groups BEFORE TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_ended_sessions();
-
-CREATE TRIGGER switches_tell_changed AFTER UPDATE ON public.switches REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('switch');
-
-CREATE TRIGGER switches_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON public.switches FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 

@@ -95,7 +95,7 @@ test('what was asked for before a pause is confirmed, approved and paid', async 
   const asked = (await calls.deposits()).body as { transactionId: string }
   const withdrawn = (await calls.withdrawals()).body as { transactionId: string }
   await product.database.pool.query(
-    'UPDATE switches SET paused_at = now(), paused_by = $1, reason = $1',
+    'UPDATE pauses SET paused_at = now(), paused_by = $1, reason = $1',
     ['tests'],
   )
   await product.call(resume, { token: chief.token, params: { name: 'investing' } })

@@ -8,7 +8,7 @@ import type { Author } from '../sessions/author.ts'
 /** What is paused at this moment, since when and why. */
 export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
   const rows = await db
-    .selectFrom('switches')
+    .selectFrom('pauses')
     .select(['name', 'paused_at', 'reason'])
     .where('paused_at', 'is not', null)
     .orderBy('name')
@@ -21,10 +21,9 @@ export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
 type Change = { readonly name: SwitchName; readonly by: Author }
 
 /**
- * Pauses new deposits, withdrawals or investments, or changes the reason of a pause. When this
- * resolves, none is accepted on any node: `post_operations` looks at the switches in its own
- * transaction, and those under way were waited for. What was asked for before is still decided
- * about, and maturities are paid.
+ * Pauses new deposits, withdrawals or investments, or changes the reason of a pause. Once this
+ * resolves, no node accepts another: `post_operations` reads the table in its own transaction, and
+ * this waits for the groups under way.
  */
 export const pause = (
   { db, keys }: OnRecord,
@@ -33,14 +32,14 @@ export const pause = (
   db.transaction().execute(async (transaction) => {
     const before = await stateOf(transaction, name)
     await transaction
-      .updateTable('switches')
+      .updateTable('pauses')
       .set({ paused_at: sql<Date>`coalesce(paused_at, now())`, paused_by: by.name, reason })
       .where('name', '=', name)
       .execute()
     await record(transaction, keys, {
       by,
       action: 'switch.paused',
-      ...onSwitch(name),
+      ...onPause(name),
       before,
       after: { paused: true, reason },
       reason,
@@ -53,25 +52,25 @@ export const resume = ({ db, keys }: OnRecord, { name, by }: Change): Promise<vo
     const before = await stateOf(transaction, name)
     if (!before.paused) return
     await transaction
-      .updateTable('switches')
+      .updateTable('pauses')
       .set({ paused_at: null, paused_by: null, reason: null })
       .where('name', '=', name)
       .execute()
     await record(transaction, keys, {
       by,
       action: 'switch.resumed',
-      ...onSwitch(name),
+      ...onPause(name),
       before,
       after: { paused: false },
     })
   })
 
-const onSwitch = (name: SwitchName) => ({ subject: { type: 'switch' as const, id: name } })
+const onPause = (name: SwitchName) => ({ subject: { type: 'switch' as const, id: name } })
 
 /** As it goes on record. Locked, so that two changes at once tell one after the other. */
 const stateOf = async (db: Kysely<Schema>, name: SwitchName) => {
   const { reason } = await db
-    .selectFrom('switches')
+    .selectFrom('pauses')
     .select('reason')
     .where('name', '=', name)
     .forUpdate()

@@ -62,7 +62,7 @@ const LOG_SEGMENT = 4
  * How long a start may take, in milliseconds: after a crash PostgreSQL first repeats what the log
  * holds.
  */
-const START_LIMIT = 120_000
+const START_TIMEOUT_MS = 120_000
 
 const run = promisify(execFile)
 
@@ -189,7 +189,7 @@ export const startServer = async (
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
   })
   closeSync(log)
-  const deadline = Date.now() + START_LIMIT
+  const deadline = Date.now() + START_TIMEOUT_MS
   while (Date.now() < deadline) {
     if (server.exitCode !== null || server.signalCode !== null) break
     if (await answers(files)) return server
@@ -209,7 +209,7 @@ export const startServer = async (
 export const serverAnswers = async (files: PostgresFiles): Promise<boolean> => {
   if (!existsSync(files.cluster)) return false
   if (runningServer(files) === undefined) return answers(files)
-  const deadline = Date.now() + START_LIMIT
+  const deadline = Date.now() + START_TIMEOUT_MS
   while (Date.now() < deadline && runningServer(files) !== undefined) {
     if (await answers(files)) return true
     await wait(50)

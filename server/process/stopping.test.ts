@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => directory.remove())
 
-const PATIENCE = { timeout: 60_000, interval: 100 }
+const POLLING = { timeout: 60_000, interval: 100 }
 const LIMIT = { timeout: 120_000 }
 
 const database = (): number =>
@@ -49,7 +49,7 @@ test.each([
   const processId = database()
   rmSync(directory.dataDir, { recursive: true })
   if (lost.includes('database')) process.kill(processId, 'SIGKILL')
-  await vi.waitFor(async () => expect((await ask(product, health)).status).toBe(status), PATIENCE)
+  await vi.waitFor(async () => expect((await ask(product, health)).status).toBe(status), POLLING)
   await product.end('SIGTERM')
   expect(product.output()).toMatch(/"signal":"SIGTERM","msg":"stopping/)
 })
@@ -70,10 +70,10 @@ test('a database that dies under a job ends neither the product nor its jobs', L
     "SELECT count(*)::int AS jobs FROM pg_stat_activity WHERE query LIKE '%pay_matured%' AND wait_event_type = 'Lock'"
   await vi.waitFor(
     async () => expect((await pool.query(waiting)).rows).toEqual([{ jobs: 1 }]),
-    PATIENCE,
+    POLLING,
   )
   process.kill(database(), 'SIGKILL')
-  await vi.waitFor(async () => expect(await balanceOf(product, investor)).toBe(104), PATIENCE)
+  await vi.waitFor(async () => expect(await balanceOf(product, investor)).toBe(104), POLLING)
   expect(product.process.exitCode).toBe(null)
   holder.release(true)
   await close()

@@ -25,7 +25,7 @@ const answering = ({ output }: RunningProduct): Set<number> =>
   )
 
 const TIMEOUT = { timeout: 240_000 }
-const PATIENCE = { timeout: 180_000, interval: 200 }
+const POLLING = { timeout: 180_000, interval: 200 }
 
 test(
   'two processes serve on one port; who loses a role is out at both at once; metrics count both',
@@ -45,7 +45,7 @@ test(
     await vi.waitFor(async () => {
       expect(await look()).toEqual(new Set([200]))
       expect(answering(product).size).toBe(2)
-    }, PATIENCE)
+    }, POLLING)
     expect(await directory.command('user', 'revoke', email, 'SUPER_ADMIN')).toMatchObject({
       code: 0,
     })
@@ -78,13 +78,13 @@ test('a process that dies is replaced', TIMEOUT, async () => {
         .once('error', resolve)
     })
   await knock()
-  const victim = await vi.waitUntil(() => [...answering(product)][0], PATIENCE)
+  const victim = await vi.waitUntil(() => [...answering(product)][0], POLLING)
   process.kill(victim, 'SIGKILL')
   await vi.waitFor(async () => {
     // A new connection each: one that is kept stays with its process.
     await Promise.all(Array.from({ length: 8 }, knock))
     expect([...answering(product)].filter((id) => id !== victim).length).toBe(2)
-  }, PATIENCE)
+  }, POLLING)
   expect(product.output()).toMatch(/a server process died; starting another/)
   expect(await product.end('SIGTERM')).toBe(0)
 })

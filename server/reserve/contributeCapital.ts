@@ -35,7 +35,7 @@ export const contributeCapital = async (
       after: { amount: dollarsFromCents(amount) },
       reason: note,
     }),
-    repeatable:
+    idempotency:
       key === undefined ? undefined : { actorId: POOL_OWNER, key, requestHash: String(amount) },
   })
 }

@@ -57,16 +57,16 @@ test('sessions asked for together are looked up together', async () => {
   expect(await node.find('nobody has this token')).toBeUndefined()
 })
 
-test('a session that was just found is recalled without a query', async () => {
+test('a session that was just found is cached', async () => {
   const [node, other] = nodes as [Node, Node]
   const session = await node.find(someone.token)
   const before = [node.asked(), other.asked()]
-  expect(await node.recall(someone.token)).toBe(session)
-  expect(await other.recall(someone.token)).toEqual(session)
+  expect(await node.findCached(someone.token)).toBe(session)
+  expect(await other.findCached(someone.token)).toEqual(session)
   expect([node.asked(), other.asked()]).toEqual([before[0], (before[1] ?? 0) + 1])
   await suspendUser(product.context, { email: someone.email, by })
   expect(await node.find(someone.token)).toBeUndefined()
-  expect(await node.recall(someone.token)).toBeUndefined()
+  expect(await node.findCached(someone.token)).toBeUndefined()
 })
 
 describe('a session is none after', () => {

@@ -1,6 +1,6 @@
 import type { RoleType } from '@pool/contract/users'
 import type { Pool } from 'pg'
-import { gathered } from '../db/batch.ts'
+import { batched } from '../db/batch.ts'
 import { bytesOf, hashOf, type Session } from './sessions.ts'
 
 /** Finds the session of a token. */
@@ -8,10 +8,10 @@ export type SessionLookup = {
   /** The living session of a token, with the roles of this moment. Counts as a use of it. */
   readonly find: (token: string) => Promise<Session | undefined>
   /**
-   * The same, up to RECALLED_MS old. For calls that look at the session again in the transaction
-   * that writes: they spare a query (decision 5).
+   * The same from a cache, up to CACHED_MS old, which spares a query. Only for calls that look at
+   * the session again in the transaction that writes (decision 5).
    */
-  readonly recall: (token: string) => Promise<Session | undefined>
+  readonly findCached: (token: string) => Promise<Session | undefined>
   /** The same without counting as a use: looking does not prolong a session. */
   readonly peek: (token: string) => Promise<Session | undefined>
 }
@@ -21,36 +21,36 @@ export type SessionLookup = {
  */
 const USE_RECORDED_EVERY = 30_000
 
-const RECALLED_MS = 5_000
-/** Sessions to recall, at some 300 bytes each. */
-const MOST_RECALLED = 10_000
+const CACHED_MS = 5_000
+/** Sessions in the cache, at some 300 bytes each. */
+const MOST_CACHED = 10_000
 
 type Found = { readonly session: Session; readonly millisecondsSinceUse: number }
 
 /** Asks the database for every call: sessions that are wanted at the same time share one query. */
 export const openSessionLookup = (pool: Pool): SessionLookup => {
-  const lookUp = gathered((hashes: readonly string[]) => findSessions(pool, hashes))
-  const use = gathered((hashes: readonly string[]) => useSessions(pool, hashes))
+  const lookUp = batched((hashes: readonly string[]) => findSessions(pool, hashes))
+  const use = batched((hashes: readonly string[]) => useSessions(pool, hashes))
 
-  const recent = new Map<string, { readonly session: Session; readonly until: number }>()
+  const cache = new Map<string, { readonly session: Session; readonly until: number }>()
 
   const find = async (hash: string): Promise<Session | undefined> => {
     const found = await lookUp(hash)
-    recent.delete(hash)
+    cache.delete(hash)
     if (!found) return undefined
     if (found.millisecondsSinceUse > USE_RECORDED_EVERY) await use(hash)
-    const [oldest] = recent.keys()
-    if (oldest !== undefined && recent.size >= MOST_RECALLED) recent.delete(oldest)
-    recent.set(hash, { session: found.session, until: performance.now() + RECALLED_MS })
+    const [oldest] = cache.keys()
+    if (oldest !== undefined && cache.size >= MOST_CACHED) cache.delete(oldest)
+    cache.set(hash, { session: found.session, until: performance.now() + CACHED_MS })
     return found.session
   }
 
   return {
     find: (token) => find(hashOf(token)),
-    recall: async (token) => {
+    findCached: async (token) => {
       const hash = hashOf(token)
-      const known = recent.get(hash)
-      return known && performance.now() < known.until ? known.session : find(hash)
+      const cached = cache.get(hash)
+      return cached && performance.now() < cached.until ? cached.session : find(hash)
     },
     peek: async (token) => (await lookUp(hashOf(token)))?.session,
   }

@@ -127,7 +127,7 @@ test('what the database knows is told: the last check of the ledger, what waits,
   const { pool } = product.database
   await wallets(product, 3)
   await pool.query(
-    "UPDATE switches SET paused_at = now(), paused_by = 'tests', reason = 'tests' WHERE name = 'deposits'",
+    "UPDATE pauses SET paused_at = now(), paused_by = 'tests', reason = 'tests' WHERE name = 'deposits'",
   )
   await pool.query(
     "SELECT graphile_worker.add_job('nothing', run_at := now() - interval '10 minutes')",

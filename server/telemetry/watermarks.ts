@@ -20,8 +20,7 @@ export type Watermarks = {
   readonly walletsAvailable: number
 }
 
-/** How long, in milliseconds, the database may take. */
-const PATIENCE = 2_000
+const DATABASE_TIMEOUT_MS = 2_000
 
 const age = (moment: ReturnType<typeof sql>) =>
   sql`greatest(0, extract(epoch FROM now() - ${moment}))::float8`
@@ -36,13 +35,13 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       coalesce((SELECT ${age(sql`min(matures_at)`)} FROM investments WHERE status = 'ACTIVE' AND matures_at <= now()), 0) AS "maturityLag",
       coalesce((SELECT ${age(sql`min(run_at)`)} FROM graphile_worker.jobs WHERE run_at <= now() AND locked_at IS NULL AND attempts < max_attempts), 0) AS "jobLag",
       (SELECT count(*)::int FROM graphile_worker.jobs WHERE attempts >= max_attempts) AS "jobsFailed",
-      (SELECT count(*)::int FROM switches WHERE paused_at IS NOT NULL) AS "pauses",
+      (SELECT count(*)::int FROM pauses WHERE paused_at IS NOT NULL) AS "pauses",
       ${tallied('rows', { noun: 'wallets' })}::int AS "wallets",
       ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable"`.execute(
     db,
   )
   const late = new Promise<never>((_, reject) =>
-    setTimeout(reject, PATIENCE, new Error('the database does not answer')).unref(),
+    setTimeout(reject, DATABASE_TIMEOUT_MS, new Error('the database does not answer')).unref(),
   )
   const { rows } = await Promise.race([question, late])
   const [found] = rows

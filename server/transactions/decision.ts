@@ -6,14 +6,14 @@ import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Movement } from '../ledger/movements.ts'
-import type { Decision, Posted, Repeatable } from '../ledger/operation.ts'
+import type { Decision, Idempotency, Posted } from '../ledger/operation.ts'
 import type { Caller } from '../sessions/author.ts'
 
 /** Somebody's wish to decide about a transaction. */
 export type DecisionRequest = {
   readonly transactionId: string
   readonly by: Caller
-  readonly repeatable?: Repeatable | undefined
+  readonly idempotency?: Idempotency | undefined
 }
 
 /**
@@ -68,7 +68,7 @@ type Decided = Omit<Decision, 'transactionId'> & {
  */
 export const postDecision = (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
-  { by, repeatable }: DecisionRequest,
+  { by, idempotency }: DecisionRequest,
   { id, ownerId, amount, destinationAddress }: Decidable,
   { movement, action, ...decision }: Decided,
 ): Promise<Posted> =>
@@ -77,7 +77,7 @@ export const postDecision = (
     referenceId: id,
     ownerId,
     by,
-    repeatable,
+    idempotency,
     decision: { transactionId: id, ...decision },
     entry: signEntry(keys, {
       by,

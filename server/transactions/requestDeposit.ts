@@ -2,13 +2,13 @@ import type { Cents } from '@pool/contract/money'
 import { newId } from '../db/ids.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { depositRequested } from '../ledger/movements.ts'
-import type { Actor, Repeatable, WalletPace } from '../ledger/operation.ts'
+import type { Actor, Idempotency, WalletPace } from '../ledger/operation.ts'
 
 export type DepositRequest = {
   readonly by: Actor
   readonly amount: Cents
   readonly description?: string | undefined
-  readonly repeatable?: Repeatable | undefined
+  readonly idempotency?: Idempotency | undefined
   /** How fast wallets are given to callers such as this one. */
   readonly walletPace?: WalletPace | undefined
 }
@@ -21,7 +21,7 @@ export type DepositRequest = {
  */
 export const requestDeposit = async (
   ledger: Ledger,
-  { by, amount, description = '', repeatable, walletPace }: DepositRequest,
+  { by, amount, description = '', idempotency, walletPace }: DepositRequest,
 ) => {
   const id = newId()
   const posted = await ledger.post({
@@ -29,7 +29,7 @@ export const requestDeposit = async (
     referenceId: id,
     ownerId: by.id,
     by,
-    repeatable,
+    idempotency,
     transaction: {
       id,
       type: 'deposit',

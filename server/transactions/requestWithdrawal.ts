@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { withdrawalHeld } from '../ledger/movements.ts'
-import type { Actor, Repeatable } from '../ledger/operation.ts'
+import type { Actor, Idempotency } from '../ledger/operation.ts'
 
 export type WithdrawalRequest = {
   readonly by: Actor
@@ -15,7 +15,7 @@ export type WithdrawalRequest = {
   /** The network that the destination is said to be on. */
   readonly networkName?: string | undefined
   readonly description?: string | undefined
-  readonly repeatable?: Repeatable | undefined
+  readonly idempotency?: Idempotency | undefined
 }
 
 /**
@@ -28,7 +28,7 @@ export const requestWithdrawal = async (
   { config, ledger }: Pick<Context, 'config' | 'ledger'>,
   request: WithdrawalRequest,
 ) => {
-  const { by, amount, description = '', repeatable } = request
+  const { by, amount, description = '', idempotency } = request
   const destinationAddress = destinationOf(request)
   const destinationNetwork = networkOf(destinationAddress, request.networkName, config.poolMode)
   const id = newId()
@@ -37,7 +37,7 @@ export const requestWithdrawal = async (
     referenceId: id,
     ownerId: by.id,
     by,
-    repeatable,
+    idempotency,
     transaction: {
       id,
       type: 'withdrawal',

@@ -44,20 +44,20 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
     }),
   )
 
-  route(app, context, deposit, async ({ payload, session, by, repeatable }) => {
+  route(app, context, deposit, async ({ payload, session, by, idempotency }) => {
     requireOwn(session, payload.userId)
     const { amount, description } = payload
     const requested = await requestDeposit(ledger, {
       by,
       amount: centsFromDollars(amount),
       description,
-      repeatable,
+      idempotency,
       walletPace: walletPace(config.newWallets, by.from),
     })
     return { ...requested, amount }
   })
 
-  route(app, context, withdraw, async ({ payload, session, by, repeatable }) => {
+  route(app, context, withdraw, async ({ payload, session, by, idempotency }) => {
     requireOwn(session, payload.userId)
     const { amount, description, destinationAddress, networkName } = payload
     const requested = await requestWithdrawal(context, {
@@ -66,7 +66,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
       description,
       destinationAddress,
       networkName,
-      repeatable,
+      idempotency,
     })
     return { ...requested, amount, status: 'PENDING' as const }
   })
@@ -80,21 +80,31 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
 
 /** What staff decide about. The three ways to reject are one command (docs/threats.md T9). */
 const decisionRoutes = (app: FastifyInstance, context: Context): void => {
-  route(app, context, confirm, ({ payload, by, repeatable }) =>
-    confirmDeposit(context, { ...payload, by, repeatable }),
+  route(app, context, confirm, ({ payload, by, idempotency }) =>
+    confirmDeposit(context, { ...payload, by, idempotency }),
   )
 
-  route(app, context, approve, ({ payload, by, repeatable }) =>
-    approveWithdrawal(context, { ...payload, by, repeatable }),
+  route(app, context, approve, ({ payload, by, idempotency }) =>
+    approveWithdrawal(context, { ...payload, by, idempotency }),
   )
 
-  route(app, context, reject, ({ params, payload, by, repeatable }) =>
-    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, by, repeatable }),
+  route(app, context, reject, ({ params, payload, by, idempotency }) =>
+    rejectWithdrawal(context, {
+      transactionId: params.id,
+      reason: payload.reason,
+      by,
+      idempotency,
+    }),
   )
-  route(app, context, rejectByPayload, ({ payload, by, repeatable }) =>
-    rejectWithdrawal(context, { ...payload, by, repeatable }),
+  route(app, context, rejectByPayload, ({ payload, by, idempotency }) =>
+    rejectWithdrawal(context, { ...payload, by, idempotency }),
   )
-  route(app, context, rejectByPut, ({ params, payload, by, repeatable }) =>
-    rejectWithdrawal(context, { transactionId: params.id, reason: payload.reason, by, repeatable }),
+  route(app, context, rejectByPut, ({ params, payload, by, idempotency }) =>
+    rejectWithdrawal(context, {
+      transactionId: params.id,
+      reason: payload.reason,
+      by,
+      idempotency,
+    }),
   )
 }

@@ -10,7 +10,7 @@ BEGIN
   -- What is decided alone is counted: one group at a time, so that each counts the one before.
   IF EXISTS (SELECT FROM unnest(operations) WHERE (decision).status = 'APPROVED') THEN PERFORM pg_advisory_xact_lock(7031991); END IF;
   SELECT jsonb_object_agg(movement, jsonb_build_object('refused', 'paused', 'name', name, 'reason', reason)) INTO paused
-  FROM switches WHERE paused_at IS NOT NULL;
+  FROM pauses WHERE paused_at IS NOT NULL;
   outcomes := claim_every_key(operations, name_ended_sessions(operations));
   IF paused IS NULL THEN RETURN outcomes; END IF;
 

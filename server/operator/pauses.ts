@@ -5,9 +5,9 @@ import { listPauses, pause, resume } from '../pauses/pauses.ts'
 import { operator, print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:
-  npm run switch -- show
-  npm run switch -- pause NAME --reason TEXT     NAME is ${switchNames.join(', ')}; everybody reads the reason
-  npm run switch -- resume NAME`
+  npm run pauses -- show
+  npm run pauses -- pause NAME --reason TEXT     NAME is ${switchNames.join(', ')}; everybody reads the reason
+  npm run pauses -- resume NAME`
 
 const show = async ({ db }: Database): Promise<void> => {
   const pauses = await listPauses(db)
