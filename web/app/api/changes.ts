@@ -2,26 +2,34 @@
  * The stream of changes (contract/changes.ts), kept open while the page can be seen; loaded on
  * demand.
  */
-import { CHANGES_EVENT, events, HEARTBEAT_MS, RELOAD_EVENT } from '@pool/contract/changes'
+import {
+  CHANGES_EVENT,
+  type Change,
+  events,
+  HEARTBEAT_MS,
+  RELOAD_EVENT,
+} from '@pool/contract/changes'
 import { createParser } from 'eventsource-parser'
 import { addressOf } from './http/address.ts'
 import { readToken } from './http/bearer.ts'
 import { refused } from './http/client.ts'
 import { ApiError } from './http/errors.ts'
-import { asNumber, asRecords, asText } from './http/reading.ts'
+import { asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+
+const readChange = record({
+  noun: or(asText, ''),
+  id: asText,
+  userId: asText,
+  type: asText,
+  status: asText,
+  amount: asNumber,
+} satisfies Shape<Extract<Change, { readonly id: string }>>)
 
 /**
  * A row that was added or has changed its state; null where the server sent nothing. Amount in
  * dollars.
  */
-export type LiveChange = {
-  readonly noun: string
-  readonly id: string | null
-  readonly userId: string | null
-  readonly type: string | null
-  readonly status: string | null
-  readonly amount: number | null
-}
+export type LiveChange = ReturnType<typeof readChange>
 
 type Followed = {
   readonly onChanges: (changes: readonly LiveChange[]) => void
@@ -38,15 +46,7 @@ const LONGEST_SILENCE = 2.5 * HEARTBEAT_MS
 const RETRY = 1_000
 const RETRY_LIMIT = 30_000
 
-const readChanges = (data: string): readonly LiveChange[] =>
-  (asRecords(JSON.parse(data)) ?? []).map(({ noun, id, userId, type, status, amount }) => ({
-    noun: asText(noun) ?? '',
-    id: asText(id),
-    userId: asText(userId),
-    type: asText(type),
-    status: asText(status),
-    amount: asNumber(amount),
-  }))
+const readChanges = (data: string): readonly LiveChange[] => list(readChange)(JSON.parse(data))
 
 /** Whether there is anybody to show something to, and a way to hear of it. */
 const isHere = (): boolean => !document.hidden && navigator.onLine

@@ -1,5 +1,6 @@
 import {
   checkMaturities,
+  type Investment,
   invest as investEndpoint,
   listAllInvestments,
   listInvestments,
@@ -8,66 +9,51 @@ import { callFailed, sessionMessages } from '@pool/contract/messages'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireUserId } from './http/client.ts'
 import { type ListSource, listSource } from './http/lists.ts'
-import { asMoment, asNumber, asRecord, asText, firstText, isDay } from './http/reading.ts'
+import {
+  asMoment,
+  asNumber,
+  asRecord,
+  asText,
+  firstText,
+  isDay,
+  or,
+  record,
+  type Shape,
+} from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 import { reloadMoney } from './transactions.ts'
 
-/** An investment as screens show it; null where the server sent nothing. Dollars. */
-export type InvestmentRow = {
-  readonly id: string
-  readonly userId: string | null
-  readonly userName: string | null
-  readonly userEmail: string | null
-  /** What was invested. */
-  readonly principal: number | null
-  /**
-   * What it earns: 'Return Amount' for its owner, 'Payout' in the admin list (docs/product.md
-   * 10.6).
-   */
-  readonly returnAmount: number | null
-  readonly status: string
-  readonly description: string | null
-  readonly maturityDate: Date | null
-  /** The maturity is a calendar day, the same in every time zone, not a moment. */
-  readonly maturityIsDay: boolean
-  readonly createdAt: Date | null
-  readonly updatedAt: Date | null
+/** A status that was not sent differs by list; `isDay` tells a maturity that is a calendar day. */
+const investment = (defaultStatus: string) => {
+  const fields = record({
+    id: (_, { id, investmentId }) => asText(id) ?? asText(investmentId) ?? '',
+    userId: asText,
+    userName: (_, all) => firstText(all, 'userName', 'username'),
+    userEmail: asText,
+    amount: asNumber,
+    interest: (value, { returnAmount }) => asNumber(value) ?? asNumber(returnAmount),
+    status: or(asText, defaultStatus),
+    description: asText,
+    maturityDate: asMoment,
+    createdAt: asMoment,
+    updatedAt: asMoment,
+  } satisfies Shape<Investment>)
+  return (value: unknown) => ({
+    ...fields(value),
+    maturityIsDay: isDay(asRecord(value)?.maturityDate),
+  })
 }
 
-const readInvestment = (value: unknown, defaultStatus: string): InvestmentRow => {
-  const fields = asRecord(value) ?? {}
-  return {
-    id: firstText(fields, 'id', 'investmentId') ?? '',
-    userId: asText(fields.userId),
-    userName: firstText(fields, 'userName', 'username'),
-    userEmail: asText(fields.userEmail),
-    principal: asNumber(fields.amount),
-    returnAmount: asNumber(fields.interest) ?? asNumber(fields.returnAmount),
-    status: asText(fields.status) ?? defaultStatus,
-    description: asText(fields.description),
-    maturityDate: asMoment(fields.maturityDate),
-    maturityIsDay: isDay(fields.maturityDate),
-    createdAt: asMoment(fields.createdAt),
-    updatedAt: asMoment(fields.updatedAt),
-  }
-}
+/** Reads an investment of the signed-in user, with the defaults of docs/product.md 10.6. */
+export const readOwnInvestment = investment('PENDING')
+/** Reads an investment of the admin list, with the defaults of docs/product.md 10.6. */
+export const readAdminInvestment = investment('ACTIVE')
 
 /**
- * Reads an investment of the signed-in user; a status that was not sent is PENDING (docs/product.md
- * 10.6).
+ * An investment as screens show it; null where the server sent nothing. `amount` is the principal,
+ * `interest` what it earns, in dollars.
  */
-export const readOwnInvestment = (value: unknown): InvestmentRow => readInvestment(value, 'PENDING')
-/**
- * Reads an investment of the admin list; a status that was not sent is ACTIVE (docs/product.md
- * 10.6).
- */
-export const readAdminInvestment = (value: unknown): InvestmentRow =>
-  readInvestment(value, 'ACTIVE')
-
-const investmentFields = ({ principal, returnAmount }: InvestmentRow) => ({
-  amount: principal,
-  interest: returnAmount,
-})
+export type InvestmentRow = ReturnType<typeof readOwnInvestment>
 
 /**
  * A user's investments; rows of anybody else are dropped, whatever the server sent (docs/product.md
@@ -80,7 +66,6 @@ export const investmentsOf = (userId: string): ListSource<InvestmentRow> => {
     params: { userId },
     read: readOwnInvestment,
     keep: (investment) => investment.userId === userId,
-    fields: investmentFields,
     texts: { otherwise: callFailed.dashboard },
   })
   return {
@@ -110,7 +95,6 @@ export const allInvestments = listSource({
   noun: 'investments',
   endpoint: listAllInvestments,
   read: readAdminInvestment,
-  fields: investmentFields,
   texts: { otherwise: callFailed.dashboard },
 })
 

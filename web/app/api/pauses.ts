@@ -1,30 +1,38 @@
 import { callFailed } from '@pool/contract/messages'
-import { listPauses, pause, resume, type SwitchName, switchNames } from '@pool/contract/pauses'
+import {
+  listPauses,
+  type Pause,
+  pause,
+  resume,
+  type SwitchName,
+  switchNames,
+} from '@pool/contract/pauses'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
-import { asMoment, asRecords, asText } from './http/reading.ts'
+import { asMoment, asText, list, or, record, type Shape } from './http/reading.ts'
 
 /** How often it is asked for where nobody tells, in milliseconds. */
 const ASKED_EVERY = 60_000
 
 const PAUSES = ['pauses']
 
-export type ShownPause = {
-  readonly name: SwitchName
-  readonly reason: string
-  readonly since: Date | null
-}
+const pauseFields = record({
+  name: asText,
+  reason: or(asText, ''),
+  since: asMoment,
+} satisfies Shape<Pause>)
 
-/** What is paused; what this app does not know is left out. */
-const readPauses = (value: unknown): readonly ShownPause[] => {
-  const rows = asRecords(value) ?? []
+/** The pauses that this app knows by name, in the order of the contract. */
+const readPauses = (value: unknown) => {
+  const pauses = list(pauseFields)(value)
   return switchNames.flatMap((name) => {
-    const paused = rows.find((row) => row.name === name)
-    return paused
-      ? [{ name, reason: asText(paused.reason) ?? '', since: asMoment(paused.since) }]
-      : []
+    const found = pauses.find((pause) => pause.name === name)
+    return found ? [{ ...found, name }] : []
   })
 }
+
+/** A pause as screens show it. */
+export type ShownPause = ReturnType<typeof readPauses>[number]
 
 /** What the operator has paused, as anybody may ask. */
 export const usePauseList = () =>

@@ -1,77 +1,60 @@
+import type { Transfer } from '@pool/contract/ledger'
 import { callFailed } from '@pool/contract/messages'
-import { investmentStory, transactionStory } from '@pool/contract/stories'
+import {
+  type Actor,
+  type Event,
+  type InvestmentStory,
+  investmentStory,
+  type TransactionStory,
+  transactionStory,
+} from '@pool/contract/stories'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import { queryClient } from './http/queryClient.ts'
-import { asMoment, asNumber, asRecord, asRecords, asText } from './http/reading.ts'
-import { type InvestmentRow, readOwnInvestment } from './investments.ts'
-import { readTransaction, type TransactionRow } from './transactions.ts'
+import {
+  asMoment,
+  asNumber,
+  asRecord,
+  asText,
+  list,
+  or,
+  record,
+  type Shape,
+} from './http/reading.ts'
+import { readOwnInvestment } from './investments.ts'
+import { readTransaction } from './transactions.ts'
 
 /** What a story is about. */
 export type Subject = { readonly kind: 'transaction' | 'investment'; readonly id: string }
 
-/** Something that happened; `username` names who did it where the reader may know (staff). */
-export type StoryEvent = {
-  readonly at: Date | null
-  readonly what: string
-  readonly by: string
-  readonly username: string | null
-}
+const actor = record({ kind: or(asText, ''), username: asText } satisfies Shape<Actor>)
 
+const event = record({ at: asMoment, what: or(asText, ''), by: actor } satisfies Shape<Event>)
+/** Something that happened; `by.username` names who did it where the reader may know (staff). */
+export type StoryEvent = ReturnType<typeof event>
+
+const transfer = record({
+  movement: or(asText, ''),
+  from: or(asText, ''),
+  to: or(asText, ''),
+  amount: asNumber,
+  at: asMoment,
+} satisfies Shape<Transfer>)
 /** A transfer of the ledger, in dollars. */
-export type StoryTransfer = {
-  readonly movement: string
-  readonly from: string
-  readonly to: string
-  readonly amount: number | null
-  readonly at: Date | null
-}
+export type StoryTransfer = ReturnType<typeof transfer>
 
-/**
- * The story of a transaction or an investment: the row itself, what happened to it, and the
- * transfers behind it.
- */
-export type Story = {
-  readonly transaction: TransactionRow | null
-  readonly investment: InvestmentRow | null
-  /** Interest over the whole duration, in hundredths of a percent; of an investment only. */
-  readonly rateBasisPoints: number | null
-  /** Other rows that belong to it. */
-  readonly related: {
-    readonly investment: string | null
-    readonly opening: string | null
-    readonly payout: string | null
-  }
-  readonly events: readonly StoryEvent[]
-  readonly transfers: readonly StoryTransfer[]
-}
-
-const readStory = (value: unknown): Story => {
-  const fields = asRecord(value) ?? {}
-  return {
-    transaction: asRecord(fields.transaction) && readTransaction(fields.transaction),
-    investment: asRecord(fields.investment) && readOwnInvestment(fields.investment),
-    rateBasisPoints: asNumber(fields.rateBasisPoints),
-    related: {
-      investment: asText(fields.investmentId),
-      opening: asText(fields.openingTransactionId),
-      payout: asText(fields.payoutTransactionId),
-    },
-    events: (asRecords(fields.events) ?? []).map(({ at, what, by }) => ({
-      at: asMoment(at),
-      what: asText(what) ?? '',
-      by: asText(asRecord(by)?.kind) ?? '',
-      username: asText(asRecord(by)?.username),
-    })),
-    transfers: (asRecords(fields.transfers) ?? []).map(({ movement, from, to, amount, at }) => ({
-      movement: asText(movement) ?? '',
-      from: asText(from) ?? '',
-      to: asText(to) ?? '',
-      amount: asNumber(amount),
-      at: asMoment(at),
-    })),
-  }
-}
+/** The stories of transactions and investments, in one; what one of the two lacks is null. */
+const readStory = record({
+  transaction: (value) => asRecord(value) && readTransaction(value),
+  investment: (value) => asRecord(value) && readOwnInvestment(value),
+  rateBasisPoints: asNumber,
+  investmentId: asText,
+  openingTransactionId: asText,
+  payoutTransactionId: asText,
+  events: list(event),
+  transfers: list(transfer),
+} satisfies Shape<TransactionStory & InvestmentStory>)
+export type Story = ReturnType<typeof readStory>
 
 const endpoints = { transaction: transactionStory, investment: investmentStory } as const
 

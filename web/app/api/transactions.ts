@@ -1,10 +1,11 @@
-import { type LimitHolder, limitHolders } from '@pool/contract/limits'
+import { limitHolders } from '@pool/contract/limits'
 import { callFailed } from '@pool/contract/messages'
 import {
   balance as balanceEndpoint,
   deposit as depositEndpoint,
   destinationOf,
   listTransactions,
+  type Transaction,
   totalBalance,
   withdraw as withdrawEndpoint,
 } from '@pool/contract/transactions'
@@ -12,87 +13,67 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { type Answer, call, requireUserId } from './http/client.ts'
 import { ApiError } from './http/errors.ts'
 import { listSource } from './http/lists.ts'
-import { asMoment, asNumber, asRecord, asRecords, asText, firstText } from './http/reading.ts'
+import {
+  asMoment,
+  asNumber,
+  asRecord,
+  asText,
+  firstText,
+  list,
+  oneOf,
+  or,
+  record,
+  type Shape,
+} from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 
-/** One person's approval of a transaction that needs several. */
-export type Approval = { readonly username: string; readonly at: Date | null }
+const payeeFields = record({
+  address: asText,
+  networkName: asText,
+  since: asMoment,
+  firstNamed: asMoment,
+  usableFrom: asMoment,
+} satisfies Shape<NonNullable<Transaction['payee']>>)
 
-/**
- * Where a withdrawal is paid, since when that is so, and while it is pending from when on the
- * address may be paid to.
- */
-export type Payee = {
-  readonly address: string
-  readonly networkName: string | null
-  readonly since: Date | null
-  readonly firstNamed: Date | null
-  readonly usableFrom: Date | null
+/** Null without an address. */
+const asPayee = (value: unknown) => {
+  const { address, ...payee } = payeeFields(value)
+  return address ? { address, ...payee } : null
 }
+
+/** Reads a transaction, with the defaults of docs/product.md 10.5. */
+export const readTransaction = record({
+  id: (_, fields) => firstText(fields, 'id', 'transactionId') ?? '',
+  userId: asText,
+  username: asText,
+  userEmail: asText,
+  type: (value) => asText(value)?.toLowerCase() ?? 'deposit',
+  amount: asNumber,
+  status: or(asText, 'PENDING'),
+  description: asText,
+  networkName: asText,
+  walletAddress: asText,
+  destinationAddress: asText,
+  payee: asPayee,
+  reason: asText,
+  evidence: asText,
+  approvalsNeeded: or(asNumber, 1),
+  exceeds: oneOf(limitHolders),
+  approvals: list(
+    record({ username: or(asText, ''), at: asMoment } satisfies Shape<
+      NonNullable<Transaction['approvals']>[number]
+    >),
+  ),
+  createdAt: asMoment,
+  updatedAt: asMoment,
+} satisfies Shape<Transaction>)
+
+/** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
+export type TransactionRow = ReturnType<typeof readTransaction>
 
 /** Until when a withdrawal waits because its address is new; null where it does not. */
 export const waitsUntil = ({ payee }: TransactionRow, now: Date): Date | null =>
   payee?.usableFrom && payee.usableFrom > now ? payee.usableFrom : null
-
-/** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
-export type TransactionRow = {
-  readonly id: string
-  readonly userId: string | null
-  readonly username: string | null
-  readonly userEmail: string | null
-  /** Lowercased. */
-  readonly type: string
-  readonly amount: number | null
-  readonly status: string
-  readonly description: string | null
-  readonly networkName: string | null
-  readonly walletAddress: string | null
-  readonly destinationAddress: string | null
-  /** Where a withdrawal is paid in fact; null where its destination is no address. */
-  readonly payee: Payee | null
-  readonly reason: string | null
-  /** The transaction on the network's chain that a deposit's confirmation rests on. */
-  readonly evidence: string | null
-  /**
-   * How many different people must approve it; to staff, if they decided about a pending one now.
-   */
-  readonly approvalsNeeded: number
-  /** Whose limit one person's decision would exceed; told to staff alone. */
-  readonly exceeds: LimitHolder | null
-  /** Who has approved it, where it needs more than one approval; told to staff alone. */
-  readonly approvals: readonly Approval[]
-  readonly createdAt: Date | null
-  readonly updatedAt: Date | null
-}
-
-/** Reads a transaction, with the defaults of docs/product.md 10.5. */
-export const readTransaction = (value: unknown): TransactionRow => {
-  const fields = asRecord(value) ?? {}
-  return {
-    id: firstText(fields, 'id', 'transactionId') ?? '',
-    userId: asText(fields.userId),
-    username: asText(fields.username),
-    userEmail: asText(fields.userEmail),
-    type: asText(fields.type)?.toLowerCase() ?? 'deposit',
-    amount: asNumber(fields.amount),
-    status: asText(fields.status) ?? 'PENDING',
-    description: asText(fields.description),
-    networkName: asText(fields.networkName),
-    walletAddress: asText(fields.walletAddress),
-    destinationAddress: asText(fields.destinationAddress),
-    payee: readPayee(fields.payee),
-    reason: asText(fields.reason),
-    evidence: asText(fields.evidence),
-    approvalsNeeded: asNumber(fields.approvalsNeeded) ?? 1,
-    exceeds: limitHolders.find((holder) => holder === fields.exceeds) ?? null,
-    approvals: (asRecords(fields.approvals) ?? []).map(({ username, at }) => ({
-      username: asText(username) ?? '',
-      at: asMoment(at),
-    })),
-    createdAt: asMoment(fields.createdAt),
-    updatedAt: asMoment(fields.updatedAt),
-  }
-}
 
 /** A client's own transactions, everybody's for staff. */
 export const transactionList = listSource({
@@ -101,19 +82,6 @@ export const transactionList = listSource({
   read: readTransaction,
   texts: { otherwise: callFailed.dashboard },
 })
-
-const readPayee = (value: unknown): TransactionRow['payee'] => {
-  const fields = asRecord(value)
-  const address = asText(fields?.address)
-  if (!fields || !address) return null
-  return {
-    address,
-    networkName: asText(fields.networkName),
-    since: asMoment(fields.since),
-    firstNamed: asMoment(fields.firstNamed),
-    usableFrom: asMoment(fields.usableFrom),
-  }
-}
 
 /** A spendable balance, in dollars. */
 export const useBalance = (userId: string) =>

@@ -11,12 +11,13 @@ import {
   type RoleType,
   register as registerEndpoint,
   roleFrom,
+  type User,
 } from '@pool/contract/users'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Answer, call } from './http/client.ts'
 import { ApiError } from './http/errors.ts'
 import { listSource } from './http/lists.ts'
-import { asMoment, asRecord, asText, firstText } from './http/reading.ts'
+import { asMoment, asRecord, asText, firstText, or, record, type Shape } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
@@ -32,16 +33,6 @@ type LoginAnswer = {
 
 /** A login that can start a session. */
 export type SignedIn = LoginAnswer & { readonly token: string; readonly userId: string }
-
-export type UserRow = {
-  readonly id: string
-  readonly email: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly role: Role
-  readonly createdAt: Date | null
-  readonly updatedAt: Date | null
-}
 
 /** The role in a list of roles: objects with a type, or bare names. */
 const readRole = (value: unknown): Role =>
@@ -81,20 +72,29 @@ export const readLogin = (body: unknown, typedUsername: string): LoginAnswer => 
   }
 }
 
+const detail = record({
+  firstName: or(asText, ''),
+  lastName: or(asText, ''),
+  email: asText,
+} satisfies Shape<User['detail']>)
+
+const user = record({
+  id: (_, fields) => firstText(fields, 'id', 'userId') ?? '',
+  username: or(asText, ''),
+  detail,
+  roles: readRole,
+  dateCreated: asMoment,
+  lastUpdated: asMoment,
+} satisfies Shape<User>)
+
 /** Reads the server's record of a user (docs/product.md 10.4). */
-export const readUser = (value: unknown): UserRow => {
-  const fields = asRecord(value) ?? {}
-  const detail = asRecord(fields.detail) ?? {}
-  return {
-    id: firstText(fields, 'id', 'userId') ?? '',
-    email: asText(detail.email) ?? asText(fields.username) ?? '',
-    firstName: asText(detail.firstName) ?? '',
-    lastName: asText(detail.lastName) ?? '',
-    role: readRole(fields.roles),
-    createdAt: asMoment(fields.dateCreated),
-    updatedAt: asMoment(fields.lastUpdated),
-  }
+export const readUser = (value: unknown) => {
+  const { username, detail, roles, ...rest } = user(value)
+  return { ...rest, ...detail, email: detail.email ?? username, role: roles }
 }
+
+/** A user as screens show it. */
+export type UserRow = ReturnType<typeof readUser>
 
 const login = async ({ email, password }: Credentials): Promise<Answer<SignedIn>> => {
   const answer = await call(loginEndpoint, {
@@ -184,8 +184,9 @@ export const userList = listSource({
     network: connection.listNetwork,
   },
   timeoutMs: USER_LIST_TIMEOUT_MS,
-  fields: ({ role, firstName, lastName }) => ({
+  fields: ({ role, firstName, lastName, dateCreated }) => ({
     role: wireRoles[role],
     name: `${firstName} ${lastName}`,
+    createdAt: dateCreated,
   }),
 })

@@ -6,47 +6,37 @@ import {
   listNetworks,
   listWallets,
   type Network,
+  type Wallet,
 } from '@pool/contract/wallets'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './http/client.ts'
 import type { FailureTexts } from './http/errors.ts'
 import { listSource } from './http/lists.ts'
-import { asMoment, asRecord, asRecords, asText } from './http/reading.ts'
+import { asFlag, asMoment, asText, list, or, record, type Shape } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 
-export type WalletRow = {
-  readonly id: string
-  readonly address: string
-  readonly networkName: string
-  readonly assigned: boolean
-  readonly createdAt: Date | null
-}
+export const readWallet = record({
+  id: or(asText, ''),
+  address: or(asText, ''),
+  networkName: or(asText, ''),
+  assigned: asFlag,
+  dateCreated: asMoment,
+} satisfies Shape<Wallet>)
 
-export const readWallet = (value: unknown): WalletRow => {
-  const fields = asRecord(value) ?? {}
-  return {
-    id: asText(fields.id) ?? '',
-    address: asText(fields.address) ?? '',
-    networkName: asText(fields.networkName) ?? '',
-    assigned: fields.assigned === true,
-    createdAt: asMoment(fields.dateCreated),
-  }
-}
+/** A deposit wallet as screens show it. */
+export type WalletRow = ReturnType<typeof readWallet>
+
+const networkFields = record({
+  name: asText,
+  symbol: or(asText, ''),
+  displayName: asText,
+} satisfies Shape<Network>)
 
 /** The networks in an answer; none where a name is missing. */
 export const readNetworks = (value: unknown): readonly Network[] =>
-  (asRecords(value) ?? []).flatMap((fields) => {
-    const name = asText(fields.name)
-    return name
-      ? [
-          {
-            name,
-            symbol: asText(fields.symbol) ?? '',
-            displayName: asText(fields.displayName) ?? name,
-          },
-        ]
-      : []
-  })
+  list(networkFields)(value).flatMap(({ name, symbol, displayName }) =>
+    name ? [{ name, symbol, displayName: displayName ?? name }] : [],
+  )
 
 /**
  * A 401 on a call about wallets advises to be logged in as an admin, whatever the server says
@@ -63,9 +53,10 @@ export const walletList = listSource({
   endpoint: listWallets,
   read: readWallet,
   texts: textsOf(callFailed.wallets),
-  fields: ({ assigned, networkName }) => ({
+  fields: ({ assigned, networkName, dateCreated }) => ({
     status: assigned ? 'assigned' : 'available',
     network: networkName,
+    createdAt: dateCreated,
   }),
 })
 

@@ -15,8 +15,14 @@ const Recheck = ({ username }: { username: string }) => {
   const { data } = useCurrentUser(username)
   useEffect(() => {
     if (!data) return
-    const { firstName, lastName, createdAt, updatedAt, role, hasRoles } = data
-    refreshUser({ firstName, lastName, createdAt, updatedAt, role: hasRoles ? role : null })
+    const { firstName, lastName, dateCreated, lastUpdated, role, hasRoles } = data
+    refreshUser({
+      firstName,
+      lastName,
+      createdAt: dateCreated,
+      updatedAt: lastUpdated,
+      role: hasRoles ? role : null,
+    })
   }, [data])
   return null
 }

@@ -3,7 +3,7 @@ import { readAdminInvestment, readOwnInvestment } from '../investments.ts'
 import { readTransaction } from '../transactions.ts'
 import { readLogin, readUser } from '../users.ts'
 import { readNetworks, readWallet } from '../wallets.ts'
-import { asMoment, asNumber, isDay } from './reading.ts'
+import { asMoment, asNumber, asText, isDay, list, oneOf, or, record } from './reading.ts'
 
 const iso = (value: unknown) => asMoment(value)?.toISOString()
 
@@ -59,6 +59,28 @@ test.each([
   [{}, null],
 ])('%j is %j dollars', (value, dollars) => expect(asNumber(value)).toBe(dollars))
 
+describe('records', () => {
+  const read = record({
+    name: or(asText, 'nobody'),
+    state: oneOf(['on', 'off']),
+    total: (_, { count }) => asNumber(count),
+  })
+
+  test('each field is read by its leaf', () => {
+    expect(read({ name: 'Ada', state: 'off', count: '3', more: 1 })).toEqual({
+      name: 'Ada',
+      state: 'off',
+      total: 3,
+    })
+    expect(read({ state: 'up' })).toEqual({ name: 'nobody', state: null, total: null })
+  })
+
+  test('a list skips what is no record', () => {
+    expect(list(read)([{ name: 'Ada' }, null, 7])).toHaveLength(1)
+    expect(list(read)('down')).toEqual([])
+  })
+})
+
 describe('transactions', () => {
   test('type and status have defaults, type is lowercased, the id has two names', () => {
     expect(readTransaction({ transactionId: 7 })).toMatchObject({
@@ -90,8 +112,8 @@ describe('investments', () => {
     })
     expect(row).toMatchObject({
       id: 'i',
-      principal: 100,
-      returnAmount: 4,
+      amount: 100,
+      interest: 4,
       status: 'ACTIVE',
       maturityIsDay: true,
     })
@@ -99,7 +121,7 @@ describe('investments', () => {
 
   test('an own investment falls back to returnAmount and to PENDING', () => {
     expect(readOwnInvestment({ returnAmount: 5 })).toMatchObject({
-      returnAmount: 5,
+      interest: 5,
       status: 'PENDING',
       maturityDate: null,
     })

@@ -25,6 +25,9 @@ export const asNumber = (value: unknown): number | null => {
 export const firstText = (fields: Fields, ...names: readonly string[]): string | null =>
   names.reduce<string | null>((found, name) => found ?? asText(fields[name]), null)
 
+/** A flag; anything but `true` counts as false. */
+export const asFlag = (value: unknown): boolean => value === true
+
 /** Every object of a list; null when the answer is not a list at all. */
 export const asRecords = (value: unknown): readonly Fields[] | null =>
   Array.isArray(value) ? value.map(asRecord).filter((fields) => fields !== null) : null
@@ -88,3 +91,53 @@ export const isDay = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.length === 3
     : typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())
+
+/** Reads the value of a field, with the other fields of its record at hand. */
+type Leaf = (value: unknown, fields: Fields) => unknown
+
+/** A field of the contract as the app holds it: anything may be missing, and moments are dates. */
+type Held<Value> = Value extends readonly number[]
+  ? Date | null
+  : Value extends string
+    ? string | null
+    : Value extends number
+      ? number | null
+      : Value extends boolean
+        ? boolean
+        : unknown
+
+/** Leaves for fields of a record of the contract, each fit for its field. */
+export type Shape<Contract> = {
+  readonly [Name in keyof Contract]?: (
+    value: unknown,
+    fields: Fields,
+  ) => Held<NonNullable<Contract[Name]>>
+}
+
+/** Reads a record by its leaves; anything that is not an object is a record without fields. */
+export const record =
+  <Leaves extends Readonly<Record<string, Leaf>>>(leaves: Leaves) =>
+  (value: unknown) => {
+    const fields = asRecord(value) ?? {}
+    return Object.fromEntries(
+      Object.entries(leaves).map(([name, read]) => [name, read(fields[name], fields)]),
+    ) as { readonly [Name in keyof Leaves]: ReturnType<Leaves[Name]> }
+  }
+
+/** Every record of a list; none where the server sent no list. */
+export const list =
+  <Row>(read: (value: unknown) => Row) =>
+  (value: unknown): readonly Row[] =>
+    (asRecords(value) ?? []).map(read)
+
+/** A value that stands in where the server sent none. */
+export const or =
+  <Value, Otherwise>(read: (value: unknown) => Value | null, otherwise: Otherwise) =>
+  (value: unknown): Value | Otherwise =>
+    read(value) ?? otherwise
+
+/** One of the words that the contract knows, else null. */
+export const oneOf =
+  <const Word extends string>(words: readonly Word[]) =>
+  (value: unknown): Word | null =>
+    words.find((word) => word === value) ?? null

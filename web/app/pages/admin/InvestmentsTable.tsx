@@ -61,12 +61,12 @@ const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[
     heading: t('investments.payout'),
     numeric: true,
     sort: 'interest',
-    cell: ({ returnAmount, principal }) => (
+    cell: ({ interest, amount }) => (
       <>
-        <Money dollars={returnAmount} />
-        {principal !== null && (
+        <Money dollars={interest} />
+        {amount !== null && (
           <p className={classes.aside}>
-            <InterestOn principal={principal} />
+            <InterestOn principal={amount} />
           </p>
         )}
       </>
@@ -96,8 +96,8 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('transactions.userId'), value: ({ userId }) => userId },
   { heading: t('csv.username'), value: ({ userName }) => userName },
   { heading: t('csv.email'), value: ({ userEmail }) => userEmail },
-  { heading: t('csv.principal'), value: ({ principal }) => principal },
-  { heading: t('csv.payout'), value: ({ returnAmount }) => returnAmount },
+  { heading: t('csv.principal'), value: ({ amount }) => amount },
+  { heading: t('csv.payout'), value: ({ interest }) => interest },
   { heading: t('investments.status'), value: ({ status }) => status },
   // The admin list has calendar days, which stay the days that they are.
   {

@@ -44,7 +44,7 @@ const columns: readonly Column<UserRow>[] = [
   {
     heading: t('users.joined'),
     sort: 'createdAt',
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
+    cell: ({ dateCreated }) => <Moment at={dateCreated} />,
   },
 ]
 
@@ -53,7 +53,7 @@ const csv: readonly CsvColumn<UserRow>[] = [
   { heading: t('users.name'), value: nameOf },
   { heading: t('users.email'), value: ({ email }) => email },
   { heading: t('users.role'), value: ({ role }) => role },
-  { heading: t('csv.joined'), value: ({ createdAt }) => createdAt },
+  { heading: t('csv.joined'), value: ({ dateCreated }) => dateCreated },
 ]
 
 const filters: readonly Filter[] = [

@@ -39,7 +39,7 @@ export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: 
       </Tag>
     </Group>
     <Text size="xs" c="dimmed" component="div" mt="sm">
-      {t('wallets.created')} <DateTime at={wallet.createdAt} />
+      {t('wallets.created')} <DateTime at={wallet.dateCreated} />
     </Text>
   </Box>
 )

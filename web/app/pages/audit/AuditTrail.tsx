@@ -23,7 +23,7 @@ import classes from './AuditTrail.module.css'
 import { Change, Happened, Seal, Who } from './cells.tsx'
 
 const columns: readonly Column<AuditRow>[] = [
-  { heading: t('when'), sort: 'createdAt', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { heading: t('when'), sort: 'createdAt', cell: ({ at }) => <Moment at={at} /> },
   { heading: t('what'), cell: (entry) => <Happened entry={entry} /> },
   { heading: t('who'), cell: (entry) => <Who entry={entry} /> },
   { heading: t('changed'), cell: (entry) => <Change entry={entry} /> },
@@ -34,7 +34,7 @@ const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.
 
 const csv: readonly CsvColumn<AuditRow>[] = [
   { heading: t('csv.id'), value: ({ id }) => id },
-  { heading: t('csv.at'), value: ({ createdAt }) => createdAt },
+  { heading: t('csv.at'), value: ({ at }) => at },
   { heading: t('csv.actor'), value: ({ actor }) => actor },
   { heading: t('csv.actorId'), value: ({ actorId }) => actorId },
   { heading: t('csv.action'), value: ({ action }) => action },

@@ -41,12 +41,12 @@ const columns: readonly Column<InvestmentRow>[] = [
     sort: 'interest',
     // The interest alone looks like a loss to whoever takes it for the payout, so its principal
     // stands with it (docs/product.md 10.6).
-    cell: ({ returnAmount, principal }) => (
+    cell: ({ interest, amount }) => (
       <>
-        <Money dollars={returnAmount} />
-        {returnAmount !== null && principal !== null && (
+        <Money dollars={interest} />
+        {interest !== null && amount !== null && (
           <span className={classes.note}>
-            <Principal dollars={principal} />
+            <Principal dollars={amount} />
           </span>
         )}
       </>
@@ -57,8 +57,8 @@ const columns: readonly Column<InvestmentRow>[] = [
 
 const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('investments.id'), value: ({ id }) => id },
-  { heading: t('csv.principal'), value: ({ principal }) => principal },
-  { heading: t('csv.interest'), value: ({ returnAmount }) => returnAmount },
+  { heading: t('csv.principal'), value: ({ amount }) => amount },
+  { heading: t('csv.interest'), value: ({ interest }) => interest },
   { heading: t('transactions.status'), value: ({ status }) => status },
   { heading: t('investments.maturity'), value: ({ maturityDate }) => maturityDate },
   { heading: t('transactions.created'), value: ({ createdAt }) => createdAt },

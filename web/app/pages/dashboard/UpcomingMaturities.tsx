@@ -11,10 +11,10 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import classes from './UpcomingMaturities.module.css'
 
 /** Dollars added up as cents: floating point would lose some. */
-const returned = ({ principal, returnAmount }: InvestmentRow): number | null =>
-  principal === null || returnAmount === null
+const returned = ({ amount, interest }: InvestmentRow): number | null =>
+  amount === null || interest === null
     ? null
-    : (Math.round(principal * 100) + Math.round(returnAmount * 100)) / 100
+    : (Math.round(amount * 100) + Math.round(interest * 100)) / 100
 
 /** What the rows earn together, where they leave room for it. */
 const InAll = ({ rows }: { rows: readonly InvestmentRow[] }) =>
@@ -23,10 +23,7 @@ const InAll = ({ rows }: { rows: readonly InvestmentRow[] }) =>
       <span>{t('upcoming.interest')}</span>
       <Money
         dollars={
-          rows.reduce(
-            (cents, { returnAmount }) => cents + Math.round((returnAmount ?? 0) * 100),
-            0,
-          ) / 100
+          rows.reduce((cents, { interest }) => cents + Math.round((interest ?? 0) * 100), 0) / 100
         }
       />
     </p>
@@ -48,7 +45,7 @@ const Maturity = ({ investment }: { investment: InvestmentRow }) => (
     </span>
     <span className={classes.principal}>{t('upcoming.from')}</span>
     <span className={classes.principal}>
-      <Money dollars={investment.principal} />
+      <Money dollars={investment.amount} />
     </span>
   </li>
 )

@@ -22,10 +22,10 @@ const wordsFor = (what: string): string => {
   return known ? t(`event.${known}`) : what
 }
 
-const doerOf = ({ by, username }: StoryEvent): string => {
+const doerOf = ({ by: { kind, username } }: StoryEvent): string => {
   if (username) return t('by.named', { username })
-  const known = actors.find((actor) => actor === by)
-  return known ? t(`by.${known}`) : by
+  const known = actors.find((actor) => actor === kind)
+  return known ? t(`by.${known}`) : kind
 }
 
 /** Who has to act next; null where nobody has to. */

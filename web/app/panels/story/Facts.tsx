@@ -84,7 +84,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
     updatedAt,
   } = transaction
   const awaitsPayment = walletAddress !== null && status === 'PENDING'
-  const { investment } = story.related
+  const { investmentId } = story
   // An investor is not told who approved, so there is nothing to count.
   const isStaff = useSessionUser()?.role !== 'client'
   return (
@@ -109,9 +109,9 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
         ]}
       />
       {awaitsPayment && <DepositAddress address={walletAddress} network={networkName ?? ''} />}
-      {investment && (
+      {investmentId && (
         <p className={classes.related}>
-          <StoryLink kind="investment" id={investment}>
+          <StoryLink kind="investment" id={investmentId}>
             {t('seeInvestment')}
           </StoryLink>
         </p>
@@ -123,15 +123,15 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
 type InvestmentProps = { readonly investment: InvestmentRow; readonly story: Story }
 
 export const InvestmentFacts = ({ investment, story }: InvestmentProps) => {
-  const { id, principal, returnAmount, status, maturityDate, createdAt, userEmail } = investment
-  const { rateBasisPoints, related } = story
+  const { id, amount, interest, status, maturityDate, createdAt, userEmail } = investment
+  const { rateBasisPoints, openingTransactionId, payoutTransactionId } = story
   return (
     <section>
-      <Sum dollars={principal} status={status} />
+      <Sum dollars={amount} status={status} />
       <Facts
         facts={[
-          [t('principal'), <Money key="principal" dollars={principal} />],
-          [t('interest'), <Money key="interest" dollars={returnAmount} />],
+          [t('principal'), <Money key="principal" dollars={amount} />],
+          [t('interest'), <Money key="interest" dollars={interest} />],
           [
             t('rate'),
             rateBasisPoints === null
@@ -145,13 +145,13 @@ export const InvestmentFacts = ({ investment, story }: InvestmentProps) => {
         ]}
       />
       <p className={classes.related}>
-        {related.opening && (
-          <StoryLink kind="transaction" id={related.opening}>
+        {openingTransactionId && (
+          <StoryLink kind="transaction" id={openingTransactionId}>
             {t('seeOpening')}
           </StoryLink>
         )}
-        {related.payout && (
-          <StoryLink kind="transaction" id={related.payout}>
+        {payoutTransactionId && (
+          <StoryLink kind="transaction" id={payoutTransactionId}>
             {t('seePayout')}
           </StoryLink>
         )}
