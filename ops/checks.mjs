@@ -1,42 +1,56 @@
-// The steps of `npm run check`, in the order in which they are quickest to fail. Each runs on the
-// product's Node.
+// Runs the checks on the product's Node, the quickest to fail first: `npm run check`, or by name.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { environment, NODE, ROOT } from './install.mjs'
 
 const tool = (path) => join(ROOT, 'node_modules', path)
+const own = (file) => join(ROOT, 'checks', file)
 
 export const checks = [
   {
+    name: 'format',
     title: 'Format and lint',
     options: [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
   },
   {
+    name: 'types',
     title: 'Types of contract and server',
     options: [tool('typescript/bin/tsc'), '-p', 'tsconfig.json'],
   },
   {
+    name: 'e2e-types',
     title: 'Types of the browser tests',
     options: [tool('typescript/bin/tsc'), '-p', 'e2e/tsconfig.json'],
   },
   {
+    name: 'route-types',
     title: 'Types of routes in the web app',
     options: [tool('@react-router/dev/bin.cjs'), 'typegen', 'web'],
   },
   {
+    name: 'web-types',
     title: 'Types of the web app',
     options: [tool('typescript/bin/tsc'), '-p', 'web/tsconfig.json'],
   },
-  { title: 'Dead code', options: [tool('knip/bin/knip.js')] },
-  { title: 'Boundaries', options: [join(ROOT, 'checks/boundaries.ts')] },
-  { title: 'Sizes and lockfile', options: [join(ROOT, 'checks/repository.ts')] },
-  { title: 'Paths in prose', options: [join(ROOT, 'checks/paths.ts')] },
-  { title: 'Licences', options: [join(ROOT, 'checks/licences.ts')] },
-  { title: 'Known advisories', options: [join(ROOT, 'checks/advisories.ts')] },
+  { name: 'dead-code', title: 'Dead code', options: [tool('knip/bin/knip.js')] },
+  { name: 'boundaries', title: 'Boundaries', options: [own('boundaries.ts')] },
+  { name: 'repository', title: 'Sizes and lockfile', options: [own('repository.ts')] },
+  { name: 'paths', title: 'Paths in prose', options: [own('paths.ts')] },
+  { name: 'licences', title: 'Licences', options: [own('licences.ts')] },
+  { name: 'advisories', title: 'Known advisories', options: [own('advisories.ts')] },
 ]
 
+/** The checks with these names, all without a name. Ends the process at an unknown name. */
+const checksNamed = (names) => {
+  const known = checks.map(({ name }) => name)
+  if (names.every((name) => known.includes(name)))
+    return checks.filter(({ name }) => names.length === 0 || names.includes(name))
+  console.error(`The checks are: ${known.join(', ')}.`)
+  process.exit(1)
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const failed = checks.filter(({ title, options }) => {
+  const failed = checksNamed(process.argv.slice(2)).filter(({ title, options }) => {
     console.log(`── ${title}`)
     return (
       spawnSync(NODE, options, { cwd: ROOT, stdio: 'inherit', env: environment() }).status !== 0
