@@ -30,8 +30,9 @@ import { requestDeposit } from '../server/transactions/requestDeposit.ts'
 import { randomFrom } from './plan.ts'
 
 /**
- * Who asks at the same moment: of everything that excludes the other, one happens. In every test
- * run a few times, with FAULTS=full as often as is said.
+ * Races callers: of everything that excludes the other, one happens. In every test run a few times,
+ * with FAULTS=full as often as is said. Calls to one product share its ledger; locks are raced by
+ * several ledgers, one operation at a time (docs/ledger.md, "Racing two ledgers").
  */
 
 const LIMIT = { timeout: FULL ? 1_200_000 : 60_000 }

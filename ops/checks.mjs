@@ -40,17 +40,19 @@ export const checks = [
   { name: 'advisories', title: 'Known advisories', options: [own('advisories.ts')] },
 ]
 
-/** The checks with these names, all without a name. Ends the process at an unknown name. */
-const checksNamed = (names) => {
-  const known = checks.map(({ name }) => name)
-  if (names.every((name) => known.includes(name)))
-    return checks.filter(({ name }) => names.length === 0 || names.includes(name))
-  console.error(`The checks are: ${known.join(', ')}.`)
-  process.exit(1)
-}
+/** The checks with these names, all without a name. Undefined when a name is unknown. */
+export const checksNamed = (names) =>
+  names.every((name) => checks.some((check) => check.name === name))
+    ? checks.filter(({ name }) => names.length === 0 || names.includes(name))
+    : undefined
 
 if (process.argv[1] === import.meta.filename) {
-  const failed = checksNamed(process.argv.slice(2)).filter(({ title, options }) => {
+  const chosen = checksNamed(process.argv.slice(2))
+  if (chosen === undefined) {
+    console.error(`The checks are: ${checks.map(({ name }) => name).join(', ')}.`)
+    process.exit(1)
+  }
+  const failed = chosen.filter(({ title, options }) => {
     console.log(`── ${title}`)
     return (
       spawnSync(NODE, options, { cwd: ROOT, stdio: 'inherit', env: environment() }).status !== 0

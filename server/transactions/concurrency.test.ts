@@ -29,6 +29,11 @@ import {
   wallets,
 } from '../testing/product.ts'
 
+/**
+ * Callers race through one ledger here, which posts them in one group. Locks between two ledgers
+ * are raced in server/ledger/races.test.ts (docs/ledger.md, "Racing two ledgers").
+ */
+
 let product: Product
 let admin: Person
 
