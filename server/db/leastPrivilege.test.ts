@@ -105,7 +105,11 @@ describe('the role of the product', () => {
     const client = await database.superuser.connect()
     try {
       await client.query(`CREATE ROLE ${stranger}; SET ROLE ${stranger}`)
-      for (const call of ["post_operations('[]')", "pay_matured('{}')", "session_may_act('')"])
+      for (const call of [
+        "post_operations('[]')",
+        "pay_matured('{}', '[]')",
+        "session_may_act('')",
+      ])
         await expect(client.query(`SELECT ${call}`)).rejects.toMatchObject({ code: '42501' })
     } finally {
       await client.query(`RESET ROLE; DROP ROLE ${stranger}`)

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../db/ids.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
+import { movements } from '../ledger/movements.ts'
 import {
   balanceOf,
   fund,
@@ -190,7 +191,10 @@ test('an investment that another process is paying is paid once', async () => {
   const other = await pool.connect()
   try {
     await other.query('BEGIN')
-    await other.query('SELECT pay_matured($1::uuid[])', [[newId()]])
+    await other.query('SELECT pay_matured($1::uuid[], $2)', [
+      [newId()],
+      JSON.stringify(movements.investment_matured),
+    ])
     const payMatured = () => Promise.reject(refusedGroup)
     const paying = payMaturities({ db, ledger: { ...ledger, payMatured } })
     await vi.waitFor(

@@ -4,7 +4,6 @@ import { interestOn, leastEarning, planFor } from '@pool/contract/plans'
 import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import { investmentOpened } from '../ledger/movements.ts'
 import type { Actor, Idempotency } from '../ledger/operation.ts'
 
 export type InvestmentRequest = {
@@ -31,29 +30,18 @@ export const openInvestment = async (
   const interest = interestOn(principal, plan)
   if (interest === 0n)
     throw refusal('earnsNothing', { least: dollarsFromCents(leastEarning(plan)) })
-  const id = newId()
   const durationSeconds = durationDays * config.daySeconds
   const posted = await ledger.post({
-    movement: investmentOpened(principal, interest),
-    referenceId: id,
-    ownerId: by.id,
+    movement: 'investment_opened',
     by,
     idempotency,
-    investment: {
-      id,
-      principal,
-      rateBasisPoints: plan.rateBasisPoints,
-      interest,
-      durationDays,
-      durationSeconds,
-    },
-    transaction: {
-      id: newId(),
-      type: 'investment',
-      amount: principal,
-      status: 'COMPLETED',
-      investmentId: id,
-    },
+    id: newId(),
+    principal,
+    interest,
+    rateBasisPoints: plan.rateBasisPoints,
+    durationDays,
+    durationSeconds,
+    transactionId: newId(),
   })
   return {
     investmentId: posted.id,

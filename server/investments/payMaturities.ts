@@ -6,7 +6,6 @@ import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
-import { investmentMatured } from '../ledger/movements.ts'
 import type { Matured } from '../ledger/payMatured.ts'
 
 /**
@@ -110,22 +109,16 @@ const payMaturity = async (
   ledger: Means['ledger'],
   { id, user_id, principal, interest }: Due,
 ): Promise<Cents | undefined> => {
-  const payout = cents(principal + interest)
   try {
     await ledger.post({
-      movement: investmentMatured(cents(principal), cents(interest)),
-      referenceId: id,
+      movement: 'investment_matured',
+      id,
       ownerId: user_id,
-      completes: id,
-      transaction: {
-        id: newId(),
-        type: 'payout',
-        amount: payout,
-        status: 'COMPLETED',
-        investmentId: id,
-      },
+      principal: cents(principal),
+      interest: cents(interest),
+      payoutId: newId(),
     })
-    return payout
+    return cents(principal + interest)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'notMatured') return undefined
     throw error

@@ -1,7 +1,10 @@
+import type { InvestmentStatus } from '@pool/contract/investments'
 import type { AccountKind, MovementName } from '@pool/contract/ledger'
+import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { POOL_OWNER } from './accounts.ts'
+import { movements } from './movements.ts'
 
 /**
  * A row whose state and what else is written contradict each other; `contradiction` is the rest of
@@ -14,47 +17,62 @@ export type Mismatch = {
   readonly contradiction: string
 }
 
-/**
- * One leg as text, by the ids of its accounts. They stand for owner and kind: money of the right
- * amount in another's account reads differently.
- */
-const leg = (
-  movement: MovementName,
-  from: AccountKind,
-  to: AccountKind,
-  amount = 'amount',
-): RawBuilder<string> =>
-  sql`concat_ws(' ', ${sql.lit(movement)}, ${sql.ref(from)}, ${sql.ref(to)}, ${sql.ref(amount)})`
-const legs = (...all: readonly RawBuilder<unknown>[]) => sql`concat_ws(', ', ${sql.join(all)})`
-const paidInterest = (story: RawBuilder<string>) => sql`CASE WHEN interest > 0 THEN ${story} END`
+/** The movements that a row has caused, by its status; in the order of their names, as in `moved`. */
+type Caused<Status extends string> = Readonly<Partial<Record<Status, readonly MovementName[]>>>
 
-const held = leg('withdrawal_held', 'available', 'held')
-const opened = [
-  leg('investment_opened', 'available', 'invested', 'principal'),
-  paidInterest(leg('investment_opened', 'reserve', 'committed', 'interest')),
-]
-const matured = [
-  leg('investment_matured', 'invested', 'available', 'principal'),
-  paidInterest(leg('investment_matured', 'committed', 'available', 'interest')),
-]
+/** An investment's transactions cause nothing themselves: its movements are posted under its own id. */
+const byTransaction = {
+  deposit: { APPROVED: ['deposit_confirmed'] },
+  withdrawal: {
+    PENDING: ['withdrawal_held'],
+    APPROVED: ['withdrawal_held', 'withdrawal_paid'],
+    REJECTED: ['withdrawal_held', 'withdrawal_released'],
+  },
+  investment: undefined,
+  payout: undefined,
+} as const satisfies Readonly<Record<TransactionType, Caused<TransactionStatus> | undefined>>
 
-/**
- * The legs that each row must have caused in the state that it is in, by the names of their
- * movements.
- */
+const byInvestment = {
+  ACTIVE: ['investment_opened'],
+  COMPLETED: ['investment_matured', 'investment_opened'],
+} as const satisfies Caused<InvestmentStatus>
+
+/** Transfers as text, by the ids of their accounts: an account of another owner reads differently. */
+const storyOf = (names: readonly MovementName[]): RawBuilder<unknown> => {
+  const legs = names.flatMap((name) =>
+    movements[name].map(({ from, to, moves }) => {
+      const leg = sql.join([sql.lit(name), ...[from, to, moves].map((column) => sql.ref(column))])
+      return sql`CASE WHEN ${sql.ref(moves)} <> 0 THEN concat_ws(' ', ${leg}) END`
+    }),
+  )
+  return sql`concat_ws(', ', ${sql.join(legs)})`
+}
+
+const choose = (column: string, stories: readonly (readonly [string, RawBuilder<unknown>])[]) =>
+  sql`CASE ${sql.ref(column)} ${sql.join(
+    stories.map(([value, story]) => sql`WHEN ${sql.lit(value)} THEN ${story}`),
+    sql` `,
+  )} END`
+const byStatus = (caused: Readonly<Record<string, readonly MovementName[]>>) =>
+  choose(
+    'status',
+    Object.entries(caused).map(([status, names]) => [status, storyOf(names)]),
+  )
+
+const moving = Object.entries(byTransaction).flatMap(([type, caused]) =>
+  caused ? [[type, byStatus(caused)] as const] : [],
+)
+
+/** The transfers that each row must have caused in the state that it is in. */
 const expected = sql`
-  SELECT 'transaction' AS noun, id, status, CASE
-    WHEN type = 'deposit' AND status = 'APPROVED' THEN ${leg('deposit_confirmed', 'custody', 'available')}
-    WHEN type = 'withdrawal' AND status = 'PENDING' THEN ${held}
-    WHEN type = 'withdrawal' AND status = 'APPROVED' THEN ${legs(held, leg('withdrawal_paid', 'held', 'custody'))}
-    WHEN type = 'withdrawal' AND status = 'REJECTED' THEN ${legs(held, leg('withdrawal_released', 'held', 'available'))}
-  END AS story
-  FROM transactions LEFT JOIN own USING (user_id) CROSS JOIN pool WHERE type IN ('deposit', 'withdrawal')
+  SELECT 'transaction' AS noun, id, status, ${choose('type', moving)} AS story
+  FROM transactions LEFT JOIN own USING (user_id) CROSS JOIN pool
+  WHERE type IN (${sql.join(moving.map(([type]) => sql.lit(type)))})
   UNION ALL
-  SELECT 'investment', id, status, CASE status WHEN 'ACTIVE' THEN ${legs(...opened)} WHEN 'COMPLETED' THEN ${legs(...matured, ...opened)} END
+  SELECT 'investment', id, status, ${byStatus(byInvestment)}
   FROM investments LEFT JOIN own USING (user_id) CROSS JOIN pool
   UNION ALL
-  SELECT 'contribution', id, 'MADE', ${leg('capital_contributed', 'operator', 'reserve')} FROM contributions CROSS JOIN pool`
+  SELECT 'contribution', id, 'MADE', ${storyOf(['capital_contributed'])} FROM contributions CROSS JOIN pool`
 
 const accountOf = (kind: AccountKind) =>
   sql`min(id) FILTER (WHERE kind = ${sql.lit(kind)}) AS ${sql.ref(kind)}`

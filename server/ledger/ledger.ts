@@ -117,11 +117,11 @@ const observed = (
 ): Waiting => ({
   operation,
   resolve: (posted) => {
-    outcome(operation.movement.name, 'posted')
+    outcome(operation.movement, 'posted')
     resolve(posted)
   },
   reject: (reason) => {
-    outcome(operation.movement.name, reason instanceof Refusal ? reason.code : 'internal')
+    outcome(operation.movement, reason instanceof Refusal ? reason.code : 'internal')
     reject(reason)
   },
 })
@@ -256,11 +256,11 @@ const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => 
         })
       if (outcome.kind === 'reserve') return refusal('reserveExhausted')
       return new Error(
-        `${operation.movement.name} ${operation.referenceId} found only ${outcome.balance} cents in ${outcome.kind}`,
+        `${operation.movement} ${operation.id} found only ${outcome.balance} cents in ${outcome.kind}`,
       )
     case 'noAccount':
       return new Error(
-        `${operation.movement.name} ${operation.referenceId} names an account that was never opened`,
+        `${operation.movement} ${operation.id} names an account that was never opened`,
       )
   }
 }

@@ -1,7 +1,8 @@
+import type { MovementName } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
 import type { SwitchName } from '@pool/contract/pauses'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
-import type { Movement } from './movements.ts'
+import { type AmountsOf, type Leg, movements } from './movements.ts'
 
 /**
  * Who asked for an operation, under which key it may be repeated, and a digest of what was asked
@@ -23,35 +24,6 @@ export type WalletPace = {
   readonly perHour: number
 }
 
-/** A transaction that is written with a movement. */
-export type NewTransaction = {
-  readonly id: string
-  readonly type: TransactionType
-  readonly amount: Cents
-  readonly status: TransactionStatus
-  readonly description?: string
-  readonly destinationAddress?: string
-  readonly destinationNetwork?: string
-  readonly investmentId?: string
-  /** The investor is to be given a deposit wallet with it. */
-  readonly takesWallet?: true
-  /** Holds an investor without a wallet to a pace; absent where there is none. */
-  readonly walletPace?: WalletPace | undefined
-}
-
-/**
- * An investment that is opened with a movement. It matures `durationSeconds` after the database's
- * clock.
- */
-export type NewInvestment = {
-  readonly id: string
-  readonly principal: Cents
-  readonly rateBasisPoints: number
-  readonly interest: Cents
-  readonly durationDays: number
-  readonly durationSeconds: number
-}
-
 /**
  * The user who asks for an operation, and from which IP address. A `session`, by its hash, must
  * still live at the commit.
@@ -62,54 +34,94 @@ export type Actor = {
   readonly session?: string | undefined
 }
 
-/** The decision that ends a PENDING transaction, or one of the approvals that it needs. */
-export type Decision = {
-  readonly transactionId: string
-  readonly status: TransactionStatus
-  readonly reason?: string
-  /**
-   * The address that the approver was shown: a withdrawal that would be paid to another is refused.
-   * Without it any is paid.
-   */
-  readonly payeeAddress?: string | undefined
-  /** The transaction on a network's chain that it rests on; it counts once. */
-  readonly evidence?: { readonly network: string; readonly id: string } | undefined
-}
-
-export type Contribution = {
+/** The transaction, investment or contribution that causes a movement, and its amounts in cents. */
+type Cause<Name extends MovementName> = AmountsOf<Name> & {
+  readonly movement: Name
   readonly id: string
-  readonly amount: Cents
-  readonly note: string
-  readonly contributedBy: string
 }
 
-/**
- * One movement of money together with the rows that change with it: done whole, or refused with
- * nothing changed.
- */
-export type Operation = {
-  readonly movement: Movement
-  /** The transaction, investment or contribution that caused it. */
-  readonly referenceId: string
-  /** The investor whose accounts the movement names; absent when it touches only the pool's. */
-  readonly ownerId?: string
-  /** Absent when the product or its operator acts. */
-  readonly by?: Actor
-  readonly idempotency?: Idempotency | undefined
-  readonly transaction?: NewTransaction
-  readonly investment?: NewInvestment
-  readonly contribution?: Contribution
-  /** Taken by the one who asks. */
-  readonly decision?: Decision
-  /** The id of a matured investment that this pays. */
-  readonly completes?: string
-  /** What goes on record with it, signed, by the columns of `audit_entries`. */
-  readonly entry?: Readonly<Record<string, unknown>>
+/** By an investor who moves their own money, or by staff who decide about another's. */
+type Asked = { readonly by: Actor; readonly idempotency?: Idempotency | undefined }
+
+type DepositRequested = Cause<'deposit_requested'> &
+  Asked & {
+    readonly amount: Cents
+    readonly description: string
+    /** Holds an investor without a wallet to a pace. */
+    readonly walletPace?: WalletPace | undefined
+  }
+
+type WithdrawalHeld = Cause<'withdrawal_held'> &
+  Asked & {
+    readonly description: string
+    readonly destinationAddress: string
+    readonly destinationNetwork: string
+  }
+
+type InvestmentOpened = Cause<'investment_opened'> &
+  Asked & {
+    readonly rateBasisPoints: number
+    readonly durationDays: number
+    /** Until it matures, by the database's clock. */
+    readonly durationSeconds: number
+    /** Of the transaction that tells of it. */
+    readonly transactionId: string
+  }
+
+/** Ends a PENDING transaction, or is one of the approvals that it needs. */
+export type Decision =
+  | {
+      readonly movement: 'deposit_confirmed'
+      /** The transaction on a network's chain that it rests on; it counts once. */
+      readonly evidence?: { readonly network: string; readonly id: string } | undefined
+    }
+  | {
+      readonly movement: 'withdrawal_paid'
+      /** The address that the approver was shown: paying another is refused. Without it any is paid. */
+      readonly payeeAddress?: string | undefined
+    }
+  | { readonly movement: 'withdrawal_released'; readonly reason: string }
+
+/** The columns of `audit_entries`, signed. */
+type Recorded = { readonly entry: Readonly<Record<string, unknown>> }
+
+type Decided = Decision &
+  Cause<Decision['movement']> &
+  Asked &
+  Recorded & { readonly ownerId: string }
+
+type InvestmentMatured = Cause<'investment_matured'> & {
+  readonly ownerId: string
+  /** Of the transaction that tells of it. */
+  readonly payoutId: string
 }
+
+type CapitalContributed = Cause<'capital_contributed'> &
+  Recorded & {
+    readonly note: string
+    readonly contributedBy: string
+    readonly idempotency?: Idempotency | undefined
+  }
+
+/** A movement of money and the rows that change with it: done whole, or refused with no change. */
+export type Operation =
+  | DepositRequested
+  | Decided
+  | WithdrawalHeld
+  | InvestmentOpened
+  | InvestmentMatured
+  | CapitalContributed
+
+/** The status of a transaction once its last decision is made. */
+export const statusAfter = {
+  deposit_confirmed: 'APPROVED',
+  withdrawal_paid: 'APPROVED',
+  withdrawal_released: 'REJECTED',
+} as const satisfies Readonly<Record<Decision['movement'], TransactionStatus>>
 
 /** What `post_operations` answers for an operation that was done, also when it is repeated. */
 export type Posted = {
-  /** The operation's `referenceId`, as of the first time. */
+  /** The operation's `id`, as of the first time. */
   readonly id: string
   readonly at: string
   readonly maturesAt?: string
@@ -144,64 +156,140 @@ export type Refused =
   | { readonly refused: 'short'; readonly kind: string; readonly balance: string }
 
 /**
- * The `operation` record of server/migrations/0008-operations.sql; bigints as strings, which
+ * The SQL type `operation` (server/migrations/0008-operations.sql); bigints as strings, which
  * PostgreSQL reads exactly.
  */
 export const operationRecord = (operation: Operation) => {
-  const { movement, by, transaction, investment, contribution, decision, idempotency } = operation
+  const by = 'by' in operation ? operation.by : undefined
+  const idempotency = 'idempotency' in operation ? operation.idempotency : undefined
   return {
-    movement: movement.name,
-    reference_id: operation.referenceId,
-    owner_id: operation.ownerId,
-    legs: movement.legs.map(({ from, to, amount }) => ({
-      from_kind: from,
-      to_kind: to,
-      amount: String(amount),
-    })),
+    movement: operation.movement,
+    reference_id: operation.id,
+    owner_id: 'ownerId' in operation ? operation.ownerId : by?.id,
+    legs: legsOf(operation),
     actor_id: idempotency?.actorId,
     key: idempotency?.key,
     request_hash: idempotency?.requestHash,
-    transaction: transaction && {
-      id: transaction.id,
-      type: transaction.type,
-      amount: String(transaction.amount),
-      status: transaction.status,
-      description: transaction.description ?? '',
-      destination_address: transaction.destinationAddress ?? '',
-      destination_network: transaction.destinationNetwork ?? '',
-      investment_id: transaction.investmentId,
-      takes_wallet: transaction.takesWallet ?? false,
-      wallet_pace: transaction.walletPace && {
-        source: `\\x${transaction.walletPace.source.toString('hex')}`,
-        per_ip: transaction.walletPace.perIp,
-        per_hour: transaction.walletPace.perHour,
-      },
-    },
-    investment: investment && {
-      id: investment.id,
-      principal: String(investment.principal),
-      rate_basis_points: investment.rateBasisPoints,
-      interest: String(investment.interest),
-      duration_days: investment.durationDays,
-      duration_seconds: investment.durationSeconds,
-    },
-    contribution: contribution && {
-      id: contribution.id,
-      amount: String(contribution.amount),
-      note: contribution.note,
-      contributed_by: contribution.contributedBy,
-    },
-    decision: decision && {
-      transaction_id: decision.transactionId,
-      status: decision.status,
-      decided_by: by?.id,
-      reason: decision.reason ?? '',
-      evidence_network: decision.evidence?.network,
-      evidence: decision.evidence?.id,
-      payee_address: decision.payeeAddress,
-    },
-    completes: operation.completes,
-    entry: operation.entry,
+    ...rowsOf(operation),
+    entry: 'entry' in operation ? operation.entry : undefined,
     session: by?.session && `\\x${by.session}`,
   }
 }
+
+const legsOf = (operation: Operation) => {
+  const legs: readonly Leg[] = movements[operation.movement]
+  // The operation has the amounts of its movement's legs: AmountsOf.
+  const named: { readonly [field in Leg['moves']]?: Cents } & { readonly receiverId?: string } =
+    operation
+  return legs
+    .filter(({ moves }) => named[moves] !== 0n)
+    .map(({ from, to, moves, toOwner }) => ({
+      from_kind: from,
+      to_kind: to,
+      amount: String(named[moves]),
+      to_owner: toOwner && named[toOwner],
+    }))
+}
+
+/** The rows that an operation writes or changes. */
+const rowsOf = (operation: Operation) => {
+  switch (operation.movement) {
+    case 'deposit_requested':
+      return {
+        transaction: transactionRecord({
+          ...operation,
+          type: 'deposit',
+          status: 'PENDING',
+          takesWallet: true,
+        }),
+      }
+    case 'withdrawal_held':
+      return {
+        transaction: transactionRecord({ ...operation, type: 'withdrawal', status: 'PENDING' }),
+      }
+    case 'deposit_confirmed':
+    case 'withdrawal_paid':
+    case 'withdrawal_released':
+      return { decision: decisionRecord(operation) }
+    case 'investment_opened':
+      return {
+        transaction: transactionRecord({
+          id: operation.transactionId,
+          type: 'investment',
+          amount: operation.principal,
+          status: 'COMPLETED',
+          investmentId: operation.id,
+        }),
+        investment: {
+          id: operation.id,
+          principal: String(operation.principal),
+          rate_basis_points: operation.rateBasisPoints,
+          interest: String(operation.interest),
+          duration_days: operation.durationDays,
+          duration_seconds: operation.durationSeconds,
+        },
+      }
+    case 'investment_matured':
+      return {
+        transaction: transactionRecord({
+          id: operation.payoutId,
+          type: 'payout',
+          amount: operation.principal + operation.interest,
+          status: 'COMPLETED',
+          investmentId: operation.id,
+        }),
+        completes: operation.id,
+      }
+    case 'capital_contributed':
+      return {
+        contribution: {
+          id: operation.id,
+          amount: String(operation.amount),
+          note: operation.note,
+          contributed_by: operation.contributedBy,
+        },
+      }
+  }
+}
+
+type TransactionRow = {
+  readonly id: string
+  readonly type: TransactionType
+  readonly amount: bigint
+  readonly status: TransactionStatus
+  readonly description?: string
+  readonly destinationAddress?: string
+  readonly destinationNetwork?: string
+  readonly investmentId?: string
+  readonly takesWallet?: true
+  readonly walletPace?: WalletPace | undefined
+}
+
+const transactionRecord = (row: TransactionRow) => ({
+  id: row.id,
+  type: row.type,
+  amount: String(row.amount),
+  status: row.status,
+  description: row.description ?? '',
+  destination_address: row.destinationAddress ?? '',
+  destination_network: row.destinationNetwork ?? '',
+  investment_id: row.investmentId,
+  takes_wallet: row.takesWallet ?? false,
+  wallet_pace: row.walletPace && {
+    source: `\\x${row.walletPace.source.toString('hex')}`,
+    per_ip: row.walletPace.perIp,
+    per_hour: row.walletPace.perHour,
+  },
+})
+
+const decisionRecord = (decided: Decided) => ({
+  transaction_id: decided.id,
+  status: statusAfter[decided.movement],
+  decided_by: decided.by.id,
+  reason: decided.movement === 'withdrawal_released' ? decided.reason : '',
+  ...(decided.movement === 'deposit_confirmed' && {
+    evidence_network: decided.evidence?.network,
+    evidence: decided.evidence?.id,
+  }),
+  ...(decided.movement === 'withdrawal_paid' && { payee_address: decided.payeeAddress }),
+})

@@ -6,7 +6,6 @@ import { fund, type Person, type Product, person, startProduct } from '../testin
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { lockedBalances } from './accounts.ts'
 import { openLedger } from './ledger.ts'
-import { withdrawalHeld } from './movements.ts'
 
 let product: Product
 let investor: Person
@@ -172,18 +171,25 @@ test('drain resolves once what is under way has been answered, and not before', 
   expect(order).toEqual(['answered', 'drained'])
 })
 
+/** A withdrawal of one cent, as it is posted. */
+const withdrawalOf = (userId: string) => ({
+  movement: 'withdrawal_held' as const,
+  by: { id: userId, from: 'tests' },
+  id: crypto.randomUUID(),
+  amount: cents(1n),
+  description: '',
+  destinationAddress: '',
+  destinationNetwork: '',
+})
+
 test('money that somebody without accounts has is none, and an operation on accounts that were never opened names itself', async () => {
   const nobody = crypto.randomUUID()
   expect(await product.context.ledger.available(nobody)).toBe(0n)
   expect(await lockedBalances(product.context.db, nobody)).toEqual({ held: 0n, invested: 0n })
-  const referenceId = crypto.randomUUID()
-  const posting = product.context.ledger.post({
-    movement: withdrawalHeld(cents(1n)),
-    referenceId,
-    ownerId: nobody,
-  })
+  const withdrawal = withdrawalOf(nobody)
+  const posting = product.context.ledger.post(withdrawal)
   await expect(posting).rejects.toMatchObject({
-    message: `withdrawal_held ${referenceId} names an account that was never opened`,
+    message: `withdrawal_held ${withdrawal.id} names an account that was never opened`,
   })
 })
 
@@ -194,15 +200,10 @@ test('who watches is told the size of every group, and what became of every oper
     outcome: (movement: string, outcome: string) => seen.push(`${movement} ${outcome}`),
   }
   const ledger = openLedger(product.database.pool, { waitingLimit: 3, observer })
-  const poison = {
-    movement: withdrawalHeld(cents(1n)),
-    referenceId: crypto.randomUUID(),
-    ownerId: crypto.randomUUID(),
-  }
   await Promise.allSettled([
     ask(ledger),
     ask(ledger, 9_999_999_00n),
-    ledger.post(poison),
+    ledger.post(withdrawalOf(crypto.randomUUID())),
     ask(ledger),
   ])
   expect(seen).toEqual([

@@ -82,7 +82,12 @@ const asInvestor = async (
 const asApprover = (endpoint: typeof confirm | typeof approve, payload: object, key: string) =>
   product.call(endpoint, { token: approver.token, payload, key })
 
-type Sent = { readonly name: string; readonly values: readonly [string | readonly string[]] }
+type Sent =
+  | { readonly name: 'post_operations'; readonly values: readonly [operations: string] }
+  | {
+      readonly name: 'pay_matured'
+      readonly values: readonly [ids: readonly string[], legs: string]
+    }
 
 /** Takes a step; returns what the ledger sent and was answered. */
 const take = async (step: string): Promise<{ sent: Sent; answer: Record<string, unknown> }> => {
@@ -138,9 +143,10 @@ const named = (text: string): string =>
     .reduce((result, [id, name]) => result.replaceAll(id, name), text)
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ITS ROW')
 
-const statementOf = ({ name, values: [value] }: Sent): string => {
-  if (typeof value === 'string') return `SELECT ${name}('${pretty(parsed(value))}')`
-  return `SELECT matured, paid FROM ${name}(ARRAY['AN ID', …]) -- ${value.length} ids`
+const statementOf = ({ name, values }: Sent): string => {
+  if (name === 'post_operations') return `SELECT ${name}('${pretty(parsed(values[0]))}')`
+  const [ids, legs] = values
+  return `SELECT matured, paid FROM ${name}(ARRAY['AN ID', …], '${pretty(parsed(legs))}') -- ${ids.length} ids`
 }
 
 const answerOf = ({ outcomes, ...columns }: Record<string, unknown>): string =>

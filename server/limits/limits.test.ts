@@ -11,7 +11,6 @@ import {
 } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
-import { depositConfirmed } from '../ledger/movements.ts'
 import { expectWhole, letHoursPass } from '../testing/decisions.ts'
 import {
   actAs,
@@ -276,12 +275,9 @@ describe('decisions of one group', () => {
           networkName: 'Bitcoin',
           destinationAddress: '',
         }
-        const decision = {
-          movement: depositConfirmed(amount),
-          action: 'deposit.confirmed',
-          status: 'APPROVED',
-        } as const
-        return postDecision({ ...product.context, ledger }, request, found, decision)
+        return postDecision({ ...product.context, ledger }, request, found, {
+          movement: 'deposit_confirmed',
+        })
       }),
     )
     expect(posted.map(({ missing }) => missing)).toEqual([

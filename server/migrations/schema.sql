@@ -373,7 +373,7 @@ CREATE TYPE operation AS (
 );
 COMMENT ON TYPE operation IS 'A money operation as post_operations takes it: the legs of one movement, and the rows with it.';
 COMMENT ON COLUMN operation.reference_id IS 'What the transfers are for, and what is answered.';
-COMMENT ON COLUMN operation.owner_id IS 'The user whose available, held and invested accounts the legs mean; others are the pool''s.';
+COMMENT ON COLUMN operation.owner_id IS 'The investor whose available, held and invested accounts the legs mean. No other investor pays.';
 COMMENT ON COLUMN operation.actor_id IS 'Who may repeat it. NULL: nobody asked for it.';
 COMMENT ON COLUMN operation.key IS 'The idempotency key under which it may be repeated.';
 COMMENT ON COLUMN operation.request_hash IS 'Of the request, which a repeat must equal.';
@@ -414,9 +414,11 @@ COMMENT ON COLUMN operation_investment.duration_seconds IS 'Days can be shortene
 CREATE TYPE operation_leg AS (
   from_kind text,
   to_kind text,
-  amount bigint
+  amount bigint,
+  to_owner uuid
 );
-COMMENT ON TYPE operation_leg IS 'From one account to another, by their kinds. In cents.';
+COMMENT ON TYPE operation_leg IS 'From an account of the operation''s owner, or of the pool, to another account. In cents.';
+COMMENT ON COLUMN operation_leg.to_owner IS 'The investor who receives. NULL: the operation''s owner, or the pool, by the kind of account.';
 
 CREATE TYPE operation_transaction AS (
   id uuid,
@@ -925,11 +927,12 @@ BEGIN
     SELECT * FROM (
       SELECT a.id, a.owner_id, a.kind, a.balance
       FROM (
-        SELECT DISTINCT account_owner(o.owner_id, side.kind) AS owner_id, side.kind
+        SELECT DISTINCT coalesce(side.owner, account_owner(o.owner_id, side.kind)) AS owner_id, side.kind
         FROM unnest(operations) WITH ORDINALITY AS o
         CROSS JOIN LATERAL (
-          SELECT from_kind FROM unnest(o.legs) UNION ALL SELECT to_kind FROM unnest(o.legs) UNION ALL SELECT 'available' WHERE (o.transaction).takes_wallet
-        ) AS side (kind)
+          SELECT NULL::uuid, from_kind FROM unnest(o.legs) UNION ALL SELECT to_owner, to_kind FROM unnest(o.legs)
+          UNION ALL SELECT NULL, 'available' WHERE (o.transaction).takes_wallet
+        ) AS side (owner, kind)
         WHERE fresh[o.ordinality]
       ) AS named
       JOIN accounts AS a USING (owner_id, kind)
@@ -1025,7 +1028,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.pay_matured(payouts uuid[], OUT matured integer, OUT paid bigint)
+CREATE OR REPLACE FUNCTION public.pay_matured(payouts uuid[], legs json, OUT matured integer, OUT paid bigint)
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1035,7 +1038,7 @@ DECLARE
   owners     uuid[];
   principals bigint[];
   interests  bigint[];
-  legs       integer;
+  posted     integer;
 BEGIN
   SELECT array_agg(id), array_agg(user_id), array_agg(principal), array_agg(interest), count(*), coalesce(sum(principal + interest), 0)
   INTO ids, owners, principals, interests, matured, paid FROM (
@@ -1051,21 +1054,26 @@ BEGIN
   FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at);
 
   PERFORM FROM (
-    SELECT DISTINCT owner_id, kind FROM unnest(owners) AS owner_id, unnest(ARRAY['invested', 'available']) AS kind
-    UNION ALL SELECT '00000000-0000-0000-0000-000000000000', 'committed'
+    SELECT DISTINCT account_owner(owner, kind) AS owner_id, kind
+    FROM unnest(owners) AS owner CROSS JOIN (
+      SELECT "from" FROM json_to_recordset(legs) AS leg ("from" text) UNION SELECT "to" FROM json_to_recordset(legs) AS leg ("to" text)
+    ) AS side (kind)
   ) AS named JOIN accounts AS a USING (owner_id, kind) ORDER BY a.id FOR NO KEY UPDATE OF a;
 
   INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
-  SELECT 'investment_matured', due.id, leg.from_id, available.id, leg.amount
+  SELECT 'investment_matured', due.id, source.id, target.id, amount
   FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at)
-  JOIN accounts AS available ON available.owner_id = due.owner AND available.kind = 'available'
-  JOIN accounts AS invested ON invested.owner_id = due.owner AND invested.kind = 'invested'
-  CROSS JOIN (SELECT id FROM accounts WHERE owner_id = '00000000-0000-0000-0000-000000000000' AND kind = 'committed') AS committed
-  CROSS JOIN LATERAL (VALUES (1, invested.id, due.principal), (2, committed.id, due.interest)) AS leg (number, from_id, amount)
-  WHERE leg.amount > 0
+  CROSS JOIN ROWS FROM (json_to_recordset(legs) AS ("from" text, "to" text, moves text)) WITH ORDINALITY AS leg (from_kind, to_kind, moves, number)
+  CROSS JOIN LATERAL (SELECT CASE moves WHEN 'principal' THEN principal WHEN 'interest' THEN interest END) AS moved (amount)
+  JOIN accounts AS source ON source.kind = from_kind AND source.owner_id = account_owner(due.owner, from_kind)
+  JOIN accounts AS target ON target.kind = to_kind AND target.owner_id = account_owner(due.owner, to_kind)
+  WHERE amount IS DISTINCT FROM 0
   ORDER BY due.at, leg.number;
-  GET DIAGNOSTICS legs = ROW_COUNT;
-  IF legs <> matured + (SELECT count(*) FROM unnest(interests) AS interest WHERE interest > 0) THEN
+  GET DIAGNOSTICS posted = ROW_COUNT;
+  IF posted <> (
+    SELECT count(*) FROM unnest(principals, interests) AS due (principal, interest), json_to_recordset(legs) AS leg (moves text)
+    WHERE CASE moves WHEN 'principal' THEN principal WHEN 'interest' THEN interest END IS DISTINCT FROM 0
+  ) THEN
     RAISE EXCEPTION 'an investment has an owner without accounts' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'payouts_have_accounts';
   END IF;
 END $function$
@@ -1148,7 +1156,8 @@ BEGIN
     FROM unnest(operations) WITH ORDINALITY AS o
     CROSS JOIN LATERAL unnest(o.legs) WITH ORDINALITY AS l
     LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS s (owner, kind, at) ON s.kind = l.from_kind AND s.owner = account_owner(o.owner_id, l.from_kind)
-    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS t (owner, kind, at) ON t.kind = l.to_kind AND t.owner = account_owner(o.owner_id, l.to_kind)
+    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS t (owner, kind, at) ON t.kind = l.to_kind
+      AND t.owner = coalesce(l.to_owner, account_owner(o.owner_id, l.to_kind))
     ORDER BY o.ordinality, l.ordinality
   ) AS leg;
 

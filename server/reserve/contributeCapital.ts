@@ -4,7 +4,6 @@ import { FROM_OPERATOR } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { POOL_OWNER } from '../ledger/accounts.ts'
-import { capitalContributed } from '../ledger/movements.ts'
 
 export type CapitalContribution = {
   readonly amount: Cents
@@ -25,9 +24,11 @@ export const contributeCapital = async (
 ): Promise<void> => {
   const id = newId()
   await ledger.post({
-    movement: capitalContributed(amount),
-    referenceId: id,
-    contribution: { id, amount, note, contributedBy },
+    movement: 'capital_contributed',
+    id,
+    amount,
+    note,
+    contributedBy,
     entry: signEntry(keys, {
       by: { name: contributedBy, from: FROM_OPERATOR },
       action: 'capital.contributed',

@@ -13,7 +13,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { checkLedger } from '../ledger/check.ts'
-import { withdrawalPaid } from '../ledger/movements.ts'
 import { setLimits } from '../limits/limits.ts'
 import { startSession } from '../sessions/sessions.ts'
 import {
@@ -248,11 +247,12 @@ test('a key of another request is refused, also to whoever turned the same one d
 describe('the database itself refuses', () => {
   const post = (transactionId: string, owner: Person, decidedBy: string) =>
     product.context.ledger.post({
-      movement: withdrawalPaid(cents(20_00n)),
-      referenceId: transactionId,
-      ownerId: owner.id,
+      movement: 'withdrawal_paid',
       by: { id: decidedBy, from: 'tests' },
-      decision: { transactionId, status: 'APPROVED' },
+      id: transactionId,
+      ownerId: owner.id,
+      amount: cents(20_00n),
+      entry: {},
     })
 
   test('a decision of the owner, of a client, and of whoever lost the role meanwhile', async () => {

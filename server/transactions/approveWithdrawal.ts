@@ -1,6 +1,5 @@
 import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
-import { withdrawalPaid } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 import { requirePayee } from './destination.ts'
 
@@ -24,9 +23,7 @@ export const approveWithdrawal = async (
   if (config.poolMode === 'live' && payeeAddress === undefined) throw refusal('payeeNotShown')
   await requirePayee(db, withdrawal.id, config.poolMode)
   const { missing } = await postDecision({ keys, ledger }, request, withdrawal, {
-    movement: withdrawalPaid(withdrawal.amount),
-    action: 'withdrawal.approved',
-    status: 'APPROVED',
+    movement: 'withdrawal_paid',
     payeeAddress,
   })
   return {

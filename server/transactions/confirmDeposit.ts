@@ -1,7 +1,6 @@
 import { refusal } from '@pool/contract/refusals'
 import { canonicalEvidence } from '../chains/evidence.ts'
 import type { Context } from '../context.ts'
-import { depositConfirmed } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
@@ -22,9 +21,7 @@ export const confirmDeposit = async (
     throw refusal('evidenceRequired')
   if (evidence !== '' && id === undefined) throw refusal('evidenceInvalid')
   const { missing } = await postDecision({ keys, ledger }, request, deposit, {
-    movement: depositConfirmed(deposit.amount),
-    action: 'deposit.confirmed',
-    status: 'APPROVED',
+    movement: 'deposit_confirmed',
     evidence: id === undefined ? undefined : { network: deposit.networkName, id },
   })
   return {

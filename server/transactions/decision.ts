@@ -1,3 +1,4 @@
+import type { AuditAction } from '@pool/contract/audit'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import type { TransactionType } from '@pool/contract/transactions'
@@ -5,8 +6,7 @@ import type { Kysely } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Movement } from '../ledger/movements.ts'
-import type { Decision, Idempotency, Posted } from '../ledger/operation.ts'
+import { type Decision, type Idempotency, type Posted, statusAfter } from '../ledger/operation.ts'
 import type { Caller } from '../sessions/author.ts'
 
 /** Somebody's wish to decide about a transaction. */
@@ -56,11 +56,12 @@ export const findDecidable = async (
 
 type Decidable = Awaited<ReturnType<typeof findDecidable>>
 
-type Decided = Omit<Decision, 'transactionId'> & {
-  readonly movement: Movement
-  /** The decision's name on record, should it be the last that is needed. */
-  readonly action: 'deposit.confirmed' | 'withdrawal.approved' | 'withdrawal.rejected'
-}
+/** The names of decisions on record, should they be the last that are needed. */
+const actions = {
+  deposit_confirmed: 'deposit.confirmed',
+  withdrawal_paid: 'withdrawal.approved',
+  withdrawal_released: 'withdrawal.rejected',
+} as const satisfies Readonly<Record<Decision['movement'], AuditAction>>
 
 /**
  * Posts a decision about a transaction, and puts it on record with it. Throws what {@link
@@ -70,28 +71,28 @@ export const postDecision = (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
   { by, idempotency }: DecisionRequest,
   { id, ownerId, amount, destinationAddress }: Decidable,
-  { movement, action, ...decision }: Decided,
+  decision: Decision,
 ): Promise<Posted> =>
   ledger.post({
-    movement,
-    referenceId: id,
-    ownerId,
+    ...decision,
     by,
     idempotency,
-    decision: { transactionId: id, ...decision },
+    id,
+    ownerId,
+    amount,
     entry: signEntry(keys, {
       by,
-      action,
+      action: actions[decision.movement],
       subject: { type: 'transaction', id },
       ownerId,
       before: { status: 'PENDING' },
       after: {
-        status: decision.status,
+        status: statusAfter[decision.movement],
         amount: dollarsFromCents(amount),
-        evidence: decision.evidence?.id,
+        ...(decision.movement === 'deposit_confirmed' && { evidence: decision.evidence?.id }),
         destinationAddress: destinationAddress || undefined,
-        payeeAddress: decision.payeeAddress,
+        ...(decision.movement === 'withdrawal_paid' && { payeeAddress: decision.payeeAddress }),
       },
-      ...(decision.reason && { reason: decision.reason }),
+      ...(decision.movement === 'withdrawal_released' && { reason: decision.reason }),
     }),
   })

@@ -3,7 +3,6 @@ import { defaultReason } from '@pool/contract/transactions'
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import { withdrawalReleased } from '../ledger/movements.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
@@ -20,9 +19,7 @@ export const rejectWithdrawal = async (
   const reason = given || (await reasonFor(db, withdrawal.id))
   try {
     await postDecision({ keys, ledger }, request, withdrawal, {
-      movement: withdrawalReleased(withdrawal.amount),
-      action: 'withdrawal.rejected',
-      status: 'REJECTED',
+      movement: 'withdrawal_released',
       reason,
     })
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Cents } from '@pool/contract/money'
 import { newId } from '../db/ids.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { depositRequested } from '../ledger/movements.ts'
 import type { Actor, Idempotency, WalletPace } from '../ledger/operation.ts'
 
 export type DepositRequest = {
@@ -25,20 +24,13 @@ export const requestDeposit = async (
 ) => {
   const id = newId()
   const posted = await ledger.post({
-    movement: depositRequested(),
-    referenceId: id,
-    ownerId: by.id,
+    movement: 'deposit_requested',
     by,
     idempotency,
-    transaction: {
-      id,
-      type: 'deposit',
-      amount,
-      status: 'PENDING',
-      description,
-      takesWallet: true,
-      walletPace,
-    },
+    id,
+    amount,
+    description,
+    walletPace,
   })
   return {
     transactionId: posted.id,

@@ -5,7 +5,6 @@ import { networksOf, requireAddress } from '../chains/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import { withdrawalHeld } from '../ledger/movements.ts'
 import type { Actor, Idempotency } from '../ledger/operation.ts'
 
 export type WithdrawalRequest = {
@@ -33,20 +32,14 @@ export const requestWithdrawal = async (
   const destinationNetwork = networkOf(destinationAddress, request.networkName, config.poolMode)
   const id = newId()
   const posted = await ledger.post({
-    movement: withdrawalHeld(amount),
-    referenceId: id,
-    ownerId: by.id,
+    movement: 'withdrawal_held',
     by,
     idempotency,
-    transaction: {
-      id,
-      type: 'withdrawal',
-      amount,
-      status: 'PENDING',
-      description,
-      destinationAddress,
-      destinationNetwork,
-    },
+    id,
+    amount,
+    description,
+    destinationAddress,
+    destinationNetwork,
   })
   return { transactionId: posted.id, destinationAddress }
 }

@@ -58,7 +58,8 @@ BEGIN
     FROM unnest(operations) WITH ORDINALITY AS o
     CROSS JOIN LATERAL unnest(o.legs) WITH ORDINALITY AS l
     LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS s (owner, kind, at) ON s.kind = l.from_kind AND s.owner = account_owner(o.owner_id, l.from_kind)
-    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS t (owner, kind, at) ON t.kind = l.to_kind AND t.owner = account_owner(o.owner_id, l.to_kind)
+    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS t (owner, kind, at) ON t.kind = l.to_kind
+      AND t.owner = coalesce(l.to_owner, account_owner(o.owner_id, l.to_kind))
     ORDER BY o.ordinality, l.ordinality
   ) AS leg;
 

@@ -8,11 +8,12 @@ BEGIN
     SELECT * FROM (
       SELECT a.id, a.owner_id, a.kind, a.balance
       FROM (
-        SELECT DISTINCT account_owner(o.owner_id, side.kind) AS owner_id, side.kind
+        SELECT DISTINCT coalesce(side.owner, account_owner(o.owner_id, side.kind)) AS owner_id, side.kind
         FROM unnest(operations) WITH ORDINALITY AS o
         CROSS JOIN LATERAL (
-          SELECT from_kind FROM unnest(o.legs) UNION ALL SELECT to_kind FROM unnest(o.legs) UNION ALL SELECT 'available' WHERE (o.transaction).takes_wallet
-        ) AS side (kind)
+          SELECT NULL::uuid, from_kind FROM unnest(o.legs) UNION ALL SELECT to_owner, to_kind FROM unnest(o.legs)
+          UNION ALL SELECT NULL, 'available' WHERE (o.transaction).takes_wallet
+        ) AS side (owner, kind)
         WHERE fresh[o.ordinality]
       ) AS named
       JOIN accounts AS a USING (owner_id, kind)

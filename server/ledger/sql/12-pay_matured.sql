@@ -1,6 +1,7 @@
--- Pays what is due, oldest first, one payout for each id given: investment_matured of movements.ts.
--- Passes over rows that another node pays; locks accounts last, so that requests wait least.
-CREATE OR REPLACE FUNCTION pay_matured(payouts uuid[],
+-- Pays what is due, oldest first, one payout for each id given, by the legs of investment_matured
+-- in movements.ts. Passes over rows that another node pays; locks accounts last, so that requests
+-- wait least.
+CREATE OR REPLACE FUNCTION pay_matured(payouts uuid[], legs json,
   OUT matured integer, OUT paid bigint)
   LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -8,7 +9,7 @@ DECLARE
   owners     uuid[];
   principals bigint[];
   interests  bigint[];
-  legs       integer;
+  posted     integer;
 BEGIN
   SELECT array_agg(id), array_agg(user_id), array_agg(principal), array_agg(interest), count(*), coalesce(sum(principal + interest), 0)
   INTO ids, owners, principals, interests, matured, paid FROM (
@@ -24,21 +25,26 @@ BEGIN
   FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at);
 
   PERFORM FROM (
-    SELECT DISTINCT owner_id, kind FROM unnest(owners) AS owner_id, unnest(ARRAY['invested', 'available']) AS kind
-    UNION ALL SELECT '00000000-0000-0000-0000-000000000000', 'committed'
+    SELECT DISTINCT account_owner(owner, kind) AS owner_id, kind
+    FROM unnest(owners) AS owner CROSS JOIN (
+      SELECT "from" FROM json_to_recordset(legs) AS leg ("from" text) UNION SELECT "to" FROM json_to_recordset(legs) AS leg ("to" text)
+    ) AS side (kind)
   ) AS named JOIN accounts AS a USING (owner_id, kind) ORDER BY a.id FOR NO KEY UPDATE OF a;
 
   INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
-  SELECT 'investment_matured', due.id, leg.from_id, available.id, leg.amount
+  SELECT 'investment_matured', due.id, source.id, target.id, amount
   FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at)
-  JOIN accounts AS available ON available.owner_id = due.owner AND available.kind = 'available'
-  JOIN accounts AS invested ON invested.owner_id = due.owner AND invested.kind = 'invested'
-  CROSS JOIN (SELECT id FROM accounts WHERE owner_id = '00000000-0000-0000-0000-000000000000' AND kind = 'committed') AS committed
-  CROSS JOIN LATERAL (VALUES (1, invested.id, due.principal), (2, committed.id, due.interest)) AS leg (number, from_id, amount)
-  WHERE leg.amount > 0
+  CROSS JOIN ROWS FROM (json_to_recordset(legs) AS ("from" text, "to" text, moves text)) WITH ORDINALITY AS leg (from_kind, to_kind, moves, number)
+  CROSS JOIN LATERAL (SELECT CASE moves WHEN 'principal' THEN principal WHEN 'interest' THEN interest END) AS moved (amount)
+  JOIN accounts AS source ON source.kind = from_kind AND source.owner_id = account_owner(due.owner, from_kind)
+  JOIN accounts AS target ON target.kind = to_kind AND target.owner_id = account_owner(due.owner, to_kind)
+  WHERE amount IS DISTINCT FROM 0
   ORDER BY due.at, leg.number;
-  GET DIAGNOSTICS legs = ROW_COUNT;
-  IF legs <> matured + (SELECT count(*) FROM unnest(interests) AS interest WHERE interest > 0) THEN
+  GET DIAGNOSTICS posted = ROW_COUNT;
+  IF posted <> (
+    SELECT count(*) FROM unnest(principals, interests) AS due (principal, interest), json_to_recordset(legs) AS leg (moves text)
+    WHERE CASE moves WHEN 'principal' THEN principal WHEN 'interest' THEN interest END IS DISTINCT FROM 0
+  ) THEN
     RAISE EXCEPTION 'an investment has an owner without accounts' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'payouts_have_accounts';
   END IF;
 END $$;
