@@ -5,7 +5,7 @@ import type { Database } from '../server/db/connection.ts'
 import { ROOT } from './sources.ts'
 
 const HEADER = `// The rows of the database. Written by \`npm run schema:dump\`, compared by a test; never edited.
-import type { SwitchName } from '@pool/contract/pauses'
+import type { PauseName } from '@pool/contract/pauses'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Inserted by SQL functions, never from here. */
@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 /** What the catalogue does not know: columns that hold less than their type could. */
 const NARROWER: Readonly<Record<string, string>> = {
-  'pauses.name': 'SwitchName',
+  'pauses.name': 'PauseName',
   'audit_entries.before': 'Record<string, unknown>',
   'audit_entries.after': 'Record<string, unknown>',
 }

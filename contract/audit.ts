@@ -5,6 +5,7 @@ import { listQuery, severalOf } from './lists.ts'
 import { timestampSchema } from './timestamp.ts'
 import type { Role } from './users.ts'
 
+/** A pause is a `switch` here: entries are signed as they were written, and this word is in them. */
 export const auditSubjects = [
   'user',
   'wallet',

@@ -1,6 +1,4 @@
-/**
- * What happens while one looks: server-sent events, so that a screen need not ask again and again.
- */
+/** Changes, sent to open screens as server-sent events. */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { dollarsSchema } from './money.ts'
@@ -18,39 +16,33 @@ const moneyChangeSchema = z.object({
 })
 
 /**
- * A row that was added or has changed its state. Of wallets and users only staff is told, and only
- * that there was a change; that something was paused or goes on (`switch`), everybody.
+ * A row that was added or got another state. Changes of wallets and users go to staff, without the
+ * row; the start and the end of a pause go to everybody.
  */
 export const changeSchema = z.union([
   moneyChangeSchema,
-  z.object({ noun: z.enum(['wallet', 'user', 'switch']) }),
+  z.object({ noun: z.enum(['wallet', 'user', 'pause']) }),
 ])
 export type Change = z.infer<typeof changeSchema>
 
-/**
- * The two kinds of events: what changed, and that changes may have been missed, so that everything
- * shown has to be asked for again.
- */
+/** The two kinds of events: changes, and that some may have been missed: everything is stale. */
 export const CHANGES_EVENT = 'changes'
-export const RELOAD_EVENT = 'reload'
+export const INVALIDATE_EVENT = 'invalidate'
 
-/**
- * How often a stream shows that it lives, in milliseconds. One that is silent for much longer is
- * dead.
- */
+/** The time between two signs of life. A stream that is silent for much longer is dead. */
 export const HEARTBEAT_MS = 20_000
 
 /**
- * Answers a `text/event-stream`: `changes` with a list of them as its data, `reload` with none, and
- * a comment as a sign of life. A client hears of its own rows, staff of everybody's, gathered. The
- * stream does not prolong the session, and ends with it.
+ * Answers a `text/event-stream`: `changes` with a list of them, `invalidate` with none, and a
+ * comment as a sign of life. Investors receive changes of their own rows, staff everybody's in
+ * batches. The stream does not prolong the session, and ends with it.
  */
-export const events = {
+export const changeStream = {
   method: 'GET',
-  path: '/api/v1/events',
+  path: '/api/v1/changes',
   access: 'member',
   summary:
-    "Follow changes as they happen, by server-sent events: one's own rows for a client, everybody's for staff",
+    "Follow changes as they happen, by server-sent events: one's own rows for an investor, everybody's for staff",
   streams: true,
   body: z.array(changeSchema),
 } as const satisfies Endpoint

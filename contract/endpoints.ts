@@ -3,7 +3,7 @@
  * registration, authorization, the OpenAPI page.
  */
 import * as audit from './audit.ts'
-import { events } from './changes.ts'
+import { changeStream } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as figures from './figures.ts'
 import { health, readiness } from './health.ts'
@@ -48,7 +48,7 @@ export const endpoints = {
   userFigures: figures.userFigures,
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
-  events,
+  changeStream,
   listPauses: pauses.listPauses,
   pause: pauses.pause,
   resume: pauses.resume,

@@ -57,16 +57,16 @@ export const poolFigures = {
   path: '/api/v1/public/pool',
   access: 'public',
   summary:
-    'The pool at this moment: principal at work, interest paid so far, free reserve, interest promised, and how much of it is set aside',
+    'The pool at this moment: principal at work, interest paid so far, free reserve, committed interest, and how much of it the ledger holds',
   maxAgeSeconds: 10,
   body: z.object({
     moneyAtWork: dollarsSchema,
     interestPaid: dollarsSchema,
-    /** What may still be promised. */
+    /** What may still be committed. */
     reserve: dollarsSchema,
-    /** What the active investments are to be paid. */
-    promisedInterest: dollarsSchema,
-    /** What the ledger holds set aside, divided by what is promised; 1 when nothing is. */
+    /** The interest of the active investments. */
+    committedInterest: dollarsSchema,
+    /** What the ledger has set aside, divided by the committed interest; 1 when that is 0. */
     coverage: z.number(),
   }),
 } as const satisfies Endpoint

@@ -11,7 +11,7 @@ export const investorAccounts = ['available', 'held', 'invested'] as const
 
 /**
  * The pool's accounts: coins in its wallets (`custody`), capital put in (`operator`), what may pay
- * interest (`reserve`) and the interest promised (`committed`). Custody and operator may go below
+ * interest (`reserve`) and the committed interest (`committed`). Custody and operator may go below
  * zero: they are the world outside.
  */
 export const poolAccounts = ['custody', 'operator', 'reserve', 'committed'] as const

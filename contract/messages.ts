@@ -46,7 +46,7 @@ export const validation = {
   momentInvalid: 'Please give a day such as 2026-01-31 or a moment such as 2026-01-31T00:00:00Z',
   filterInvalid: 'Please choose among the values of this filter',
   reasonRequired: 'Please give a reason',
-  switchUnknown: 'Please name one of deposits, withdrawals and investing',
+  pauseUnknown: 'Please name one of deposits, withdrawals and investing',
   idInvalid: 'Please give a valid id',
   idempotencyKeyInvalid: 'Idempotency-Key must be 1 to 200 printable characters',
   badRequest: 'Bad request. Please check your input.',

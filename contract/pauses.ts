@@ -9,15 +9,15 @@ import { validation } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
 /** New requests for a deposit or a withdrawal, and new investments. */
-export const switchNames = ['deposits', 'withdrawals', 'investing'] as const
-export type SwitchName = (typeof switchNames)[number]
+export const pauseNames = ['deposits', 'withdrawals', 'investing'] as const
+export type PauseName = (typeof pauseNames)[number]
 
 /** The most characters that the reason of a pause may have. */
 export const LONGEST_REASON = 200
 
 /** Since when, and why, something is paused. */
 const pauseSchema = z.object({
-  name: z.enum(switchNames),
+  name: z.enum(pauseNames),
   since: timestampSchema,
   reason: z.string(),
 })
@@ -31,7 +31,7 @@ export const listPauses = {
   body: z.array(pauseSchema),
 } as const satisfies Endpoint
 
-const nameSchema = z.object({ name: z.enum(switchNames, validation.switchUnknown) })
+const nameSchema = z.object({ name: z.enum(pauseNames, validation.pauseUnknown) })
 
 export const pause = {
   method: 'PUT',

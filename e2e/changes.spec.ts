@@ -1,5 +1,5 @@
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
-import { events } from '@pool/contract/changes'
+import { changeStream } from '@pool/contract/changes'
 import { invest } from '@pool/contract/investments'
 import {
   approve,
@@ -24,7 +24,8 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 })
 test.afterAll(() => api.dispose())
 
-const isStream = (message: { url: () => string }): boolean => message.url().endsWith(events.path)
+const isStream = (message: { url: () => string }): boolean =>
+  message.url().endsWith(changeStream.path)
 
 /** Opens a page and waits until it follows what happens. */
 const open = async (
@@ -141,7 +142,7 @@ test('logging out leaves the stream, and opens no other', async ({ browser, base
   await left
   page.on('request', (request) => after.push(request.url()))
   await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
-  expect(after.filter((url) => url.includes(events.path))).toEqual([])
+  expect(after.filter((url) => url.includes(changeStream.path))).toEqual([])
   await context.close()
 })
 

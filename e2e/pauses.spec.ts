@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { listPauses, switchNames } from '@pool/contract/pauses'
+import { listPauses, pauseNames } from '@pool/contract/pauses'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
   baseURL = own.url
 })
 test.afterEach(() => {
-  for (const name of switchNames) resume(name, own.dataDir)
+  for (const name of pauseNames) resume(name, own.dataDir)
 })
 test.afterAll(() => own?.remove())
 
@@ -35,7 +35,7 @@ test('a pause appears on an open dashboard by itself, in the dialog, as the answ
   const api = await playwright.request.newContext({ baseURL })
   const context = await signedIn(browser, await newInvestor(api), { baseURL })
   const page = await context.newPage()
-  const following = page.waitForResponse((response) => response.url().endsWith('/events'))
+  const following = page.waitForResponse((response) => response.url().endsWith('/changes'))
   await page.goto('/dashboard')
   await following
   await settled(page)

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { events } from '@pool/contract/changes'
+import { changeStream } from '@pool/contract/changes'
 import { deposit } from '@pool/contract/transactions'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
@@ -199,7 +199,9 @@ const answered = async (page: Page) => {
   ) {
     known = all.length
     const questions = all.map((request) => ({ request, path: new URL(request.url()).pathname }))
-    const ending = questions.filter(({ path }) => path.startsWith('/api/') && path !== events.path)
+    const ending = questions.filter(
+      ({ path }) => path.startsWith('/api/') && path !== changeStream.path,
+    )
     await Promise.all(ending.map(({ request }) => request.response()))
   }
 }

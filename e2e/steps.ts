@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { events } from '@pool/contract/changes'
+import { changeStream } from '@pool/contract/changes'
 import axe from 'axe-core'
 import type { Credentials } from './people.ts'
 
@@ -42,7 +42,7 @@ export const settled = async (page: Page): Promise<void> => {
  * of changes is never answered.
  */
 export const withoutNews = (page: Page): Promise<unknown> =>
-  page.route(`**${events.path}`, () => undefined)
+  page.route(`**${changeStream.path}`, () => undefined)
 
 /**
  * What axe has against a page, or parts of it, as it stands. A page that is looked at again has axe

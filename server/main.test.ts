@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
-import { events } from '@pool/contract/changes'
+import { changeStream } from '@pool/contract/changes'
 import { health } from '@pool/contract/health'
 import { type Investment, invest, listInvestments } from '@pool/contract/investments'
 import { deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
@@ -105,7 +105,7 @@ test('SIGTERM finishes the requests under way and answers them', async () => {
 test('SIGTERM waits neither for a stream nor for a connection that never asked for anything', async () => {
   const product = await directory.start(SETTINGS)
   const { token } = await newInvestor(product, 20)
-  const stream = await fetch(product.url + events.path, {
+  const stream = await fetch(product.url + changeStream.path, {
     headers: { authorization: `Bearer ${token}` },
   })
   const silent = connect(Number(new URL(product.url).port), 'localhost')

@@ -130,7 +130,7 @@ const serve = async ({
   const ledger = openLedger(database.pool, { observer: metrics?.ledger })
   whenStopped('the ledger', ledger.drain)
   const hub = openHub(database.pool, log)
-  whenStopped('the events', hub.stop)
+  whenStopped('the changes', hub.stop)
   const sessions = openSessionLookup(database.pool)
   const context: Served = {
     config,

@@ -46,7 +46,7 @@ test.describe('of a client', () => {
     await page.goto('/dashboard')
     await expect(page.getByText('$777.77')).toBeVisible()
     // The last that a dashboard asks for: the stream, the list and what matures next.
-    await expect.poll(() => made(calls, 'events', 'listInvestments')).toHaveLength(3)
+    await expect.poll(() => made(calls, 'changeStream', 'listInvestments')).toHaveLength(3)
     const before = calls.length
     await button(page, 'Logout').click()
     await expect(page).toHaveURL('/')

@@ -16,7 +16,7 @@ type Told =
     ]
   | readonly [user: null, noun: 'wallet']
   | readonly [user: null, noun: 'user']
-  | readonly [user: null, noun: 'switch']
+  | readonly [user: null, noun: 'pause']
   | readonly [user: string, noun: 'session']
 
 /**
@@ -40,7 +40,7 @@ export const readNotice = (payload: string): Notice => {
 }
 
 const changeOf = (told: Exclude<Told, readonly [string, 'session']>): Change => {
-  if (told[1] === 'wallet' || told[1] === 'user' || told[1] === 'switch') return { noun: told[1] }
+  if (told[1] === 'wallet' || told[1] === 'user' || told[1] === 'pause') return { noun: told[1] }
   const [userId, noun, id, type, status, amount] = told
   return { noun, id, userId, type, status, amount: dollarsFromCents(cents(BigInt(amount))) }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { RELOAD_EVENT } from '@pool/contract/changes'
+import { INVALIDATE_EVENT } from '@pool/contract/changes'
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { pause, resume } from '@pool/contract/pauses'
@@ -97,8 +97,8 @@ test('everybody hears that something was paused', async () => {
   const [own, staff] = await listenAll(investor, chief)
   const params = { name: 'investing' }
   await product.call(pause, { token: chief.token, params, payload: { reason: 'A drill.' } })
-  for (const stream of [own, staff]) await hears(stream as never, { noun: 'switch' })
-  expect(own?.changes()).toEqual([{ noun: 'switch' }])
+  for (const stream of [own, staff]) await hears(stream as never, { noun: 'pause' })
+  expect(own?.changes()).toEqual([{ noun: 'pause' }])
   await product.call(resume, { token: chief.token, params })
 })
 
@@ -202,7 +202,7 @@ test('staff hears a burst as one event, and is told to reload when it is too lon
   const before = staff?.heard.length
   await insert(1_000)
   await eventually(() =>
-    expect(staff?.heard.slice(before)).toEqual([{ event: RELOAD_EVENT, data: null }]),
+    expect(staff?.heard.slice(before)).toEqual([{ event: INVALIDATE_EVENT, data: null }]),
   )
 })
 

@@ -9,7 +9,7 @@ import { rememberRecent } from './recent.ts'
  * What a follower hears: what changed; that changes may have been missed; that a session of the
  * user was ended, so this one may be.
  */
-export type News = { readonly changes: readonly Change[] } | 'reload' | 'sessionEnded'
+export type News = { readonly changes: readonly Change[] } | 'invalidate' | 'sessionEnded'
 
 export type Follower = {
   readonly userId: string
@@ -100,7 +100,7 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
       const connected = () => {
         pause = RETRY
         recent.begin()
-        for (const { hear } of followers.all()) hear('reload')
+        for (const { hear } of followers.all()) hear('invalidate')
       }
       await listenOnce(connected).catch((err: unknown) =>
         log.warn({ err }, 'the database cannot be listened to yet'),
@@ -114,7 +114,7 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
     heartbeat,
     follow: (follower) => {
       listening ??= keepListening()
-      if (recent.mayHaveChanged(follower.userId, follower.everything)) follower.hear('reload')
+      if (recent.mayHaveChanged(follower.userId, follower.everything)) follower.hear('invalidate')
       return followers.add(follower)
     },
     following: () => followers.all().length,
@@ -161,7 +161,7 @@ const followersByUser = () => {
           if (!everything) hear(own)
       }
       const ofAll = {
-        changes: owned.flatMap(({ change }) => (change.noun === 'switch' ? [change] : [])),
+        changes: owned.flatMap(({ change }) => (change.noun === 'pause' ? [change] : [])),
       }
       if (ofAll.changes.length > 0)
         for (const { everything, hear } of all()) if (!everything) hear(ofAll)

@@ -1,4 +1,4 @@
-import { events } from '@pool/contract/changes'
+import { changeStream } from '@pool/contract/changes'
 import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
@@ -18,7 +18,7 @@ export const changeRoutes = (app: FastifyInstance, context: Context, hub: Hub): 
   const opened = new Set<Open>()
   let stopping = false
 
-  const open = ({ session, lookAgain, cut }: StreamCall<typeof events>) => {
+  const open = ({ session, lookAgain, cut }: StreamCall<typeof changeStream>) => {
     if (stopping) throw refusal('unavailable')
     const { userId } = session
     if ([...opened].filter((each) => each.userId === userId).length >= MOST_PER_USER)
@@ -37,7 +37,7 @@ export const changeRoutes = (app: FastifyInstance, context: Context, hub: Hub): 
     return stream.readable
   }
 
-  streamRoute(app, context, events, open)
+  streamRoute(app, context, changeStream, open)
 
   // Nobody waits for a stream: it would never end by itself.
   app.addHook('preClose', async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { CHANGES_EVENT, type Change, RELOAD_EVENT } from '@pool/contract/changes'
+import { CHANGES_EVENT, type Change, INVALIDATE_EVENT } from '@pool/contract/changes'
 import type { Hub, News } from './hub.ts'
 
 /** An open stream of changes, as `text/event-stream`. */
@@ -27,7 +27,7 @@ const MOST_LISTED = 200
 const event = (name: string, data: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 const changesEvent = (changes: readonly Change[]): string =>
-  changes.length > MOST_LISTED ? event(RELOAD_EVENT, null) : event(CHANGES_EVENT, changes)
+  changes.length > MOST_LISTED ? event(INVALIDATE_EVENT, null) : event(CHANGES_EVENT, changes)
 
 /** Opens a stream: begins to follow at once, and stops when it ends or its reader goes away. */
 export const openStream = ({ hub, userId, everything, mayGoOn }: Options): ChangeStream => {
@@ -57,7 +57,7 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Chang
     else end()
   }
   const hear = (news: News) => {
-    if (news === 'reload') write(event(RELOAD_EVENT, null))
+    if (news === 'invalidate') write(event(INVALIDATE_EVENT, null))
     else if (news === 'sessionEnded') void look()
     else if (everything) batch.add(news.changes)
     else write(changesEvent(news.changes))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
-import { CHANGES_EVENT, events, RELOAD_EVENT } from '@pool/contract/changes'
+import { CHANGES_EVENT, changeStream, INVALIDATE_EVENT } from '@pool/contract/changes'
 import { cents } from '@pool/contract/money'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'
@@ -54,7 +54,7 @@ test('when its connection to the database is lost, the hub opens another and tel
   const [first] = await listeners()
   await product.database.pool.query('SELECT pg_terminate_backend($1)', [first])
   await eventually(() =>
-    expect(own?.heard.map(({ event }) => event)).toEqual([RELOAD_EVENT, RELOAD_EVENT]),
+    expect(own?.heard.map(({ event }) => event)).toEqual([INVALIDATE_EVENT, INVALIDATE_EVENT]),
   )
   const again = await listeners()
   expect([again.length, again.includes(first ?? 0)]).toEqual([1, false])
@@ -71,12 +71,12 @@ test('a stream that begins shortly after a change of its own rows is told to rel
   try {
     await hears(mine as never, { id: await askToWithdraw(investor, 10) })
     const late = await listen(investor)
-    await eventually(() => expect(late.heard.map(({ event }) => event)).toContain(RELOAD_EVENT))
+    await eventually(() => expect(late.heard.map(({ event }) => event)).toContain(INVALIDATE_EVENT))
     const unconcerned = await listen(other)
     await fund(product, other, cents(5_00n))
     await hears(unconcerned, { type: 'deposit' })
-    expect(unconcerned.heard.map(({ event }) => event)).not.toContain(RELOAD_EVENT)
-    expect(early?.heard.filter(({ event }) => event === RELOAD_EVENT)).toHaveLength(1)
+    expect(unconcerned.heard.map(({ event }) => event)).not.toContain(INVALIDATE_EVENT)
+    expect(early?.heard.filter(({ event }) => event === INVALIDATE_EVENT)).toHaveLength(1)
   } finally {
     vi.useRealTimers()
   }
@@ -88,7 +88,7 @@ test('a reader that does not keep up is dropped, and the others hear all the sam
   const socket = connectSocket(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)
   socket.write(
-    `GET ${events.path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${investor.token}\r\n\r\n`,
+    `GET ${changeStream.path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${investor.token}\r\n\r\n`,
   )
   await once(socket, 'readable')
   // Never read from here on: whatever arrives fills the buffers between, of which the last is the
@@ -122,7 +122,7 @@ const connections = (): Promise<number> =>
 test('a user has a bounded number of streams, and one that was left makes room', async () => {
   const investor = await person(product)
   const open = (signal?: AbortSignal) =>
-    fetch(url + events.path, {
+    fetch(url + changeStream.path, {
       headers: { authorization: `Bearer ${investor.token}` },
       ...(signal && { signal }),
     })
@@ -144,7 +144,7 @@ test('stopping ends the streams at once, and none begins any more', async () => 
   const streams = await listenAll(investor, admin)
   const closed = product.app.close()
   expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(['ended', 'ended'])
-  const late = await fetch(url + events.path, {
+  const late = await fetch(url + changeStream.path, {
     headers: { authorization: `Bearer ${investor.token}` },
   }).catch(() => undefined)
   expect([undefined, 503]).toContain(late?.status)
@@ -167,7 +167,7 @@ describe('the answer', () => {
     ['without a token', undefined],
     ['with an unknown token', 'A'.repeat(43)],
   ])('%s is an envelope with 401', async (_, token) => {
-    expect(await product.call(events, { ...(token && { token }) })).toMatchObject({
+    expect(await product.call(changeStream, { ...(token && { token }) })).toMatchObject({
       status: 401,
       successful: false,
     })
@@ -180,7 +180,7 @@ describe('the answer', () => {
 
   test('is not given to who asks for its headers alone', async () => {
     const { token } = await person(product)
-    const { status } = await fetch(url + events.path, {
+    const { status } = await fetch(url + changeStream.path, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${token}` },
     })
@@ -192,7 +192,7 @@ describe('the answer', () => {
     const [own] = await listenAll(investor)
     await askToWithdraw(investor, 10)
     await eventually(() => expect(own?.heard.at(-1)?.event).toBe(CHANGES_EVENT))
-    expect(events.body.parse(own?.heard.at(-1)?.data)).toEqual(own?.heard.at(-1)?.data)
+    expect(changeStream.body.parse(own?.heard.at(-1)?.data)).toEqual(own?.heard.at(-1)?.data)
   })
 })
 

@@ -1,5 +1,5 @@
 // The rows of the database. Written by `npm run schema:dump`, compared by a test; never edited.
-import type { SwitchName } from '@pool/contract/pauses'
+import type { PauseName } from '@pool/contract/pauses'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Inserted by SQL functions, never from here. */
@@ -156,7 +156,7 @@ export type Schema = {
    * What can be paused. What was asked for before is still decided; maturities are always paid.
    */
   pauses: {
-    name: SwitchName
+    name: PauseName
     /** The movement that is refused while it is paused. */
     movement: string
     /** NULL, like who and why, while it is not paused. */

@@ -32,7 +32,7 @@ test('the pool tells anybody what it owes and what covers it', async () => {
     moneyAtWork: 0,
     interestPaid: 0,
     reserve: 100,
-    promisedInterest: 0,
+    committedInterest: 0,
     coverage: 1,
   })
 
@@ -54,18 +54,18 @@ test('the pool tells anybody what it owes and what covers it', async () => {
     moneyAtWork: 300,
     interestPaid: 7,
     reserve: 78,
-    promisedInterest: 15,
+    committedInterest: 15,
     coverage: 1,
   })
 
-  // What is set aside and what is promised are counted apart: a promise that nothing covers shows.
+  // The investments and the ledger are counted apart: interest that nothing covers shows.
   await pool.database.pool.query(
     `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
      VALUES ($1, $2, 10000, 500, 500, 5, 'ACTIVE', now(), now(), now())`,
     [newId(), someone.id],
   )
   vi.advanceTimersByTime(10_000)
-  expect(await read()).toMatchObject({ promisedInterest: 20, coverage: 0.75 })
+  expect(await read()).toMatchObject({ committedInterest: 20, coverage: 0.75 })
   await pool.close()
 })
 

@@ -7,10 +7,7 @@ import { tallied } from '../tallies/tallies.ts'
 
 const ACTIVE = { noun: 'investments', statuses: ['ACTIVE'] } as const
 
-/**
- * What the pool shows to everybody: the books of the ledger beside what the investments were
- * promised, both of one moment.
- */
+/** The public figures: the ledger's books beside the interest of the investments, of one moment. */
 export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> =>
   db
     .transaction()
@@ -27,7 +24,7 @@ export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> 
         moneyAtWork: dollarsFromCents(cents(principal)),
         interestPaid: dollarsFromCents(interestPaid),
         reserve: dollarsFromCents(reserve),
-        promisedInterest: dollarsFromCents(cents(interest)),
+        committedInterest: dollarsFromCents(cents(interest)),
         coverage: interest === 0n ? 1 : Number(committed) / Number(interest),
       }
     })

@@ -165,7 +165,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
   },
   listTransactions: { request: nothing, roles: everybody(200) },
   userFigures: { request: nothing, roles: everybody(200) },
-  events: { request: nothing, roles: everybody(200) },
+  changeStream: { request: nothing, roles: everybody(200) },
   changePassword: {
     request: () => ({ payload: { password: 'not this one', newPassword: 'a quiet password' } }),
     roles: everybody(403),

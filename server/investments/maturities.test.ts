@@ -292,7 +292,7 @@ test('what is no refusal of the database is passed on, and nobody is paid one by
   expect(await payMaturities(product.context)).toMatchObject({ matured: 1 })
 })
 
-test('a promise that the reserve does not cover is refused and changes nothing', async () => {
+test('interest that the reserve does not cover is refused and changes nothing', async () => {
   const poor = await startProduct({}, { reserve: cents(3_99n) })
   const investor = await person(poor)
   await fund(poor, investor, cents(200_00n))

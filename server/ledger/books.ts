@@ -4,8 +4,8 @@ import type { Schema } from '../db/schema.ts'
 import { poolBalance } from './accounts.ts'
 
 /**
- * The pool's side of the books, in cents: what may still be promised, what is set aside, and all
- * interest that was ever paid.
+ * The pool's side of the books, in cents: the reserve, the committed interest, and all interest
+ * that was ever paid.
  */
 export type Books = {
   readonly reserve: Cents

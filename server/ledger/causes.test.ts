@@ -185,7 +185,7 @@ const planted: Record<string, { readonly cause: string; readonly change: () => s
     cause: 'matured',
     change: () => post('investment_matured', ids.matured, from('invested', victim.id), 'committed'),
   },
-  'capital put where it is already promised': {
+  'capital put where it is already committed': {
     cause: 'contribution',
     change: () => post('capital_contributed', ids.contribution, to('committed')),
   },

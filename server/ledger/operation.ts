@@ -1,6 +1,6 @@
 import type { MovementName } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
-import type { SwitchName } from '@pool/contract/pauses'
+import type { PauseName } from '@pool/contract/pauses'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import { type AmountsOf, type Leg, movements } from './movements.ts'
 
@@ -151,7 +151,7 @@ export type Refused =
     }
   /** `status` is null where there is no such transaction. */
   | { readonly refused: 'alreadyDecided'; readonly status: string | null }
-  | { readonly refused: 'paused'; readonly name: SwitchName; readonly reason: string }
+  | { readonly refused: 'paused'; readonly name: PauseName; readonly reason: string }
   /** `balance` in cents, of the first account that did not cover its leg. */
   | { readonly refused: 'short'; readonly kind: string; readonly balance: string }
 

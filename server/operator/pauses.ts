@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import { pause as pauseCall, type SwitchName, switchNames } from '@pool/contract/pauses'
+import { type PauseName, pause as pauseCall, pauseNames } from '@pool/contract/pauses'
 import type { Database } from '../db/connection.ts'
 import { listPauses, pause, resume } from '../pauses/pauses.ts'
 import { operator, print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:
   npm run pauses -- show
-  npm run pauses -- pause NAME --reason TEXT     NAME is ${switchNames.join(', ')}; everybody reads the reason
+  npm run pauses -- pause NAME --reason TEXT     NAME is ${pauseNames.join(', ')}; everybody reads the reason
   npm run pauses -- resume NAME`
 
 const show = async ({ db }: Database): Promise<void> => {
@@ -20,8 +20,8 @@ const show = async ({ db }: Database): Promise<void> => {
   if (pauses.length === 0) print('Nothing is paused.')
 }
 
-const nameFrom = (text: string): SwitchName => {
-  const name = switchNames.find((each) => each === text)
+const nameFrom = (text: string): PauseName => {
+  const name = pauseNames.find((each) => each === text)
   if (!name) throw new UsageError(`'${text}' cannot be paused.\n${usage}`)
   return name
 }

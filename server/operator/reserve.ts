@@ -14,8 +14,8 @@ const usage = `Usage:
 const show = async ({ db }: Database): Promise<void> => {
   const dollars = async (kind: 'reserve' | 'committed') =>
     formatDollars(dollarsFromCents(await poolBalance(db, kind)))
-  print(`Reserve, free to promise:    ${await dollars('reserve')}`)
-  print(`Committed, already promised: ${await dollars('committed')}`)
+  print(`Reserve, free:      ${await dollars('reserve')}`)
+  print(`Committed interest: ${await dollars('committed')}`)
 }
 
 const amountFrom = (text: string): Cents => {

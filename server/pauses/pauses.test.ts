@@ -1,6 +1,6 @@
 import { listAudit } from '@pool/contract/audit'
 import { invest } from '@pool/contract/investments'
-import { listPauses, pause, resume, switchNames } from '@pool/contract/pauses'
+import { listPauses, pause, pauseNames, resume } from '@pool/contract/pauses'
 import { approve, confirm, deposit, withdraw } from '@pool/contract/transactions'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
@@ -52,10 +52,10 @@ const rows = async () =>
   (await product.database.pool.query('SELECT count(*)::int AS n FROM transactions')).rows[0]
     .n as number
 
-describe.each(switchNames)('%s that are paused', (name) => {
+describe.each(pauseNames)('%s that are paused', (name) => {
   test('are refused with the reason, the others are not, and go on once they are resumed', async () => {
     expect(await stop(name)).toMatchObject({ status: 200, body: [{ name, reason }] })
-    for (const other of switchNames)
+    for (const other of pauseNames)
       expect([other, (await calls[other]()).status]).toEqual([other, other === name ? 503 : 200])
     const before = await rows()
     expect(await calls[name]()).toMatchObject({
@@ -120,7 +120,7 @@ test('what was asked for before a pause is confirmed, approved and paid', async 
   expect((await payMaturities(product.context)).matured).toBe(1)
 })
 
-test.each(switchNames)(
+test.each(pauseNames)(
   'once a pause of %s is answered, no node accepts or commits another',
   async (name) => {
     const elsewhere = await buildApp(

@@ -1,4 +1,4 @@
-import type { Pause, SwitchName } from '@pool/contract/pauses'
+import type { Pause, PauseName } from '@pool/contract/pauses'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
@@ -18,7 +18,7 @@ export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
   )
 }
 
-type Change = { readonly name: SwitchName; readonly by: Author }
+type Change = { readonly name: PauseName; readonly by: Author }
 
 /**
  * Pauses new deposits, withdrawals or investments, or changes the reason of a pause. Once this
@@ -65,10 +65,10 @@ export const resume = ({ db, keys }: OnRecord, { name, by }: Change): Promise<vo
     })
   })
 
-const onPause = (name: SwitchName) => ({ subject: { type: 'switch' as const, id: name } })
+const onPause = (name: PauseName) => ({ subject: { type: 'switch' as const, id: name } })
 
 /** As it goes on record. Locked, so that two changes at once tell one after the other. */
-const stateOf = async (db: Kysely<Schema>, name: SwitchName) => {
+const stateOf = async (db: Kysely<Schema>, name: PauseName) => {
   const { reason } = await db
     .selectFrom('pauses')
     .select('reason')

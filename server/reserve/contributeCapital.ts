@@ -15,7 +15,7 @@ export type CapitalContribution = {
 }
 
 /**
- * Moves the operator's capital into the reserve, from which interest is promised, and records who
+ * Moves the operator's capital into the reserve, from which interest is committed, and records who
  * said so (docs/product.md 4.5).
  */
 export const contributeCapital = async (

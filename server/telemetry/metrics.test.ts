@@ -146,7 +146,7 @@ test('what the database knows is told: the last check of the ledger, what waits,
   ])
   expect(valueIn(text, 'database_connections')).toBe(pool.totalCount)
   for (const name of [
-    'event_streams_open',
+    'change_streams_open',
     'ledger_waiting_operations',
     'nodejs_eventloop_lag_p99_seconds',
     'process_cpu_seconds_total',

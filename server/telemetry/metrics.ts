@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { events } from '@pool/contract/changes'
+import { changeStream } from '@pool/contract/changes'
 import type { FastifyInstance } from 'fastify'
 import {
   AggregatorRegistry,
@@ -80,7 +80,7 @@ export const openMetrics = (): Metrics => {
         // A stream lasts as long as somebody follows; how many do is a figure of its own.
         if (reply.statusCode === 403 && request.session)
           forbidden.inc({ method: request.method, route })
-        if (route === events.path) return
+        if (route === changeStream.path) return
         requests.observe(
           { method: request.method, route, status: `${Math.floor(reply.statusCode / 100)}xx` },
           reply.elapsedTime / 1_000,
@@ -126,7 +126,7 @@ const watch = (registry: Registry, { db, hub, ledger }: Watched, { pool }: Datab
       },
     })
   gauge('ledger_waiting_operations', 'Operations that wait for a group', ledger.waiting)
-  gauge('event_streams_open', 'Streams of events that are followed', hub.following)
+  gauge('change_streams_open', 'Open streams of changes', hub.following)
   gauge('database_connections', 'Connections of the pool', () => pool.totalCount)
   gauge(
     'database_connections_idle',

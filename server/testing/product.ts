@@ -52,7 +52,7 @@ export type Answer = {
 export type Person = { readonly id: string; readonly email: string; readonly token: string }
 
 /**
- * What tests start a reserve with, in cents: enough for every promise that they make, unless they
+ * What tests start a reserve with, in cents: enough for all interest that they commit, unless they
  * say otherwise.
  */
 const RESERVE = cents(100_000_00n)

@@ -1,4 +1,4 @@
-import { type Change, events, RELOAD_EVENT } from '@pool/contract/changes'
+import { type Change, changeStream, INVALIDATE_EVENT } from '@pool/contract/changes'
 import { withdraw } from '@pool/contract/transactions'
 import { expect, vi } from 'vitest'
 import type { Person, Product } from './product.ts'
@@ -25,7 +25,7 @@ export const openStream = async (
   { token }: Pick<Person, 'token'>,
   signal: AbortSignal,
 ): Promise<Listening> => {
-  const response = await fetch(url + events.path, {
+  const response = await fetch(url + changeStream.path, {
     headers: { authorization: `Bearer ${token}` },
     signal,
   })
@@ -65,7 +65,7 @@ export const openStream = async (
  */
 export const begun = async (streams: readonly Listening[]): Promise<void> => {
   for (const { heard } of streams)
-    await eventually(() => expect(heard).toEqual([{ event: RELOAD_EVENT, data: null }]))
+    await eventually(() => expect(heard).toEqual([{ event: INVALIDATE_EVENT, data: null }]))
 }
 
 /** Waits until a stream has heard of this; what it heard before that is what there was to hear. */

@@ -5,9 +5,9 @@
 import {
   CHANGES_EVENT,
   type Change,
-  events,
+  changeStream,
   HEARTBEAT_MS,
-  RELOAD_EVENT,
+  INVALIDATE_EVENT,
 } from '@pool/contract/changes'
 import { createParser } from 'eventsource-parser'
 import { addressOf } from './http/address.ts'
@@ -87,8 +87,8 @@ const pause = (attempt: number, calledOff: AbortSignal): Promise<void> =>
  */
 const open = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
   const token = readToken()
-  const response = await fetch(addressOf(events), {
-    method: events.method,
+  const response = await fetch(addressOf(changeStream), {
+    method: changeStream.method,
     headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
     credentials: 'omit',
     cache: 'no-store',
@@ -97,7 +97,12 @@ const open = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
   const { ok, status, headers, body } = response
   if (ok && body && headers.get('content-type')?.startsWith('text/event-stream'))
     return body.pipeThrough(new TextDecoderStream())
-  throw refused(events, { status, text: await response.text(), token, texts: { otherwise: '' } })
+  throw refused(changeStream, {
+    status,
+    text: await response.text(),
+    token,
+    texts: { otherwise: '' },
+  })
 }
 
 /** A server that is there and says no, or has no such stream, is not asked again. */
@@ -121,7 +126,7 @@ const readOnce = async (
   const parser = createParser({
     onEvent: ({ event, data }) => {
       if (event === CHANGES_EVENT) onChanges(readChanges(data))
-      if (event === RELOAD_EVENT) onReload()
+      if (event === INVALIDATE_EVENT) onReload()
     },
   })
   try {

@@ -11,7 +11,7 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   investment: (word) => word !== 'transactions' && !others.includes(word),
   wallet: (word) => word === 'wallets',
   user: (word) => word === 'users',
-  switch: (word) => word === 'pauses',
+  pause: (word) => word === 'pauses',
 }
 
 /** How long, in milliseconds, changes are gathered, so that a burst of them makes one reload. */

@@ -2,10 +2,10 @@ import { callFailed } from '@pool/contract/messages'
 import {
   listPauses,
   type Pause,
+  type PauseName,
   pause,
+  pauseNames,
   resume,
-  type SwitchName,
-  switchNames,
 } from '@pool/contract/pauses'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
@@ -25,7 +25,7 @@ const pauseFields = record({
 /** The pauses that this app knows by name, in the order of the contract. */
 const readPauses = (value: unknown) => {
   const pauses = list(pauseFields)(value)
-  return switchNames.flatMap((name) => {
+  return pauseNames.flatMap((name) => {
     const found = pauses.find((pause) => pause.name === name)
     return found ? [{ ...found, name }] : []
   })
@@ -49,7 +49,7 @@ export const usePauseList = () =>
 export const usePauses = (): readonly ShownPause[] => usePauseList().data ?? []
 
 /** Pauses for this reason; lets go on where there is none. Super admins only. */
-type Switching = { readonly name: SwitchName; readonly reason: string | null }
+type Switching = { readonly name: PauseName; readonly reason: string | null }
 
 const send = async ({ name, reason }: Switching): Promise<readonly ShownPause[]> => {
   requireIdentity()

@@ -55,7 +55,7 @@ export const validation: Told<typeof english.validation> = {
   reasonRequired: 'Indica un motivo',
   idInvalid: 'Indica un identificador válido',
   idempotencyKeyInvalid: 'La Idempotency-Key debe tener de 1 a 200 caracteres imprimibles',
-  switchUnknown: 'Indica deposits, withdrawals o investing',
+  pauseUnknown: 'Indica deposits, withdrawals o investing',
   badRequest: 'Solicitud incorrecta. Revisa los datos introducidos.',
 }
 

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { AuditAction } from '@pool/contract/audit'
-import { switchNames } from '@pool/contract/pauses'
+import { pauseNames } from '@pool/contract/pauses'
 import { DEFAULT_DESTINATION } from '@pool/contract/transactions'
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import { IconArrowRight } from '@tabler/icons-react'
@@ -49,7 +49,7 @@ const subjects = ['user', 'wallet', 'transaction', 'contribution', 'switch', 'li
 
 const Subject = ({ subjectType, subjectId }: AuditRow) => {
   const known = subjects.find((subject) => subject === subjectType)
-  const stopped = known === 'switch' && switchNames.find((name) => name === subjectId)
+  const stopped = known === 'switch' && pauseNames.find((name) => name === subjectId)
   if (stopped) return t(`new.${stopped}`)
   const named = (
     <>

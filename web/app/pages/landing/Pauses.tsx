@@ -1,5 +1,5 @@
 import { isPaused } from '@pool/contract/messages'
-import { listPauses, switchNames } from '@pool/contract/pauses'
+import { listPauses, pauseNames } from '@pool/contract/pauses'
 import { useEffect } from 'react'
 import classes from '../../ui/Notice.module.css'
 
@@ -11,7 +11,7 @@ export const Pauses = () => {
   useEffect(() => void window.dispatchEvent(new Event('pauses')), [])
   return (
     <div className={classes.notice} role="status" data-pauses={listPauses.path} hidden>
-      {switchNames.map((name) => (
+      {pauseNames.map((name) => (
         <p key={name} data-pause={name} data-sentence={isPaused[name]('{reason}')} hidden />
       ))}
     </div>

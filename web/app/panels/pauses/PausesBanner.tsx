@@ -1,5 +1,5 @@
 import { isPaused } from '@pool/contract/messages'
-import type { SwitchName } from '@pool/contract/pauses'
+import type { PauseName } from '@pool/contract/pauses'
 import { usePauses } from '../../api/pauses.ts'
 import classes from '../../ui/Notice.module.css'
 
@@ -7,7 +7,7 @@ import classes from '../../ui/Notice.module.css'
  * What the operator has paused, and why: all of it, or what one form is about. It is said politely
  * when it comes while one looks.
  */
-export const PausesBanner = ({ of }: { of?: SwitchName }) => {
+export const PausesBanner = ({ of }: { of?: PauseName }) => {
   const shown = usePauses().filter(({ name }) => of === undefined || name === of)
   return (
     <div role="status" className={classes.place}>

@@ -1,6 +1,6 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { callFailed, validation } from '@pool/contract/messages'
-import { LONGEST_REASON, type SwitchName, switchNames } from '@pool/contract/pauses'
+import { LONGEST_REASON, type PauseName, pauseNames } from '@pool/contract/pauses'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { type ShownPause, usePauseList, useSwitch } from '../../api/pauses.ts'
@@ -12,7 +12,7 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './PausesDialog.module.css'
 
 type Act = 'pause' | 'change' | 'resume'
-type Chosen = { readonly name: SwitchName; readonly act: Act }
+type Chosen = { readonly name: PauseName; readonly act: Act }
 
 /** Puts the focus where somebody goes on: what they pressed is gone. */
 const useFocusHere = <Focusable extends HTMLElement>(
@@ -34,7 +34,7 @@ type Props = { readonly opened: boolean; readonly onClose: () => void }
 export const PausesDialog = ({ opened, onClose }: Props) => {
   const turning = useSwitch()
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  const [turned, setTurned] = useState<SwitchName | null>(null)
+  const [turned, setTurned] = useState<PauseName | null>(null)
   const leave = () => {
     setTurned(chosen?.name ?? null)
     setChosen(null)
@@ -63,8 +63,8 @@ export const PausesDialog = ({ opened, onClose }: Props) => {
 
 type SwitchesProps = {
   /** Which one somebody comes back from: they find themselves where they left. */
-  readonly turned: SwitchName | null
-  readonly onChoose: (name: SwitchName, act: Act) => void
+  readonly turned: PauseName | null
+  readonly onChoose: (name: PauseName, act: Act) => void
 }
 
 const Switches = ({ turned, onChoose }: SwitchesProps) => {
@@ -84,7 +84,7 @@ const Switches = ({ turned, onChoose }: SwitchesProps) => {
         {t('text')}
       </Text>
       <ul className={classes.list} aria-label={t('list')}>
-        {switchNames.map((name) => (
+        {pauseNames.map((name) => (
           <Switch
             key={name}
             name={name}
@@ -99,7 +99,7 @@ const Switches = ({ turned, onChoose }: SwitchesProps) => {
 }
 
 type SwitchProps = {
-  readonly name: SwitchName
+  readonly name: PauseName
   readonly paused: ShownPause | undefined
   readonly isTurned: boolean
   readonly onChoose: (act: Act) => void
