@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { validation } from './messages.ts'
-import { type Refusal, refusal } from './refusals.ts'
+import { type Refusal, type RefusalData, refusal, refusalFrom } from './refusals.ts'
 
 const sent = ({ code, status, message, field, details }: Refusal) => ({
   code,
@@ -40,4 +40,15 @@ test('a broken rule is sent by its name', () => {
 
 test('a refusal without facts has no details', () => {
   expect(refusal('emailTaken').details).toBeUndefined()
+})
+
+test('a refusal is made from data by its code', () => {
+  expect(sent(refusalFrom({ refused: 'emailTaken' }) as Refusal)).toEqual(
+    sent(refusal('emailTaken')),
+  )
+  const facts = { name: 'deposits', reason: 'Audit' } as const
+  expect(sent(refusalFrom({ refused: 'paused', ...facts } as RefusalData) as Refusal)).toEqual(
+    sent(refusal('paused', facts)),
+  )
+  expect(refusalFrom({ refused: 'toString' })).toBeUndefined()
 })

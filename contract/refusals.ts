@@ -147,7 +147,7 @@ const catalogue = {
   notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),
   approvedAlready: says(
     409,
-    'You have already approved this withdrawal. Another admin must approve it, too.',
+    'You have already approved this transaction. Another admin must approve it, too.',
   ),
   evidenceRequired: says(
     409,
@@ -203,6 +203,13 @@ export type RefusalCode = keyof typeof catalogue
 type DetailsOf<Code extends RefusalCode> = Code extends keyof RefusalDetails
   ? [RefusalDetails[Code]]
   : []
+
+/** A refusal as data: its code, and the facts of its sentence. */
+export type RefusalData = {
+  [Code in RefusalCode]: { readonly refused: Code } & (Code extends keyof RefusalDetails
+    ? RefusalDetails[Code]
+    : unknown)
+}[RefusalCode]
 
 /** The facts that are sent beside a code; of a broken rule its name in `validation`. */
 export type SentDetails<Code extends RefusalCode> = Code extends 'validation'
@@ -262,4 +269,16 @@ export const refusal = <Code extends RefusalCode>(
   const { field, ...details } = (facts ?? {}) as { readonly field?: string }
   const sent = code === 'validation' ? ruleOf(message) : facts && details
   return new Refusal(code, message, { status, field, details: sent })
+}
+
+/** The refusal that data describe. Undefined for a code that the catalogue does not have. */
+export const refusalFrom = ({
+  refused,
+  ...facts
+}: {
+  readonly refused: string
+}): Refusal | undefined => {
+  if (!Object.hasOwn(catalogue, refused)) return undefined
+  const build = refusal as (code: string, facts?: object) => Refusal
+  return Object.keys(facts).length > 0 ? build(refused, facts) : build(refused)
 }

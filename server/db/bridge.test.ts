@@ -114,6 +114,53 @@ test('its record goes on, signed from now on, and may not begin anew', async () 
   )
 })
 
+test('a stored refusal is answered by the code of the contract', async () => {
+  const [member, nobody] = [crypto.randomUUID(), crypto.randomUUID()]
+  await database.pool.query(
+    "INSERT INTO accounts (owner_id, kind, balance) SELECT $1, kind, 0 FROM unnest(ARRAY['available', 'held', 'invested']) AS kind",
+    [member],
+  )
+  const leg = (from_kind: string, to_kind: string) => ({ from_kind, to_kind, amount: 500_01 })
+  const operations = [
+    { owner_id: member, legs: [leg('available', 'held')] },
+    { owner_id: member, legs: [leg('held', 'custody')] },
+    { owner_id: member, legs: [leg('reserve', 'committed')] },
+    { owner_id: nobody, legs: [leg('available', 'held')] },
+    { owner_id: member, decision: { transaction_id: nobody, status: 'REJECTED' } },
+  ].map((operation, n) => ({
+    ...operation,
+    movement: 'withdrawal_held',
+    reference_id: crypto.randomUUID(),
+    actor_id: member,
+    key: `key ${n}`,
+    request_hash: 'any',
+  }))
+  const post = async () =>
+    (
+      await database.pool.query('SELECT post_operations($1) AS outcomes', [
+        JSON.stringify(operations),
+      ])
+    ).rows[0].outcomes
+  expect(await post()).toMatchObject([
+    { refused: 'short', kind: 'available' },
+    { refused: 'short', kind: 'held' },
+    { refused: 'short', kind: 'reserve' },
+    { refused: 'noAccount' },
+    { refused: 'alreadyDecided', status: null },
+  ])
+  await migrate(database)
+  const codes = [
+    { refused: 'insufficientFunds', balance: '0' },
+    { refused: 'internal', why: 'found only 0 cents in held' },
+    { refused: 'reserveExhausted' },
+    { refused: 'internal', why: 'names an account that was never opened' },
+    { refused: 'transactionNotFound' },
+  ]
+  expect(await post()).toEqual(codes)
+  await database.pool.query('DELETE FROM idempotency_keys')
+  expect(await post()).toEqual(codes)
+})
+
 test.each([
   ['lacks the last', 'DELETE FROM migrations WHERE number = 38'],
   ['has another one', "UPDATE migrations SET digest = repeat('0', 64) WHERE number = 17"],

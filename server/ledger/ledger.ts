@@ -1,6 +1,6 @@
 import type { MovementName } from '@pool/contract/ledger'
 import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
-import { Refusal, refusal } from '@pool/contract/refusals'
+import { Refusal, refusal, refusalFrom } from '@pool/contract/refusals'
 import type { Pool } from 'pg'
 import { batched } from '../db/batch.ts'
 import { violatedConstraint } from '../db/errors.ts'
@@ -224,43 +224,15 @@ const wroteNothing = (error: unknown): boolean =>
 const isRefusedByDatabase = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|53|57|58)/.test(codeOf(error))
 
-const refusalFor = (outcome: Refused, operation: Operation): Refusal | Error => {
-  switch (outcome.refused) {
-    case 'keyReused':
-    case 'noWalletAvailable':
-    case 'tooManyOpenDeposits':
-    case 'notMatured':
-    case 'unauthenticated':
-    case 'forbidden':
-    case 'ownTransaction':
-    case 'ownerMismatch':
-    case 'evidenceUsed':
-    case 'evidenceDiffers':
-    case 'approvedAlready':
-    case 'payeeChanged':
-      return refusal(outcome.refused)
-    case 'tooManyNewWallets':
-      return refusal('tooManyNewWallets', { hours: Math.ceil(outcome.seconds / 3_600) })
-    case 'walletsInDemand':
-      return refusal('walletsInDemand', { minutes: Math.ceil(outcome.seconds / 60) })
-    case 'paused':
-      return refusal('paused', { name: outcome.name, reason: outcome.reason })
-    case 'alreadyDecided':
-      return outcome.status === null
-        ? refusal('transactionNotFound')
-        : refusal('alreadyDecided', { status: outcome.status })
-    case 'short':
-      if (outcome.kind === 'available')
-        return refusal('insufficientFunds', {
-          balance: dollarsFromCents(cents(BigInt(outcome.balance))),
-        })
-      if (outcome.kind === 'reserve') return refusal('reserveExhausted')
-      return new Error(
-        `${operation.movement} ${operation.id} found only ${outcome.balance} cents in ${outcome.kind}`,
-      )
-    case 'noAccount':
-      return new Error(
-        `${operation.movement} ${operation.id} names an account that was never opened`,
-      )
-  }
+const refusalFor = (outcome: Refused, { movement, id }: Operation): Error => {
+  if (outcome.refused === 'internal') return new Error(`${movement} ${id} ${outcome.why}`)
+  if (outcome.refused === 'insufficientFunds')
+    return refusal('insufficientFunds', {
+      balance: dollarsFromCents(cents(BigInt(outcome.balance))),
+    })
+  // Another version of the product may have stored the outcome under an idempotency key.
+  return (
+    refusalFrom(outcome) ??
+    new Error(`${movement} ${id} was refused by an unknown code: ${JSON.stringify(outcome)}`)
+  )
 }

@@ -1,6 +1,6 @@
 import type { MovementName } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
-import type { PauseName } from '@pool/contract/pauses'
+import type { RefusalData } from '@pool/contract/refusals'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import { type AmountsOf, type Leg, movements } from './movements.ts'
 
@@ -132,28 +132,14 @@ export type Posted = {
   readonly networkName?: string
 }
 
-/** What `post_operations` answers for an operation that was refused. */
+/**
+ * What `post_operations` answers for an operation that was refused: a code of the contract with its
+ * facts. A balance is in cents; `internal` says what is wrong with the books.
+ */
 export type Refused =
-  | { readonly refused: 'keyReused' | 'noWalletAvailable' | 'notMatured' | 'noAccount' }
-  | { readonly refused: 'tooManyOpenDeposits' }
-  /** `seconds` until there may be one for the caller. */
-  | { readonly refused: 'tooManyNewWallets' | 'walletsInDemand'; readonly seconds: number }
-  | {
-      readonly refused:
-        | 'unauthenticated'
-        | 'forbidden'
-        | 'ownTransaction'
-        | 'ownerMismatch'
-        | 'evidenceUsed'
-        | 'evidenceDiffers'
-        | 'approvedAlready'
-        | 'payeeChanged'
-    }
-  /** `status` is null where there is no such transaction. */
-  | { readonly refused: 'alreadyDecided'; readonly status: string | null }
-  | { readonly refused: 'paused'; readonly name: PauseName; readonly reason: string }
-  /** `balance` in cents, of the first account that did not cover its leg. */
-  | { readonly refused: 'short'; readonly kind: string; readonly balance: string }
+  | { readonly refused: 'insufficientFunds'; readonly balance: string }
+  | { readonly refused: 'internal'; readonly why: string }
+  | Exclude<RefusalData, { readonly refused: 'insufficientFunds' | 'internal' }>
 
 /**
  * The SQL type `operation` (server/migrations/0008-operations.sql); bigints as strings, which

@@ -115,6 +115,16 @@ describe('an error of the database', () => {
   })
 })
 
+test('a code that the contract lacks fails its operation alone', async () => {
+  const outcomes = [{ refused: 'short' }, { id: crypto.randomUUID(), at: '' }]
+  const { ledger } = behind(() => ({ rows: [{ outcomes }] }))
+  const [refused, posted] = await Promise.allSettled([ask(ledger), ask(ledger)])
+  expect(refused).toMatchObject({
+    reason: { message: expect.stringMatching(/unknown code: {"refused":"short"}$/) },
+  })
+  expect(posted.status).toBe('fulfilled')
+})
+
 test('an operation that the answer does not speak of has an unknown outcome', async () => {
   for (const rows of [[], [{ outcomes: [] }]])
     await expect(ask(behind(() => ({ rows })).ledger)).rejects.toMatchObject({

@@ -860,6 +860,7 @@ DECLARE
   free     integer;
   most     integer;
   again_at timestamptz;
+  seconds  numeric;
   this     record;
 BEGIN
   FOR this IN
@@ -900,9 +901,10 @@ BEGIN
       free := free - 1;
       CONTINUE;
     END IF;
-    held := held || jsonb_build_object(this.asker, jsonb_build_object(
-      'refused', CASE WHEN cardinality(own) >= this.per_ip THEN 'tooManyNewWallets' ELSE 'walletsInDemand' END,
-      'seconds', ceil(extract(epoch FROM again_at - moment))));
+    seconds := ceil(extract(epoch FROM again_at - moment));
+    held := held || jsonb_build_object(this.asker, CASE WHEN cardinality(own) >= this.per_ip
+      THEN jsonb_build_object('refused', 'tooManyNewWallets', 'hours', ceil(seconds / 3600))
+      ELSE jsonb_build_object('refused', 'walletsInDemand', 'minutes', ceil(seconds / 60)) END);
   END LOOP;
   RETURN held;
 END $function$
@@ -1183,7 +1185,8 @@ BEGIN
       evidence := this.evidence_network || ' ' || this.evidence;
       approval := approvals -> this.transaction_id::text;
       refused := CASE
-        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'PENDING'
+        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS NULL THEN '{"refused": "transactionNotFound"}'
+        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] <> 'PENDING'
           THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[this.at]])
         WHEN objections[this.at] IS NOT NULL THEN jsonb_build_object('refused', objections[this.at])
         WHEN this.payee_address <> approval ->> 'payee' THEN '{"refused": "payeeChanged"}'
@@ -1206,9 +1209,13 @@ BEGIN
     FOR leg IN first .. final LOOP
       EXIT WHEN refused IS NOT NULL OR missing > 0;
       IF sources[leg] IS NULL OR targets[leg] IS NULL THEN
-        refused := '{"refused": "noAccount"}';
+        refused := '{"refused": "internal", "why": "names an account that was never opened"}';
       ELSIF balances[sources[leg]] < amounts[leg] THEN
-        refused := jsonb_build_object('refused', 'short', 'kind', kinds[sources[leg]], 'balance', balances[sources[leg]]::text);
+        refused := CASE kinds[sources[leg]]
+          WHEN 'available' THEN jsonb_build_object('refused', 'insufficientFunds', 'balance', balances[sources[leg]]::text)
+          WHEN 'reserve' THEN '{"refused": "reserveExhausted"}'
+          ELSE jsonb_build_object('refused', 'internal', 'why', format('found only %s cents in %s', balances[sources[leg]], kinds[sources[leg]]))
+        END;
       ELSE
         balances[sources[leg]] := balances[sources[leg]] - amounts[leg];
         balances[targets[leg]] := balances[targets[leg]] + amounts[leg];

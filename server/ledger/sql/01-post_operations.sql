@@ -1,5 +1,6 @@
 -- Group commit: takes `operation` records as JSON and answers each in the order given, as if it
--- were alone. An outcome is what operation_succeeded says, or {"refused": code, …}.
+-- were alone. An outcome is what operation_succeeded says, or {"refused": code, …}, by a code of
+-- contract/refusals.ts with its facts.
 CREATE OR REPLACE FUNCTION post_operations(batch json)
   RETURNS jsonb LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -85,7 +86,8 @@ BEGIN
       evidence := this.evidence_network || ' ' || this.evidence;
       approval := approvals -> this.transaction_id::text;
       refused := CASE
-        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'PENDING'
+        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS NULL THEN '{"refused": "transactionNotFound"}'
+        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] <> 'PENDING'
           THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[this.at]])
         WHEN objections[this.at] IS NOT NULL THEN jsonb_build_object('refused', objections[this.at])
         WHEN this.payee_address <> approval ->> 'payee' THEN '{"refused": "payeeChanged"}'
@@ -108,9 +110,13 @@ BEGIN
     FOR leg IN first .. final LOOP
       EXIT WHEN refused IS NOT NULL OR missing > 0;
       IF sources[leg] IS NULL OR targets[leg] IS NULL THEN
-        refused := '{"refused": "noAccount"}';
+        refused := '{"refused": "internal", "why": "names an account that was never opened"}';
       ELSIF balances[sources[leg]] < amounts[leg] THEN
-        refused := jsonb_build_object('refused', 'short', 'kind', kinds[sources[leg]], 'balance', balances[sources[leg]]::text);
+        refused := CASE kinds[sources[leg]]
+          WHEN 'available' THEN jsonb_build_object('refused', 'insufficientFunds', 'balance', balances[sources[leg]]::text)
+          WHEN 'reserve' THEN '{"refused": "reserveExhausted"}'
+          ELSE jsonb_build_object('refused', 'internal', 'why', format('found only %s cents in %s', balances[sources[leg]], kinds[sources[leg]]))
+        END;
       ELSE
         balances[sources[leg]] := balances[sources[leg]] - amounts[leg];
         balances[targets[leg]] := balances[targets[leg]] + amounts[leg];

@@ -52,6 +52,7 @@ DECLARE
   free     integer;
   most     integer;
   again_at timestamptz;
+  seconds  numeric;
   this     record;
 BEGIN
   FOR this IN
@@ -92,9 +93,10 @@ BEGIN
       free := free - 1;
       CONTINUE;
     END IF;
-    held := held || jsonb_build_object(this.asker, jsonb_build_object(
-      'refused', CASE WHEN cardinality(own) >= this.per_ip THEN 'tooManyNewWallets' ELSE 'walletsInDemand' END,
-      'seconds', ceil(extract(epoch FROM again_at - moment))));
+    seconds := ceil(extract(epoch FROM again_at - moment));
+    held := held || jsonb_build_object(this.asker, CASE WHEN cardinality(own) >= this.per_ip
+      THEN jsonb_build_object('refused', 'tooManyNewWallets', 'hours', ceil(seconds / 3600))
+      ELSE jsonb_build_object('refused', 'walletsInDemand', 'minutes', ceil(seconds / 60)) END);
   END LOOP;
   RETURN held;
 END $$;

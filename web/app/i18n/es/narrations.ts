@@ -67,7 +67,7 @@ export const refusals: RefusalTexts = {
   payeeTooNew: ({ from }) => newPayee(moment().format(dateFromTimestamp(from))),
   notADeposit: 'Solo se puede confirmar un depósito.',
   notAWithdrawal: 'Solo se puede aprobar o rechazar una retirada.',
-  approvedAlready: 'Ya has aprobado esta retirada. También debe aprobarla otro administrador.',
+  approvedAlready: 'Ya has aprobado esta transacción. También debe aprobarla otro administrador.',
   evidenceRequired:
     'Introduce el identificador de la transacción en la cadena: sin él no se confirma un depósito.',
   evidenceInvalid: 'No es el identificador de una transacción de la red de este depósito.',
