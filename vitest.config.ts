@@ -48,8 +48,9 @@ export default defineConfig({
   test: {
     include: ['{contract,server,web,checks,ops,faults,bench}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/postgres.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Ends a test that hangs. A busy machine takes many times as long as a quiet one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // The files that come first wait for processes, locks and the disk more than they work, so
     // there are two more at once than there are cores.
     maxWorkers: availableParallelism() + 2,

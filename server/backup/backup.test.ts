@@ -31,9 +31,7 @@ const databaseOf = ({ dataDir }: Directory) => ({
 const invests = (product: RunningProduct, { token, userId }: Investor, amount: number) =>
   ask(product, invest, { token, payload: { userId, amount, durationDays: 12 } })
 
-test('a backup taken under load is restored whole, to the cent and to the moment asked for', {
-  timeout: 120_000,
-}, async () => {
+test('a backup taken under load is restored whole, to the cent and to the moment asked for', async () => {
   const archive = join(original.directory, 'archive')
   const backups = join(original.directory, 'backups')
   const settings = { ...SETTINGS, WAL_ARCHIVE: archive, DAY_SECONDS: '86400' }
@@ -101,9 +99,7 @@ test('a backup taken under load is restored whole, to the cent and to the moment
   expect((await invests(again, investor, 250)).status).toBe(200)
 })
 
-test('a backup without an archive holds what was answered before it began, and one that is damaged is refused', {
-  timeout: 120_000,
-}, async () => {
+test('a backup without an archive holds what was answered before it began, and one that is damaged is refused', async () => {
   const backups = join(original.directory, 'backups')
   const product = await original.start(SETTINGS)
   const investor = await newInvestor(product, 100)

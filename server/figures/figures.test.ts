@@ -98,9 +98,7 @@ const carryOut = async (someone: Person, act: Act): Promise<unknown> => {
 const active = (column: 'principal' | 'interest') =>
   `SELECT coalesce(sum(${column}), 0) / 100.0 AS number FROM investments WHERE status = 'ACTIVE' AND user_id = $1`
 
-test('after any mix of operations the figures of today are those of the ledger', {
-  timeout: 60_000,
-}, async () => {
+test('after any mix of operations the figures of today are those of the ledger', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
       const someone = await investorWith(product, 100)
@@ -231,9 +229,7 @@ const happened = async (
   return [opened, { ago: decidedAgo, balance: amount + interest, atWork: -amount }]
 }
 
-test('every past day has the figures that a plain calculation gives', {
-  timeout: 60_000,
-}, async () => {
+test('every past day has the figures that a plain calculation gives', async () => {
   const history = await startProduct()
   const staff = await person(history, ['ADMIN'])
   await investorWith(history, 1)

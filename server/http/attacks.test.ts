@@ -109,7 +109,7 @@ test('nobody reads or writes what is another client’s, in 2,000 pairs', async 
     }
   }
   expect(await contents()).toBe(before)
-}, 120_000)
+})
 
 test('two hundred ways to ask for a role make nobody more than a client', async () => {
   const wishes = [
@@ -200,7 +200,7 @@ test('two hundred ways to ask for a role make nobody more than a client', async 
     "SELECT role FROM user_roles JOIN users ON id = user_id WHERE username LIKE 'wish-%'",
   )
   expect(rows).toEqual(Array.from({ length: made }, () => ({ role: 'USER' })))
-}, 120_000)
+})
 
 test('login gives nobody a session without their password', async () => {
   const before = await product.database.pool.query('SELECT count(*) FROM sessions')

@@ -131,9 +131,7 @@ const expectWholeLedger = async () => {
   expect(rows[0].least).toBeGreaterThanOrEqual(0n)
 }
 
-test('any interleaving of any operations through two processes keeps the ledger whole', {
-  timeout: 120_000,
-}, async () => {
+test('any interleaving of any operations through two processes keeps the ledger whole', async () => {
   const outcomes = { done: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(
@@ -156,9 +154,7 @@ test('any interleaving of any operations through two processes keeps the ledger 
   expect(outcomes.refused).toBeGreaterThan(50)
 })
 
-test('one investor after another sees exactly the balance that a plain calculation gives', {
-  timeout: 120_000,
-}, async () => {
+test('one investor after another sees exactly the balance that a plain calculation gives', async () => {
   const step = fc.record({
     verb: fc.constantFrom('withdraw' as const, 'invest' as const),
     amount,

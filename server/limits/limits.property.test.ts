@@ -33,9 +33,7 @@ const decision = fc.record({
   type: fc.constantFrom('deposit' as const, 'withdrawal' as const),
 })
 
-test('no splitting, at once through two processes, exceeds a limit', {
-  timeout: 600_000,
-}, async () => {
+test('no splitting, at once through two processes, exceeds a limit', async () => {
   const doors = [
     product.context,
     { ...product.context, ledger: openLedger(product.database.pool) },

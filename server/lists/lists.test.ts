@@ -128,9 +128,7 @@ const present = (query: Record<string, string | undefined>): Query =>
   )
 
 describe.each(lists)('pages of %s', (_, endpoint, queries) => {
-  test('hold, whatever is asked, exactly the rows of the whole list in its order, and count them', {
-    timeout: 60_000,
-  }, async () => {
+  test('hold, whatever is asked, exactly the rows of the whole list in its order, and count them', async () => {
     await fc.assert(
       fc.asyncProperty(
         queries.map(present),
@@ -163,9 +161,7 @@ type Stored = {
   updated: string
 }
 
-test('any order and filter of transactions is what a plain calculation gives', {
-  timeout: 60_000,
-}, async () => {
+test('any order and filter of transactions is what a plain calculation gives', async () => {
   const exact = (column: string) =>
     `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
   const { rows } = await product.database.pool.query<Stored>(
@@ -222,7 +218,7 @@ test('rows that arrive during a walk neither hide nor repeat another', async () 
   }
 })
 
-test('a client is answered own rows only, whatever is asked', { timeout: 60_000 }, async () => {
+test('a client is answered own rows only, whatever is asked', async () => {
   const [me, other] = investors as [Person, Person]
   const [theirs = ''] = await rowsOf(listTransactions, {}, other)
   const { next } = (await ask(listTransactions, { limit: '3', search: other.email })).page ?? {}

@@ -59,7 +59,7 @@ beforeAll(async () => {
     log: ({ query }) => void asked.push(query),
   })
   await database.superuser.query(YEAR)
-}, 120_000)
+})
 afterAll(() => database.close())
 
 type Plan = {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await product.database.superuser.query('ANALYZE')
   await product.app.listen({ host: '127.0.0.1', port: 0 })
   port = (product.app.server.address() as AddressInfo).port
-}, 120_000)
+})
 afterAll(() => product.close())
 
 const options = ({ path }: Endpoint, { token } = admin) => ({

@@ -172,7 +172,6 @@ test.each(pauseNames)(
     }
     await elsewhere.close()
   },
-  60_000,
 )
 
 test('who paused what and why is on record', async () => {

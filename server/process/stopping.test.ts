@@ -17,7 +17,6 @@ beforeEach(() => {
 afterEach(() => directory.remove())
 
 const POLLING = { timeout: 60_000, interval: 100 }
-const LIMIT = { timeout: 120_000 }
 
 const database = (): number =>
   Number.parseInt(readFileSync(join(directory.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
@@ -44,7 +43,7 @@ test(
 test.each([
   ['its database and all of its files', 503],
   ['its files', 200],
-])('a product that has lost %s ends on SIGTERM', LIMIT, async (lost, status) => {
+])('a product that has lost %s ends on SIGTERM', async (lost, status) => {
   const product = await directory.start({ ...SETTINGS, STOP_SECONDS: '5' })
   const processId = database()
   rmSync(directory.dataDir, { recursive: true })
@@ -54,7 +53,7 @@ test.each([
   expect(product.output()).toMatch(/"signal":"SIGTERM","msg":"stopping/)
 })
 
-test('a database that dies under a job ends neither the product nor its jobs', LIMIT, async () => {
+test('a database that dies under a job ends neither the product nor its jobs', async () => {
   const product = await directory.start(SETTINGS)
   const investor = await newInvestor(product, 100)
   const { token, userId } = investor

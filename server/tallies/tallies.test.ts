@@ -76,9 +76,7 @@ const live = async (investor: Person): Promise<void> => {
   })
 }
 
-test('after everything that can happen, also in two processes at once, every tally equals a recount', {
-  timeout: 60_000,
-}, async () => {
+test('after everything that can happen, also in two processes at once, every tally equals a recount', async () => {
   for (const investor of [await investorWith(product, 500), await investorWith(product, 500)])
     await live(investor)
   expect(await finding()).toBeUndefined()

@@ -88,9 +88,7 @@ const tolerant = (work: Promise<unknown>) =>
     if (!(error instanceof Refusal)) throw error
   })
 
-test('no interleaving lets one person pay a large withdrawal, or anybody their own', {
-  timeout: 120_000,
-}, async () => {
+test('no interleaving lets one person pay a large withdrawal, or anybody their own', async () => {
   const { db } = product.context
   const doors = [
     product.context,
