@@ -1,11 +1,10 @@
 /**
- * No shipped package may have a known advisory of high or critical severity. Where the registry
- * does not answer, there is nothing to know: the check says so and passes.
+ * Fails when a shipped package has a known advisory of high or critical severity.
+ * Passes with a notice when the registry does not answer.
  */
 import { spawnSync } from 'node:child_process'
 import { ROOT } from './sources.ts'
 
-/** How long, in milliseconds, the registry may take. */
 const ADVISORIES_TIMEOUT_MS = 30_000
 
 type Report = {
@@ -19,10 +18,7 @@ export type Verdict =
   | { readonly known: false }
   | { readonly known: true; readonly found: readonly string[] }
 
-/**
- * What `npm audit --json` said: each package with a grave advisory; not known when it said anything
- * else than a report.
- */
+/** Reads the packages with a grave advisory from `npm audit --json`; not known without a report. */
 export const readAudit = (text: string): Verdict => {
   const report = parsed(text)
   if (!report?.vulnerabilities || !report.metadata) return { known: false }
@@ -53,7 +49,7 @@ if (process.argv[1] === import.meta.filename) {
   })
   const verdict = readAudit(stdout ?? '')
   if (!verdict.known)
-    process.stdout.write('Skipped: the registry does not answer for advisories.\n')
+    process.stdout.write('Skipped: the registry does not answer about advisories.\n')
   else for (const sentence of verdict.found) process.stderr.write(`${sentence}\n`)
   process.exit(verdict.known && verdict.found.length > 0 ? 1 : 0)
 }

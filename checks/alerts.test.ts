@@ -9,7 +9,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const rules = read('docs/alerts.yml')
 const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
 
-test('every alert has its place in the runbook, and nothing there is about an alert that is gone', () => {
+test('the runbook has a heading for each alert', () => {
   const headings = [...read('docs/runbook.md').matchAll(/^## (\w+)$/gm)].map(
     ([, name = '']) => name,
   )
@@ -17,7 +17,7 @@ test('every alert has its place in the runbook, and nothing there is about an al
   expect(alerts.length).toBeGreaterThan(10)
 })
 
-test('every metric and route that an alert names is one of the product', async () => {
+test('alerts name metrics and routes of the product', async () => {
   const source = `${read('server/telemetry/metrics.ts')}${(await openMetrics().text()).content}`
   const expressions = [...rules.matchAll(/expr: (.+)/g)].map(([, expression = '']) => expression)
   const named = expressions.flatMap((text) =>
@@ -34,7 +34,7 @@ test('every metric and route that an alert names is one of the product', async (
   expect(routes.filter((route) => !paths.includes(route))).toEqual([])
 })
 
-test('every command that the runbook gives is one of the product', () => {
+test('the runbook names commands of the product', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const commands = [...read('docs/runbook.md').matchAll(/npm run ([\w:]+)/g)].map(
     ([, name = '']) => name,

@@ -1,6 +1,6 @@
 /**
- * Holds the layout of `rooms.ts`: imports go down, each file has a room, and no room may import
- * what it does not use. Run it by `npm run check -- boundaries`, or by Node 24.
+ * Checks the layout of `rooms.ts`: imports go down, each file has a room, and every permitted
+ * import is used. Run it by `npm run check -- boundaries`, or by Node 24.
  */
 import { dirname } from 'node:path/posix'
 import { FLAT, packageOwners, type Room, rooms } from './rooms.ts'
@@ -10,7 +10,7 @@ const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 const isWithin = (path: string, room: string): boolean =>
   path === room || path.startsWith(`${room}/`)
 
-/** The most particular room that holds a path; undefined when there is none. */
+/** The innermost room that holds a path. */
 const roomOf = (path: string, among = rooms): Room | undefined =>
   among.filter((room) => isWithin(path, room.path)).sort((a, b) => b.path.length - a.path.length)[0]
 
@@ -19,11 +19,11 @@ const isRoutes = (path: string): boolean => {
   return room !== undefined && room.routes.length > 0 && path === `${room.path}/routes.ts`
 }
 
-/** A room that is named stands for its files; a room inside it is another one. */
+/** A named room stands for its files, without the rooms inside it. */
 const holds = (name: string, file: string): boolean =>
   isWithin(file, name) && (roomOf(name)?.path !== name || roomOf(file)?.path === name)
 
-/** A sentence for each name in the table that does not point down. */
+/** One sentence for each name in the table that does not point down. */
 export const findUpward = (table: readonly Room[]): string[] =>
   table.flatMap(({ path, below, routes }, place) =>
     [...below, ...routes]
@@ -34,7 +34,7 @@ export const findUpward = (table: readonly Room[]): string[] =>
       .map((name) => `${path} names ${name}, which is no room below it`),
   )
 
-/** A sentence for each name in the table that no import needs. */
+/** One sentence for each name in the table that no import needs. */
 export const findUnused = (sources: readonly Source[]): string[] =>
   rooms.flatMap(({ path: room, below, routes }) => {
     const own = sources.filter(({ path }) => !isTest(path) && roomOf(path)?.path === room)
@@ -50,13 +50,13 @@ export const findUnused = (sources: readonly Source[]): string[] =>
           ),
       ),
     ]
-    return unused.map((name) => `${room} may import ${name}, and does not: strike it`)
+    return unused.map((name) => `${room} may import ${name} and does not. Remove the name.`)
   })
 
-/** Every sentence that says what is wrong; none when the layout holds. */
+/** One sentence for each violation of the layout. */
 export const findViolations = (sources: readonly Source[]): string[] => [
   ...sources.flatMap((source) => [
-    ...strangers(source),
+    ...withoutRoom(source),
     ...forbiddenImports(source),
     ...forbiddenPackages(source),
     ...ledgerTables(source),
@@ -64,7 +64,7 @@ export const findViolations = (sources: readonly Source[]): string[] => [
   ...findCycles(sources),
 ]
 
-const strangers = ({ path }: Source): string[] => {
+const withoutRoom = ({ path }: Source): string[] => {
   const room = roomOf(path.replace(/\.test\.ts$/, '.ts'))
   const isInRoot = dirname(path) === '.'
   const hasPlace = room !== undefined && (!FLAT.includes(room.path) || dirname(path) === room.path)
@@ -82,10 +82,7 @@ const forbiddenImports = ({ path, files }: Source): string[] => {
     .map((file) => `${path} may not import ${file}`)
 }
 
-/**
- * The judge of passwords is the one thing that both sides carry out and that needs more than the
- * schemas.
- */
+/** The contract needs zod alone, and zxcvbn for the judge of passwords (docs/decisions/014). */
 const mayContractImport = (path: string, name: string): boolean =>
   name === 'zod' || (path === 'contract/passwords.ts' && name.startsWith('@zxcvbn-ts/'))
 
@@ -99,15 +96,13 @@ const forbiddenPackages = ({ path, packages }: Source): string[] => {
       !(name === 'fastify' && isRoutes(path))
     )
   })
-  const strangersToContract = isWithin(path, 'contract')
+  const outsideContract = isWithin(path, 'contract')
     ? packages.filter((name) => !mayContractImport(path, name))
     : []
-  return [...wrong, ...strangersToContract].map(
-    (name) => `${path} may not import the package ${name}`,
-  )
+  return [...wrong, ...outsideContract].map((name) => `${path} may not import the package ${name}`)
 }
 
-// Only the ledger's own room names its tables: whoever else wants to know or move money asks it.
+// Only the ledger's room names its tables. Other rooms call the ledger.
 const LEDGER_TABLES = new RegExp(
   [
     String.raw`(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|using|[a-z]+Join)\(\s*\[?[^)\]]*?['"\`](?:public\.)?(?:accounts|transfers)\b`,
@@ -116,11 +111,8 @@ const LEDGER_TABLES = new RegExp(
   'i',
 )
 
-/**
- * Who else names them: the numbered files, which make them, and the recount of the tallies, which
- * locks all that is tallied.
- */
-const LEDGER_TABLES_KNOWN = [
+/** Migrations make the ledger's tables, and the recount of tallies locks them. */
+const MAY_NAME_LEDGER_TABLES = [
   'server/ledger',
   'server/migrations',
   'server/tallies/recount_tallies.sql',
@@ -130,7 +122,7 @@ const ledgerTables = ({ path, text }: Source): string[] => {
   if (
     isTest(path) ||
     !isWithin(path, 'server') ||
-    LEDGER_TABLES_KNOWN.some((known) => isWithin(path, known))
+    MAY_NAME_LEDGER_TABLES.some((known) => isWithin(path, known))
   )
     return []
   const names = path.endsWith('.sql')
@@ -145,9 +137,7 @@ const findCycles = (sources: readonly Source[]): string[] => {
   const cycles: string[] = []
   const visit = (path: string, way: readonly string[]): void => {
     if (way.includes(path))
-      cycles.push(
-        `imports go round in a circle: ${[...way.slice(way.indexOf(path)), path].join(' → ')}`,
-      )
+      cycles.push(`imports form a cycle: ${[...way.slice(way.indexOf(path)), path].join(' → ')}`)
     if (done.has(path) || way.includes(path)) return
     for (const file of imports.get(path) ?? []) visit(file, [...way, path])
     done.add(path)

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { checks, checksNamed } from '../ops/checks.mjs'
 
-test('every check has a name of its own', () => {
+test('every check has a unique name', () => {
   const names = checks.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('without a name, all checks run', () => {
+test('all checks run without a name', () => {
   expect(checksNamed([])).toEqual(checks)
 })
 
-test('names choose checks, in the order of all', () => {
+test('names choose checks in the fixed order', () => {
   expect(checksNamed(['paths', 'boundaries'])?.map(({ title }) => title)).toEqual([
     'Boundaries',
     'Paths in prose',

@@ -1,7 +1,4 @@
-/**
- * `docs/licences.md`: what the product is shipped with, and under which licence, read from the
- * lockfile. Fails when it is not up to date; `--write` writes it.
- */
+/** Fails when `docs/licences.md` differs from the lockfile; `--write` writes it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Lockfile, lockedPackages } from './repository.ts'
@@ -9,7 +6,7 @@ import { ROOT } from './sources.ts'
 
 const FILE = join(ROOT, 'docs', 'licences.md')
 
-/** A heading, and below it how many packages have which licence, the most frequent first. */
+/** A heading, then the number of packages per licence, the most frequent first. */
 const counts = (title: string, packages: readonly { readonly license: string }[]): string =>
   [
     `${title}:\n`,
@@ -19,10 +16,7 @@ const counts = (title: string, packages: readonly { readonly license: string }[]
       .map(({ licence, count }) => `- ${licence}: ${count}`),
   ].join('\n')
 
-/**
- * The text that a lockfile makes: every package that is shipped; of those that only build and test,
- * how many have which licence.
- */
+/** Lists every shipped package, and the number of build and test packages per licence. */
 export const licencesText = (lockfile: Lockfile): string => {
   const packages = lockedPackages(lockfile).map(
     ({ name, version = '', license = '(none)', dev, devOptional }) => ({
@@ -64,7 +58,7 @@ if (process.argv[1] === import.meta.filename) {
   )
   if (process.argv.includes('--write')) writeFileSync(FILE, text)
   else if (readFileSync(FILE, 'utf8') !== text) {
-    process.stderr.write('docs/licences.md is not what package-lock.json says: npm run licences\n')
+    process.stderr.write('docs/licences.md is out of date. Run: npm run licences\n')
     process.exit(1)
   }
 }

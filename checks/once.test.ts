@@ -5,10 +5,7 @@ import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { readSources } from './sources.ts'
 
-/**
- * The strings that the contract owns: each sentence of the product and each path of a call. Words
- * too short to be anybody's own are left out.
- */
+/** The contract's sentences and paths; shorter strings may stand elsewhere by chance. */
 const owned = new Set(
   [
     ...Object.values(messages).flatMap((value) =>
@@ -19,7 +16,7 @@ const owned = new Set(
   ].filter((text) => text.length > 7),
 )
 
-/** The string literals and texts of markup in a source. */
+/** The string literals and markup texts of a source. */
 const stringsIn = (path: string, text: string): string[] => {
   const found: string[] = []
   JSON.stringify(parseSync(path, text).program, (_, node) => {
@@ -31,7 +28,7 @@ const stringsIn = (path: string, text: string): string[] => {
   return found
 }
 
-test('a sentence or path of the contract is written nowhere else', () => {
+test('the contract alone spells its sentences and paths', () => {
   const repeated = readSources()
     .filter(({ path }) => /^(server|web)\//.test(path) && !/\.test\.tsx?$/.test(path))
     .flatMap(({ path, text }) =>
@@ -42,7 +39,7 @@ test('a sentence or path of the contract is written nowhere else', () => {
   expect(repeated).toEqual([])
 })
 
-test('a repeated sentence would be found, in code and in markup', () => {
+test('a repeated sentence is found in code and markup', () => {
   const text =
     "const a = 'Passwords must match'; const b = <p>Please fill in all fields</p>; const c = `Login failed`"
   expect(stringsIn('web/x.tsx', text).filter((string) => owned.has(string))).toHaveLength(3)

@@ -15,7 +15,7 @@ const repository = {
 }
 const missing = (text: string, path = 'docs/a.md') => findMissing({ path, text }, repository)
 
-test('every path that the prose names is there', () => {
+test('every path in the prose exists', () => {
   expect(findAllMissing()).toEqual([])
 })
 
@@ -27,11 +27,11 @@ test.each([
   ['the target of a link', '[there](../gone.md#here)', '../gone.md'],
   ['a picture', '![a](screenshots/gone.png)', 'screenshots/gone.png'],
   ['a file in a diagram', '```\na ──► http/gone.ts\n```', 'http/gone.ts'],
-])('%s that is missing is found', (_, text, named) => {
-  expect(missing(text)).toEqual([`docs/a.md names ${named}, which is not there`])
+])('%s that does not exist is found', (_, text, named) => {
+  expect(missing(text)).toEqual([`docs/a.md names ${named}, which does not exist`])
 })
 
-test('a script that is missing is found, also in a block', () => {
+test('a missing npm script in a code block is found', () => {
   expect(missing('```sh\nnpm run gone -- x\n```')).toEqual([
     'docs/a.md names npm run gone, which package.json lacks',
   ])
@@ -50,6 +50,6 @@ test.each([
     'paths of URLs, placeholders and patterns',
     '`/admin/audit`, `server/NNNN-noun.sql`, `server/<room>/*.sql`, `DATA_DIR/keys`',
   ],
-])('%s are right', (_, text) => {
+])('%s are accepted in prose', (_, text) => {
   expect(missing(text)).toEqual([])
 })

@@ -1,17 +1,17 @@
-/** Every path, link and npm script that a prose file names exists. */
+/** Fails when prose names a path, link or npm script that does not exist. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { ROOT, trackedFiles } from './sources.ts'
 
 type Prose = { readonly path: string; readonly text: string }
 
-/** Every file and folder of the repository, from its root, and the names of its npm scripts. */
+/** The repository's files and folders, from its root, and its npm scripts. */
 export type Repository = {
   readonly paths: ReadonlySet<string>
   readonly scripts: ReadonlySet<string>
 }
 
-/** The repository as git knows it: results of a build or an installation do not count. */
+/** Reads git's files; output of a build or an installation does not count. */
 const readRepository = (): Repository => {
   const files = trackedFiles()
   const folders = files.flatMap((file) =>
@@ -23,7 +23,7 @@ const readRepository = (): Repository => {
   return { paths: new Set([...files, ...folders]), scripts: new Set(Object.keys(scripts)) }
 }
 
-/** A sentence for each thing that a prose file names and the repository lacks. */
+/** One sentence for each name in a prose file that the repository lacks. */
 export const findMissing = ({ path, text }: Prose, { paths, scripts }: Repository): string[] => {
   const folder = dirname(path)
   const isThere = (named: string): boolean =>
@@ -43,7 +43,7 @@ export const findMissing = ({ path, text }: Prose, { paths, scripts }: Repositor
     ...filesIn(code).filter((named) => !isNear(named, 'server')),
   ]
   return [
-    ...[...new Set(missing)].map((named) => `${path} names ${named}, which is not there`),
+    ...[...new Set(missing)].map((named) => `${path} names ${named}, which does not exist`),
     ...scriptsIn(text)
       .filter((name) => !scripts.has(name))
       .map((name) => `${path} names npm run ${name}, which package.json lacks`),
@@ -61,13 +61,10 @@ const linksIn = (prose: string): string[] =>
   [...prose.matchAll(/\]\((?!\w+:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target)
 
 const EXTENSION = /\.(tsx?|mjs|css|json|md|sql|ya?ml)$/
-/** A part of a name that the reader fills in. */
+/** A part of a path that stands for many. */
 const PLACEHOLDER = /\b(NNNN|NAME)\b/
 
-/**
- * Paths between backquotes: they begin with a folder of the root, or end like a file of ours. A
- * path of a URL begins with a slash.
- */
+/** Paths in backquotes that begin with a root folder or end like a source file. URLs begin with /. */
 const pathsIn = (prose: string, paths: ReadonlySet<string>): string[] =>
   [...prose.matchAll(/`([\w.@/-]+)`/g)]
     .map(([, named = '']) => named)
@@ -85,7 +82,7 @@ const filesIn = (code: string): string[] =>
 const scriptsIn = (text: string): string[] =>
   [...text.matchAll(/\bnpm run\s+([\w:-]+)/g)].map(([, name = '']) => name)
 
-/** The sentences about every prose file. */
+/** The sentences about all prose files. */
 export const findAllMissing = (): string[] => {
   const repository = readRepository()
   return trackedFiles()

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { findFaults } from './repository.ts'
 
 test.each([
-  ['a file that is too long', { path: 'server/x.ts', text: 'a\n'.repeat(401) }, /402 lines/],
+  ['a file of 402 lines', { path: 'server/x.ts', text: 'a\n'.repeat(401) }, /402 lines/],
   [
-    'a lockfile with addresses',
+    'a lockfile with URLs',
     {
       path: 'package-lock.json',
       text: '{ "packages": { "node_modules/x": { "resolved": "https://packages.example/x.tgz" } } }',
     },
-    /downloaded from/,
+    /names a registry/,
   ],
   [
-    'a lockfile of one platform only',
+    'a lockfile of one platform',
     {
       path: 'package-lock.json',
       text: '{ "packages": { "node_modules/x": { "optionalDependencies": { "x-win32": "1.0.0" } } } }',
@@ -20,26 +20,22 @@ test.each([
     /lacks x-win32/,
   ],
   [
-    'a new script that runs at install',
+    'a new install script',
     {
       path: 'package-lock.json',
       text: '{ "packages": { "node_modules/x": { "license": "MIT", "hasInstallScript": true } } }',
     },
-    /x wants to run a script at install/,
+    /x has an install script/,
   ],
   [
-    'a licence that nobody agreed to',
+    'an unlisted licence',
     {
       path: 'package-lock.json',
       text: '{ "packages": { "node_modules/y/node_modules/@a/x": { "license": "GPL-3.0" } } }',
     },
     /@a\/x has the licence GPL-3.0/,
   ],
-  [
-    'something left for later',
-    { path: 'server/x.ts', text: `// ${'TO'}DO: write this` },
-    /for later/,
-  ],
-])('%s is found', (_, file, sentence) => {
+  ['a mark for later work', { path: 'server/x.ts', text: `// ${'TO'}DO: write this` }, /for later/],
+])('%s is a fault of the repository', (_, file, sentence) => {
   expect(findFaults(file).join()).toMatch(sentence)
 })

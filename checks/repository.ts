@@ -1,20 +1,20 @@
-/** What must hold of the repository's files as such. */
+/** Checks sizes, widths, the lockfile and npm's settings. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, trackedFiles } from './sources.ts'
 
-/** Longer than this, a file is not read in one sitting. */
+/** A longer file takes more than one sitting to read. */
 const MOST_LINES = 400
 
 type File = { readonly path: string; readonly text: string }
 
-/** Every sentence that says what is wrong with a file. */
+/** One sentence for each fault of a file. */
 export const findFaults = ({ path, text }: File): string[] => [
   ...tooLong({ path, text }),
   ...tooWide({ path, text }),
   ...(path === 'package-lock.json' ? lockfileFaults(text) : []),
   ...(path === '.npmrc' ? npmFaults(text) : []),
-  // Split, so that this file does not find itself.
+  // Built from parts, or this file would find itself.
   ...(/\.(tsx?|mjs|sql|css)$/.test(path) &&
   new RegExp(
     `\\b(${['TO', 'FIX'].map((start) => `${start}${start === 'TO' ? 'DO' : 'ME'}`).join('|')})\\b`,
@@ -35,10 +35,7 @@ type Locked = {
 }
 export type Lockfile = { readonly packages: Readonly<Record<string, Locked>> }
 
-/**
- * Licences that a product under MIT may be built from and shipped with; another one needs a
- * decision first.
- */
+/** Licences that suit a product under MIT; another one needs a decision first. */
 const LICENCES = [
   '(MIT OR CC0-1.0)',
   '0BSD',
@@ -62,10 +59,7 @@ const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'ut
 
 const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path
 
-/**
- * What npm is told here: to run no script at install, to lock no version that is younger than a
- * week, and to name no registry.
- */
+/** npm runs no install script, locks no version younger than a week, and names no registry. */
 const NPM_SETTINGS = [
   'ignore-scripts=true',
   'min-release-age=7',
@@ -77,41 +71,31 @@ const npmFaults = (text: string): string[] =>
     (setting) => `.npmrc lacks ${setting}`,
   )
 
-// What runs at install runs with the rights of whoever installs (docs/threats.md T25). So nothing
-// does, and a package that wants to must work without.
+// An install script has the rights of the installing user (docs/threats.md T25), so none may run.
 const supplyFaults = (lockfile: Lockfile): string[] =>
   lockedPackages(lockfile).flatMap(({ name, hasInstallScript, license, integrity }) => [
     ...(hasInstallScript && allowScripts[name] !== false
-      ? [
-          `${name} wants to run a script at install: see that it works without, and deny it in allowScripts`,
-        ]
+      ? [`${name} has an install script. Make sure it works without, then deny it in allowScripts.`]
       : []),
     ...(license === undefined || !LICENCES.includes(license)
-      ? [`${name} has the licence ${license ?? '(none)'}, which nobody agreed to`]
+      ? [`${name} has the licence ${license ?? '(none)'}, which is not on the list`]
       : []),
-    ...(integrity?.startsWith('sha512-') ? [] : [`${name} has no hash that is worth one`]),
+    ...(integrity?.startsWith('sha512-') ? [] : [`${name} has no SHA-512 hash`]),
   ])
 
-/** What a lockfile names that comes from outside this repository. */
+/** The packages of a lockfile from outside this repository. */
 export const lockedPackages = ({ packages }: Lockfile) =>
   Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .map(([path, locked]) => ({ ...locked, path, name: nameOf(path) }))
 
-/**
- * Every installed package whose content is not the one that package-lock.json names: either of the
- * two was changed.
- */
+/** One sentence for each installed package that differs from package-lock.json. */
 export const notAsLocked = ({ packages }: Lockfile, installed: Lockfile): string[] =>
   lockedPackages(installed)
     .filter(({ path, integrity }) => packages[path]?.integrity !== integrity)
-    .map(
-      ({ name }) =>
-        `${name} is installed with another content than package-lock.json names: npm ci --min-release-age=0`,
-    )
+    .map(({ name }) => `${name} differs from package-lock.json. Run: npm ci --min-release-age=0`)
 
-// A lockfile written over an existing node_modules knows only this platform's optional packages,
-// and then a clean install fails on every one.
+// A lockfile written beside an old node_modules lacks other platforms, and fails to install there.
 const lockfileFaults = (text: string): string[] => {
   const lockfile = JSON.parse(text) as Lockfile
   const { packages } = lockfile
@@ -122,9 +106,7 @@ const lockfileFaults = (text: string): string[] => {
       .filter((name) => !locked.some((path) => path.endsWith(`node_modules/${name}`))),
   )
   return [
-    ...(/"resolved": "https?:/.test(text)
-      ? ['package-lock.json names where packages are downloaded from']
-      : []),
+    ...(/"resolved": "https?:/.test(text) ? ['package-lock.json names a registry'] : []),
     ...supplyFaults(lockfile),
     ...[...missing].map((name) => `package-lock.json lacks ${name}, which another platform needs`),
   ]
@@ -137,12 +119,12 @@ const tooLong = ({ path, text }: File): string[] => {
     : []
 }
 
-/** The formatter holds the code to this width, but leaves comments alone. */
+/** The formatter's width; it does not wrap comments. */
 const COMMENT_WIDTH = 100
 const PROSE_WIDTH = 120
 const COMMENT = /^\s*(\/\/|\/?\*|--)\s/
 
-/** Comments and prose that are too wide; tables, code and addresses in prose may be wider. */
+/** Finds wide comments and prose. Tables, code and URLs in prose may be wider. */
 const tooWide = ({ path, text }: File): string[] => {
   const isProse = path.endsWith('.md')
   if (!isProse && (!/\.(tsx?|mjs|css|sql)$/.test(path) || path.endsWith('schema.sql'))) return []

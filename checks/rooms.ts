@@ -1,18 +1,18 @@
 /**
  * The layout, lowest room first: a path reads deployable / room / file. A room is a folder or a
- * file, and may import itself and the rooms that it names. It names only rooms above its own line.
+ * file. It may import itself and the rooms it names, all above its own line.
  */
 export type Room = {
   readonly path: string
-  /** Rooms, or files and folders in a room, that it may import. */
+  /** The rooms, files or folders it may import. */
   readonly below: readonly string[]
-  /** Rooms that only its `routes.ts` may import. */
+  /** The rooms that only its `routes.ts` may import. */
   readonly routes: readonly string[]
 }
 
 type Line = readonly [path: string, below: string, routes?: string]
 
-/** Reads lines whose paths are short: all but `contract` begin in the folder of the deployable. */
+/** Expands short paths: all but `contract` begin in the deployable's folder. */
 const within = (folder: string, lines: readonly Line[]): Room[] => {
   const longOf = (name: string): string => (name === 'contract' ? name : `${folder}${name}`)
   const listOf = (names: string): string[] => names.split(/\s+/).filter(Boolean).map(longOf)
@@ -103,7 +103,7 @@ const web = within('web/app/', [
   ['panels/password', 'contract i18n loading api/http api session forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/story', 'contract configuration.ts i18n loading api/http api ui session'],
-  // A page knows no other page; the two exceptions name a file.
+  // Pages do not import each other. The two exceptions name a file.
   ['pages/landing', 'contract configuration.ts i18n ui layout'],
   ['pages/login', 'contract configuration.ts i18n loading api/http api session forms layout'],
   [
@@ -166,9 +166,7 @@ export const rooms: readonly Room[] = [
   ...around,
 ]
 
-/**
- * Rooms that are one flat folder: a folder inside them is a new room, and needs its own line above.
- */
+/** Rooms without folders: a folder inside them is a new room and needs a line above. */
 export const FLAT = [
   'contract',
   'web',
@@ -189,7 +187,7 @@ export const FLAT = [
   'faults',
 ]
 
-/** Packages that only these rooms, and the `routes.ts` of nouns for Fastify, may import. */
+/** The only rooms that may import a package. Any noun's `routes.ts` may import Fastify. */
 export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   fastify: ['server/http', 'server/app.ts', 'server/telemetry', 'bench/harness'],
   kysely: ['server'],

@@ -1,10 +1,10 @@
-/** The row types of the tables, for Kysely, as the catalogue of a migrated database has them. */
+/** Generates Kysely's row types from the catalogue of a migrated database. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Database } from '../server/db/connection.ts'
 import { ROOT } from './sources.ts'
 
-const HEADER = `// The rows of the database. Written by \`npm run schema:dump\`, compared by a test; never edited.
+const HEADER = `// The rows of the database. Written by \`npm run schema:dump\`, compared by a test. Never edit it.
 import type { PauseName } from '@pool/contract/pauses'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'Date',
   jsonb: 'unknown',
 }
-/** What the catalogue does not know: columns that hold less than their type could. */
+/** Columns that hold less than their SQL type could. */
 const NARROWER: Readonly<Record<string, string>> = {
   'pauses.name': 'PauseName',
   'audit_entries.before': 'Record<string, unknown>',
@@ -43,7 +43,7 @@ type Column = {
   readonly table: string
   readonly name: string
   readonly type: string
-  /** The texts that a CHECK on this column alone allows, as SQL. */
+  /** The texts that a CHECK on this column allows, as SQL. */
   readonly allowed: string | null
   readonly nullable: boolean
   readonly optional: boolean
@@ -62,7 +62,7 @@ const COLUMNS = `
   FROM pg_class AS c JOIN pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
   WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname, attnum`
 
-/** Writes the module, formatted as the rest. Throws at a column whose type it does not know. */
+/** Returns the formatted module. Throws at a column of an unknown type. */
 export const rowTypes = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {
   const { rows } = await pool.query<Column>(COLUMNS)
   const tables = [...Map.groupBy(rows, ({ table }) => table)].map(
@@ -94,7 +94,7 @@ const typeOf = ({ table, name, type, allowed, nullable, optional, generated }: C
   return optional ? `Generated<${whole}>` : whole
 }
 
-/** No line is longer than 100 characters when it is indented. */
+/** Wraps a comment at 100 columns after indenting. */
 const docOf = (comment: string | null | undefined): string => {
   if (!comment) return ''
   const lines = comment.replaceAll(/(.{1,93})(?: |$)/g, ' * $1\n')

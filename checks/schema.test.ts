@@ -9,7 +9,7 @@ import { ROOT } from './sources.ts'
 const FILE = join(ROOT, 'server/migrations/schema.sql')
 const ROWS = join(ROOT, 'server/db/schema.ts')
 
-test('schema.sql is what the migrations add up to', async () => {
+test('schema.sql equals the migrated schema', async () => {
   const database = await testDatabase('owner')
   const schema = await dumpSchema(database)
   await database.close()
@@ -17,7 +17,7 @@ test('schema.sql is what the migrations add up to', async () => {
   expect(schema).toBe(readFileSync(FILE, 'utf8'))
 })
 
-test('the row types are those of the database', async () => {
+test('the row types match the database', async () => {
   const database = await testDatabase('owner')
   const types = await rowTypes(database)
   await database.close()
@@ -30,7 +30,7 @@ test.each([
   'ALTER TABLE users ALTER COLUMN suspended_at SET NOT NULL',
   'ALTER TABLE users ALTER COLUMN created_at DROP DEFAULT',
   'ALTER TABLE user_roles DROP CONSTRAINT user_roles_role_check',
-])('%s would change the row types', async (statement) => {
+])('%s changes the row types', async (statement) => {
   const database = await testDatabase('owner')
   await database.pool.query(statement)
   const types = await rowTypes(database)
@@ -38,7 +38,7 @@ test.each([
   expect(types).not.toBe(readFileSync(ROWS, 'utf8'))
 })
 
-test('a column of a type without a meaning is refused', async () => {
+test('a column of an unknown type is refused', async () => {
   const database = await testDatabase('owner')
   await database.pool.query('ALTER TABLE users ADD COLUMN place point')
   await expect(rowTypes(database)).rejects.toThrow('does not know the type point of users.place')
@@ -54,7 +54,7 @@ test.each([
   'CREATE INDEX forgotten ON users (country)',
   'CREATE VIEW names AS SELECT username FROM users',
   "CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS 'SELECT 1'",
-])('%s would be noticed', async (statement) => {
+])('%s changes the dump', async (statement) => {
   const database = await testDatabase('owner')
   await database.pool.query(statement)
   const schema = await dumpSchema(database)

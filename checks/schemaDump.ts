@@ -1,10 +1,10 @@
-/** The migrated schema as readable text: what the migrations add up to. */
+/** Writes the migrated schema as readable text. */
 import type { Database } from '../server/db/connection.ts'
 
 const header =
-  '-- What the migrations add up to. Written by `npm run schema:dump`, compared by a test. Read it; never edit it.\n'
+  '-- The schema after all migrations. Written by `npm run schema:dump`, compared by a test. Never edit it.\n'
 
-/** What the database says about a table or type `c` and its columns. */
+/** The comments on a table or type `c` and its columns. */
 const COMMENTS = `
   (SELECT string_agg(format(E'\nCOMMENT ON %s IS %L;', CASE WHEN objsubid > 0 THEN 'COLUMN ' || c.relname || '.' || attname
       WHEN c.relkind = 'r' THEN 'TABLE ' || c.relname ELSE 'TYPE ' || c.relname END, description), '' ORDER BY objsubid)
@@ -45,10 +45,7 @@ const TRIGGERS = `
   SELECT pg_get_triggerdef(t.oid) || ';' AS text FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
   WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname, tgname`
 
-/**
- * Describes the tables, types, indexes, views, functions and triggers of a database, always in the
- * same order.
- */
+/** Describes tables, types, indexes, views, functions and triggers in a fixed order. */
 export const dumpSchema = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {
   const { rows: tables } = await pool.query<{
     name: string

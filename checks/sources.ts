@@ -6,7 +6,7 @@ import { parseSync } from 'oxc-parser'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** A source file, TypeScript or SQL: where it is, what it says, and what it imports. */
+/** A TypeScript or SQL file with its text and imports. */
 export type Source = {
   /** From the root of the repository, with forward slashes. */
   readonly path: string
@@ -17,7 +17,7 @@ export type Source = {
   readonly packages: readonly string[]
 }
 
-/** The files that git tracks or would track. */
+/** The files that git tracks, or will once they are added. */
 export const trackedFiles = (): string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -26,16 +26,13 @@ export const trackedFiles = (): string[] =>
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(ROOT, path)))
 
-/** Every TypeScript and SQL source of the repository, parsed. */
+/** All TypeScript and SQL sources, parsed. */
 export const readSources = (): Source[] =>
   trackedFiles()
     .filter((path) => /\.(tsx?|sql)$/.test(path))
     .map((path) => parseSource(path, readFileSync(join(ROOT, path), 'utf8')))
 
-/**
- * Reads the imports out of a source, type imports and re-exports included. The parser does not tell
- * `import('…')` in a type: that is read as text.
- */
+/** Reads a source's imports, also of types and re-exports. The parser omits `import('…')` types. */
 export const parseSource = (path: string, text: string): Source => {
   if (path.endsWith('.sql')) return { path, text, files: [], packages: [] }
   const { module } = parseSync(path, text)

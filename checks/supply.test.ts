@@ -16,38 +16,34 @@ const faultsOf = (changed: object) =>
   findFaults({ path: 'package-lock.json', text: JSON.stringify(changed) }).join('\n')
 const PACKAGE = 'node_modules/fastify'
 
-test('the lockfile as it is has no fault, and what is installed is what it names', () => {
+test('the lockfile has no fault and matches the installation', () => {
   expect(faultsOf(lockfile())).toBe('')
   expect(notAsLocked(lockfile() as unknown as Lockfile, installed())).toEqual([])
 })
 
-test('a changed hash of a package is found', () => {
+test('a changed hash of an installed package is found', () => {
   const changed = lockfile()
   changed.packages[PACKAGE] = {
     ...changed.packages[PACKAGE],
     integrity: `sha512-${Buffer.alloc(64).toString('base64')}`,
   }
   expect(notAsLocked(changed as unknown as Lockfile, installed()).join()).toMatch(
-    /fastify is installed with another content than package-lock.json names/,
+    /fastify differs from package-lock.json/,
   )
 })
 
 test.each([
-  [
-    'a script to be run at install',
-    { hasInstallScript: true },
-    /fastify wants to run a script at install/,
-  ],
-  ['no hash', { integrity: undefined }, /fastify has no hash/],
-  ['a weak hash', { integrity: 'sha1-x' }, /fastify has no hash/],
+  ['an install script', { hasInstallScript: true }, /fastify has an install script/],
+  ['no hash', { integrity: undefined }, /fastify has no SHA-512 hash/],
+  ['a weak hash', { integrity: 'sha1-x' }, /fastify has no SHA-512 hash/],
   ['another licence', { license: 'SSPL-1.0' }, /fastify has the licence SSPL-1.0/],
-])('a package that comes with %s is found', (_, change, sentence) => {
+])('a package with %s is found', (_, change, sentence) => {
   const changed = lockfile()
   changed.packages[PACKAGE] = { ...changed.packages[PACKAGE], ...change }
   expect(faultsOf(changed)).toMatch(sentence)
 })
 
-test('the Node that runs this is locked by its hash, and came without a script', () => {
+test('the running Node is locked by hash and needs no script', () => {
   const runtime = lockedPackages(installed()).filter(({ name }) =>
     /^node-(bin-)?(darwin|linux|win)-/.test(name),
   )
@@ -75,7 +71,7 @@ test.each(['ignore-scripts=true', 'min-release-age=7'])(
   },
 )
 
-test('the list of licences names what is shipped, and counts what only builds and tests', () => {
+test('the licences name shipped packages and count the others', () => {
   const text = licencesText({
     packages: {
       '': {},
@@ -102,6 +98,6 @@ test.each([
     '{"vulnerabilities":{"a":{"severity":"critical","range":"<1"},"b":{"severity":"low","range":"*"}},"metadata":{}}',
     { known: true, found: ['a <1 has a known advisory of critical severity'] },
   ],
-])('an audit that answers %s is read as such', (_, text, verdict) => {
+])('an audit with %s gets its verdict', (_, text, verdict) => {
   expect(readAudit(text)).toEqual(verdict)
 })

@@ -2,7 +2,7 @@ import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { readSources } from './sources.ts'
 
-/** Attributes that a person reads or hears. */
+/** Attributes whose text reaches the user. */
 const spoken = new Set([
   'aria-label',
   'aria-description',
@@ -19,10 +19,7 @@ const spoken = new Set([
 
 const hasWord = (text: string): boolean => /\p{L}{2,}/u.test(text)
 
-/**
- * The words that markup says by itself, in text or in an attribute: they would be the same in every
- * language.
- */
+/** The words written in markup, as text or attribute: no language can replace them. */
 const wordsIn = (path: string, source: string): string[] => {
   const found: string[] = []
   JSON.stringify(parseSync(path, source).program, (_, node) => {
@@ -43,7 +40,7 @@ const wordsIn = (path: string, source: string): string[] => {
   return found
 }
 
-/** What an expression between tags may come to, where that is written out. */
+/** The literals that an expression between tags may yield. */
 const literalsIn = (expression: { type: string; [name: string]: unknown }): string[] => {
   if (expression.type === 'Literal')
     return typeof expression.value === 'string' && hasWord(expression.value)
@@ -68,7 +65,7 @@ test('every word of the interface comes from the catalogue', () => {
   expect(spokenInPlace).toEqual([])
 })
 
-test('a word written in place would be found, in text, in an attribute and in an expression', () => {
+test('a word in text, attribute or expression is found', () => {
   const markup = `const a = <p title="Hello there">Some text {busy ? 'Saving' : \`Save \${name} now\`} {t('key')}</p>`
   expect(wordsIn('web/x.tsx', markup)).toEqual(
     expect.arrayContaining(['Hello there', 'Some text', 'Saving', 'Save ', ' now']),

@@ -1,5 +1,4 @@
-// `npm run bench` and `npm run bench:web`: everything that a measurement needs, then the
-// measurement that is named (bench/NAME.ts).
+// Runs `npm run bench` and `npm run bench:web`: installs, builds, then starts bench/NAME.ts.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'

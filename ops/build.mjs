@@ -6,17 +6,17 @@ import { environment, ROOT } from './install.mjs'
 
 const BUILD = join(ROOT, 'web', 'build', 'client')
 const STAMP = join(ROOT, 'web', 'build', '.built-from')
-/** Folders that are made, not written. */
-const MADE = new Set(['node_modules', 'build', '.react-router'])
+/** Folders that tools write. */
+const GENERATED = new Set(['node_modules', 'build', '.react-router'])
 
 const filesUnder = (folder) =>
   readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !MADE.has(name))
+    .filter(({ name }) => !GENERATED.has(name))
     .flatMap((entry) =>
       entry.isDirectory() ? filesUnder(join(folder, entry.name)) : [join(folder, entry.name)],
     )
 
-/** A digest of everything that the web app is built from. */
+/** The digest of the web app's sources. */
 const sourceDigest = () => {
   const digest = createHash('sha256')
   const files = [
@@ -29,10 +29,7 @@ const sourceDigest = () => {
   return digest.digest('hex')
 }
 
-/**
- * Builds the web app, unless the build that is there was made from these very sources. Ends the
- * process when it fails.
- */
+/** Builds the web app unless its sources are unchanged. Ends the process when the build fails. */
 export const buildWeb = () => {
   const digest = sourceDigest()
   if (

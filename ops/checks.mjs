@@ -36,6 +36,7 @@ export const checks = [
   { name: 'boundaries', title: 'Boundaries', options: [own('boundaries.ts')] },
   { name: 'repository', title: 'Sizes and lockfile', options: [own('repository.ts')] },
   { name: 'paths', title: 'Paths in prose', options: [own('paths.ts')] },
+  { name: 'prose', title: 'Comments, test names and prose', options: [own('prose.ts')] },
   { name: 'licences', title: 'Licences', options: [own('licences.ts')] },
   { name: 'advisories', title: 'Known advisories', options: [own('advisories.ts')] },
 ]

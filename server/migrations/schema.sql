@@ -1,4 +1,4 @@
--- What the migrations add up to. Written by `npm run schema:dump`, compared by a test. Read it; never edit it.
+-- The schema after all migrations. Written by `npm run schema:dump`, compared by a test. Never edit it.
 
 
 CREATE TABLE accounts (

@@ -1,0 +1,166 @@
+/** Checks comments, test names and documents against CONTRIBUTING.md, "Prose". */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { ROOT, trackedFiles } from './sources.ts'
+
+type File = { readonly path: string; readonly text: string }
+
+/** The folders and files that are held to the rules; every document is. */
+const HELD = ['checks', 'ops']
+/** The documents that tools write. */
+const GENERATED = ['docs/licences.md']
+
+const MOST_COMMENT_LINES = 6
+const LEAST_WORDS = 4
+const MOST_WORDS = 12
+
+/** Openings that delay the subject of a sentence. */
+const OPENING = /^(What|Who|Whoever|Whose|Whether|How|Where|For)\b/
+/** Words that hide the subject, or tell history. */
+const VAGUE =
+  /\b(whoever|whatever|whichever|somebody|someone|nobody|anybody|anyone|no longer|as before)\b/i
+
+/** One sentence for each fault in the comments and test names of a source. */
+export const sourceFaults = (file: File): string[] => [
+  ...commentsIn(file).flatMap(({ line, lines }) =>
+    [
+      ...(lines.length > MOST_COMMENT_LINES
+        ? [`is a comment of ${lines.length} lines; the most is ${MOST_COMMENT_LINES}`]
+        : []),
+      ...sentenceFaults(lines.join(' ')),
+    ].map((fault) => `${file.path}:${line} ${fault}`),
+  ),
+  ...testNamesIn(file).flatMap((name) =>
+    nameFaults(name).map((fault) => `${file.path} has the test '${name}', which ${fault}`),
+  ),
+]
+
+/** One sentence for each fault in a document. */
+export const documentFaults = ({ path, text }: File): string[] =>
+  paragraphsIn(text).flatMap((paragraph) =>
+    sentenceFaults(paragraph).map((fault) => `${path} ${fault}`),
+  )
+
+const sentenceFaults = (text: string): string[] =>
+  text
+    .replaceAll(/`[^`]*`/g, '`')
+    .split(/(?<=[.!?])\s+/)
+    .flatMap((sentence) => {
+      const opening = OPENING.exec(sentence.replace(/^[*_\s]+/, ''))?.[0]
+      const vague = VAGUE.exec(sentence)?.[0]
+      return [
+        ...(opening ? [`begins a sentence with '${opening}': ${sentence}`] : []),
+        ...(vague ? [`says '${vague}': ${sentence}`] : []),
+      ]
+    })
+
+/** A name with placeholders has no least number of words. */
+const nameFaults = (name: string): string[] => {
+  const words = name.split(/\s+/).length
+  const isWhole = !/%[a-z]|\$/.test(name)
+  return [
+    ...(words > MOST_WORDS ? [`has ${words} words; the most is ${MOST_WORDS}`] : []),
+    ...(isWhole && words < LEAST_WORDS ? [`has ${words} words; the least is ${LEAST_WORDS}`] : []),
+  ]
+}
+
+type Comment = { readonly line: number; readonly lines: readonly string[] }
+
+/** The comments of a source, with adjacent lines joined. */
+const commentsIn = ({ path, text }: File): Comment[] => {
+  const found: { line: number; lines: string[] }[] = []
+  let last = -1
+  for (const { line, content } of path.endsWith('.sql') ? sqlLines(text) : codeLines(path, text)) {
+    if (line === last + 1) found.at(-1)?.lines.push(content)
+    else found.push({ line, lines: [content] })
+    last = line
+  }
+  return found
+}
+
+type Line = { readonly line: number; readonly content: string }
+
+const sqlLines = (text: string): Line[] =>
+  text.split('\n').flatMap((each, index) => {
+    const content = /^\s*--\s?(.*)$/.exec(each)?.[1]
+    return content === undefined ? [] : [{ line: index + 1, content }]
+  })
+
+const codeLines = (path: string, text: string): Line[] =>
+  parseSync(path, text).comments.flatMap(({ type, value, start }) => {
+    const first = text.slice(0, start).split('\n').length
+    const isAlone = /\n\s*$|^$/.test(text.slice(0, start).replace(/[ \t]+$/, ''))
+    const lines = value.split('\n').map((each) => each.replace(/^\s*\*+\s?/, '').trim())
+    return lines.flatMap((content, index) =>
+      (content === '' && type === 'Block') || !(isAlone || type === 'Block')
+        ? []
+        : [{ line: first + index, content }],
+    )
+  })
+
+const testNamesIn = ({ path, text }: File): string[] => {
+  if (!/\.(test|spec)\.tsx?$/.test(path)) return []
+  const names: string[] = []
+  JSON.stringify(parseSync(path, text).program, (_, node) => {
+    if (node?.type === 'CallExpression' && isTest(node.callee)) {
+      const [name] = node.arguments
+      if (name?.type === 'Literal' && typeof name.value === 'string') names.push(name.value)
+      if (name?.type === 'TemplateLiteral')
+        names.push(name.quasis.map((part: Quasi) => part.value.raw).join('$'))
+    }
+    return typeof node === 'bigint' ? String(node) : node
+  })
+  return names
+}
+
+type Quasi = { readonly value: { readonly raw: string } }
+type Callee = {
+  readonly type: string
+  readonly name?: string
+  readonly object?: Callee
+  readonly property?: Callee
+  readonly callee?: Callee
+}
+
+/** True for `test`, `test.each(…)` and their like, not for `test.step` and `test.describe`. */
+const isTest = ({ type, name, object, property, callee }: Callee): boolean => {
+  if (type === 'Identifier') return name === 'test'
+  if (type === 'CallExpression') return callee?.property?.name === 'each' && isTest(callee)
+  return (
+    type === 'MemberExpression' &&
+    object?.name === 'test' &&
+    ['each', 'skip', 'only', 'concurrent', 'fails'].includes(property?.name ?? '')
+  )
+}
+
+/** The paragraphs and list items of a document, without tables, headings, code and link targets. */
+const paragraphsIn = (text: string): string[] =>
+  text
+    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .replaceAll(/^\s*(\||#|<!--|!\[).*$/gm, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)/)
+    .map((each) => each.replace(/^\s*(?:[-*]|\d+\.)\s+/, '').replaceAll(/\s+/g, ' '))
+
+/** The sentences about all files that are held to the rules. */
+export const findAllFaults = (): string[] => {
+  const isHeld = (path: string): boolean =>
+    HELD.some((held) => path === held || path.startsWith(`${held}/`))
+  const read = (path: string) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })
+  const paths = trackedFiles()
+  return [
+    ...paths
+      .filter((path) => isHeld(path) && /\.(tsx?|mjs|sql)$/.test(path))
+      .flatMap((path) => sourceFaults(read(path))),
+    ...paths
+      .filter((path) => path.endsWith('.md') && !GENERATED.includes(path))
+      .flatMap((path) => documentFaults(read(path))),
+  ]
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const faults = findAllFaults()
+  for (const fault of faults) process.stderr.write(`${fault}\n`)
+  process.exit(faults.length === 0 ? 0 : 1)
+}
