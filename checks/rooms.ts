@@ -34,7 +34,7 @@ const server = within('server/', [
   ['tallies', ''],
   ['lists', 'contract db tallies'],
   ['sessions', 'contract db'],
-  ['ledger', 'contract db tallies'],
+  ['ledger', 'contract db tallies sessions'],
   ['context.ts', 'config.ts keys process db sessions ledger'],
   ['http', 'contract config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract keys process db lists sessions context.ts', 'http'],

@@ -40,7 +40,7 @@ export const HEARTBEAT_MS = 20_000
 export const changeStream = {
   method: 'GET',
   path: '/api/v1/changes',
-  access: 'member',
+  access: 'user',
   summary:
     "Follow changes as they happen, by server-sent events: one's own rows for an investor, everybody's for staff",
   streams: true,

@@ -3,10 +3,10 @@ import { validation } from './messages.ts'
 
 /**
  * Who may make a call (docs/product.md 2.3). `public` answers without a token; every other call
- * needs one. `member` is anyone signed in, `staff` an admin or a super admin. The word "public" in
+ * needs one. `user` is anyone signed in, `staff` an admin or a super admin. The word "public" in
  * a path grants nothing.
  */
-export type Access = 'public' | 'member' | 'staff' | 'superAdmin'
+export type Access = 'public' | 'user' | 'staff' | 'superAdmin'
 
 /** One call of the product (docs/product.md 9.1). */
 export type Endpoint = {

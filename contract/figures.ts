@@ -15,7 +15,7 @@ export const FIGURE_MONTHS = 12
 export const userFigures = {
   method: 'GET',
   path: '/api/v1/user/figures',
-  access: 'member',
+  access: 'user',
   summary:
     "The caller's money that is not in the balance now, the balance at the end of each of the last 90 days, and the interest paid in each of the last 12 months",
   body: z.object({

@@ -54,7 +54,7 @@ export type AdminInvestment = z.infer<typeof adminInvestmentSchema>
 export const invest = {
   method: 'POST',
   path: '/api/v1/public/investments/invest',
-  access: 'member',
+  access: 'user',
   summary:
     'Invest from the balance at the fixed interest of a plan, rounded down to the cent; an amount that would earn nothing is refused',
   payload: z.object({ userId: idSchema, amount: amountSchema, durationDays: durationDaysSchema }),
@@ -88,7 +88,7 @@ export const listAllInvestments = {
 export const listInvestments = {
   method: 'GET',
   path: '/api/v1/public/investments/{userId}',
-  access: 'member',
+  access: 'user',
   summary: "List the caller's investments, newest first unless the query says otherwise",
   params: z.object({ userId: idSchema }),
   query: investmentQuery,

@@ -32,7 +32,7 @@ export type PayoutAddress = z.infer<typeof payoutAddressSchema>
 export const payoutAddress = {
   method: 'GET',
   path: '/api/v1/user/payout-address',
-  access: 'member',
+  access: 'user',
   summary:
     "The caller's saved payout address, which a withdrawal to the Default Address is paid to",
   body: payoutAddressSchema,
@@ -41,7 +41,7 @@ export const payoutAddress = {
 export const savePayoutAddress = {
   method: 'PUT',
   path: '/api/v1/user/payout-address',
-  access: 'member',
+  access: 'user',
   summary:
     'Save the payout address; in live mode it is used 24 hours after it was first named, and until then the one before it',
   payload: z.object({ address: filledSchema, networkName: filledSchema }),

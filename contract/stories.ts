@@ -38,15 +38,15 @@ export type Event = z.infer<typeof eventSchema>
 const story = { events: z.array(eventSchema), transfers: z.array(transferSchema) }
 
 /**
- * A client is told the stories of its own; another's id answers as one that does not exist. Staff
- * are told every story.
+ * Answers an investor the stories of their own rows, and another's as one that does not exist.
+ * Answers staff every story.
  */
 export const transactionStory = {
   method: 'GET',
   path: '/api/v1/transaction/{id}/story',
-  access: 'member',
+  access: 'user',
   summary:
-    'The story of a transaction: what happened to it, and its transfers; own for a client, any for staff',
+    'The story of a transaction: what happened to it, and its transfers; own for an investor, any for staff',
   params: z.object({ id: idSchema }),
   body: z.object({
     transaction: transactionSchema,
@@ -60,9 +60,9 @@ export type TransactionStory = z.infer<typeof transactionStory.body>
 export const investmentStory = {
   method: 'GET',
   path: '/api/v1/investment/{id}/story',
-  access: 'member',
+  access: 'user',
   summary:
-    'The story of an investment: its rate, its payout, what happened to it, and its transfers; own for a client, any for staff',
+    'The story of an investment: its rate, its payout, what happened to it, and its transfers; own for an investor, any for staff',
   params: z.object({ id: idSchema }),
   body: z.object({
     /** With the maturity as a moment, for staff too. */

@@ -133,7 +133,7 @@ const narrationOfDecision = ({ status }: { readonly status: TransactionStatus })
 export const balance = {
   method: 'POST',
   path: '/api/v1/public/transaction/balance',
-  access: 'member',
+  access: 'user',
   summary: "The caller's spendable balance, in dollars",
   payload: z.object({ userId: idSchema }),
   body: dollarsSchema,
@@ -150,7 +150,7 @@ export const totalBalance = {
 export const deposit = {
   method: 'POST',
   path: '/api/v1/public/transaction/deposit',
-  access: 'member',
+  access: 'user',
   summary: `Ask to deposit: answers the wallet to pay to, and waits for confirmation; at most ${OPEN_DEPOSITS_LIMIT} of an account wait at a time`,
   payload: z.object({
     userId: idSchema,
@@ -169,7 +169,7 @@ export const deposit = {
 export const withdraw = {
   method: 'POST',
   path: '/api/v1/public/transaction/withdraw',
-  access: 'member',
+  access: 'user',
   summary:
     'Ask to withdraw: the amount is held at once and waits for approval; in live mode an address that fits several networks comes with the name of one',
   payload: z.object({
@@ -193,16 +193,16 @@ export const withdraw = {
 } as const satisfies Endpoint
 
 /**
- * A client is answered its own transactions; staff are answered everybody's. Newest first, unless
- * the query says otherwise. `search`: a part of the owner's email or name, the id of a row, or an
+ * Answers an investor their own transactions, staff everybody's. Newest first, unless the query
+ * says otherwise. `search`: a part of the owner's email or name, the id of a row, or an
  * address in full, of the wallet or the destination.
  */
 export const listTransactions = {
   method: 'GET',
   path: '/api/v1/public/transaction',
-  access: 'member',
+  access: 'user',
   summary:
-    'List transactions: own for a client, all for staff; newest first, unless the query says otherwise',
+    'List transactions: own for an investor, all for staff; newest first, unless the query says otherwise',
   query: listQuery(['createdAt', 'updatedAt', 'amount'], {
     status: severalOf(transactionStatuses),
     type: severalOf(transactionTypes),

@@ -86,7 +86,7 @@ export const register = {
 export const currentUser = {
   method: 'GET',
   path: '/api/v1/user',
-  access: 'member',
+  access: 'user',
   summary: 'Look up the signed-in user',
   query: z.object({ username: emailSchema }),
   body: userSchema,
@@ -98,7 +98,7 @@ export const currentUser = {
 export const logout = {
   method: 'POST',
   path: '/api/v1/user/logout',
-  access: 'member',
+  access: 'user',
   summary: "End the caller's session; its token is refused from the next call on",
   body: z.null(),
 } as const satisfies Endpoint
@@ -110,7 +110,7 @@ export const logout = {
 export const changePassword = {
   method: 'PUT',
   path: '/api/v1/user/password',
-  access: 'member',
+  access: 'user',
   summary: "Change the caller's password, which ends all of their sessions, and start a new one",
   payload: z.object({ password: passwordSchema, newPassword: passwordSchema }),
   narration: succeeded.passwordChanged,

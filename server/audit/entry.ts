@@ -5,7 +5,7 @@
 import type { AuditAction, SubjectOf } from '@pool/contract/audit'
 import { newId } from '../db/ids.ts'
 import type { Keys, Verdict } from '../keys/keys.ts'
-import type { Author } from '../sessions/author.ts'
+import type { Actor } from '../sessions/actor.ts'
 
 /** An action and what it is about. */
 type Happened = {
@@ -18,7 +18,7 @@ type Happened = {
 type State = Readonly<Record<string, unknown>>
 
 export type Entry = Happened & {
-  readonly by: Author
+  readonly by: Actor
   /** The person whom it concerns. */
   readonly ownerId?: string | undefined
   readonly before?: State

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
-import type { Author } from '../sessions/author.ts'
+import type { Actor } from '../sessions/actor.ts'
 import { mayAct } from '../sessions/sessions.ts'
 import { type Entry, signEntry } from './entry.ts'
 
@@ -14,11 +14,11 @@ export type OnRecord = Pick<Context, 'db' | 'keys'>
 export const FROM_OPERATOR = 'operator'
 
 /** The product's own background work. */
-export const SYSTEM: Author = { name: 'system', from: 'job' }
+export const SYSTEM: Actor = { name: 'system', from: 'job' }
 
 /**
  * Puts acts on record, signed, inside the transaction that carries them out. Looks there once more
- * at the sessions of their authors, and keeps them from ending before the commit. Throws
+ * at the sessions of their actors, and keeps them from ending before the commit. Throws
  * `unauthenticated` when one has ended. `post_operations` does the same for decisions about money.
  */
 export const record = async (

@@ -1,7 +1,7 @@
 import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
-import type { Author } from '../sessions/author.ts'
+import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf, startSession } from '../sessions/sessions.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
@@ -10,7 +10,7 @@ export type PasswordChange = {
   readonly userId: string
   readonly password: string
   readonly newPassword: string
-  readonly by: Author
+  readonly by: Actor
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type OnRecord, record } from '../audit/record.ts'
-import type { Caller } from '../sessions/author.ts'
+import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSession } from '../sessions/sessions.ts'
 

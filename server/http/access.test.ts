@@ -16,7 +16,7 @@ beforeAll(async () => {
   const client = await person(product)
   people = {
     public: client,
-    member: client,
+    user: client,
     staff: await person(product, ['ADMIN']),
     superAdmin: await person(product, ['SUPER_ADMIN']),
   }
@@ -26,8 +26,8 @@ afterAll(() => product.close())
 const all: readonly Endpoint[] = Object.values(endpoints)
 const guarded = all.filter(({ access }) => access !== 'public')
 
-const rank: Readonly<Record<Access, number>> = { public: 0, member: 1, staff: 2, superAdmin: 3 }
-const roles: readonly Access[] = ['member', 'staff', 'superAdmin']
+const rank: Readonly<Record<Access, number>> = { public: 0, user: 1, staff: 2, superAdmin: 3 }
+const roles: readonly Access[] = ['user', 'staff', 'superAdmin']
 
 /** Everything that must not change when a call is refused. */
 const contents = async (): Promise<string> => {
@@ -106,7 +106,7 @@ describe.each(guarded)('$method $path', (endpoint) => {
 describe('acting for another', () => {
   const naming = guarded.filter(
     ({ access, payload, params }) =>
-      access === 'member' &&
+      access === 'user' &&
       ('userId' in (params?.shape ?? {}) ||
         (payload && 'shape' in payload && 'userId' in (payload.shape as object))),
   )
@@ -124,7 +124,7 @@ describe('acting for another', () => {
   test.each(naming)('through $method $path answers 403 and changes nothing', async (endpoint) => {
     const before = await contents()
     const other = people.staff.id
-    for (const role of ['member', 'superAdmin'] as const) {
+    for (const role of ['user', 'superAdmin'] as const) {
       const answer = await product.call(endpoint, {
         token: people[role].token,
         params: { userId: other },
@@ -140,7 +140,7 @@ test('the log says to whom what was refused, by id alone', async () => {
   const lines: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const app = await buildApp(product.context, openLog('info', destination))
-  const { id, token, email } = people.member
+  const { id, token, email } = people.user
   const ask = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${token}` } })
   await ask(`${endpoints.listUsers.path}?search=somebody`)
   await ask(`${endpoints.currentUser.path}?username=another@example.com`)
@@ -148,7 +148,7 @@ test('the log says to whom what was refused, by id alone', async () => {
   await app.close()
   expect(lines.filter(({ msg }) => msg === 'answered')).toMatchObject([
     { status: 403, userId: id, route: endpoints.listUsers.path, right: 'superAdmin' },
-    { status: 403, userId: id, route: endpoints.currentUser.path, right: 'member' },
+    { status: 403, userId: id, route: endpoints.currentUser.path, right: 'user' },
     { status: 200 },
   ])
   expect(lines.at(-1)).not.toHaveProperty('userId')

@@ -14,7 +14,7 @@ export const isStaff = ({ roles }: Session): boolean =>
   roles.includes('ADMIN') || roles.includes('SUPER_ADMIN')
 
 const allows: Readonly<Record<Exclude<Access, 'public'>, (session: Session) => boolean>> = {
-  member: () => true,
+  user: () => true,
   staff: isStaff,
   superAdmin: ({ roles }) => roles.includes('SUPER_ADMIN'),
 }
@@ -24,12 +24,12 @@ type Guarded = Pick<Endpoint, 'streams' | 'movesMoney'> & {
 }
 
 /**
- * Members' money calls look at their session again where they commit. Decisions do so, too, but
- * their right is a role, which must be that of this moment before anything is answered.
+ * Money calls of investors check their session again at the commit. Decisions do so, too, but their
+ * right is a role, which must be that of this moment.
  */
 const lookUpOf = ({ access, streams, movesMoney }: Guarded): 'find' | 'findCached' | 'peek' => {
   if (streams) return 'peek'
-  return movesMoney && access === 'member' ? 'findCached' : 'find'
+  return movesMoney && access === 'user' ? 'findCached' : 'find'
 }
 
 /**

@@ -21,12 +21,12 @@ const PORTION = 128 * 1_024
 /** The most streams of a process to one user at once. */
 const MOST_PER_USER = 2
 /**
- * The most streams to all users, and to clients among them. Each holds a database connection; two
+ * The most streams to all users, and to investors among them. Each holds a database connection; two
  * are left for other calls.
  */
 const placesOf = (poolSize: number) => ({
   all: Math.min(5, poolSize - 2),
-  clients: Math.min(3, poolSize - 3),
+  investors: Math.min(3, poolSize - 3),
 })
 
 let readers: readonly StreamReader[] = []
@@ -39,8 +39,8 @@ const takePlace = (reader: StreamReader, poolSize: number): (() => void) => {
   const places = placesOf(poolSize)
   if (readers.filter(({ userId }) => userId === reader.userId).length >= MOST_PER_USER)
     throw refusal('tooManyRequests')
-  const clients = readers.filter(({ isStaff }) => !isStaff).length
-  if (readers.length >= places.all || (!reader.isStaff && clients >= places.clients))
+  const investors = readers.filter(({ isStaff }) => !isStaff).length
+  if (readers.length >= places.all || (!reader.isStaff && investors >= places.investors))
     throw refusal('busy')
   readers = [...readers, reader]
   return () => {

@@ -4,10 +4,10 @@ import { interestOn, leastEarning, planFor } from '@pool/contract/plans'
 import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import type { Actor, Idempotency } from '../ledger/operation.ts'
+import type { Asker, Idempotency } from '../ledger/operation.ts'
 
 export type InvestmentRequest = {
-  readonly by: Actor
+  readonly by: Asker
   readonly amount: Cents
   readonly durationDays: number
   readonly idempotency?: Idempotency | undefined

@@ -2,6 +2,7 @@ import type { MovementName } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
 import type { RefusalData } from '@pool/contract/refusals'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+import type { Caller } from '../sessions/actor.ts'
 import { type AmountsOf, type Leg, movements } from './movements.ts'
 
 /**
@@ -24,15 +25,8 @@ export type WalletPace = {
   readonly perHour: number
 }
 
-/**
- * The user who asks for an operation, and from which IP address. A `session`, by its hash, must
- * still live at the commit.
- */
-export type Actor = {
-  readonly id: string
-  readonly from: string
-  readonly session?: string | undefined
-}
+/** The caller who asks for an operation. The ledger does not need the name. */
+export type Asker = Omit<Caller, 'name'>
 
 /** The transaction, investment or contribution that causes a movement, and its amounts in cents. */
 type Cause<Name extends MovementName> = AmountsOf<Name> & {
@@ -41,7 +35,7 @@ type Cause<Name extends MovementName> = AmountsOf<Name> & {
 }
 
 /** By an investor who moves their own money, or by staff who decide about another's. */
-type Asked = { readonly by: Actor; readonly idempotency?: Idempotency | undefined }
+type Asked = { readonly by: Asker; readonly idempotency?: Idempotency | undefined }
 
 type DepositRequested = Cause<'deposit_requested'> &
   Asked & {

@@ -7,10 +7,10 @@ import { migrate } from '../db/migrate.ts'
 import { openKeys } from '../keys/keyFile.ts'
 import type { Keys } from '../keys/keys.ts'
 import { openLog } from '../process/log.ts'
-import type { Author } from '../sessions/author.ts'
+import type { Actor } from '../sessions/actor.ts'
 
 /** The operator, as the record names whoever runs a command on this machine. */
-export const operator = (): Author => ({
+export const operator = (): Actor => ({
   name: `operator ${userInfo().username}`,
   from: FROM_OPERATOR,
 })

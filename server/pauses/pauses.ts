@@ -3,7 +3,7 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Author } from '../sessions/author.ts'
+import type { Actor } from '../sessions/actor.ts'
 
 /** What is paused at this moment, since when and why. */
 export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
@@ -18,7 +18,7 @@ export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
   )
 }
 
-type Change = { readonly name: PauseName; readonly by: Author }
+type Change = { readonly name: PauseName; readonly by: Actor }
 
 /**
  * Pauses new deposits, withdrawals or investments, or changes the reason of a pause. Once this

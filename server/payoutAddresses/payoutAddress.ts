@@ -6,7 +6,7 @@ import { requireAddress } from '../chains/addresses.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Author } from '../sessions/author.ts'
+import type { Actor } from '../sessions/actor.ts'
 import { firstNamed, waitHours } from './firstNamed.ts'
 
 type Row = Selectable<Schema['payout_addresses']>
@@ -44,7 +44,7 @@ type Saved = {
   readonly userId: string
   readonly address: string
   readonly networkName: string
-  readonly by: Author
+  readonly by: Actor
 }
 
 /**

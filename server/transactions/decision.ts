@@ -7,7 +7,7 @@ import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Decision, type Idempotency, type Posted, statusAfter } from '../ledger/operation.ts'
-import type { Caller } from '../sessions/author.ts'
+import type { Caller } from '../sessions/actor.ts'
 
 /** Somebody's wish to decide about a transaction. */
 export type DecisionRequest = {

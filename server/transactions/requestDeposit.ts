@@ -1,10 +1,10 @@
 import type { Cents } from '@pool/contract/money'
 import { newId } from '../db/ids.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Actor, Idempotency, WalletPace } from '../ledger/operation.ts'
+import type { Asker, Idempotency, WalletPace } from '../ledger/operation.ts'
 
 export type DepositRequest = {
-  readonly by: Actor
+  readonly by: Asker
   readonly amount: Cents
   readonly description?: string | undefined
   readonly idempotency?: Idempotency | undefined

@@ -5,10 +5,10 @@ import { networksOf, requireAddress } from '../chains/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import type { Actor, Idempotency } from '../ledger/operation.ts'
+import type { Asker, Idempotency } from '../ledger/operation.ts'
 
 export type WithdrawalRequest = {
-  readonly by: Actor
+  readonly by: Asker
   readonly amount: Cents
   readonly destinationAddress?: string | undefined
   /** The network that the destination is said to be on. */

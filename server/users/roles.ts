@@ -3,7 +3,7 @@ import type { RoleType } from '@pool/contract/users'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Author } from '../sessions/author.ts'
+import type { Actor } from '../sessions/actor.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 
 /** What is done to a user, in a transaction. */
@@ -41,7 +41,7 @@ const onUser = (userId: string) => ({
 /** Gives a user a role; nothing changes when they have it. Throws `userNotFound`. */
 export const grantRole = (
   { db, keys }: OnRecord,
-  { email, role, by }: { email: string; role: RoleType; by: Author },
+  { email, role, by }: { email: string; role: RoleType; by: Actor },
 ): Promise<void> =>
   withUser(db, email, async (transaction, user_id) => {
     const before = await rolesOf(transaction, user_id)
@@ -63,7 +63,7 @@ export const grantRole = (
  */
 export const revokeRole = (
   { db, keys }: OnRecord,
-  { email, role, by }: { email: string; role: RoleType; by: Author },
+  { email, role, by }: { email: string; role: RoleType; by: Actor },
 ): Promise<void> =>
   withUser(db, email, async (transaction, user_id) => {
     await endSessionsOf(transaction, user_id)
@@ -90,7 +90,7 @@ export const revokeRole = (
  */
 export const suspendUser = (
   { db, keys }: OnRecord,
-  { email, by }: { email: string; by: Author },
+  { email, by }: { email: string; by: Actor },
 ): Promise<void> =>
   withUser(db, email, async (transaction, userId) => {
     await endSessionsOf(transaction, userId)
@@ -107,7 +107,7 @@ export const suspendUser = (
 /** Lets a suspended user sign in again. Throws `userNotFound`. */
 export const resumeUser = (
   { db, keys }: OnRecord,
-  { email, by }: { email: string; by: Author },
+  { email, by }: { email: string; by: Actor },
 ): Promise<void> =>
   withUser(db, email, async (transaction, userId) => {
     if (!(await setSuspended(transaction, userId, false))) return

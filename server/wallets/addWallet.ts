@@ -5,7 +5,7 @@ import { requireAddress } from '../chains/addresses.ts'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
-import type { Author } from '../sessions/author.ts'
+import type { Actor } from '../sessions/actor.ts'
 import { walletOnTheWire } from './queries.ts'
 
 /**
@@ -14,7 +14,7 @@ import { walletOnTheWire } from './queries.ts'
 export const addWallet = async (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
   { address, networkName }: { address: string; networkName: string },
-  by: Author,
+  by: Actor,
 ): Promise<Wallet> => {
   const network_name = requireAddress({
     address,

@@ -1,12 +1,12 @@
 import { refusal } from '@pool/contract/refusals'
 import { type OnRecord, record } from '../audit/record.ts'
-import type { Author } from '../sessions/author.ts'
+import type { Actor } from '../sessions/actor.ts'
 
 /**
  * Deletes a wallet that nobody has been shown (docs/threats.md T18). Throws `walletNotFound` and
  * `walletAssigned`.
  */
-export const deleteWallet = ({ db, keys }: OnRecord, id: string, by: Author): Promise<void> =>
+export const deleteWallet = ({ db, keys }: OnRecord, id: string, by: Actor): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const deleted = await transaction
       .deleteFrom('wallets')

@@ -1,11 +1,10 @@
 import type { Session } from './sessions.ts'
 
 /**
- * The one who acts, for the record: a signed-in user by `id` and `name`, else a name alone. `from`
- * is the IP address, or the place. `session` is the hash of the session that must still live when
- * the act is committed.
+ * The one who acts, for the record: a caller by `id` and `name`, else a name alone. `from` is the
+ * IP address, or the place. `session` is the hash of the session that must live at the commit.
  */
-export type Author = {
+export type Actor = {
   readonly id?: string
   readonly name: string
   readonly from: string
@@ -13,7 +12,7 @@ export type Author = {
 }
 
 /** A signed-in user who acts. */
-export type Caller = Author & { readonly id: string }
+export type Caller = Actor & { readonly id: string }
 
 /** The caller of a session, from an IP address. */
 export const callerOf = ({ hash, userId, username }: Session, from: string): Caller => ({
