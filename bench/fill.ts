@@ -14,17 +14,14 @@ import { requestDeposit } from '../server/transactions/requestDeposit.ts'
 import { register } from '../server/users/register.ts'
 import { addWallet } from '../server/wallets/addWallet.ts'
 
-/** What a browser keeps of a session: the four keys of storage and their values. */
+/** The keys and values that a browser stores of a session. */
 export type Storage = Readonly<Record<string, string>>
 
 export type Filled = { readonly investor: Storage; readonly staff: Storage }
 
 const DURATIONS = [1, 5, 12]
 
-/**
- * As many at once as the ledger posts well in one group, and fewer than would wait too long for a
- * connection.
- */
+/** The ledger posts this many in one group, and none waits long for a connection. */
 const AT_ONCE = 20
 
 const times = async (count: number, make: (index: number) => Promise<unknown>): Promise<void> => {
@@ -36,9 +33,8 @@ const times = async (count: number, make: (index: number) => Promise<unknown>): 
 }
 
 /**
- * Fills the running product's database by the product's own verbs until each list of both
- * dashboards has at least `count` rows, and opens a session for the investor who has them and one
- * for a super admin.
+ * Fills the running product's database through its own verbs. Each list of both dashboards has at
+ * least `count` rows. Returns a session of their investor and one of a super admin.
  */
 export const fill = async (
   environment: Readonly<Record<string, string>>,

@@ -6,10 +6,7 @@ import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import type { Storage } from './fill.ts'
 
-/**
- * What Lighthouse found on one load of a page: scores from 0 to 100, times in milliseconds, sizes
- * in bytes.
- */
+/** Lighthouse's result for one load: scores from 0 to 100, milliseconds, bytes. */
 export type Measured = {
   readonly performance: number
   readonly accessibility: number
@@ -18,25 +15,16 @@ export type Measured = {
   readonly largestContentfulPaint: number
   readonly cumulativeLayoutShift: number
   readonly totalBlockingTime: number
-  /**
-   * The JavaScript of the first load, gzipped: all that was requested but {@link LATER}, and what
-   * stands in the document.
-   */
+  /** The gzipped JavaScript of the first load, requested and inline, without {@link LATER}. */
   readonly script: number
-  /** What keeps a category from 100, by the name of the audit. */
+  /** The audits that keep a category from 100. */
   readonly complaints: readonly string[]
 }
 
-/**
- * What comes once a screen is usable, on purpose: the drawing of charts, and what follows the
- * stream of changes.
- */
-const LATER = /\/(Plot|live)-[\w-]+\.js$/
+/** Chunks that load once a screen is usable: drawing charts, and following changes. */
+const LATER = /\/(Plot|changes)-[\w-]+\.js$/
 
-/**
- * Loads a page once in a browser of its own, as a phone of Lighthouse's mobile preset would, with
- * `storage` in place beforehand.
- */
+/** Loads a page once in a fresh browser, as Lighthouse's mobile phone, with `storage` in place. */
 export const measurePage = async (url: string, storage: Storage | undefined): Promise<Measured> => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-bench-'))
   const browser = await chromium.launchPersistentContext(directory, {
@@ -51,7 +39,7 @@ export const measurePage = async (url: string, storage: Storage | undefined): Pr
   })
   try {
     const page = await browser.newPage()
-    // A page without script of its own: nothing reads the storage before all of it is there.
+    // This page has no script, so none reads the storage before it is complete.
     await page.goto(new URL('/robots.txt', url).href)
     await page.evaluate((entries) => {
       for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)

@@ -1,7 +1,6 @@
 /**
- * `npm run bench`: measures the product beside its yardsticks on this machine and prints a table of
- * ratios. `npm run bench -- invest balances` runs some scenarios; `BENCH=short` sees in a minute
- * that all of them work. Measures; whatever it finds, it ends with 0.
+ * Runs `npm run bench`: measures the product beside its yardsticks and prints a table of ratios.
+ * Names select scenarios. `BENCH=short` only shows that they work. Missed targets do not fail it.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -43,7 +42,7 @@ type Result = {
 
 const fileOf = ({ name }: Scenario): string => join(RESULTS, `${name}${short ? '.short' : ''}.json`)
 
-/** What was measured last, also by an earlier run. */
+/** The last result, also of an earlier run. */
 const resultOf = (scenario: Scenario): Result | undefined => {
   try {
     return JSON.parse(readFileSync(fileOf(scenario), 'utf8')) as Result
@@ -106,10 +105,10 @@ const writeReadme = (): void => {
 }
 
 const asked = process.argv.slice(2)
-const strangers = asked.filter((name) => !scenarios.some((scenario) => scenario.name === name))
-if (strangers.length > 0) {
+const unknown = asked.filter((name) => !scenarios.some((scenario) => scenario.name === name))
+if (unknown.length > 0) {
   print(
-    `There is no scenario ${strangers.join(', ')}. There are ${scenarios.map(({ name }) => name).join(', ')}.`,
+    `There is no scenario ${unknown.join(', ')}. Choose from ${scenarios.map(({ name }) => name).join(', ')}.`,
   )
   process.exit(2)
 }

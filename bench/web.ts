@@ -1,7 +1,7 @@
 /**
- * `npm run bench:web`: how fast and how sound the web app is to a phone, by Lighthouse, on the
- * built product with a thousand rows in every list. Prints a table beside the targets and writes
- * bench/results/web.json. Measures; whatever it finds, it ends with 0.
+ * Runs `npm run bench:web`: Lighthouse on the built web app with a thousand rows in every list.
+ * Prints a table beside the targets and writes bench/results/web.json. Missed targets do not fail
+ * it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { type Filled, fill, type Storage } from './fill.ts'
 import { type Measured, measurePage } from './page.ts'
 
 const ROWS = 1_000
-/** The middle one of this many loads counts. */
+/** The median of this many loads counts. */
 const LOADS = Number(process.env.BENCH_LOADS ?? 3)
 const RESULTS = join(import.meta.dirname, 'results')
 
@@ -18,7 +18,7 @@ type Scores = Pick<Measured, 'performance' | 'accessibility' | 'bestPractices' |
 type Screen = {
   readonly path: string
   readonly by?: keyof Filled
-  /** The least scores; absent where a score says nothing, as search engines see no dashboard. */
+  /** The least scores. A score that means nothing is absent: search engines see no dashboard. */
   readonly target: Partial<Scores>
   /** The most gzipped JavaScript of a first load, in bytes. */
   readonly scriptBudget: number
@@ -40,7 +40,7 @@ const screens: readonly Screen[] = [
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** One load after the other: two at once would measure each other. */
+/** Loads one after the other, since two at once would measure each other. */
 const loadsOf = async (url: string, storage: Storage | undefined): Promise<readonly Measured[]> => {
   const loads: Measured[] = []
   while (loads.length < LOADS) loads.push(await measurePage(url, storage))

@@ -8,21 +8,21 @@ test.each([
   [0.99, 99],
   [1, 100],
   [0, 1],
-])('of 1 to 100 the share %d lies at %d', (share, value) =>
+])('of 1 to 100, the percentile %d is %d', (share, value) =>
   expect(percentile(hundred, share)).toBe(value),
 )
 
-test('the percentile of one value is that value, of none not a number', () => {
+test('one value is its percentile, and none has NaN', () => {
   expect(percentile([7], 0.99)).toBe(7)
   expect(percentile([], 0.5)).toBeNaN()
 })
 
-test('the median is the middle, or the mean of the two in the middle', () => {
+test('the median is the middle or the mean of two', () => {
   expect(median([3, 1, 2])).toBe(2)
   expect(median([4, 1, 3, 2])).toBe(2.5)
 })
 
-test('a figure is reached at its least, and below its most', () => {
+test('a figure is reached at its least and below its most', () => {
   expect(isReached({ name: 'ratio', value: 2.5, least: 2.5 })).toBe(true)
   expect(isReached({ name: 'ratio', value: 2.49, least: 2.5 })).toBe(false)
   expect(isReached({ name: 'ratio', value: 1.3, most: 1.3 })).toBe(false)
@@ -30,5 +30,5 @@ test('a figure is reached at its least, and below its most', () => {
   expect(isReached({ name: 'rate', value: 1 })).toBeUndefined()
 })
 
-test('three digits count', () =>
+test('numbers are rounded to three digits', () =>
   expect([12_345, 0.012345, 1].map(rounded)).toEqual([12_300, 0.0123, 1]))

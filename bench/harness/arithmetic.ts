@@ -1,7 +1,4 @@
-/**
- * The value below which a share (0 to 1) of the values lies; of few values, the nearest one. Values
- * in any order. NaN of none.
- */
+/** The value below which a share (0 to 1) of the values lies, in any order. NaN without values. */
 export const percentile = (values: readonly number[] | Float64Array, share: number): number => {
   const sorted = Float64Array.from(values).sort()
   return (
@@ -18,11 +15,11 @@ export const median = (values: readonly number[]): number => {
     : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
 }
 
-/** A number with three digits that count. */
+/** Rounds to three significant digits. */
 export const rounded = (value: number): number =>
   Number.isFinite(value) ? Number(value.toPrecision(3)) : value
 
-/** A figure that was measured, and what it is to be. Units are in its name. */
+/** A measured figure with its target. The name has the unit. */
 export type Figure = {
   readonly name: string
   readonly value: number
@@ -30,7 +27,7 @@ export type Figure = {
   readonly most?: number
 }
 
-/** Whether a figure is what it is to be; undefined when nothing was asked of it. */
+/** True when a figure meets its target; undefined without a target. */
 export const isReached = ({ value, least, most }: Figure): boolean | undefined =>
   least === undefined && most === undefined
     ? undefined

@@ -1,6 +1,6 @@
 /**
- * What the product is compared with: `bareServer.ts PORT` answers `/plain` from node:http alone;
- * with a database, `/balance` by Fastify and one SELECT.
+ * A yardstick: `bareServer.ts KIND PORT …` answers by node:http alone, or by Fastify with one
+ * SELECT.
  */
 import { createServer } from 'node:http'
 import Fastify from 'fastify'

@@ -1,12 +1,12 @@
 /**
- * The load generator, in a process of its own: plain sockets that are kept open, one request at a
- * time on each. Takes a plan, sends what came of it.
+ * The load generator, a process of its own. It keeps sockets open, sends one request at a time on
+ * each, and returns a summary of the plan.
  */
 import { connect, type Socket } from 'node:net'
 import { percentile } from './arithmetic.ts'
 import { type Plan, requestText, type Summary } from './plan.ts'
 
-/** A request that waits for a free connection, and since when, in milliseconds. */
+/** A request that waits for a free connection. `since` is in milliseconds. */
 type Due = { readonly text: string; readonly since: number }
 
 const pick = (mix: Plan['mix']): string => {
@@ -18,7 +18,7 @@ const pick = (mix: Plan['mix']): string => {
   return requestText(mix[0].request)
 }
 
-/** Where the answer at the beginning of the bytes ends; undefined when not all of it is there. */
+/** The end of the first answer in the bytes; undefined while it is incomplete. */
 const endOfAnswer = (bytes: Buffer): number | undefined => {
   const head = bytes.indexOf('\r\n\r\n')
   if (head < 0) return undefined
@@ -57,7 +57,7 @@ const open = (port: number, onAnswer: (due: Due, status: number) => void) => {
   }
 }
 
-const carryOut = async ({
+const runPlan = async ({
   port,
   connections,
   seconds,
@@ -97,8 +97,7 @@ const carryOut = async ({
 
   const began = performance.now()
   let due = 0
-  // At a fixed rate, a request counts from the moment at which it was due, also when no connection
-  // was free: a slow server cannot slow the measurement.
+  // At a fixed rate, a request's time counts from when it was due, so a slow server cannot hide.
   const pace = () => {
     if (rate === undefined) return
     const until = ((performance.now() - began) / 1_000) * rate
@@ -132,6 +131,6 @@ const carryOut = async ({
 }
 
 process.once('message', async (plan: Plan) => {
-  const summary = await carryOut(plan)
+  const summary = await runPlan(plan)
   process.send?.(summary, () => process.disconnect())
 })

@@ -2,16 +2,13 @@ import type { Pool } from 'pg'
 import { type Entry, signEntry } from '../../server/audit/entry.ts'
 import type { Keys } from '../../server/keys/keys.ts'
 
-/**
- * The people of a measurement are numbered: who they are and what opens their session follows from
- * the number.
- */
+/** People are numbered. Ids, emails and tokens follow from the number. */
 export const tokenOf = (number: number): string => `bench-token-${number}`
 export const idOf = (number: number): string =>
   `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 export const emailOf = (number: number): string => `investor-${number}@example.com`
 export const PASSWORD = 'a long enough password'
-/** The number of the one who decides; of the role SUPER_ADMIN. */
+/** The number of the super admin who decides. */
 export const STAFF = 0
 
 const id = (number: string, kind = '0000') =>
@@ -20,7 +17,7 @@ const id = (number: string, kind = '0000') =>
 /** Entries in one statement. */
 const AT_ONCE = 5_000
 
-/** The entry of an investor's deposit on record. */
+/** The audit entry of an investor's confirmed deposit. */
 const confirmationOf = (number: number): Entry => ({
   by: { id: idOf(STAFF), name: emailOf(STAFF), from: 'bench' },
   action: 'deposit.confirmed',
@@ -30,13 +27,13 @@ const confirmationOf = (number: number): Entry => ({
   after: { status: 'APPROVED', amount: Number(FUNDS) / 100 },
 })
 
-/** What each investor begins with, in cents. */
+/** The first deposit of each investor, in cents. */
 const FUNDS = 100_000_000_00n
 
 /**
- * Makes investors 1 to `count`, each with a session, a wallet and a confirmed deposit, and the one
- * who confirmed them: the rows that the product's own calls would have left, written many at a
- * time, past no trigger. `ledger:check` and `audit:check` find them whole.
+ * Makes the super admin and investors 1 to `count`, each with a session, a wallet and a confirmed
+ * deposit. The rows are those of the product's own calls, written in bulk through all triggers:
+ * `ledger:check` and `audit:check` find them whole.
  */
 export const makePeople = async (
   pool: Pool,

@@ -6,7 +6,7 @@ import { balance, listTransactions, withdraw } from '@pool/contract/transactions
 import { login } from '@pool/contract/users'
 import { emailOf, idOf, PASSWORD, tokenOf } from './people.ts'
 
-/** A request by anybody among investors 1 to `people`, or to an address. */
+/** A request by one of investors 1 to `people`, or to a path. */
 export type RequestKind =
   | {
       readonly kind: 'invest' | 'withdraw' | 'balance' | 'own list' | 'login'
@@ -14,16 +14,16 @@ export type RequestKind =
     }
   | { readonly kind: 'get'; readonly path: string; readonly token?: string }
 
-/** What the load generator is to do. */
+/** The task of the load generator. */
 export type Plan = {
   readonly port: number
   readonly connections: number
-  /** How long it is measured, and how long it runs before that. */
+  /** The measured time, and the time before it. */
   readonly seconds: number
   readonly warmUp: number
-  /** Requests a second; without it as many as there are connections for. */
+  /** Requests a second; undefined for as many as the connections carry. */
   readonly rate?: number
-  /** It ends after this many. */
+  /** The load ends after this many requests. */
   readonly most?: number
   readonly mix: readonly [
     { readonly share: number; readonly request: RequestKind },
@@ -46,7 +46,7 @@ const DURATIONS = [1, 5, 12]
 let made = 0
 const run = Math.random().toString(36).slice(2)
 
-/** The bytes of a request. Those that move money have a key each. */
+/** The bytes of a request. Money calls get an idempotency key each. */
 export const requestText = (request: RequestKind): string => {
   if (request.kind === 'get') return text('GET', request.path, { token: request.token })
   const number = 1 + Math.floor(Math.random() * request.people)
@@ -96,7 +96,7 @@ const text = (method: string, path: string, { token, key, payload }: Parts): str
   ].join('\r\n')
 }
 
-/** Has a plan carried out by a process of its own. */
+/** Runs a plan in a process of its own. */
 export const load = (plan: Plan): Promise<Summary> =>
   new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, 'load.ts'))

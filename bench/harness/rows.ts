@@ -4,9 +4,9 @@ import type { Pool } from 'pg'
 const AT_ONCE = 100_000
 
 /**
- * Adds deposits that nobody paid until there are so many transactions: of all investors in turn,
- * evenly over the last 80 days, past no trigger. An expired deposit moved no money and was decided
- * by nobody, so `ledger:check` and `audit:check` find everything whole.
+ * Adds expired deposits until there are `rows` transactions, of all investors in turn, over the
+ * last 80 days, through all triggers. They moved no money and had no decision, so `ledger:check`
+ * and `audit:check` find everything whole.
  */
 export const growTo = async (
   pool: Pool,
@@ -15,8 +15,7 @@ export const growTo = async (
   const client = await pool.connect()
   try {
     await client.query("SET statement_timeout = 0; SET maintenance_work_mem = '1GB'")
-    // Ten million rows are written many times as fast without the indexes, which are then made
-    // anew.
+    // Writing ten million rows is several times faster without indexes, which are then made anew.
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
         WHERE tablename = 'transactions' AND indexname NOT IN (SELECT conname FROM pg_constraint WHERE conrelid = 'transactions'::regclass)`,

@@ -1,15 +1,15 @@
 import type { Figure } from './arithmetic.ts'
 
-/** How much is measured: whole, or short to see that everything works. */
+/** The sizes of a whole or a short run. */
 export type Sizes = {
   readonly people: number
-  /** Of one measurement, in seconds. */
+  /** The time of one measurement, in seconds. */
   readonly seconds: number
   readonly warmUp: number
-  /** Numbers of transactions at which reads are compared. */
+  /** The numbers of transactions at which reads are compared. */
   readonly rows: readonly number[]
   readonly maturities: number
-  /** Operations after which memory is compared. */
+  /** The numbers of operations after which memory is compared. */
   readonly operations: readonly [number, number]
   readonly times: number
 }
@@ -36,11 +36,11 @@ export const sizes: Sizes =
       }
 
 export type Scenario = {
-  /** What it is asked for by: `npm run bench -- NAME`. */
+  /** The name on the command line: `npm run bench -- NAME`. */
   readonly name: string
   readonly title: string
   readonly run: (sizes: Sizes) => Promise<readonly Figure[]>
 }
 
-/** Says how far a scenario has come. */
+/** Prints the progress of a scenario. */
 export const say = (sentence: string): void => void process.stdout.write(`  ${sentence}\n`)

@@ -17,25 +17,21 @@ import { contributeCapital } from '../../server/reserve/contributeCapital.ts'
 import { connectTo } from '../../server/testing/process.ts'
 import { makePeople, PASSWORD } from './people.ts'
 
-/**
- * The whole product as a process of its own, with an embedded PostgreSQL that waits for the disk,
- * on a new data directory.
- */
+/** The whole product as a process, with an embedded PostgreSQL that waits for the disk. */
 export type Stage = {
   readonly port: () => number
-  /** Connections of the measurement's own to the product's database. */
+  /** The scenario's own connections to the product's database. */
   readonly pool: () => Pool
-  /** Ends the server, if it runs, and starts it with other settings. */
+  /** Stops the server and starts it with other settings. */
   readonly restart: (environment?: Environment) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 type Environment = Readonly<Record<string, string>>
 
-/** How long a start may take, in milliseconds. */
 const START_TIMEOUT_MS = 60_000
 
-/** A port that is free at this moment. */
+/** Finds a free port. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -44,7 +40,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** Resolves once `until` answers true. Throws when the process ends before, or takes too long. */
+/** Resolves once `until` answers true. Throws when the process ends or the timeout passes. */
 export const whenReady = async (
   child: ChildProcess,
   until: () => Promise<boolean>,
@@ -57,7 +53,7 @@ export const whenReady = async (
   }
 }
 
-/** Opens a stage with this many funded investors and a reserve that covers whatever they do. */
+/** Opens a stage with funded investors and a reserve that covers their interest. */
 export const openStage = async ({
   people,
   environment = {},
@@ -83,7 +79,7 @@ export const openStage = async ({
     const profile = process.env.BENCH_PROFILE
       ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
       : []
-    // Its log goes to a file, as an operator's would; its level is the default.
+    // The log goes to a file at the default level, as an operator's does.
     const child = spawn(process.execPath, [...profile, ...PRODUCT], {
       env: { ...process.env, ...always, PORT: String(port), ...environment, ...more },
       stdio: ['ignore', log, log],
@@ -143,7 +139,7 @@ export const openStage = async ({
       passwordHash: await hashPassword(PASSWORD),
       keys,
     })
-    // The product seals what is on record of these people; that is not what is measured.
+    // The product first seals the entries of these people, outside the measurement.
     while ((await stage.pool().query('SELECT FROM audit_unsealed LIMIT 1')).rowCount)
       await wait(100)
     const reserve = cents(100_000_000_00n)

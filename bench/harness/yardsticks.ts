@@ -9,7 +9,7 @@ import { freePort, whenReady } from './stage.ts'
 
 const run = promisify(execFile)
 
-/** How to reach a database of the stage's PostgreSQL. */
+/** The connection to a database of the stage's PostgreSQL. */
 const addressOf = ({ options }: pg.Pool, database: string) => {
   const { host, port, user, password } = options
   return {
@@ -21,7 +21,7 @@ const addressOf = ({ options }: pg.Pool, database: string) => {
   }
 }
 
-/** The pgbench of an installed PostgreSQL; undefined where there is none. */
+/** The pgbench of an installed PostgreSQL, if any. */
 const findPgbench = (): string | undefined => {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian)
@@ -35,14 +35,14 @@ const findPgbench = (): string | undefined => {
 }
 
 /**
- * Transactions a second of pgbench on the same PostgreSQL, in a database of its own; undefined
- * without pgbench.
+ * Measures pgbench's transactions a second on the same PostgreSQL, in a database of its own.
+ * Undefined without pgbench.
  */
 export const openPgbench = async (pool: pg.Pool) => {
   const pgbench = findPgbench()
   if (pgbench === undefined) {
     process.stdout.write(
-      '  pgbench is not installed (Debian: postgresql-contrib): ratios to it are left out\n',
+      '  pgbench is not installed, so its ratios are left out. Debian has it in postgresql-contrib.\n',
     )
     return undefined
   }
@@ -69,10 +69,7 @@ export const openPgbench = async (pool: pg.Pool) => {
   }
 }
 
-/**
- * The median time, in milliseconds, of one bare transaction on a connection that does nothing else,
- * sent whole in one message.
- */
+/** The median milliseconds of one bare transaction, sent in one message on an idle connection. */
 export const bareTransaction = async (pool: pg.Pool, times: number): Promise<number> => {
   await pool.query('DROP DATABASE IF EXISTS bare').then(() => pool.query('CREATE DATABASE bare'))
   const client = new pg.Client(addressOf(pool, 'bare'))
@@ -105,7 +102,7 @@ type Bare = {
   readonly warmUp: number
 }
 
-/** How a bare server does under the same load: node:http alone, or Fastify with one SELECT. */
+/** Measures a bare server under the same load: node:http alone, or Fastify with one SELECT. */
 export const bareServer = async ({
   kind,
   pool,

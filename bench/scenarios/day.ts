@@ -2,7 +2,7 @@ import { load } from '../harness/plan.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
 
-/** What a day of the pool looks like: four reads of five requests, some money, some sign-ins. */
+/** A typical day: four fifths reads, some money, some sign-ins. */
 export const day: Scenario = {
   name: 'day',
   title: 'A mixed day: 80 % reads, 15 % money, 5 % sign-ins',
@@ -16,7 +16,7 @@ export const day: Scenario = {
         { share: 0.05, request: { kind: 'withdraw', people } },
         { share: 0.05, request: { kind: 'login', people } },
       ] as const
-      // A rate at which the sign-ins, the dearest of them, can be worked at on one core.
+      // At this rate one core can hash the passwords of all sign-ins.
       const rate = 200
       const calm = await load({ port: stage.port(), connections: 64, seconds, warmUp, rate, mix })
       say(

@@ -6,15 +6,10 @@ import { growTo } from '../harness/rows.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 import { freePort, openStage } from '../harness/stage.ts'
 
-/**
- * What the server's own metrics say of its event loop since they were asked last, in milliseconds.
- */
+/** The event loop's delay since the last question, from the server's metrics, in milliseconds. */
 type Delay = { readonly p99: number; readonly max: number }
 
-/**
- * How long the server's event loop is kept from its work: by money and reads at full load, by
- * sign-ins, by an admin's whole list.
- */
+/** The delay of the event loop: money and reads at full load, sign-ins, an admin's whole list. */
 export const eventLoop: Scenario = {
   name: 'eventLoop',
   title: 'Delay of the event loop',
@@ -85,7 +80,7 @@ export const eventLoop: Scenario = {
   },
 }
 
-/** Reads an admin's list of every transaction to its end, and keeps none of it. */
+/** Reads an admin's list of every transaction to its end and discards it. */
 const readWhole = async (port: number): Promise<void> => {
   const { status, body } = await fetch(`http://127.0.0.1:${port}${listTransactions.path}`, {
     headers: { authorization: `Bearer ${tokenOf(STAFF)}` },

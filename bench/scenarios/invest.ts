@@ -7,7 +7,7 @@ import { bareServer, openPgbench } from '../harness/yardsticks.ts'
 const CONNECTIONS = 64
 const HOT = 100
 
-/** Throws when anything but success was answered: refusals would be quicker than the work. */
+/** Throws unless every answer was a success, because refusals are quicker than work. */
 const allSucceeded = (summary: Summary): Summary => {
   const others = Object.keys(summary.statuses).filter((status) => status !== '200')
   if (others.length > 0 || summary.answered === 0)
@@ -43,15 +43,14 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
     const hot = await operate('invest', HOT)
     const withdrawals = await operate('withdraw', people)
     const hotWithdrawals = await operate('withdraw', HOT)
-    // As on a server that has run for a while: the segments of the log are there. What is measured
-    // begins with the dearest minute, right after a checkpoint, and is long enough for what happens
-    // twice a minute: the system's writing down of what PostgreSQL left in its memory.
+    // The log's segments exist, as on a server that has run for a while. The minute begins right
+    // after a checkpoint, its dearest time, and covers the system's flushes, twice a minute.
     await stage.pool().query('CHECKPOINT')
     const half = await operate('invest', people, {
       rate: spread.perSecond / 2,
       seconds: seconds * 4,
     })
-    // Once more, so that what the machine does otherwise weighs on both alike.
+    // A second run, so that other load of the machine weighs on both alike.
     const again = await pgbench?.(['-N'], seconds)
     const tpcb = await pgbench?.([], seconds)
     const bare = await bareServer({

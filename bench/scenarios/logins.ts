@@ -2,7 +2,7 @@ import { load } from '../harness/plan.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
 
-/** What others wait for while more people sign in than can be worked at. */
+/** The wait of other requests beside more sign-ins than the processors can hash. */
 export const logins: Scenario = {
   name: 'logins',
   title: 'Other requests while sign-ins saturate their queue',
@@ -10,8 +10,7 @@ export const logins: Scenario = {
     const stage = await openStage({ people: Math.min(people, 10_000) })
     try {
       const among = Math.min(people, 10_000)
-      // Far from what the server can do: that others wait for sign-ins is to be seen, not that they
-      // wait for each other.
+      // A low rate, so that these requests wait for sign-ins and not for each other.
       const others = () =>
         load({
           port: stage.port(),

@@ -3,13 +3,12 @@ import { load } from '../harness/plan.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
 
-/** Investments that are due at one moment, made through HTTP, paid by the product's own job. */
+/** Investments made through HTTP, due at one moment and paid by the product's own job. */
 export const maturities: Scenario = {
   name: 'maturities',
   title: 'A maturity run',
   run: async ({ people, maturities: count }) => {
-    // So long a day that nothing is due before all of it has been made; then the server is started
-    // with days that are over.
+    // The day is long enough that none matures while they are made. The restart makes them due.
     const stage = await openStage({ people })
     try {
       const made = await load({
@@ -27,8 +26,7 @@ export const maturities: Scenario = {
             ?.count,
         )
       const all = await due()
-      // When they mature may not be changed, by anybody: what makes them due is that trigger being
-      // off for this one statement.
+      // A trigger forbids changes of `matures_at`, so it is off for this one statement.
       await pool.query('ALTER TABLE investments DISABLE TRIGGER investments_complete_once')
       await pool.query("UPDATE investments SET matures_at = now() + interval '3 seconds'")
       await pool.query('ALTER TABLE investments ENABLE TRIGGER investments_complete_once')

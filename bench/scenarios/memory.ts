@@ -6,13 +6,10 @@ import { freePort, openStage } from '../harness/stage.ts'
 
 const CONNECTIONS = 1_000
 
-/**
- * What the server holds, in megabytes: all that is resident, and of it what V8 has taken for its
- * heap and what buffers outside of that hold.
- */
+/** The server's memory in megabytes: resident, V8's heap, and buffers outside the heap. */
 type Held = { readonly resident: number; readonly heap: number; readonly buffers: number }
 
-/** As the process that serves tells of itself: it may be a child of the one that was started. */
+/** Asks the serving process, which may be a child of the started one. */
 const held = async (metricsPort: number): Promise<Held> => {
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   const megabytes = (name: string) =>

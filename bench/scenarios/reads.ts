@@ -7,10 +7,7 @@ import { growTo } from '../harness/rows.ts'
 import { type Scenario, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
 
-/**
- * What an admin's screen asks for: the newest 50, the counts and figures of the cards, one total
- * each.
- */
+/** The reads of an admin's screen: the newest 50, a count, and the figures of the cards. */
 const questions = {
   'newest 50': `${listTransactions.path}?limit=50`,
   'count of the pending': `${listTransactions.path}?limit=0&status=PENDING`,

@@ -4,7 +4,7 @@ import { openStage } from '../harness/stage.ts'
 import { bareTransaction } from '../harness/yardsticks.ts'
 
 /**
- * An investment at a time on one connection, beside the same wait for the disk without the product.
+ * One investment at a time on one connection, beside a bare transaction with the same disk wait.
  */
 export const single: Scenario = {
   name: 'single',
@@ -21,7 +21,7 @@ export const single: Scenario = {
           most: times,
           mix: [{ share: 1, request: { kind: 'invest', people: 1_000 } }],
         })
-      // The first only warms up.
+      // The first run only warms up.
       await alone()
       const before = await bareTransaction(stage.pool(), times)
       const { p50 } = await alone()
