@@ -11,6 +11,9 @@ import { LoadingPage } from './layout/LoadingPage.tsx'
 import { ProblemPage } from './layout/ProblemPage.tsx'
 import pageScript from './theme/page.js?raw'
 
+/** Documents bring the script; an app that takes one over need not carry it again. */
+const documentScript = import.meta.env.SSR ? pageScript : ''
+
 /** The id of what stands behind everything that a document brings to be seen. */
 const END = 'end'
 
@@ -36,7 +39,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <link rel="preload" href={geist} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: pageScript }} />
+        <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: documentScript }} />
         <script
           type="application/json"
           id={CONFIGURATION_ELEMENT}
