@@ -1,8 +1,9 @@
 /** The audit trail: who did what, when, from where, and what it changed. */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
-import { listQuery, severalOf } from './lists.ts'
+import { listQuery } from './lists.ts'
 import { timestampSchema } from './timestamp.ts'
+import type { Tone } from './tones.ts'
 import type { Role } from './users.ts'
 
 /** A pause is a `switch` here: entries are signed as they were written, and this word is in them. */
@@ -17,37 +18,37 @@ export const auditSubjects = [
 export type AuditSubject = (typeof auditSubjects)[number]
 
 /**
- * Everything that is put on record, with what it is about. A refused decision changes nothing and
- * is not; a refused sign-in is.
+ * Every action on record, with its subject and how it is to be looked at. Red shuts out or takes
+ * away, amber needs a second look. A refused decision changes nothing and is not recorded.
  */
-const subjectOf = {
-  'user.registered': 'user',
-  'user.suspended': 'user',
-  'user.resumed': 'user',
-  'session.started': 'user',
-  'session.refused': 'user',
-  'session.ended': 'user',
-  'password.changed': 'user',
-  'role.granted': 'user',
-  'role.revoked': 'user',
-  'payout.saved': 'user',
-  'wallet.added': 'wallet',
-  'wallet.deleted': 'wallet',
-  'deposit.firstApproval': 'transaction',
-  'deposit.confirmed': 'transaction',
-  'deposit.expired': 'transaction',
-  'withdrawal.firstApproval': 'transaction',
-  'withdrawal.approved': 'transaction',
-  'withdrawal.rejected': 'transaction',
-  'capital.contributed': 'contribution',
-  'switch.paused': 'switch',
-  'switch.resumed': 'switch',
-  'limits.changed': 'limits',
-} as const satisfies Readonly<Record<string, AuditSubject>>
-export type AuditAction = keyof typeof subjectOf
+export const auditActions = {
+  'user.registered': { subject: 'user', tone: 'grey' },
+  'user.suspended': { subject: 'user', tone: 'red' },
+  'user.resumed': { subject: 'user', tone: 'blue' },
+  'session.started': { subject: 'user', tone: 'grey' },
+  'session.refused': { subject: 'user', tone: 'amber' },
+  'session.ended': { subject: 'user', tone: 'grey' },
+  'password.changed': { subject: 'user', tone: 'blue' },
+  'role.granted': { subject: 'user', tone: 'purple' },
+  'role.revoked': { subject: 'user', tone: 'purple' },
+  'payout.saved': { subject: 'user', tone: 'blue' },
+  'wallet.added': { subject: 'wallet', tone: 'blue' },
+  'wallet.deleted': { subject: 'wallet', tone: 'red' },
+  'deposit.firstApproval': { subject: 'transaction', tone: 'amber' },
+  'deposit.confirmed': { subject: 'transaction', tone: 'green' },
+  'deposit.expired': { subject: 'transaction', tone: 'grey' },
+  'withdrawal.firstApproval': { subject: 'transaction', tone: 'amber' },
+  'withdrawal.approved': { subject: 'transaction', tone: 'green' },
+  'withdrawal.rejected': { subject: 'transaction', tone: 'red' },
+  'capital.contributed': { subject: 'contribution', tone: 'green' },
+  'switch.paused': { subject: 'switch', tone: 'red' },
+  'switch.resumed': { subject: 'switch', tone: 'blue' },
+  'limits.changed': { subject: 'limits', tone: 'red' },
+} as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
+export type AuditAction = keyof typeof auditActions
 /** The subject that an entry of this action has. */
-export type SubjectOf<Action extends AuditAction> = (typeof subjectOf)[Action]
-export const auditActions = (): readonly AuditAction[] => Object.keys(subjectOf) as AuditAction[]
+export type SubjectOf<Action extends AuditAction> = (typeof auditActions)[Action]['subject']
+export const auditActionNames = Object.keys(auditActions) as AuditAction[]
 
 /**
  * Entries about accounts hold emails and IP addresses. Super admins alone read them, like the list
@@ -61,8 +62,8 @@ export const ACCOUNTS: AuditSubject = 'user'
  */
 export const auditActionsFor = (role: Role): readonly AuditAction[] =>
   role === 'SUPER_ADMIN'
-    ? auditActions()
-    : auditActions().filter((action) => subjectOf[action] !== ACCOUNTS)
+    ? auditActionNames
+    : auditActionNames.filter((action) => auditActions[action].subject !== ACCOUNTS)
 
 /** What something was before or after; amounts in dollars. */
 const stateSchema = z.record(z.string(), z.unknown()).nullable()
@@ -77,7 +78,7 @@ export const auditEntrySchema = z.object({
    * tried.
    */
   actor: z.string(),
-  action: z.enum(auditActions()),
+  action: z.enum(auditActionNames),
   subjectType: z.enum(auditSubjects),
   subjectId: z.string(),
   /** The person whom it concerns. */
@@ -95,6 +96,8 @@ export const auditEntrySchema = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
+const lists = { sorts: ['createdAt'], filters: { action: auditActionNames } } as const
+
 /**
  * `search`, among the entries that the caller may read: the beginning of the actor's email, a
  * user's email in full, or the id of an actor, an owner or a subject.
@@ -105,7 +108,7 @@ export const listAudit = {
   access: 'staff',
   summary:
     'The audit trail, newest first unless the query says otherwise; what is about accounts, such as sign-ins and roles, for super admins alone',
-  query: listQuery(['createdAt'], { action: severalOf(auditActions()) }),
-  paged: true,
+  query: listQuery(lists),
+  paged: lists,
   body: z.array(auditEntrySchema),
 } as const satisfies Endpoint

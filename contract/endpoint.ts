@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Offered } from './lists.ts'
 import { validation } from './messages.ts'
 
 /**
@@ -19,8 +20,8 @@ export type Endpoint = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly payload?: z.ZodType
-  /** A list: with a `limit` in the query, the envelope also has a `page`. */
-  readonly paged?: true
+  /** A list, with its sorts and filters: for a `limit` the envelope also has a `page`. */
+  readonly paged?: Offered
   /**
    * The answer is a `text/event-stream` that goes on, without an envelope; `body` is then the data
    * of its events.

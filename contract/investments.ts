@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, durationDaysSchema } from './fields.ts'
-import { listQuery, severalOf } from './lists.ts'
+import { listQuery } from './lists.ts'
 import { dollarsSchema } from './money.ts'
 import { daySchema, timestampSchema } from './timestamp.ts'
 
@@ -70,10 +70,13 @@ export const invest = {
   movesMoney: true,
 } as const satisfies Endpoint
 
+const lists = {
+  sorts: ['createdAt', 'maturityDate', 'amount', 'interest'],
+  filters: { status: investmentStatuses },
+} as const
+
 /** `search`: a part of the owner's email or name, or the id of an investment. */
-const investmentQuery = listQuery(['createdAt', 'maturityDate', 'amount', 'interest'], {
-  status: severalOf(investmentStatuses),
-})
+const investmentQuery = listQuery(lists)
 
 export const listAllInvestments = {
   method: 'GET',
@@ -81,7 +84,7 @@ export const listAllInvestments = {
   access: 'staff',
   summary: 'List all investments, newest first unless the query says otherwise',
   query: investmentQuery,
-  paged: true,
+  paged: lists,
   body: z.array(adminInvestmentSchema),
 } as const satisfies Endpoint
 
@@ -92,7 +95,7 @@ export const listInvestments = {
   summary: "List the caller's investments, newest first unless the query says otherwise",
   params: z.object({ userId: idSchema }),
   query: investmentQuery,
-  paged: true,
+  paged: lists,
   body: z.array(investmentSchema),
 } as const satisfies Endpoint
 

@@ -73,35 +73,38 @@ const common = {
     .describe('Rows created until then; a day includes all of that day, a moment its millisecond.'),
 }
 
-/**
- * The query of a list that sorts by one of `sorts`, the first unless it says otherwise, and can be
- * filtered by `filters`.
- */
-export const listQuery = <const Sort extends string, Filters extends z.ZodRawShape>(
-  sorts: readonly [Sort, ...Sort[]],
-  filters: Filters = {} as Filters,
-) =>
-  z.object({
-    ...common,
-    sort: z.enum(sorts, validation.sortInvalid).default(sorts[0] as never),
-    ...filters,
-  })
-
-/** One of `values`, or several separated by commas; `message` when it is anything else. */
-export const severalOf = <const Value extends string>(
-  values: readonly Value[],
-  message: string = validation.filterInvalid,
-) =>
+/** One of `values`, or several separated by commas. */
+const severalOf = <const Value extends string>(values: readonly Value[]) =>
   z
-    .string(message)
+    .string(validation.filterInvalid)
     .transform((text) => text.split(','))
     .refine(
       (named): named is Value[] =>
         named.every((each) => (values as readonly string[]).includes(each)),
-      message,
+      validation.filterInvalid,
     )
     .optional()
     .describe(`One or several, separated by commas: ${values.join(', ')}.`)
+
+/** The sorts of a list, the usual one first, and the values of each of its filters. */
+export type Offered = {
+  readonly sorts: readonly [string, ...string[]]
+  readonly filters: Readonly<Record<string, readonly string[]>>
+}
+
+type FilterSchemas<Filters extends Offered['filters']> = {
+  [Name in keyof Filters]: ReturnType<typeof severalOf<Filters[Name][number]>>
+}
+
+/** The query of a list that offers these sorts and filters. */
+export const listQuery = <const Offer extends Offered>({ sorts, filters }: Offer) =>
+  z.object({
+    ...common,
+    sort: z.enum(sorts as Offer['sorts'], validation.sortInvalid).default(sorts[0] as never),
+    ...(Object.fromEntries(
+      Object.entries(filters).map(([name, values]) => [name, severalOf(values)]),
+    ) as FilterSchemas<Offer['filters']>),
+  })
 
 /** What every list is asked, as read. */
 export type ListRequest<Sort extends string = string> = {

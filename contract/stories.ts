@@ -21,9 +21,11 @@ export const storyEvents = [
 ] as const
 export type StoryEvent = (typeof storyEvents)[number]
 
+export const actorKinds = ['you', 'owner', 'staff', 'system'] as const
+
 /** Who did something, as the reader is told. Usernames are for staff alone. */
 export const actorSchema = z.object({
-  kind: z.enum(['you', 'owner', 'staff', 'system']),
+  kind: z.enum(actorKinds),
   username: z.string().optional(),
 })
 export type Actor = z.infer<typeof actorSchema>

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { amountSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
 import { limitHolders } from './limits.ts'
-import { listQuery, severalOf } from './lists.ts'
+import { listQuery } from './lists.ts'
 import { succeeded } from './messages.ts'
 import { dollarsSchema, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
+import type { Tone } from './tones.ts'
 
 export const transactionStatuses = [
   'PENDING',
@@ -17,31 +18,48 @@ export const transactionStatuses = [
 ] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 
-/**
- * `deposit` and `withdrawal` wait for a decision; `investment` and `payout` record what an
- * investment did to the balance.
- */
 export const transactionTypes = ['deposit', 'withdrawal', 'investment', 'payout'] as const
 export type TransactionType = (typeof transactionTypes)[number]
 
-/**
- * What staff may do about a transaction, by its type and status (docs/product.md 5.3). Buttons and
- * guards both read this.
- */
-export type TransactionAction = 'confirm' | 'approve' | 'reject'
-const actionsOnPending: Readonly<Record<TransactionType, readonly TransactionAction[]>> = {
-  deposit: ['confirm'],
-  withdrawal: ['approve', 'reject'],
-  investment: [],
-  payout: [],
+type TypeFacts = {
+  /** The effect on the investor's available balance. */
+  readonly direction: 'in' | 'out'
+  /** Staff decide about a request. The product records what an investment did to the balance. */
+  readonly decidedBy: 'staff' | 'product'
+  readonly tone: Tone
+}
+
+/** The facts that depend on a type; its words stand in the catalogues under `type.NAME`. */
+export const typeFacts = {
+  deposit: { direction: 'in', decidedBy: 'staff', tone: 'green' },
+  withdrawal: { direction: 'out', decidedBy: 'staff', tone: 'amber' },
+  investment: { direction: 'out', decidedBy: 'product', tone: 'purple' },
+  payout: { direction: 'in', decidedBy: 'product', tone: 'blue' },
+} as const satisfies Readonly<Record<TransactionType, TypeFacts>>
+
+type ActionFacts = {
+  readonly type: TransactionType
+  readonly from: TransactionStatus
+  readonly to: TransactionStatus
 }
 
 /**
- * The actions open to staff on a transaction of this type and status; none for a type or status
- * that is not known.
+ * The decisions of staff: the type that each is about, the status that it needs and the one that
+ * it leads to (docs/product.md 5.3). Buttons and guards both read this.
  */
+export const transactionActions = {
+  confirm: { type: 'deposit', from: 'PENDING', to: 'APPROVED' },
+  approve: { type: 'withdrawal', from: 'PENDING', to: 'APPROVED' },
+  reject: { type: 'withdrawal', from: 'PENDING', to: 'REJECTED' },
+} as const satisfies Readonly<Record<string, ActionFacts>>
+export type TransactionAction = keyof typeof transactionActions
+
+/** The actions open to staff on a transaction; none for a type or status that is not known. */
 export const actionsFor = (type: string, status: string): readonly TransactionAction[] =>
-  status === 'PENDING' ? (actionsOnPending[type as TransactionType] ?? []) : []
+  (Object.keys(transactionActions) as TransactionAction[]).filter(
+    (action) =>
+      transactionActions[action].type === type && transactionActions[action].from === status,
+  )
 
 /** The server's record of a transaction (docs/product.md 10.5). Amount in dollars. */
 export const transactionSchema = z.object({
@@ -192,6 +210,11 @@ export const withdraw = {
   movesMoney: true,
 } as const satisfies Endpoint
 
+const lists = {
+  sorts: ['createdAt', 'updatedAt', 'amount'],
+  filters: { status: transactionStatuses, type: transactionTypes },
+} as const
+
 /**
  * Answers an investor their own transactions, staff everybody's. Newest first, unless the query
  * says otherwise. `search`: a part of the owner's email or name, the id of a row, or an
@@ -203,11 +226,8 @@ export const listTransactions = {
   access: 'user',
   summary:
     'List transactions: own for an investor, all for staff; newest first, unless the query says otherwise',
-  query: listQuery(['createdAt', 'updatedAt', 'amount'], {
-    status: severalOf(transactionStatuses),
-    type: severalOf(transactionTypes),
-  }),
-  paged: true,
+  query: listQuery(lists),
+  paged: lists,
   body: z.array(transactionSchema),
 } as const satisfies Endpoint
 

@@ -7,7 +7,7 @@ import {
   passwordSchema,
   textSchema,
 } from './fields.ts'
-import { listQuery, severalOf } from './lists.ts'
+import { listQuery } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
@@ -117,6 +117,8 @@ export const changePassword = {
   body: z.object({ token: z.string() }),
 } as const satisfies Endpoint
 
+const lists = { sorts: ['createdAt', 'name'], filters: { role: roleTypes } } as const
+
 /**
  * `search`: a part of the email or the name, or an id. Names sort as people read them: first name,
  * then last name.
@@ -126,7 +128,7 @@ export const listUsers = {
   path: '/api/v1/public/users',
   access: 'superAdmin',
   summary: 'List all users, newest first unless the query says otherwise',
-  query: listQuery(['createdAt', 'name'], { role: severalOf(roleTypes) }),
-  paged: true,
+  query: listQuery(lists),
+  paged: lists,
   body: z.array(userSchema),
 } as const satisfies Endpoint

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { filledSchema } from './fields.ts'
-import { listQuery, severalOf } from './lists.ts'
+import { listQuery } from './lists.ts'
 import { succeeded } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
@@ -46,17 +46,19 @@ export const listNetworks = {
 
 export const walletStatuses = ['assigned', 'available'] as const
 
+const lists = {
+  sorts: ['createdAt'],
+  filters: { status: walletStatuses, network: networks.map(({ name }) => name) },
+} as const
+
 /** `search`: a part of the address or of the network's name, or an id. */
 export const listWallets = {
   method: 'GET',
   path: '/api/v1/public/wallets',
   access: 'staff',
   summary: 'List all deposit wallets, newest first unless the query says otherwise',
-  query: listQuery(['createdAt'], {
-    status: severalOf(walletStatuses),
-    network: severalOf(networks.map(({ name }) => name)),
-  }),
-  paged: true,
+  query: listQuery(lists),
+  paged: lists,
   body: z.array(walletSchema),
 } as const satisfies Endpoint
 

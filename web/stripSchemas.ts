@@ -1,46 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-type Node = { readonly type: string; readonly start: number; readonly end: number }
-type Wrapper = Node & { readonly expression?: Node }
-type Property = Node & { readonly key?: { readonly name?: string } }
-type Statement = Node & {
-  readonly declaration?: Statement
-  readonly declarations?: readonly { readonly init?: Wrapper }[]
-}
-type Import = Node & {
-  readonly specifiers: readonly { readonly local: { readonly name: string } }[]
+/** A node of the syntax tree, as far as it is looked at here. */
+type Node = {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [key: string]: unknown
 }
 type Edit = { readonly start: number; readonly end: number; readonly text: string }
+type Parse = (code: string) => readonly Node[]
 
-/** What only the server reads of an endpoint: how to check it and how to document it. */
-const serversOwn = new Set(['params', 'query', 'payload', 'body', 'summary'])
+/** The properties of an endpoint that only the server reads: checks and documentation. */
+const SERVERS_OWN = ['params', 'query', 'payload', 'body', 'summary']
+/** Forms and passwords are checked in the browser too. */
+const KEPT = /\/contract\/(fields|passwords)\.ts$/
 
-const unwrapped = (node: Wrapper | undefined): Node | undefined =>
-  node?.expression ? unwrapped(node.expression) : node
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value
 
-const propertiesOf = (node: Node | undefined): readonly Property[] =>
-  node?.type === 'ObjectExpression'
-    ? (node as Node & { readonly properties: readonly Property[] }).properties
-    : []
+const nodesIn = (value: unknown): readonly Node[] =>
+  (Array.isArray(value) ? value : [value]).filter(isNode)
+
+const nameOf = (node: unknown): string => String((node as Node | undefined)?.name ?? '')
+
+const propertiesOf = (node: Node): readonly Node[] =>
+  node.type === 'ObjectExpression' ? nodesIn(node.properties) : []
+
+/** The properties to cut from an object: of an endpoint, which alone has an `access`. */
+const cutFrom = (node: Node): readonly Node[] => {
+  const properties = propertiesOf(node)
+  const isEndpoint = properties.some(({ key }) => nameOf(key) === 'access')
+  return isEndpoint ? properties.filter(({ key }) => SERVERS_OWN.includes(nameOf(key))) : []
+}
+
+/** The parts of a node that stay and that run: no types, no names of properties. */
+const partsOf = (node: Node): readonly Node[] => {
+  if (node.type.startsWith('TS')) return nodesIn(node.expression)
+  if (node.type === 'MemberExpression' && !node.computed) return nodesIn(node.object)
+  if (node.type === 'Property' && !node.computed) return nodesIn(node.value)
+  const cut = cutFrom(node)
+  return Object.values(node)
+    .flatMap(nodesIn)
+    .filter((part) => !cut.includes(part))
+}
+
+const walk = (node: Node): readonly Node[] => [node, ...partsOf(node).flatMap(walk)]
+
+/** The names that a node refers to. */
+const namesIn = (node: Node): readonly string[] =>
+  walk(node)
+    .filter(({ type }) => type === 'Identifier')
+    .map(nameOf)
+
+type Constant = { readonly name: string; readonly value: Node; readonly statement: Node }
+
+const constantsOf = (statements: readonly Node[]): readonly Constant[] =>
+  statements.flatMap((statement) =>
+    nodesIn((statement.declaration as Node | undefined)?.declarations ?? statement.declarations)
+      .filter(({ init }) => isNode(init))
+      .map(({ id, init }) => ({ name: nameOf(id), value: init as Node, statement })),
+  )
+
+const importsOf = (statements: readonly Node[]): readonly Node[] =>
+  statements.filter(({ type, importKind }) => type === 'ImportDeclaration' && importKind !== 'type')
 
 /**
- * What to change in one statement of the contract: an endpoint loses its schemas, and what is
- * nothing but a schema its value.
+ * The names in a module that stand for zod, or for what is made with it: only the server has them.
  */
-const editsIn = (statement: Statement, code: string): readonly Edit[] => {
-  const init = (statement.declaration ?? statement).declarations?.[0]?.init
-  if (!init) return []
-  const value = unwrapped(init)
-  const properties = propertiesOf(value)
-  if (properties.some(({ key }) => key?.name === 'access')) {
-    const cut = properties.filter(({ key }) => serversOwn.has(key?.name ?? ''))
-    return cut.map(({ key, start, end }) => ({ start, end, text: `${key?.name}: undefined` }))
+const schemasOf = (path: string, parse: Parse): ReadonlySet<string> => {
+  const statements = parse(readFileSync(path, 'utf8'))
+  const schemas = new Set<string>()
+  for (const { source, specifiers } of importsOf(statements)) {
+    const from = String((source as unknown as { value: unknown }).value)
+    const known = from.startsWith('.') ? schemasOf(resolve(path, '..', from), parse) : undefined
+    for (const { local, imported } of nodesIn(specifiers))
+      if (known ? known.has(nameOf(imported)) : from === 'zod') schemas.add(nameOf(local))
   }
-  const { start, end } = init
-  // Constants are written out; what is made by a call is a schema, by `z` or by one of the
-  // contract's own makers.
-  const isSchema = value?.type === 'CallExpression' || /\bz\.|Schema\b/.test(code.slice(start, end))
-  return isSchema ? [{ start, end, text: 'undefined' }] : []
+  const constants = constantsOf(statements).map(({ name, value }) => ({
+    name,
+    uses: namesIn(value),
+  }))
+  for (let before = -1; before < schemas.size; ) {
+    before = schemas.size
+    for (const { name, uses } of constants)
+      if (uses.some((used) => schemas.has(used))) schemas.add(name)
+  }
+  return schemas
 }
 
 const edited = (code: string, edits: readonly Edit[]): string =>
@@ -48,43 +95,43 @@ const edited = (code: string, edits: readonly Edit[]): string =>
     .toSorted((a, b) => b.start - a.start)
     .reduce((all, { start, end, text }) => all.slice(0, start) + text + all.slice(end), code)
 
-/**
- * The imports that nothing needs once `edits` are made: left in, they would tie the library of the
- * schemas to whatever imports the contract.
- */
-const needlessImports = (
-  statements: readonly Statement[],
-  edits: readonly Edit[],
-  code: string,
-): readonly Edit[] => {
-  const imports = statements.filter(
-    ({ type }) => type === 'ImportDeclaration',
-  ) as unknown as readonly Import[]
-  const cut = imports.map(({ start, end }) => ({ start, end, text: '' }))
-  const rest = edited(code, [...edits, ...cut])
-  return cut.filter(
-    (_, index) =>
-      !imports[index]?.specifiers.some(({ local }) => new RegExp(`\\b${local.name}\\b`).test(rest)),
+/** Cuts a module of the contract down to what a browser needs. */
+const strip = (code: string, path: string, parse: Parse): string => {
+  const schemas = schemasOf(path, parse)
+  const statements = parse(code)
+  const cut = ({ start, end }: Node): Edit => ({ start, end, text: '' })
+  const types = statements.filter((statement) =>
+    /^TS(TypeAlias|Interface)/.test(((statement.declaration as Node | null) ?? statement).type),
   )
+  const constants = constantsOf(statements)
+  const gone = constants.filter(({ name }) => schemas.has(name))
+  const fields = constants
+    .filter((constant) => !gone.includes(constant))
+    .flatMap(({ value }) => walk(value).flatMap(cutFrom))
+    .map(({ start, end }) => ({ start, end: end + (code[end] === ',' ? 1 : 0), text: '' }))
+  const edits = [...types.map(cut), ...gone.map(({ statement }) => cut(statement)), ...fields]
+  // An import that is left over would tie zod to all that imports the contract.
+  const imports = importsOf(statements)
+  const rest = edited(code, [...edits, ...imports.map(cut)])
+  const needless = imports.filter(
+    ({ specifiers }) =>
+      !nodesIn(specifiers).some(({ local }) => new RegExp(`\\b${nameOf(local)}\\b`).test(rest)),
+  )
+  return edited(code, [...edits, ...needless.map(cut)])
 }
 
 /**
- * Takes the schemas out of the contract in the browser's build: a browser needs to know how to make
- * a call, not how to check one, and the schemas with their library are an eighth of all that it
- * would load. The rules of form fields and passwords stay: forms use them.
+ * Takes the schemas out of the contract in the browser's build: with zod they are a sixth of a
+ * first load. Their exports are gone, so a module that imports one does not build.
  */
 export const stripSchemas = (): Plugin => ({
   name: 'strip-schemas',
   transform: {
-    filter: { id: { include: /\/contract\/[^/]+\.ts$/, exclude: /\/(fields|passwords)\.ts$/ } },
-    handler(code) {
-      const statements = this.parse(code, { lang: 'ts' }).body as readonly Statement[]
-      const edits = statements.flatMap((statement) => editsIn(statement, code))
-      if (edits.length === 0) return undefined
-      return {
-        code: edited(code, [...edits, ...needlessImports(statements, edits, code)]),
-        map: null,
-      }
+    filter: { id: { include: /\/contract\/[^/]+\.ts$/, exclude: KEPT } },
+    handler(code, path) {
+      const parse: Parse = (source) =>
+        this.parse(source, { lang: 'ts' }).body as unknown as readonly Node[]
+      return { code: strip(code, path, parse), map: null }
     },
   },
 })

@@ -3,7 +3,7 @@ import type { Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import type { AdminInvestment, Investment } from '@pool/contract/investments'
 import type { Transaction } from '@pool/contract/transactions'
-import type { User } from '@pool/contract/users'
+import { roleTypes, type User } from '@pool/contract/users'
 import { networks, type Wallet } from '@pool/contract/wallets'
 
 /**
@@ -206,26 +206,30 @@ const readCall = ({ url, method, headers, postData }: Paused['request']): Call |
   }
 }
 
+type Row = Readonly<Record<string, unknown>>
+
+/** The value of a row that a filter looks at, where the row has it under another name. */
+const filtered: Readonly<Record<string, (row: Row) => unknown>> = {
+  status: ({ status, assigned }) => status ?? (assigned ? 'assigned' : 'available'),
+  role: ({ roles }) =>
+    roleTypes.findLast((role) => JSON.stringify(roles ?? []).includes(`"${role}"`)),
+  network: ({ networkName }) => networkName,
+}
+
 /**
  * As the server does for a call with a `limit`: the rows that match its filters, that many of them,
  * and how many there are in all.
  */
 const paged = (reply: Reply, { name, query }: Call): Reply => {
-  if (
-    !('paged' in endpoints[name]) ||
-    query.limit === undefined ||
-    typeof reply === 'string' ||
-    reply.status !== 200
-  )
+  const { paged: offered }: Endpoint = endpoints[name]
+  if (!offered || query.limit === undefined || typeof reply === 'string' || reply.status !== 200)
     return reply
   const envelope = JSON.parse(reply.text)
   if (!Array.isArray(envelope.body)) return reply
-  const statusOf = ({ status, assigned }: Record<string, unknown>) =>
-    status ?? (assigned ? 'assigned' : 'available')
-  const matches = (row: Record<string, unknown>) =>
-    (['status', 'type'] as const).every((field) => {
-      const value = field === 'status' ? statusOf(row) : row[field]
-      return !query[field] || query[field].split(',').includes(String(value))
+  const matches = (row: Row) =>
+    Object.keys(offered.filters).every((filter) => {
+      const value = filtered[filter]?.(row) ?? row[filter]
+      return !query[filter] || query[filter].split(',').includes(String(value))
     })
   const rows = envelope.body.filter(matches)
   return answer(200, {

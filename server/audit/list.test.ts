@@ -1,4 +1,4 @@
-import { type AuditEntry, auditActions, auditActionsFor, listAudit } from '@pool/contract/audit'
+import { type AuditEntry, auditActionNames, auditActionsFor, listAudit } from '@pool/contract/audit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pause } from '../pauses/pauses.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
@@ -127,7 +127,7 @@ describe('an admin', () => {
     expect(everything.length).toBeGreaterThan(entries.length)
   })
 
-  test.each(auditActions())('learns of %s as their role may', async (action) => {
+  test.each(auditActionNames)('learns of %s as their role may', async (action) => {
     const isReadable = auditActionsFor('admin').includes(action)
     const [own, all] = [
       await read({ action, limit: '100' }),

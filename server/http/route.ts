@@ -36,7 +36,7 @@ export type Call<E extends Endpoint> = {
 }
 
 /** A handler's result: a body, a page of rows, or a stream for long lists. */
-export type Answered<E extends Endpoint> = E extends { paged: true; body: z.ZodArray<infer Row> }
+export type Answered<E extends Endpoint> = E extends { paged: object; body: z.ZodArray<infer Row> }
   ? Listed<z.infer<Row>>
   : Body<E>
 

@@ -1,7 +1,7 @@
 /** The audit trail; staff only. */
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
 import { callFailed } from '@pool/contract/messages'
-import { type ListQuery, listSource } from './http/lists.ts'
+import { listSource } from './http/lists.ts'
 import { asMoment, asNumber, asRecord, asText, or, record, type Shape } from './http/reading.ts'
 
 /** What something was before or after; amounts in dollars. */
@@ -28,19 +28,10 @@ const read = (value: unknown) => ({ ...entry(value), id: asText(asRecord(value)?
 /** An entry as the screen shows it; null where the server sent nothing. */
 export type AuditRow = ReturnType<typeof read>
 
-const entries = listSource({
+export const auditList = listSource({
   noun: 'audit',
   endpoint: listAudit,
   read,
   texts: { otherwise: callFailed.audit },
   fields: ({ at }) => ({ createdAt: at }),
 })
-
-/** What lists call the type of a row is an action here. */
-const onTheWire = ({ type, ...query }: ListQuery): ListQuery =>
-  type ? { ...query, action: type } : query
-
-export const auditList: typeof entries = {
-  ...entries,
-  load: (ask) => entries.load({ ...ask, query: onTheWire(ask.query) }),
-}

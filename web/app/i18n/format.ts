@@ -17,3 +17,6 @@ export const dateFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.Dat
     return format
   }
 }
+
+/** A word at the beginning of a sentence. */
+export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

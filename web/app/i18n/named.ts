@@ -2,27 +2,34 @@
  * What the contract's own words are called on a screen. A word that the contract does not have is
  * written as it came (docs/product.md 3.19).
  */
-import { investmentStatuses } from '@pool/contract/investments'
-import {
-  DEFAULT_DESTINATION,
-  defaultReason,
-  transactionStatuses,
-  transactionTypes,
-} from '@pool/contract/transactions'
+import { statusTones } from '@pool/contract/statuses'
+import type { Tone } from '@pool/contract/tones'
+import { DEFAULT_DESTINATION, defaultReason, typeFacts } from '@pool/contract/transactions'
 import { common } from './common.ts'
 
-const statuses = [...transactionStatuses, ...investmentStatuses]
+const knownIn = <Facts extends object>(facts: Facts, word: string) =>
+  Object.hasOwn(facts, word) ? (word as Extract<keyof Facts, string>) : undefined
 
 /** The name of a status of a transaction or an investment, in capitals. */
 export const statusName = (status: string): string => {
-  const known = statuses.find((name) => name === status.toUpperCase())
+  const known = knownIn(statusTones, status.toUpperCase())
   return known ? common(`status.${known}`) : status
+}
+
+export const statusTone = (status: string): Tone => {
+  const known = knownIn(statusTones, status.toUpperCase())
+  return known ? statusTones[known] : 'grey'
 }
 
 /** The name of a type of transaction, in small letters. */
 export const typeName = (type: string): string => {
-  const known = transactionTypes.find((name) => name === type)
+  const known = knownIn(typeFacts, type)
   return known ? common(`type.${known}`) : type
+}
+
+export const typeTone = (type: string): Tone => {
+  const known = knownIn(typeFacts, type)
+  return known ? typeFacts[known].tone : 'grey'
 }
 
 /** A withdrawal's destination: the Default Address by its name, an address as it is. */

@@ -1,5 +1,6 @@
 /** What others do to one's money, shown and said as it happens; loaded on demand. */
 import { notifications } from '@mantine/notifications'
+import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import { followChanges, type LiveChange } from '../api/changes.ts'
 import { logFailure } from '../api/http/errors.ts'
 import { queryClient } from '../api/http/queryClient.ts'
@@ -13,25 +14,38 @@ import { dollarText } from '../ui/hiddenAmounts.ts'
 /** How long the news stay, in milliseconds: nobody was waiting for them at this moment. */
 const SHOWN_FOR = 10_000
 
-/** What is said of a change, by its type and status: only what somebody else brings about. */
-const sentences: Readonly<
-  Record<string, (change: LiveChange, amount: string) => string | Promise<string>>
-> = {
-  'deposit APPROVED': (_, amount) => t('deposit.approved', { amount }),
-  'withdrawal APPROVED': (_, amount) => t('withdrawal.approved', { amount }),
-  'withdrawal REJECTED': async ({ id }, amount) => {
-    const reason = await findReason(id ?? '').catch(() => null)
-    return reason
-      ? t('withdrawal.rejected.why', { amount, reason: reasonName(reason) })
-      : t('withdrawal.rejected', { amount })
-  },
-  'payout COMPLETED': (_, amount) => t('investment.matured', { amount }),
+type Say = (change: LiveChange, amount: string) => string | Promise<string>
+
+const sayRejected: Say = async ({ id }, amount) => {
+  const reason = await findReason(id ?? '').catch(() => null)
+  return reason
+    ? t('withdrawal.rejected.why', { amount, reason: reasonName(reason) })
+    : t('withdrawal.rejected', { amount })
 }
+
+type News = Readonly<Partial<Record<TransactionStatus, Say>>>
+
+/** The news of each type, by the status that somebody else brought about. */
+const news: Readonly<Record<TransactionType, News>> = {
+  deposit: { APPROVED: (_, amount) => t('deposit.approved', { amount }) },
+  withdrawal: {
+    APPROVED: (_, amount) => t('withdrawal.approved', { amount }),
+    REJECTED: sayRejected,
+  },
+  investment: {},
+  payout: { COMPLETED: (_, amount) => t('investment.matured', { amount }) },
+}
+
+const newsOf = ({ noun, type, status }: LiveChange): Say | undefined =>
+  noun === 'transaction'
+    ? (news as Readonly<Record<string, News | undefined>>)[type ?? '']?.[
+        status as TransactionStatus
+      ]
+    : undefined
 
 /** A polite toast: it waits for a screen reader to finish. None once the session is `over`. */
 const announce = async (change: LiveChange, over: AbortSignal): Promise<void> => {
-  const say =
-    change.noun === 'transaction' ? sentences[`${change.type} ${change.status}`] : undefined
+  const say = newsOf(change)
   if (!say || change.amount === null) return
   const message = await say(change, dollarText(change.amount))
   if (over.aborted) return

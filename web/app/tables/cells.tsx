@@ -1,3 +1,4 @@
+import type { Tone } from '@pool/contract/tones'
 import { ADDRESS_ENDS } from '@pool/contract/wallets'
 import { common } from '../i18n/common.ts'
 import { DateTime } from '../ui/DateTime.tsx'
@@ -29,11 +30,6 @@ export const Person = ({ name, email }: { name: string | null; email: string | n
     {(name === null || name !== email) && <p className={classes.email}>{email ?? MISSING}</p>}
   </div>
 )
-
-/** A word at the beginning of something. */
-export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-
-export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'purple' | 'grey'
 
 /** A small coloured word: a type, a role, a wallet's state. */
 export const Tag = ({ tone, children }: { tone: Tone; children: string }) => (

@@ -1,10 +1,9 @@
 import { useLocation, useSearchParams } from 'react-router'
 import type { ListQuery } from '../api/http/lists.ts'
 import {
-  type Asked,
   addressWith,
   FIRST_PAGE,
-  NOTHING_ASKED,
+  nothingAsked,
   type Offered,
   type Place,
   queryOf,
@@ -16,13 +15,13 @@ import {
 export type ListState = {
   /** As it goes over the wire. */
   readonly query: ListQuery
-  readonly get: (name: Asked) => string
+  readonly get: (name: string) => string
   /**
    * Changes what is asked for and goes back to the first page; an empty value is left out of the
    * address.
    */
   readonly set: (
-    changes: Partial<Record<Asked, string>>,
+    changes: Readonly<Record<string, string>>,
     options?: { readonly replace?: boolean },
   ) => void
   readonly clear: () => void
@@ -76,21 +75,20 @@ export const useListState = (name: string, offered: Offered): ListState => {
   }
   return {
     query: queryOf(values),
-    get: (key) => values[key],
+    get: (key) => values[key] ?? '',
     set: (changes, options = {}) => {
       // The address is ahead of the screen: what it says already is not asked again, which would
       // take somebody who went on back to the first page.
       const asked = Object.entries(
         readAsked(new URLSearchParams(window.location.search), name, offered),
       )
-      const said = asked.filter(([key, value]) => changes[key as Asked] === value).length
+      const said = asked.filter(([key, value]) => changes[key] === value).length
       if (said === 0 || said < Object.keys(changes).length)
         move({ ...changes, ...FIRST_PAGE }, options)
     },
-    clear: () => move({ ...NOTHING_ASKED, ...FIRST_PAGE }, {}),
-    filters: (['status', 'type', 'role', 'network', 'from', 'to'] as const).filter(
-      (key) => values[key],
-    ).length,
+    clear: () => move({ ...nothingAsked(offered), ...FIRST_PAGE }, {}),
+    filters: ['from', 'to', ...offered.filters.map(({ name }) => name)].filter((key) => values[key])
+      .length,
     size,
     setSize: (chosen) =>
       move({ size: chosen === USUAL_SIZE ? '' : String(chosen), ...FIRST_PAGE }, {}),

@@ -1,19 +1,23 @@
-import {
-  listTransactions,
-  transactionStatuses,
-  transactionTypes,
-} from '@pool/contract/transactions'
+import { listTransactions, transactionStatuses } from '@pool/contract/transactions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addressWith, FIRST_PAGE, type Offered, queryOf, readAsked, readPlace } from './urlState.ts'
+import {
+  addressWith,
+  FIRST_PAGE,
+  filtersOf,
+  type Offered,
+  queryOf,
+  readAsked,
+  readPlace,
+} from './urlState.ts'
 
-const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+const itself = (value: string) => value
 const offered: Offered = {
-  sorts: ['createdAt', 'updatedAt', 'amount'],
-  filters: [
-    { name: 'status', label: 'Status', choices: choicesOf(transactionStatuses) },
-    { name: 'type', label: 'Type', choices: choicesOf(transactionTypes) },
-  ],
+  sorts: listTransactions.paged.sorts,
+  filters: filtersOf(listTransactions.paged, {
+    status: { label: 'Status', nameOf: itself },
+    type: { label: 'Type', nameOf: itself },
+  }),
 }
 
 const NAME = 'transactions'

@@ -2,34 +2,48 @@
  * What an address says about a list. Anybody can write an address: what the list does not know is
  * left out, as if it were not there.
  */
+import type * as Contract from '@pool/contract/lists'
 import type { ListQuery } from '../api/http/lists.ts'
 
-/** What may stand in the address for a list, under the names of the wire. */
-const asked = [
-  'search',
-  'status',
-  'type',
-  'role',
-  'network',
-  'from',
-  'to',
-  'sort',
-  'order',
-] as const
-export type Asked = (typeof asked)[number]
+/** What any list can be asked, under the names of the wire; its own filters come on top. */
+const common = ['search', 'from', 'to', 'sort', 'order'] as const
+/** What an address asks of a list, by name; empty where it asks nothing. */
+export type Asked = Readonly<Record<(typeof common)[number], string> & Record<string, string>>
 
 /** The rows before a page, and where it begins. */
 export type Place = { readonly cursor: string | undefined; readonly skipped: number }
 
 /** A filter whose values can be chosen together. */
 export type Filter = {
-  readonly name: 'status' | 'type' | 'role' | 'network'
+  readonly name: string
   readonly label: string
   readonly choices: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** What a list can be asked for. */
+type FilterWords<Value extends string> = {
+  readonly label: string
+  readonly nameOf: (value: Value) => string
+}
+
+/** Every filter that the contract has for a list, in words. */
+export const filtersOf = <const Offer extends Contract.Offered>(
+  { filters }: Offer,
+  words: {
+    readonly [Name in keyof Offer['filters']]: FilterWords<Offer['filters'][Name][number]>
+  },
+): readonly Filter[] =>
+  Object.entries(filters).map(([name, values]) => {
+    const { label, nameOf } = words[name] as FilterWords<string>
+    return { name, label, choices: values.map((value) => ({ value, label: nameOf(value) })) }
+  })
+
+/** The sorts and filters that a list has on the screen. */
 export type Offered = { readonly sorts: readonly string[]; readonly filters: readonly Filter[] }
+
+const namesOf = ({ filters }: Offered): readonly string[] => [
+  ...common,
+  ...filters.map(({ name }) => name),
+]
 
 export const PAGE_SIZES = [25, 50, 100, 500] as const
 export const USUAL_SIZE = 50
@@ -65,7 +79,7 @@ const endOf = (day: string): string => momentOf(day, '23:59:59.999')
 
 type Read = (key: string) => string
 
-const askedOf = (key: Asked, read: Read, { sorts, filters }: Offered): string => {
+const askedOf = (key: string, read: Read, { sorts, filters }: Offered): string => {
   const value = read(key)
   switch (key) {
     case 'search':
@@ -95,20 +109,15 @@ const readerOf =
  * What the address asks of the list called `name`; empty where it asks nothing, or nothing that is
  * on offer.
  */
-export const readAsked = (
-  address: URLSearchParams,
-  name: string,
-  offered: Offered,
-): Readonly<Record<Asked, string>> => {
+export const readAsked = (address: URLSearchParams, name: string, offered: Offered): Asked => {
   const read = readerOf(address, name)
-  return Object.fromEntries(asked.map((key) => [key, askedOf(key, read, offered)])) as Record<
-    Asked,
-    string
-  >
+  return Object.fromEntries(
+    namesOf(offered).map((key) => [key, askedOf(key, read, offered)]),
+  ) as Asked
 }
 
 /** The same as it goes over the wire. */
-export const queryOf = (values: Readonly<Record<Asked, string>>): ListQuery => {
+export const queryOf = (values: Asked): ListQuery => {
   const moments = { from: beginningOf(values.from), to: endOf(values.to) }
   return Object.fromEntries(
     Object.entries({ ...values, ...moments }).filter(([, value]) => value !== ''),
@@ -131,9 +140,8 @@ export const readPlace = (
 }
 
 export const FIRST_PAGE = { cursor: '', skipped: '' }
-export const NOTHING_ASKED: Readonly<Record<Asked, string>> = Object.fromEntries(
-  asked.map((key) => [key, '']),
-) as Record<Asked, string>
+export const nothingAsked = (offered: Offered): Readonly<Record<string, string>> =>
+  Object.fromEntries(namesOf(offered).map((key) => [key, '']))
 
 /**
  * The address with other values for the list called `name`; an empty one is left out, and what

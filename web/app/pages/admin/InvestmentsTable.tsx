@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { investmentStatuses } from '@pool/contract/investments'
+import { listAllInvestments } from '@pool/contract/investments'
 import { allInvestments, type InvestmentRow } from '../../api/investments.ts'
 import { t } from '../../i18n/admin.ts'
 import { statusName } from '../../i18n/named.ts'
@@ -9,7 +9,7 @@ import { Moment, Person } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
 import { PagedTable } from '../../tables/PagedTable.tsx'
-import type { Filter } from '../../tables/urlState.ts'
+import { filtersOf } from '../../tables/urlState.ts'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -108,13 +108,9 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('csv.updated'), value: ({ updatedAt }) => updatedAt },
 ]
 
-const filters: readonly Filter[] = [
-  {
-    name: 'status',
-    label: t('investments.status'),
-    choices: investmentStatuses.map((value) => ({ value, label: statusName(value) })),
-  },
-]
+const filters = filtersOf(listAllInvestments.paged, {
+  status: { label: t('investments.status'), nameOf: statusName },
+})
 
 const words = {
   title: t('investments'),

@@ -1,21 +1,18 @@
-import {
-  DEFAULT_DESTINATION,
-  transactionStatuses,
-  transactionTypes,
-} from '@pool/contract/transactions'
+import { DEFAULT_DESTINATION, listTransactions } from '@pool/contract/transactions'
 import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
-import { reasonName, statusName, typeName } from '../../i18n/named.ts'
+import { capitalized } from '../../i18n/format.ts'
+import { reasonName, statusName, typeName, typeTone } from '../../i18n/named.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { Approvals } from '../../panels/story/Approvals.tsx'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import classes from '../../tables/cells.module.css'
-import { Code, capitalized, MISSING, Moment, Person, Tag, type Tone } from '../../tables/cells.tsx'
+import { Code, MISSING, Moment, Person, Tag } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
 import { PagedTable } from '../../tables/PagedTable.tsx'
-import type { Filter } from '../../tables/urlState.ts'
+import { filtersOf } from '../../tables/urlState.ts'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { TransactionActions } from './TransactionActions.tsx'
@@ -23,13 +20,6 @@ import { useSubject } from './useSubject.ts'
 
 const ConfirmDialog = onDemand(async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog)
 const RejectDialog = onDemand(async () => (await import('./RejectDialog.tsx')).RejectDialog)
-
-const typeTones: Readonly<Record<string, Tone>> = {
-  deposit: 'green',
-  withdrawal: 'amber',
-  investment: 'purple',
-  payout: 'blue',
-}
 
 /**
  * What a decision hangs on, beside the amount: where the money comes in or goes out, and why it was
@@ -83,9 +73,7 @@ const columnsWith = (onConfirm: Decide, onReject: Decide): readonly Column<Trans
     heading: t('transactions.type'),
     cell: (transaction) => (
       <>
-        <Tag tone={typeTones[transaction.type] ?? 'grey'}>
-          {capitalized(typeName(transaction.type))}
-        </Tag>
+        <Tag tone={typeTone(transaction.type)}>{capitalized(typeName(transaction.type))}</Tag>
         <Particulars transaction={transaction} />
       </>
     ),
@@ -142,18 +130,10 @@ const csv: readonly CsvColumn<TransactionRow>[] = [
   { heading: t('csv.updated'), value: ({ updatedAt }) => updatedAt },
 ]
 
-const filters: readonly Filter[] = [
-  {
-    name: 'status',
-    label: t('transactions.status'),
-    choices: transactionStatuses.map((value) => ({ value, label: statusName(value) })),
-  },
-  {
-    name: 'type',
-    label: t('transactions.type'),
-    choices: transactionTypes.map((value) => ({ value, label: capitalized(typeName(value)) })),
-  },
-]
+const filters = filtersOf(listTransactions.paged, {
+  status: { label: t('transactions.status'), nameOf: statusName },
+  type: { label: t('transactions.type'), nameOf: (type) => capitalized(typeName(type)) },
+})
 
 const words = {
   title: t('transactions'),

@@ -1,12 +1,13 @@
-import { roleTypes } from '@pool/contract/users'
+import type { Tone } from '@pool/contract/tones'
+import { listUsers } from '@pool/contract/users'
 import { type UserRow, userList } from '../../api/users.ts'
 import { t } from '../../i18n/admin.ts'
 import classes from '../../tables/cells.module.css'
-import { Moment, Tag, type Tone } from '../../tables/cells.tsx'
+import { Moment, Tag } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
 import { PagedTable } from '../../tables/PagedTable.tsx'
-import type { Filter } from '../../tables/urlState.ts'
+import { filtersOf } from '../../tables/urlState.ts'
 
 const roleTones: Readonly<Record<UserRow['role'], Tone>> = {
   SUPER_ADMIN: 'red',
@@ -56,13 +57,9 @@ const csv: readonly CsvColumn<UserRow>[] = [
   { heading: t('csv.joined'), value: ({ dateCreated }) => dateCreated },
 ]
 
-const filters: readonly Filter[] = [
-  {
-    name: 'role',
-    label: t('users.role'),
-    choices: roleTypes.map((value) => ({ value, label: t(`role.${value}`) })),
-  },
-]
+const filters = filtersOf(listUsers.paged, {
+  role: { label: t('users.role'), nameOf: (role) => t(`role.${role}`) },
+})
 
 const words = {
   title: t('users'),

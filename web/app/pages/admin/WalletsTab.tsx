@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
-import { networks } from '@pool/contract/wallets'
+import { listWallets } from '@pool/contract/wallets'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type ListPage, useListPage } from '../../api/http/lists.ts'
@@ -12,7 +12,7 @@ import { NothingMatches } from '../../tables/NothingMatches.tsx'
 import { Pager } from '../../tables/Pager.tsx'
 import { isNarrowed, type ListState, useListState } from '../../tables/state.ts'
 import { Toolbar } from '../../tables/Toolbar.tsx'
-import type { Filter } from '../../tables/urlState.ts'
+import { filtersOf } from '../../tables/urlState.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
@@ -28,21 +28,10 @@ const DeleteWalletDialog = onDemand(
   async () => (await import('./DeleteWalletDialog.tsx')).DeleteWalletDialog,
 )
 
-const filters: readonly Filter[] = [
-  {
-    name: 'status',
-    label: t('wallets.status'),
-    choices: [
-      { value: 'assigned', label: t('wallets.assigned') },
-      { value: 'available', label: t('wallets.available') },
-    ],
-  },
-  {
-    name: 'network',
-    label: t('wallets.network'),
-    choices: networks.map(({ name }) => ({ value: name, label: name })),
-  },
-]
+const filters = filtersOf(listWallets.paged, {
+  status: { label: t('wallets.status'), nameOf: (status) => t(`wallets.${status}`) },
+  network: { label: t('wallets.network'), nameOf: (network) => network },
+})
 
 type CardsProps = {
   readonly page: ListPage<WalletRow>

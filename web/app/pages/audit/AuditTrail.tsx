@@ -1,4 +1,4 @@
-import { auditActionsFor } from '@pool/contract/audit'
+import { auditActionsFor, listAudit } from '@pool/contract/audit'
 import type { Role } from '@pool/contract/users'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -18,7 +18,7 @@ import { Moment } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
 import { PagedTable } from '../../tables/PagedTable.tsx'
-import type { Filter } from '../../tables/urlState.ts'
+import { filtersOf } from '../../tables/urlState.ts'
 import classes from './AuditTrail.module.css'
 import { Change, Happened, Seal, Who } from './cells.tsx'
 
@@ -50,13 +50,11 @@ const csv: readonly CsvColumn<AuditRow>[] = [
 ]
 
 /** Only what the reader may know of is on offer. */
-const filtersFor = (role: Role): readonly Filter[] => [
-  {
-    name: 'type',
-    label: t('what'),
-    choices: auditActionsFor(role).map((value) => ({ value, label: t(value) })),
-  },
-]
+const filtersFor = (role: Role) =>
+  filtersOf(
+    { ...listAudit.paged, filters: { action: auditActionsFor(role) } },
+    { action: { label: t('what'), nameOf: (action) => t(action) } },
+  )
 
 const words = { title: t('title'), loading: t('loading'), failed: t('failed'), search: t('search') }
 

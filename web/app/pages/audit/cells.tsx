@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { AuditAction } from '@pool/contract/audit'
+import { type AuditAction, auditActions, auditSubjects } from '@pool/contract/audit'
 import { pauseNames } from '@pool/contract/pauses'
 import { DEFAULT_DESTINATION } from '@pool/contract/transactions'
 import { type RoleType, roleTypes } from '@pool/contract/users'
@@ -10,45 +10,14 @@ import { t } from '../../i18n/audit.ts'
 import { locale } from '../../i18n/language.ts'
 import { destinationName, reasonName, statusName } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
-import { Code, Tag, type Tone } from '../../tables/cells.tsx'
+import { Code, Tag } from '../../tables/cells.tsx'
 import { Money } from '../../ui/Money.tsx'
 import classes from './cells.module.css'
 
-/**
- * Every event, by how it is to be looked at: red for what shuts out or takes away, amber for what
- * needs a second look.
- */
-const tones: Readonly<Record<AuditAction, Tone>> = {
-  'user.registered': 'grey',
-  'user.suspended': 'red',
-  'user.resumed': 'blue',
-  'session.started': 'grey',
-  'session.refused': 'amber',
-  'session.ended': 'grey',
-  'role.granted': 'purple',
-  'role.revoked': 'purple',
-  'password.changed': 'blue',
-  'payout.saved': 'blue',
-  'wallet.added': 'blue',
-  'wallet.deleted': 'red',
-  'deposit.firstApproval': 'amber',
-  'deposit.confirmed': 'green',
-  'deposit.expired': 'grey',
-  'withdrawal.firstApproval': 'amber',
-  'withdrawal.approved': 'green',
-  'withdrawal.rejected': 'red',
-  'capital.contributed': 'green',
-  'switch.paused': 'red',
-  'switch.resumed': 'blue',
-  'limits.changed': 'red',
-}
-
-const isKnown = (action: string): action is AuditAction => Object.hasOwn(tones, action)
-
-const subjects = ['user', 'wallet', 'transaction', 'contribution', 'switch', 'limits'] as const
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(auditActions, action)
 
 const Subject = ({ subjectType, subjectId }: AuditRow) => {
-  const known = subjects.find((subject) => subject === subjectType)
+  const known = auditSubjects.find((subject) => subject === subjectType)
   const stopped = known === 'switch' && pauseNames.find((name) => name === subjectId)
   if (stopped) return t(`new.${stopped}`)
   const named = (
@@ -68,7 +37,7 @@ const Subject = ({ subjectType, subjectId }: AuditRow) => {
 /** What happened, and to what. A word this app does not know is shown as it came. */
 export const Happened = ({ entry }: { entry: AuditRow }) => (
   <>
-    <Tag tone={isKnown(entry.action) ? tones[entry.action] : 'grey'}>
+    <Tag tone={isKnown(entry.action) ? auditActions[entry.action].tone : 'grey'}>
       {isKnown(entry.action) ? t(entry.action) : entry.action}
     </Tag>
     <p className={`${classes.aside} ${classes.subject}`}>
@@ -94,6 +63,8 @@ export const Who = ({ entry: { actor, source } }: { entry: AuditRow }) => (
 const fields = [
   'status',
   'amount',
+  'perPerson',
+  'perPool',
   'roles',
   'suspended',
   'paused',
@@ -108,11 +79,13 @@ const roleName = (role: unknown): string => {
   return known ? t(`role.${known}`) : String(role)
 }
 
+const isAmount = (field: string): boolean => ['amount', 'perPerson', 'perPool'].includes(field)
+
 /** A value as people read it. */
 const Value = ({ field, value }: { field: string; value: unknown }): ReactNode => {
   if (Array.isArray(value)) return value.length > 0 ? value.map(roleName).join(', ') : t('none')
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-  if (field === 'amount' && typeof value === 'number') return <Money dollars={value} />
+  if (typeof value === 'number' && isAmount(field)) return <Money dollars={value} />
   if (field === 'status') return statusName(String(value))
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text === DEFAULT_DESTINATION || field === 'networkName') return destinationName(text)

@@ -1,4 +1,4 @@
-import { investmentStatuses } from '@pool/contract/investments'
+import { listInvestments } from '@pool/contract/investments'
 import { useMemo } from 'react'
 import { type InvestmentRow, investmentsOf } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
@@ -6,7 +6,7 @@ import { statusName } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
-import type { Filter } from '../../tables/urlState.ts'
+import { filtersOf } from '../../tables/urlState.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
@@ -65,13 +65,9 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('transactions.updated'), value: ({ updatedAt }) => updatedAt },
 ]
 
-const filters: readonly Filter[] = [
-  {
-    name: 'status',
-    label: t('transactions.status'),
-    choices: investmentStatuses.map((value) => ({ value, label: statusName(value) })),
-  },
-]
+const filters = filtersOf(listInvestments.paged, {
+  status: { label: t('transactions.status'), nameOf: statusName },
+})
 
 /** The investor's own investments (docs/product.md 3.5). */
 export const InvestmentsList = ({ userId }: { userId: string }) => {

@@ -1,11 +1,12 @@
-import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
+import { capitalized } from '../../i18n/format.ts'
 import { reasonName, statusName, typeName } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
-import type { Filter } from '../../tables/urlState.ts'
+import { filtersOf } from '../../tables/urlState.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -67,20 +68,10 @@ const csv: readonly CsvColumn<TransactionRow>[] = [
   { heading: t('transactions.updated'), value: ({ updatedAt }) => updatedAt },
 ]
 
-const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
-
-const filters: readonly Filter[] = [
-  {
-    name: 'status',
-    label: t('transactions.status'),
-    choices: transactionStatuses.map((value) => ({ value, label: statusName(value) })),
-  },
-  {
-    name: 'type',
-    label: t('transactions.type'),
-    choices: transactionTypes.map((value) => ({ value, label: capitalized(typeName(value)) })),
-  },
-]
+const filters = filtersOf(listTransactions.paged, {
+  status: { label: t('transactions.status'), nameOf: statusName },
+  type: { label: t('transactions.type'), nameOf: (type) => capitalized(typeName(type)) },
+})
 
 /** The investor's own transactions (docs/product.md 3.5). */
 export const TransactionsList = () => (

@@ -1,30 +1,19 @@
+import { actorKinds, storyEvents } from '@pool/contract/stories'
 import { actionsFor } from '@pool/contract/transactions'
 import type { Story, StoryEvent } from '../../api/stories.ts'
 import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import classes from './StoryPanel.module.css'
 
-const events = [
-  'requested',
-  'firstApproval',
-  'confirmed',
-  'approved',
-  'rejected',
-  'expired',
-  'opened',
-  'matured',
-] as const
-const actors = ['you', 'owner', 'staff', 'system'] as const
-
 /** What happened, in words; something this app does not know yet is shown as it came. */
 const wordsFor = (what: string): string => {
-  const known = events.find((event) => event === what)
+  const known = storyEvents.find((event) => event === what)
   return known ? t(`event.${known}`) : what
 }
 
 const doerOf = ({ by: { kind, username } }: StoryEvent): string => {
   if (username) return t('by.named', { username })
-  const known = actors.find((actor) => actor === kind)
+  const known = actorKinds.find((actor) => actor === kind)
   return known ? t(`by.${known}`) : kind
 }
 

@@ -1,5 +1,6 @@
 import { Drawer, Skeleton, Stack } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
+import { transactionTypes } from '@pool/contract/transactions'
 import { messageOf } from '../../api/http/errors.ts'
 import { type Story, type Subject, useStory } from '../../api/stories.ts'
 import { common } from '../../i18n/common.ts'
@@ -10,11 +11,9 @@ import { InvestmentFacts, TransactionFacts } from './Facts.tsx'
 import classes from './StoryPanel.module.css'
 import { Transfers } from './Transfers.tsx'
 
-const kinds = ['deposit', 'withdrawal', 'investment', 'payout'] as const
-
 const titleOf = (subject: Subject, story: Story | undefined): string => {
   if (subject.kind === 'investment') return t('title.investment')
-  return t(`title.${kinds.find((kind) => kind === story?.transaction?.type) ?? 'other'}`)
+  return t(`title.${transactionTypes.find((type) => type === story?.transaction?.type) ?? 'other'}`)
 }
 
 const Told = ({ story }: { story: Story }) => (

@@ -1,0 +1,15 @@
+/** Every status that a transaction or an investment can have. */
+import type { InvestmentStatus } from './investments.ts'
+import type { Tone } from './tones.ts'
+import type { TransactionStatus } from './transactions.ts'
+
+/** The tone of each status (docs/product.md 3.18); its words stand in the catalogues. */
+export const statusTones = {
+  PENDING: 'amber',
+  PROCESSING: 'blue',
+  APPROVED: 'green',
+  REJECTED: 'red',
+  EXPIRED: 'grey',
+  ACTIVE: 'grey',
+  COMPLETED: 'primary',
+} as const satisfies Readonly<Record<TransactionStatus | InvestmentStatus, Tone>>
