@@ -10,7 +10,7 @@ import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
 import * as limits from './limits.ts'
 import * as pauses from './pauses.ts'
-import * as payouts from './payoutAddresses.ts'
+import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
 import * as stories from './stories.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
@@ -41,8 +41,8 @@ export const endpoints = {
   listWallets: wallets.listWallets,
   createWallet: wallets.createWallet,
   deleteWallet: wallets.deleteWallet,
-  payoutAddress: payouts.payoutAddress,
-  savePayoutAddress: payouts.savePayoutAddress,
+  payoutAddress,
+  savePayoutAddress,
   transactionStory: stories.transactionStory,
   investmentStory: stories.investmentStory,
   userFigures: figures.userFigures,

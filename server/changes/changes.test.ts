@@ -187,7 +187,7 @@ test('the longest changes fit, and hundreds of one statement arrive whole and in
   )
 })
 
-test('staff hears a burst as one event, and is told to reload when it is too long to list', async () => {
+test('staff hears a burst as one event, and to invalidate all when it is too long to list', async () => {
   const [investor, admin] = [await person(product), await person(product, ['ADMIN'])]
   const [staff] = await listenAll(admin)
   const insert = (count: number) =>

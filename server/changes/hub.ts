@@ -43,8 +43,8 @@ const RETRY = 100
 const RETRY_LIMIT = 5_000
 
 /**
- * Listens to the database on a connection of its own from the first follower on, and opens it again
- * whenever it is lost; what was told meanwhile is gone, so then everybody is told to reload.
+ * Listens to the database on a connection of its own from the first follower on. Opens a lost one
+ * again; changes of the meantime are missed, so every follower is then told to invalidate.
  */
 export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = {}): Hub => {
   const followers = followersByUser()

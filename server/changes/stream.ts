@@ -14,14 +14,11 @@ type Options = {
   readonly mayGoOn: () => Promise<boolean>
 }
 
-/**
- * The most that waits for a reader, in bytes: a slower one is dropped, so that it connects again
- * and reloads.
- */
+/** The most bytes that wait for a reader. A slower one is dropped, connects again and invalidates. */
 const BACKLOG_LIMIT = 64 * 1_024
 /** The time over which everybody's changes are batched into one event. */
 const BATCH_MS = 1_000
-/** More changes than this at once are not listed: whoever shows everything has to reload it. */
+/** A batch of more changes is sent as one event that invalidates all. */
 const MOST_LISTED = 200
 
 const event = (name: string, data: unknown): string =>

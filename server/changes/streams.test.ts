@@ -48,7 +48,7 @@ const listeners = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
-test('when its connection to the database is lost, the hub opens another and tells everybody to reload', async () => {
+test('a hub that lost its connection opens another and tells everybody to invalidate', async () => {
   const investor = await investorWith(product, 100)
   const [own] = await listenAll(investor)
   const [first] = await listeners()
@@ -62,7 +62,7 @@ test('when its connection to the database is lost, the hub opens another and tel
   await hears(own as never, { id })
 })
 
-test('a stream that begins shortly after a change of its own rows is told to reload, another is not', async () => {
+test('only a stream that begins shortly after a change of its own rows is told to invalidate', async () => {
   const [investor, other] = [await investorWith(product, 100), await person(product)]
   const [early, mine] = await listenAll(other, investor)
   // As if the database had been listened to for long: what is remembered is then what changed, not

@@ -59,10 +59,7 @@ export const openStream = async (
   }
 }
 
-/**
- * Waits until streams were told to reload because the database is listened to: from then on they
- * miss nothing.
- */
+/** Waits for the first event of streams, which invalidates all: from then on they miss nothing. */
 export const begun = async (streams: readonly Listening[]): Promise<void> => {
   for (const { heard } of streams)
     await eventually(() => expect(heard).toEqual([{ event: INVALIDATE_EVENT, data: null }]))
