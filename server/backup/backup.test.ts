@@ -10,7 +10,7 @@ import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
 import { atRest, everything } from '../testing/contents.ts'
 import { dataDirectory, type RunningProduct } from '../testing/process.ts'
 
-/** The drill: what was backed up is restored to a second place, and compared. */
+/** Restores a backup to a second place and compares both. */
 
 type Directory = ReturnType<typeof dataDirectory>
 type Investor = Awaited<ReturnType<typeof newInvestor>>
@@ -31,7 +31,7 @@ const databaseOf = ({ dataDir }: Directory) => ({
 const invests = (product: RunningProduct, { token, userId }: Investor, amount: number) =>
   ask(product, invest, { token, payload: { userId, amount, durationDays: 12 } })
 
-test('a backup taken under load is restored whole, to the cent and to the moment asked for', async () => {
+test('a backup taken under load restores to the requested moment', async () => {
   const archive = join(original.directory, 'archive')
   const backups = join(original.directory, 'backups')
   const settings = { ...SETTINGS, WAL_ARCHIVE: archive, DAY_SECONDS: '86400' }
@@ -63,8 +63,7 @@ test('a backup taken under load is restored whole, to the cent and to the moment
   await invests(product, investor, 500)
   await atRest(databaseOf(original))
   const wanted = await everything(databaseOf(original))
-  // What follows must not come back, and PostgreSQL has to have something after the moment to know
-  // where to stop.
+  // This must not come back. PostgreSQL needs later log to find the requested moment.
   expect((await invests(product, investor, 250)).status).toBe(200)
   const client = new pg.Client(databaseOf(original))
   await client.connect()
@@ -99,7 +98,7 @@ test('a backup taken under load is restored whole, to the cent and to the moment
   expect((await invests(again, investor, 250)).status).toBe(200)
 })
 
-test('a backup without an archive holds what was answered before it began, and one that is damaged is refused', async () => {
+test('a backup restores without an archive, unless it is damaged', async () => {
   const backups = join(original.directory, 'backups')
   const product = await original.start(SETTINGS)
   const investor = await newInvestor(product, 100)

@@ -1,7 +1,6 @@
 /**
- * An online copy of the embedded cluster by PostgreSQL's low-level interface: between
- * `pg_backup_start` and `pg_backup_stop` the files are copied as they are, and what changed
- * meanwhile is repeated from the write-ahead log, of which the backup keeps the part that it needs.
+ * Online copy of the embedded cluster through PostgreSQL's low-level backup interface. Replaying
+ * the copied log makes the files consistent.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -12,30 +11,23 @@ import { addressOf } from '../postgres/cluster.ts'
 import type { PostgresFiles } from '../postgres/files.ts'
 import { type ClusterManifest, type Content, copyFile, makeBackup } from './manifest.ts'
 
-/** Inside a backup: the cluster's files, and the password that opens it. */
+/** Paths in a backup of the cluster's files and its password. */
 export const CLUSTER = 'postgres'
 export const PASSWORD = 'postgres.password'
 
-/**
- * What a cluster's data is. Nothing else is copied or restored: settings could name programs that
- * PostgreSQL runs.
- */
+/** Paths that are data. Settings are never copied or restored, since they can name programs. */
 const DATA =
   /^(PG_VERSION|backup_label|base|global|pg_(commit_ts|logical|multixact|stat|tblspc|twophase|wal|xact))(\/|$)/
 export const isData = (pathInCluster: string): boolean => DATA.test(pathInCluster)
 
-/**
- * What PostgreSQL's documentation says to leave out: it belongs to the running server, not to the
- * data.
- */
+/** Files that PostgreSQL's documentation excludes, because they belong to the running server. */
 const LEFT_OUT = /(^|\/)(backup_label|pg_internal\.init|pgsql_tmp[^/]*)$/
 
 type Copied = Record<string, Content>
 
 /**
- * Copies the running cluster to a new directory `target`, which appears only when it is complete.
- * Throws, leaving nothing behind, when the copy cannot be made. Readers and writers go on
- * meanwhile.
+ * Copies the running cluster to the new directory `target`, which appears only when complete.
+ * Throws and removes the draft on failure. Reads and writes continue meanwhile.
  */
 export const takeBaseBackup = async (
   files: PostgresFiles,
@@ -62,7 +54,7 @@ const copyWhileServing = async (
   draft: string,
 ): Promise<ClusterManifest> => {
   const startedAt = new Date().toISOString()
-  // The temporary slot keeps the log that the backup needs from being recycled while it runs.
+  // A temporary slot keeps the server from recycling the log that the backup needs.
   await client.query(
     "SELECT pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)",
   )
@@ -103,7 +95,7 @@ const copyDirectory = async (source: string, place: Place): Promise<void> => {
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const path = `${place.path}/${entry.name}`
     const inCluster = path.slice(`${CLUSTER}/`.length)
-    // The log has its own turn, when it is known how much of it is needed.
+    // The log is copied last, when its end is known.
     if (!isData(inCluster) || LEFT_OUT.test(path)) continue
     const within = join(source, entry.name)
     if (inCluster === 'pg_wal') await mkdir(join(place.draft, path), { mode: 0o700 })
@@ -111,12 +103,12 @@ const copyDirectory = async (source: string, place: Place): Promise<void> => {
     else if (entry.isFile()) await copyOne(within, { ...place, path })
     else
       throw new Error(
-        `${within} is neither a file nor a directory: tablespaces outside the data directory are not supported.`,
+        `${within} is neither a file nor a directory. Tablespaces outside the data directory are not supported.`,
       )
   }
 }
 
-/** A file that is gone by the time it is read was dropped: the log says so too. */
+/** Skips a file that was dropped meanwhile. The log records the drop. */
 const copyOne = async (source: string, { draft, path, copied }: Place): Promise<void> => {
   try {
     copied[path] = await copyFile(source, join(draft, path))
@@ -169,6 +161,6 @@ const copyLog = async (
   for (const needed of [firstSegment, lastSegment])
     if (!names.includes(needed))
       throw new Error(
-        `The segment ${needed} of the write-ahead log is gone: the backup would not be whole.`,
+        `The segment ${needed} of the write-ahead log is gone. Take the backup again.`,
       )
 }

@@ -24,9 +24,8 @@ import { atRest, everything } from '../testing/contents.ts'
 import { dataDirectory } from '../testing/process.ts'
 
 /**
- * The drill for a database of the operator's own, with the programs of the PostgreSQL that is
- * installed: on Debian in a directory for each version, elsewhere on the path. Where there is none
- * it cannot be held.
+ * Tests a database of the operator's own, with the installed PostgreSQL's programs. Debian keeps
+ * them in a directory per version. The tests are skipped without them.
  */
 const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_restore']
 const places = [
@@ -37,7 +36,7 @@ const programs = places.find((place) =>
   PROGRAMS.every((program) => existsSync(join(place, program))),
 )
 
-/** PostgreSQL refuses to run as root; whoever installed it made a user for it. */
+/** PostgreSQL refuses to run as root. Its package makes a user for it. */
 const identity = () => {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = ['-u', '-g'].map((option) =>
@@ -54,7 +53,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-describe.skipIf(programs === undefined)('a database of the operator’s own', () => {
+describe.skipIf(programs === undefined)('an operator’s own database', () => {
   let directory: string
   let server: ChildProcess
   let url: (database: string, role?: string) => string
@@ -86,7 +85,7 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
     const asked = async () => {
       const client = new pg.Client({ connectionString: url('postgres') })
       await client.connect()
-      // As the runbook says: a role that owns the tables, and another that works with them.
+      // Two roles as in the runbook: one owns the tables, the other works with them.
       await client.query('CREATE ROLE keeper LOGIN; CREATE ROLE clerk LOGIN')
       for (const name of ['original', 'second', 'tampered', 'empty'])
         await client.query(`CREATE DATABASE ${name} OWNER keeper`)
@@ -151,7 +150,7 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
     return { size: content.length, sha256: createHash('sha256').update(content).digest('hex') }
   }
 
-  test('is not restored from a dump that was tampered with', async () => {
+  test('refuses a dump that was tampered with', async () => {
     const [original, second] = [product('tampered'), product('empty')]
     try {
       const backups = join(original.directory, 'backups')
@@ -171,7 +170,7 @@ describe.skipIf(programs === undefined)('a database of the operator’s own', ()
     }
   })
 
-  test('is dumped while it serves, and restored into an empty one table by table; into one that is not empty, never', async () => {
+  test('is dumped while it serves and restores into an empty database', async () => {
     const [original, second] = [product('original'), product('second')]
     try {
       const running = await original.start({ ...SETTINGS, DAY_SECONDS: '86400' })

@@ -1,7 +1,4 @@
-/**
- * Backups of a database at `DATABASE_URL`, by PostgreSQL's own programs: pg_dump writes one
- * consistent moment, pg_restore reads it back.
- */
+/** Backups of a database at `DATABASE_URL`, with pg_dump and pg_restore. */
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,12 +12,12 @@ import {
   readManifest,
 } from './manifest.ts'
 
-/** The archive of pg_dump, inside a backup. */
+/** Path of pg_dump's archive in a backup. */
 const DUMP = 'database.dump'
 
 /**
- * Writes everything as of one moment to a new directory, which appears only when it is complete.
- * Throws with what pg_dump said.
+ * Writes one consistent moment to a new directory, which appears only when complete. Throws with
+ * pg_dump's output.
  */
 export const dumpDatabase = (
   databaseUrl: string,
@@ -30,7 +27,7 @@ export const dumpDatabase = (
   makeBackup(target, keys, async (draft) => {
     const startedAt = new Date().toISOString()
     const file = join(draft, DUMP)
-    // Made beforehand, so that nobody else can read it while it grows.
+    // Created first, so that no other user can read it while it grows.
     await writeFile(file, '', { mode: 0o600 })
     await run('pg_dump', databaseUrl, [
       '--format=custom',
@@ -47,9 +44,8 @@ export const dumpDatabase = (
   })
 
 /**
- * Fills an empty database with what a backup holds: all of it, or nothing. What is restored is run
- * as SQL, so it is verified first. Throws when the backup was tampered with or is damaged, else
- * with what pg_restore said.
+ * Fills an empty database from a backup, all or nothing. Verifies first, since a dump runs as SQL.
+ * Throws when the backup is forged or damaged, or with pg_restore's output.
  */
 export const restoreDump = async (
   databaseUrl: string,
@@ -74,7 +70,7 @@ const run = (
   databaseUrl: string,
   options: readonly string[],
 ): Promise<void> => {
-  // Anybody on the machine can read the arguments of a process: the password goes another way.
+  // Any user can read a process's arguments, so the password goes by the environment.
   const address = new URL(databaseUrl)
   const password = decodeURIComponent(address.password)
   address.password = ''
@@ -90,7 +86,7 @@ const run = (
     child.on('error', () =>
       reject(
         new Error(
-          `${program} is not installed. It comes with PostgreSQL's client programs, and must not be older than the server.`,
+          `${program} is not installed. Install PostgreSQL's client programs, no older than the server.`,
         ),
       ),
     )

@@ -1,7 +1,6 @@
 /**
- * What a backup says of itself, signed with a key that is not in it: whoever can write to a backup
- * cannot change it unseen. A backup is a directory that holds the files that its manifest names and
- * nothing else.
+ * A backup's signed manifest. The key is not in the backup, so every change is detected. A backup
+ * directory holds the files that its manifest names and no others.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -12,16 +11,16 @@ import type { Keys } from '../keys/keys.ts'
 
 /** Size in bytes and SHA-256 of a file. */
 export type Content = { readonly size: number; readonly sha256: string }
-/** By their paths within the backup. */
+/** Keyed by path in the backup. */
 export type Files = Readonly<Record<string, Content>>
 
 type Common = { readonly startedAt: string; readonly finishedAt: string; readonly files: Files }
 
 export type ClusterManifest = Common & {
   readonly kind: 'cluster'
-  /** The version of the server. */
+  /** Version of the server. */
   readonly postgres: string
-  /** The first and the last segment of the write-ahead log that it needs to be whole. */
+  /** First and last segment of the write-ahead log that a restore needs. */
   readonly firstSegment: string
   readonly lastSegment: string
 }
@@ -31,9 +30,8 @@ export type Manifest = ClusterManifest | DumpManifest
 const MANIFEST = 'manifest.json'
 
 /**
- * Makes the backup `target`, which appears only when it is complete and would survive a power cut.
- * `fill` writes its files to a draft and says what they are. Throws, leaving nothing behind, when
- * that fails.
+ * Makes the backup `target`, which appears only when complete and synced to disk. `fill` writes the
+ * files to a draft and returns their manifest. Throws and removes the draft on failure.
  */
 export const makeBackup = async <M extends Manifest>(
   target: string,
@@ -64,8 +62,8 @@ const flush = async (directory: string): Promise<void> => {
 }
 
 /**
- * The manifest of a backup of this kind. Throws when it is none, or was not signed with one of the
- * keys.
+ * Reads the manifest of a backup of this kind. Throws when it is missing, of another kind, or not
+ * signed with one of the keys.
  */
 export const readManifest = async <K extends Manifest['kind']>(
   backup: string,
@@ -80,7 +78,7 @@ export const readManifest = async <K extends Manifest['kind']>(
   )
   if (verdict === 'unknownKey')
     throw new Error(
-      `${backup} was not signed with a key of this product (${keys.ids.join(', ')}). Put the key file of the product that made it in place; if this is that product, somebody has made the backup up.`,
+      `${backup} was not signed with a key of this product (${keys.ids.join(', ')}). Put the key file of the product that made it in place. If this is that product, the backup is forged.`,
     )
   if (verdict === 'wrong')
     throw new Error(
@@ -102,8 +100,8 @@ const parsed = async (backup: string): Promise<Record<string, unknown>> => {
 }
 
 /**
- * Throws when a backup has something that its manifest does not name, or lacks something that it
- * names. What is in the files is seen when they are read.
+ * Throws when the backup's files differ from the manifest's by name. Contents are compared when
+ * read.
  */
 export const compareNames = async (backup: string, { files }: Manifest): Promise<void> => {
   const found = new Set<string>()
@@ -113,7 +111,7 @@ export const compareNames = async (backup: string, { files }: Manifest): Promise
     if (entry.isDirectory() || name === MANIFEST) continue
     if (!entry.isFile())
       throw new Error(
-        `The backup was tampered with: ${path} is a link or no file. Nothing was restored.`,
+        `The backup was tampered with: ${path} is a link or not a regular file. Nothing was restored.`,
       )
     if (!Object.hasOwn(files, name))
       throw new Error(
@@ -135,7 +133,7 @@ export const contentOf = async (file: string): Promise<Content> => {
   return { size: source.bytesRead, sha256: hash.digest('hex') }
 }
 
-/** Copies a file to a new one, and tells what was copied. */
+/** Copies a file to a new one and returns its size and hash. */
 export const copyFile = async (file: string, target: string): Promise<Content> => {
   const source = createReadStream(file)
   const hash = createHash('sha256')
@@ -149,10 +147,7 @@ export const copyFile = async (file: string, target: string): Promise<Content> =
   return { size: source.bytesRead, sha256: hash.digest('hex') }
 }
 
-/**
- * Copies a file of a backup to a new one; what was copied is compared, so that nothing can change
- * in between.
- */
+/** Copies a backup's file to a new one. Hashes while it copies, so no change slips in between. */
 export const copyVerified = async (
   source: string,
   target: string,
@@ -161,7 +156,7 @@ export const copyVerified = async (
   compareContent(source, await copyFile(source, target), content)
 }
 
-/** Throws when a file of a backup is not what its manifest says. */
+/** Throws when a backup's file differs from its manifest. */
 export const compareContent = (file: string, found: Content, { size, sha256 }: Content): void => {
   if (found.size !== size || found.sha256 !== sha256)
     throw new Error(

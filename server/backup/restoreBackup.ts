@@ -22,24 +22,17 @@ import { type ClusterManifest, compareNames, copyVerified, readManifest } from '
 
 type Options = {
   readonly backup: string
-  /** Of the product that made the backup. */
+  /** Keys of the product that made the backup. */
   readonly keys: Keys
-  /**
-   * Where the write-ahead log was archived: what happened after the backup is repeated from there.
-   */
+  /** Directory of the archived write-ahead log, replayed after the backup. */
   readonly archive?: string | undefined
-  /**
-   * Repeat what was committed up to this moment, and nothing after it; undefined: as far as the
-   * archive goes.
-   */
+  /** Replays commits up to this moment. Undefined replays the whole archive. */
   readonly until?: Date | undefined
 }
 
 /**
- * Makes the cluster of a data directory that has none from a backup, verified file by file, and
- * lets PostgreSQL bring it to the moment asked for. Throws, leaving the data directory as it was,
- * when there is a cluster already, the backup was tampered with or is damaged, or the log does not
- * reach that far.
+ * Makes a new cluster from a verified backup, recovered to the requested moment. Throws, and
+ * restores the directory, for an existing cluster, a bad backup or a short log.
  */
 export const restoreBaseBackup = async (
   files: PostgresFiles,
@@ -54,7 +47,7 @@ export const restoreBaseBackup = async (
   requireData(backup, manifest)
   if (until && until < new Date(manifest.finishedAt))
     throw new Error(
-      `The backup was finished at ${manifest.finishedAt}: take an older one to go back to ${until.toISOString()}.`,
+      `The backup was finished at ${manifest.finishedAt}. Take an older one to go back to ${until.toISOString()}.`,
     )
   const unfinished = `${files.cluster}.restoring`
   try {
@@ -62,7 +55,7 @@ export const restoreBaseBackup = async (
     rmSync(files.passwordFile, { force: true })
     await makeEmptyCluster(files, unfinished)
     await copyData(files, { backup, manifest, to: unfinished })
-    // Renamed when complete, so that an interrupted copy is never taken for a whole one.
+    // Renamed when complete, so that an interrupted copy is never used.
     renameSync(unfinished, files.cluster)
     await recover(files, archive, until)
   } catch (error) {
@@ -75,10 +68,7 @@ export const restoreBaseBackup = async (
   return manifest
 }
 
-/**
- * A cluster with the settings of a new one and without data. Settings are never taken from a
- * backup: they can name programs.
- */
+/** Makes a cluster without data, with default settings. A backup's settings could name programs. */
 const makeEmptyCluster = async (files: PostgresFiles, place: string): Promise<void> => {
   mkdirSync(place, { mode: 0o700 })
   await makeCluster(files, place)
@@ -95,7 +85,7 @@ const copyData = async (files: PostgresFiles, { backup, manifest, to }: Copy): P
   for (const [name, content] of Object.entries(manifest.files)) {
     const target = name === PASSWORD ? files.passwordFile : join(to, inCluster(name))
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-    // The new cluster's password gives way to the one of its data.
+    // Replaces the new cluster's password by the backup's.
     rmSync(target, { force: true })
     await copyVerified(join(backup, name), target, content)
   }
@@ -108,7 +98,7 @@ const inCluster = (name: string): string => name.slice(`${CLUSTER}/`.length)
 const requireData = (backup: string, { files }: ClusterManifest): void => {
   for (const name of Object.keys(files))
     if (name !== PASSWORD && !(name.startsWith(`${CLUSTER}/`) && isData(inCluster(name))))
-      throw new Error(`${join(backup, name)} is no data of a database. Nothing was restored.`)
+      throw new Error(`${join(backup, name)} is not database data. Nothing was restored.`)
 }
 
 const giveTo = (path: string, { uid, gid }: Identity): void => {
@@ -119,8 +109,7 @@ const giveTo = (path: string, { uid, gid }: Identity): void => {
   }
 }
 
-// Also without an archive: what is restored begins a timeline of its own, and so can never be taken
-// for what it was copied from.
+// Runs recovery without an archive too. A new timeline tells the copy from its original.
 const settingsOfRecovery = (
   archive: string | undefined,
   until: Date | undefined,
@@ -133,8 +122,7 @@ const settingsOfRecovery = (
 })
 
 /**
- * Lets PostgreSQL repeat the log, and stops it again. Nothing is archived meanwhile: it is not the
- * product's database yet.
+ * Replays the log, then stops the server. Archives nothing, since the product does not use it yet.
  */
 const recover = async (
   files: PostgresFiles,

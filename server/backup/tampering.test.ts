@@ -18,10 +18,7 @@ import { SETTINGS } from '../testing/client.ts'
 import { dataDirectory } from '../testing/process.ts'
 import { isData } from './baseBackup.ts'
 
-/**
- * Somebody with a backup in their hands, who wants the operator to restore something else, or to
- * run a command of theirs.
- */
+/** An attacker with write access to a backup tries to change the data or run a command. */
 
 type Directory = ReturnType<typeof dataDirectory>
 type Manifest = { mac: string; files: Record<string, object>; firstSegment: string }
@@ -86,12 +83,12 @@ const aFile = 'postgres/global/pg_filenode.map'
 const tamperings: Readonly<
   Record<string, { readonly tamper: () => unknown; readonly named: RegExp }>
 > = {
-  'settings with a manifest that names them': {
+  'settings that an unsigned manifest names': {
     tamper: () =>
       rewrite(({ files, ...rest }) => ({ ...rest, files: { ...files, ...addSettings() } })),
     named: /tampered with: .*manifest\.json is not what was signed/,
   },
-  'settings with a manifest signed by another key': {
+  'settings that another key signed': {
     tamper: async () => {
       await stranger.command('keys', 'rotate')
       rewrite(({ files, ...rest }) =>
@@ -100,12 +97,12 @@ const tamperings: Readonly<
     },
     named: /was not signed with a key of this product/,
   },
-  'settings with a manifest signed by the right key': {
+  'settings that the right key signed': {
     tamper: () =>
       rewrite(({ files, ...rest }) =>
         signed({ ...rest, files: { ...files, ...addSettings() } }, original.dataDir),
       ),
-    named: /postgresql\.auto\.conf is no data of a database/,
+    named: /postgresql\.auto\.conf is not database data/,
   },
   'a manifest without a signature': {
     tamper: () => rewrite(({ mac: _, ...rest }) => rest),
@@ -160,7 +157,7 @@ const tamperings: Readonly<
   },
 }
 
-describe('a backup is refused, with nothing restored and nothing run, that has', () => {
+describe('a restore refuses, and runs nothing, for', () => {
   test.each(Object.entries(tamperings))('%s', async (_, { tamper, named }) => {
     await tamper()
     const { code, text } = await restore()
@@ -171,7 +168,7 @@ describe('a backup is refused, with nothing restored and nothing run, that has',
   })
 })
 
-test('a backup is refused where the key is not', async () => {
+test('a restore without the key is refused', async () => {
   const { code, text } = await second.command('restore', backup)
   expect([code, text]).toEqual([
     1,
@@ -181,7 +178,7 @@ test('a backup is refused where the key is not', async () => {
   ])
 })
 
-test('a restored cluster has the settings of a new one and the head that was kept', async () => {
+test('a restored cluster has default settings and the known head', async () => {
   const restored = await restore('--head', ...head.split(' '))
   expect(restored.text).toMatch(/Restored, and whole/)
   expect(restored.text).toMatch(/The head of the audit chain that you kept, at \d+, is in it/)
@@ -192,7 +189,7 @@ test('a restored cluster has the settings of a new one and the head that was kep
     )
 })
 
-test('a restored database whose audit chain is not the one that was kept is named', async () => {
+test('a restore reports an audit chain without the known head', async () => {
   const [position = ''] = head.split(' ')
   const { code, text } = await restore('--head', position, 'f'.repeat(64))
   expect([code, text]).toEqual([
@@ -203,12 +200,12 @@ test('a restored database whose audit chain is not the one that was kept is name
   ])
 })
 
-test('a head that is none is refused before anything is restored', async () => {
+test('an invalid head is refused before the restore', async () => {
   expect((await restore('--head', '12')).code).toBe(2)
   expect(existsSync(join(second.dataDir, 'postgres'))).toBe(false)
 })
 
-test('what is not backed up of a cluster is the running server’s, or a setting', () => {
+test('a backup leaves out settings and the server’s own files', () => {
   const notBackedUp = readdirSync(join(original.dataDir, 'postgres')).filter(
     (name) => !isData(name),
   )

@@ -20,7 +20,7 @@ import pg from 'pg'
 import type { PostgresFiles } from './files.ts'
 import { disownReusedNumbers, runningServer } from './postmaster.ts'
 
-/** How to reach the embedded PostgreSQL. */
+/** Connection settings of the embedded PostgreSQL. */
 export type Address = {
   readonly host: string
   readonly port: number
@@ -28,22 +28,16 @@ export type Address = {
   readonly password: string
 }
 
-/**
- * Settings for one small server; durability is PostgreSQL's own default: fsync and synchronous
- * commit are on.
- */
+/** Settings for one small server. Durability keeps PostgreSQL's defaults, so fsync is on. */
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   max_connections: '120',
   max_wal_size: '2GB',
-  // Segments of the log that are there are used again, rather than filled with zeros anew after
-  // every quiet hour.
+  // Recycles log segments instead of filling new ones with zeros after each quiet hour.
   min_wal_size: '1GB',
-  // What is written for lack of room in memory is on its way to the disk at once; the system would
-  // keep it for half a minute and hold commits up then.
+  // Starts evicted pages to disk at once. Linux would hold them 30 s, then delay commits.
   backend_flush_after: '256kB',
-  // What is on a solid-state disk, or in memory, is found by an index about as quickly as it is
-  // read in order.
+  // On an SSD or in memory, an index look-up costs about as much as a sequential read.
   random_page_cost: '1.1',
   password_encryption: 'scram-sha-256',
   timezone: 'UTC',
@@ -53,40 +47,32 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const PORT = 5432
 const USER = 'postgres'
 /**
- * The size of a segment of the write-ahead log, in MiB, of a new cluster. A new segment is filled
- * with zeros first, and every commit waits for that: with PostgreSQL's own 16 up to a twentieth of
- * a second.
+ * Log segment size of a new cluster, in MiB. Commits wait while a segment is zero-filled.
+ * PostgreSQL's default of 16 takes up to 50 ms.
  */
 const LOG_SEGMENT = 4
-/**
- * How long a start may take, in milliseconds: after a crash PostgreSQL first repeats what the log
- * holds.
- */
+/** Most time for a start, in milliseconds. After a crash PostgreSQL first replays its log. */
 const START_TIMEOUT_MS = 120_000
 
 const run = promisify(execFile)
 
-/**
- * Creates the cluster when there is none, with a random password that only the product's user can
- * read.
- */
+/** Creates the cluster if there is none. Only the product's user can read its random password. */
 export const initialiseCluster = async (files: PostgresFiles): Promise<void> => {
   if (existsSync(files.cluster)) return
-  // Made beside its place and renamed when complete, so that a start which was killed leaves no
-  // half cluster.
+  // Renamed when complete, so that a killed start leaves no half cluster.
   const unfinished = mkdtempSync(`${files.cluster}.`)
   try {
     await makeCluster(files, unfinished)
     renameSync(unfinished, files.cluster)
   } catch (error) {
-    // Another first start may have been quicker: its cluster has the same password.
+    // A concurrent first start may have won. Its cluster has the same password.
     if (!existsSync(files.cluster)) throw error
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
 }
 
-/** Makes a new cluster in an empty directory, for the password of the data directory. */
+/** Makes a new cluster in an empty directory, with the data directory's password. */
 export const makeCluster = async (files: PostgresFiles, place: string): Promise<void> => {
   const secret = mkdtempSync(join(tmpdir(), 'pool-'))
   const passwordFile = join(secret, 'password')
@@ -115,8 +101,8 @@ export const makeCluster = async (files: PostgresFiles, place: string): Promise<
 }
 
 /**
- * The cluster's password: whichever start comes first makes it, whole or not at all, so that two
- * first starts at once agree.
+ * Returns the cluster's password. The first start creates it atomically, so concurrent starts
+ * agree.
  */
 const agreedPassword = ({ passwordFile }: PostgresFiles): string => {
   const draft = `${passwordFile}.${process.pid}`
@@ -132,15 +118,13 @@ const agreedPassword = ({ passwordFile }: PostgresFiles): string => {
 }
 
 /**
- * The roles of the product in its embedded database: one owns tables and functions and migrates
- * them, the other works with them.
+ * The product's roles in its embedded database. The owner migrates, the app only reads and writes.
  */
 export type Role = 'pool_owner' | 'pool_app'
 
 /**
- * How to reach the cluster as one of the product's roles. Its password follows from the cluster's,
- * so that a data directory or a backup keeps one password only; whoever knows it cannot tell the
- * cluster's by it.
+ * Connection settings of one of the product's roles. Its password derives from the cluster's by
+ * HMAC, so one stored password is enough.
  */
 export const addressAs = (files: PostgresFiles, role: Role): Address => {
   const { password, ...address } = addressOf(files)
@@ -151,7 +135,7 @@ export const addressAs = (files: PostgresFiles, role: Role): Address => {
   }
 }
 
-/** How to reach the cluster while it runs, as its superuser: for starting, stopping and backups. */
+/** Connection settings of the superuser, used to start, stop and back up the cluster. */
 export const addressOf = (files: PostgresFiles): Address => ({
   host: process.platform === 'win32' ? '127.0.0.1' : files.socket,
   port: PORT,
@@ -159,10 +143,7 @@ export const addressOf = (files: PostgresFiles): Address => ({
   password: readFileSync(files.passwordFile, 'utf8'),
 })
 
-/**
- * Starts the cluster's server and resolves once it answers. Rejects with the end of its log when it
- * does not.
- */
+/** Starts the server and resolves once it answers. Rejects with the end of its log on failure. */
 export const startServer = async (
   files: PostgresFiles,
   settings: Readonly<Record<string, string>> = {},
@@ -182,8 +163,7 @@ export const startServer = async (
   const server = spawn(join(files.bin, 'postgres'), ['-D', files.cluster, ...options], {
     ...files.identity,
     cwd: files.socket,
-    // A session of its own: Ctrl-C in the terminal is for the product, which then stops the
-    // database last.
+    // Its own session, so that Ctrl-C reaches only the product, which stops the database last.
     detached: true,
     stdio: ['ignore', log, log],
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
@@ -202,9 +182,8 @@ export const startServer = async (
 }
 
 /**
- * Whether a server that another process started answers; one that is still starting is waited for.
- * The socket is asked even when no process can be seen: in another container, sharing this
- * directory, there may be one.
+ * True when another process's server answers. Waits for one that is starting. Connects even without
+ * a visible process: a container may share this directory.
  */
 export const serverAnswers = async (files: PostgresFiles): Promise<boolean> => {
   if (!existsSync(files.cluster)) return false

@@ -17,7 +17,7 @@ afterEach(() => directory.remove())
 const open = (role: 'server' | 'operator'): Promise<Database> =>
   openDatabase(readConfig({ DATA_DIR: directory.dataDir }), { log: openLog('silent'), role })
 
-/** Asks the running database as its superuser. */
+/** Queries the running database as its superuser. */
 const ask = async (question: string) => {
   const { pool, close } = connectTo(directory)
   const { rows } = await pool.query(question)
@@ -25,7 +25,7 @@ const ask = async (question: string) => {
   return rows
 }
 
-test('what was committed before kill -9 of the product is there after the next start', async () => {
+test('committed data survives kill -9 of the product', async () => {
   const product = await directory.start()
   await ask("CREATE TABLE proof AS SELECT 'kept' AS word")
 
@@ -35,7 +35,7 @@ test('what was committed before kill -9 of the product is there after the next s
   await next.close()
 })
 
-test('a second start on the same data says by whom it is in use, and harms nothing', async () => {
+test('a second start on the same data is refused', async () => {
   const product = await directory.start()
   await expect(open('server')).rejects.toThrow(
     `in use by another running product (process ${product.process.pid})`,
@@ -48,7 +48,7 @@ test('a second start on the same data says by whom it is in use, and harms nothi
   expect(await product.end('SIGTERM')).toBe(0)
 })
 
-test('a product whose database lost a process still counts as alive', async () => {
+test('a product keeps its claim when a database process dies', async () => {
   const database = await open('server')
   const { rows } = await database.pool.query<{ id: number }>('SELECT pg_backend_pid() AS id')
   process.kill(rows[0]?.id ?? 0, 'SIGKILL')
@@ -65,7 +65,7 @@ test('a product whose database lost a process still counts as alive', async () =
   await database.close()
 })
 
-test('of two first starts at once one succeeds, and the data opens afterwards', async () => {
+test('one of two simultaneous first starts succeeds', async () => {
   const starts = await Promise.allSettled([directory.start(), directory.start()])
   const winners = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   expect(winners).toHaveLength(1)
@@ -74,7 +74,7 @@ test('of two first starts at once one succeeds, and the data opens afterwards', 
 })
 
 test.runIf(process.platform === 'linux')(
-  'a number that was given to another process after a crash does not hinder the start',
+  'a reused process id does not prevent a start',
   async () => {
     const lockFile = join(directory.dataDir, 'postgres/postmaster.pid')
     const before = await open('server')
@@ -90,7 +90,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a start that fails leaves no database running', async () => {
+test('a failed start leaves no database running', async () => {
   const occupant = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => occupant.once('listening', resolve))
   const address = occupant.address()
@@ -104,7 +104,7 @@ test('a start that fails leaves no database running', async () => {
   occupant.close()
 })
 
-test('an operator command works without the product, and leaves nothing running', async () => {
+test('an operator command stops the database that it started', async () => {
   const operator = await open('operator')
   await operator.pool.query('SELECT 1')
   await operator.close()
@@ -112,7 +112,7 @@ test('an operator command works without the product, and leaves nothing running'
   await again.close()
 })
 
-test('a database that dies is started again under the product', async () => {
+test('a killed database is restarted under the product', async () => {
   const database = await open('server')
   const processId = Number.parseInt(
     readFileSync(join(directory.dataDir, 'postgres/postmaster.pid'), 'utf8'),
@@ -129,7 +129,7 @@ test('a database that dies is started again under the product', async () => {
   await database.close()
 })
 
-test('the database listens on no network address and lets nobody in without its password', async () => {
+test('the database has no network listener and demands passwords', async () => {
   const database = await open('server')
   const rows = await ask(
     "SELECT current_setting('listen_addresses') AS addresses, current_setting('fsync') AS fsync, current_setting('data_checksums') AS checksums",

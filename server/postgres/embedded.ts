@@ -15,7 +15,7 @@ import { type PostgresFiles, preparePostgresFiles } from './files.ts'
 import { ensureRoles } from './ownership.ts'
 import { runningServer, stopServer } from './postmaster.ts'
 
-/** The product's own PostgreSQL, while it is in use. */
+/** The embedded PostgreSQL while the product uses it. */
 export type Embedded = {
   readonly app: Address
   readonly owner: Address
@@ -25,32 +25,27 @@ export type Embedded = {
 type Settings = Readonly<Record<string, string>>
 type Options = {
   readonly log: Log
-  /** Where the write-ahead log is copied to; undefined: nowhere. */
+  /** Directory of the write-ahead log archive. Undefined turns archiving off. */
   readonly archive?: string | undefined
   readonly settings?: Settings
 }
-/** What a server is started with, at first and again. */
+/** Options of the first start, kept for restarts. */
 type Start = { readonly log: Log; readonly settings: Settings }
 
 /** The connection that holds the product's lock. */
 type Claim = { readonly client: pg.Client; readonly lost: Promise<void> }
 
 /**
- * The advisory lock that a living product holds in its database: it ends with its connection, so it
- * cannot outlive the product.
+ * Advisory lock of a living product. It ends with its connection, so it never outlives the product.
  */
 const PRODUCT_LOCK = 7_031_984
-/**
- * How soon a database that went away is asked again, in milliseconds; each time twice as long, up
- * to the limit.
- */
+/** Milliseconds before a lost database is tried again. Doubles up to the limit. */
 const RETRY = 100
 const RETRY_LIMIT = 5_000
 
 /**
- * Starts the embedded PostgreSQL for the product, and starts it again should it die. A server that
- * a killed product left behind is stopped and started anew: PostgreSQL recovers what was committed.
- * Throws when another living product uses the same data directory.
+ * Starts the embedded PostgreSQL, and restarts it if it dies. Replaces a killed product's server.
+ * Throws when another living product uses the data directory.
  */
 export const startEmbedded = async (
   dataDir: string,
@@ -74,7 +69,7 @@ export const startEmbedded = async (
   }
   const stopKeeping = keepRunning(files, { log, settings }, { server, claim })
 
-  // However the process ends short of being killed, the database does not stay behind.
+  // Stops the database at every exit except a kill.
   const stopAtExit = () => {
     const processId = runningServer(files)
     if (processId !== undefined) process.kill(processId, 'SIGINT')
@@ -93,9 +88,8 @@ export const startEmbedded = async (
 }
 
 /**
- * Whenever the lock is lost, takes it again, after starting the server anew if that is what ended.
- * The lock goes with the server, but also when PostgreSQL drops all connections because one of its
- * processes crashed. Returns what ends this.
+ * Takes a lost lock again, and restarts the server if that ended. Returns a function that stops
+ * this. PostgreSQL also drops every connection, and so the lock, when one of its processes crashes.
  */
 const keepRunning = (
   files: PostgresFiles,
@@ -109,7 +103,7 @@ const keepRunning = (
     if (server.exitCode !== null || server.signalCode !== null) {
       log.error(
         { code: server.exitCode, signal: server.signalCode },
-        'the embedded database ended by itself; starting it again',
+        'embedded database exited unexpectedly; restarting it',
       )
       server = await startServer(files, settings)
     }
@@ -123,7 +117,7 @@ const keepRunning = (
       try {
         return await recover()
       } catch (err) {
-        log.warn({ err }, 'the embedded database is not back yet')
+        log.warn({ err }, 'embedded database is not back yet')
         await wait(pause)
       }
     }
@@ -140,15 +134,12 @@ const keepRunning = (
     stopping = true
     await claim.client.end()
     await keeping
-    // A recovery that was under way has taken the lock once more.
+    // A recovery under way has taken the lock again.
     await claim.client.end()
   }
 }
 
-/**
- * Uses the embedded PostgreSQL for one command: the running one where the product runs, else one
- * that is started for it.
- */
+/** Lends the embedded PostgreSQL to one command. Starts one unless the product already runs it. */
 export const borrowEmbedded = async (dataDir: string, options: Options): Promise<Embedded> => {
   const files = preparePostgresFiles(dataDir, (message) => options.log.warn(message))
   if (await serverAnswers(files)) return { ...addressesOf(files), stop: async () => undefined }
@@ -160,7 +151,7 @@ const addressesOf = (files: PostgresFiles) => ({
   owner: addressAs(files, 'pool_owner'),
 })
 
-/** Stops a server without a product. Throws when the product that it belongs to lives. */
+/** Stops a killed product's server. Throws when its product lives. */
 const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void> => {
   if (!(await serverAnswers(files))) return
   const processId = runningServer(files)
@@ -169,13 +160,10 @@ const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void>
   try {
     if (processId === undefined)
       throw new Error(
-        `A database that runs in another container uses ${files.home}. Nothing was changed. Stop that container first.`,
+        `A database in another container uses ${files.home}. Nothing was changed. Stop that container first.`,
       )
-    log.warn(
-      { processId },
-      'the database of a product that was killed still runs: stopping it before starting anew',
-    )
-    // The lock is kept until it is down, so that nobody else takes it for theirs meanwhile.
+    log.warn({ processId }, 'database of a killed product still runs; stopping it first')
+    // Holds the lock until the server is down, so that no other start takes it.
     await stopServer(processId)
   } finally {
     await claim.client.end()
@@ -185,7 +173,7 @@ const endAbandonedServer = async (files: PostgresFiles, log: Log): Promise<void>
 const inUse = ({ home }: PostgresFiles, holder: string | undefined): Error =>
   new Error(
     `The data directory ${home} is in use by another running product${holder ? ` (process ${holder})` : ''}. ` +
-      'Nothing was changed. Stop that one first, or set DATA_DIR to another directory.',
+      'Nothing was changed. Stop that product first, or set DATA_DIR to another directory.',
   )
 
 const connect = async (files: PostgresFiles): Promise<pg.Client> => {
@@ -200,7 +188,7 @@ const connect = async (files: PostgresFiles): Promise<pg.Client> => {
   return client
 }
 
-/** Takes the product's lock; undefined when another one holds it. */
+/** Takes the product's lock. Undefined when another product holds it. */
 const claimData = async (files: PostgresFiles): Promise<Claim | undefined> => {
   const client = await connect(files)
   const lost = new Promise<void>((resolve) => client.once('end', resolve))

@@ -14,10 +14,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { preparePostgresFiles } from './files.ts'
 
-/**
- * Where the socket of a data directory went whose path is too long: a name that anybody on the
- * machine can compute.
- */
+/** Socket directory of a data directory with a long path. Any user can compute this name. */
 const inTemporaryFolder = (dataDir: string) =>
   join(tmpdir(), `pool-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`)
 
@@ -47,31 +44,31 @@ const look = ({ mode, uid, gid }: { mode: number; uid: number; gid: number }) =>
   gid,
 })
 
-describe.skipIf(process.platform === 'win32')('a link where the socket would go', () => {
-  test('in the temporary folder has its target left alone', () => {
+describe.skipIf(process.platform === 'win32')('a link in place of the socket directory', () => {
+  test('in the temporary folder keeps its target untouched', () => {
     const dataDir = join(directory, 'd'.repeat(120))
     const link = inTemporaryFolder(dataDir)
     made.push(link)
     symlinkSync(target, link)
     const before = look(statSync(target))
     const socket = () => prepare(dataDir).socket
-    // Root uses a place of its own; everybody else has only this one.
+    // Root uses its own place. Other users have only this one.
     if (process.getuid?.() === 0) expect(socket()).not.toBe(link)
-    else expect(socket).toThrow(/is a link or belongs to somebody else/)
+    else expect(socket).toThrow(/is a link or belongs to another user/)
     expect(look(statSync(target))).toEqual(before)
   })
 
-  test('in the data directory has its target left alone', () => {
+  test('in the data directory keeps its target untouched', () => {
     const dataDir = join(directory, 'data')
     mkdirSync(dataDir)
     symlinkSync(target, join(dataDir, 'socket'))
     const before = look(statSync(target))
-    expect(() => prepare(dataDir)).toThrow(/is a link or belongs to somebody else/)
+    expect(() => prepare(dataDir)).toThrow(/is a link or belongs to another user/)
     expect(look(statSync(target))).toEqual(before)
   })
 })
 
-test('a long data directory has its socket in a short place that nobody else can enter', () => {
+test('a long data directory gets a short, private socket path', () => {
   const { socket } = prepare(join(directory, 'd'.repeat(120)))
   expect(socket.length).toBeLessThan(90)
   expect(existsSync(socket)).toBe(true)

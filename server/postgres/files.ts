@@ -22,29 +22,27 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { DATABASE_USER, type Identity, SERVER_USER, systemUser } from '../process/systemUser.ts'
 
-/** Where the embedded PostgreSQL's files are, and as whom it runs. */
+/** File paths of the embedded PostgreSQL, and its system user. */
 export type PostgresFiles = {
-  /** Its programs. */
+  /** Directory of PostgreSQL's programs. */
   readonly bin: string
-  /** What belongs to this product: the cluster, its password, its log. */
+  /** The product's own directory: cluster, password and log. */
   readonly home: string
   readonly cluster: string
   readonly passwordFile: string
   readonly logFile: string
-  /** The directory of its socket. */
+  /** Directory of the socket. */
   readonly socket: string
-  /**
-   * The system user that it runs as when the product runs as root, which PostgreSQL refuses to be.
-   */
+  /** System user of PostgreSQL when the product runs as root, because PostgreSQL refuses root. */
   readonly identity: Identity | undefined
 }
 
-/** Where files go that the postgres user cannot reach in the operator's own place. */
+/** Place of files when the postgres user cannot reach the operator's directory. */
 const COMMON_PLACE = '/var/lib/peer-lending-pool'
-/** Longer socket paths than this are refused by the operating system. */
+/** The operating system refuses longer socket paths. */
 const LONGEST_SOCKET_PATH = 100
 
-/** Finds or makes the places of the embedded PostgreSQL of a data directory. */
+/** Finds or makes the embedded PostgreSQL's directories for a data directory. */
 export const preparePostgresFiles = (
   dataDir: string,
   warn: (message: string) => void,
@@ -53,7 +51,7 @@ export const preparePostgresFiles = (
   const home = reachable(dataDir, identity) ? dataDir : join(COMMON_PLACE, digest(dataDir))
   if (home !== dataDir)
     warn(
-      `${dataDir} cannot be reached by the user postgres, as whom the database runs: its data is in ${home}`,
+      `${dataDir} cannot be reached by the user postgres, who runs the database. Its data is in ${home}`,
     )
 
   makeDirectory(home, identity)
@@ -62,7 +60,7 @@ export const preparePostgresFiles = (
     inHome.length < LONGEST_SOCKET_PATH - '/.s.PGSQL.5432'.length
       ? inHome
       : shorterPlace(home, identity)
-  // Only the database and the product may come near the socket.
+  // Only the database and the product may enter the socket's directory.
   makePrivate(socket, identity)
 
   return {
@@ -77,8 +75,8 @@ export const preparePostgresFiles = (
 }
 
 /**
- * Makes a directory, and those above it, that PostgreSQL's user can pass through whatever the umask
- * is; nobody else can list it.
+ * Makes a directory and its parents. PostgreSQL's user can pass through under any umask but not
+ * list.
  */
 const makeDirectory = (path: string, identity: Identity | undefined): void => {
   if (existsSync(path)) return
@@ -88,8 +86,8 @@ const makeDirectory = (path: string, identity: Identity | undefined): void => {
 }
 
 /**
- * Where a socket goes whose path would be too long. Root keeps out of the temporary folder, where
- * anybody may have put something of that name.
+ * Socket directory when the path is too long. Root avoids the temporary folder, where any user can
+ * create that name first.
  */
 const shorterPlace = (home: string, identity: Identity | undefined): string => {
   if (!identity) return join(tmpdir(), `pool-${digest(home)}`)
@@ -98,13 +96,13 @@ const shorterPlace = (home: string, identity: Identity | undefined): string => {
 }
 
 /**
- * Makes a directory for its owner (and the server's group) alone, or takes the one that is there.
- * Throws, with nothing changed, where that is a link or somebody else's.
+ * Makes a private directory, or takes the existing one. The server's group may pass through.
+ * Throws, and changes nothing, when it is a link or another user's.
  */
 const makePrivate = (path: string, identity: Identity | undefined): void => {
   const group = identity && serverGroup()
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // Windows knows neither owners nor links of this kind.
+  // Windows has no such owners or links.
   if (process.platform === 'win32') return
   const handle = openOwn(path, [process.getuid?.(), identity?.uid])
   try {
@@ -116,8 +114,7 @@ const makePrivate = (path: string, identity: Identity | undefined): void => {
 }
 
 /**
- * The group of the server's own user, which passes through to the socket; undefined where there is
- * no such user.
+ * Group of the server's own user, which reaches the socket. Undefined when there is no such user.
  */
 const serverGroup = (): number | undefined => {
   try {
@@ -130,7 +127,7 @@ const serverGroup = (): number | undefined => {
 const openOwn = (path: string, owners: readonly (number | undefined)[]): number => {
   const refused = (cause?: unknown) =>
     new Error(
-      `${path} is a link or belongs to somebody else. Nothing was changed. Delete it, or set DATA_DIR to another directory.`,
+      `${path} is a link or belongs to another user. Nothing was changed. Delete it, or set DATA_DIR to another directory.`,
       {
         cause,
       },
@@ -149,7 +146,7 @@ const openOwn = (path: string, owners: readonly (number | undefined)[]): number 
 const digest = (path: string): string =>
   createHash('sha256').update(path).digest('hex').slice(0, 12)
 
-/** Whether a user may pass through every directory that exists on the way to a path. */
+/** True when a user may pass through every existing directory of a path. */
 export const reachable = (path: string, identity: Identity | undefined): boolean => {
   if (!identity) return true
   if (!existsSync(path)) return reachable(dirname(path), identity)
@@ -159,10 +156,7 @@ export const reachable = (path: string, identity: Identity | undefined): boolean
   return passable !== 0 && (dirname(path) === path || reachable(dirname(path), identity))
 }
 
-/**
- * The programs that came with the npm package; a copy of them where the postgres user cannot reach
- * the original.
- */
+/** Directory of the npm package's programs. Copies them when the postgres user cannot reach it. */
 const reachableBinaries = (identity: Identity | undefined): string => {
   const native = nativeDirectory()
   linkLibraries(native)
@@ -172,7 +166,7 @@ const reachableBinaries = (identity: Identity | undefined): string => {
   }
   const copy = join(COMMON_PLACE, `postgresql-${version}`)
   if (!existsSync(copy)) {
-    // Renamed when complete, so that an interrupted copy is never taken for a whole one.
+    // Renamed when complete, so that an interrupted copy is never used.
     const unfinished = `${copy}.${process.pid}`
     makeDirectory(COMMON_PLACE, identity)
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
@@ -188,12 +182,11 @@ const reachableBinaries = (identity: Identity | undefined): string => {
 }
 
 /**
- * Gives the libraries the names that they are asked for: an npm package holds no links, and no
- * script is run at install.
+ * Links libraries to the names that programs load. npm packages hold no links and run no scripts.
  */
 const linkLibraries = (native: string): void => {
   const list = join(native, 'pg-symlinks.json')
-  // Windows needs none.
+  // Windows needs no links.
   const links = existsSync(list)
     ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[])
     : []

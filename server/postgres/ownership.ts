@@ -1,19 +1,17 @@
 /**
- * The roles of the embedded database. Its superuser starts and stops it and makes the roles; the
- * product works as one that owns nothing, and migrates as the one that owns everything
- * (docs/decisions/017).
+ * Roles of the embedded database. The superuser starts it and makes the other two. The owner
+ * migrates, and the app owns nothing (docs/decisions/017).
  */
 import pg from 'pg'
 import { type Address, addressAs, addressOf, type Role } from './cluster.ts'
 import type { PostgresFiles } from './files.ts'
 
-/** The database of the product in the embedded PostgreSQL. */
+/** The product's database in the embedded PostgreSQL. */
 export const DATABASE = 'pool'
 
 /**
- * Makes the roles and the database of a cluster that has just been started, or takes those that are
- * there; what the superuser owns in the database, as every earlier version left it, goes to the
- * owner.
+ * Makes the product's roles and database, or reuses them. Gives the owner every object that the
+ * superuser owns.
  */
 export const ensureRoles = async (files: PostgresFiles): Promise<void> => {
   const superuser = addressOf(files)
@@ -34,8 +32,8 @@ export const ensureRoles = async (files: PostgresFiles): Promise<void> => {
 }
 
 /**
- * Takes from everybody what a database gives to everybody. In a temporary table of its own a role
- * could put a trigger of ours on rows of its making.
+ * Revokes a database's public rights. With a temporary table, a role could run our triggers on rows
+ * of its own making.
  */
 export const restrictDatabase = async (
   client: Pick<pg.Client, 'query'>,
@@ -51,7 +49,7 @@ const asSuperuser = async (
   database: string,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> => {
-  // Nothing that another role has put into a schema is to run with these rights.
+  // Runs nothing that another role put into a schema.
   const client = new pg.Client({ ...address, database, options: '-c search_path=pg_catalog' })
   await client.connect()
   try {
@@ -61,7 +59,7 @@ const asSuperuser = async (
   }
 }
 
-// The password is set at every start: after a restore the cluster's may be another.
+// Sets the password at every start, because a restore may change the cluster's.
 const ensureRole = async (client: pg.Client, { user, password }: Address): Promise<void> => {
   const role = user satisfies string as Role
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
@@ -72,8 +70,8 @@ const ensureRole = async (client: pg.Client, { user, password }: Address): Promi
 }
 
 /**
- * A statement for each object that the superuser owns. Indexes, row types and the sequences of
- * columns go with their tables.
+ * One statement for each object of the superuser. Tables bring their indexes, row types and
+ * sequences.
  */
 const OWNED = `
   WITH ours AS (

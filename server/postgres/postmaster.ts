@@ -3,19 +3,13 @@ import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresFiles } from './files.ts'
 
-/**
- * The process of the server that runs on the cluster, if any can be seen: also one that a killed
- * product left behind.
- */
+/** Process id of the cluster's server, also of one that a killed product left behind. */
 export const runningServer = ({ cluster }: Pick<PostgresFiles, 'cluster'>): number | undefined => {
   const processId = numberIn(join(cluster, 'postmaster.pid'))
   return processId !== undefined && isServer(processId) ? processId : undefined
 }
 
-/**
- * Ends a server the fast way: transactions under way are rolled back, everything committed is
- * written.
- */
+/** Stops a server fast. It rolls back open transactions and writes all committed ones. */
 export const stopServer = async (processId: number): Promise<void> => {
   if (!isServer(processId)) return
   process.kill(processId, 'SIGINT')
@@ -23,10 +17,8 @@ export const stopServer = async (processId: number): Promise<void> => {
 }
 
 /**
- * PostgreSQL refuses to start while the number in its lock files belongs to a living process,
- * whatever that process is: after a crash the number may have been given to another. It takes the
- * number of its own parent, this process, for a left-over. The files themselves stay: from them it
- * learns whether processes of the dead server still use its memory.
+ * Replaces reused process ids in lock files, which would prevent a start after a crash. PostgreSQL
+ * ignores its parent's id. The files stay, since it checks shared memory by them.
  */
 export const disownReusedNumbers = (files: PostgresFiles): void => {
   for (const file of [
@@ -45,10 +37,7 @@ const numberIn = (file: string): number | undefined => {
   return Number.isInteger(processId) && processId > 0 ? processId : undefined
 }
 
-/**
- * Whether a process is a living PostgreSQL: neither another program with the same number, nor a
- * dead one that nobody has reaped yet.
- */
+/** True for a living PostgreSQL, false for another program with that id or an unreaped process. */
 const isServer = (processId: number): boolean =>
   isAlive(processId) && (process.platform !== 'linux' || programOf(processId) === 'postgres')
 
