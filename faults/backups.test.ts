@@ -74,7 +74,7 @@ test(
         await strike({
           inject: async () =>
             expect((await directory.command('backup', backups)).text).toContain(
-              'whole with the log up to',
+              'complete with the log up to',
             ),
           isSeen: () => made().length > before,
         })

@@ -55,7 +55,7 @@ test('a backup taken under load restores to the requested moment', async () => {
   const taken = await original.command('backup', backups)
   expect(taken).toMatchObject({
     code: 0,
-    text: expect.stringContaining('whole with the log up to'),
+    text: expect.stringContaining('complete with the log up to'),
   })
   expect(answered).toBeGreaterThan(before)
   rush.abort()

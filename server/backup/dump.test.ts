@@ -186,7 +186,7 @@ describe.skipIf(programs === undefined)('an operator’s own database', () => {
       const backups = join(original.directory, 'backups')
       expect(await original.command('backup', backups)).toMatchObject({
         code: 0,
-        text: expect.stringContaining('as of the moment at which the dump began'),
+        text: expect.stringContaining('the database at the start of the dump'),
       })
       expect((await invests()).status).toBe(200)
 

@@ -181,7 +181,7 @@ test('a restore without the key is refused', async () => {
 test('a restored cluster has default settings and the known head', async () => {
   const restored = await restore('--head', ...head.split(' '))
   expect(restored.text).toMatch(/Restored, and whole/)
-  expect(restored.text).toMatch(/The head of the audit chain that you kept, at \d+, is in it/)
+  expect(restored.text).toMatch(/The audit chain contains the given head at \d+/)
   expect(restored.code).toBe(0)
   for (const name of ['postgresql.conf', 'pg_hba.conf', 'pg_ident.conf', 'postgresql.auto.conf'])
     expect(readFileSync(join(second.dataDir, 'postgres', name), 'utf8')).toBe(
@@ -195,7 +195,7 @@ test('a restore reports an audit chain without the known head', async () => {
   expect([code, text]).toEqual([
     1,
     expect.stringMatching(
-      /What was restored is not whole: The chain is not the one whose head was known/,
+      /The restored database is not whole: The chain is not the one whose head was known/,
     ),
   ])
 })

@@ -20,11 +20,10 @@ import { forgetEndedSessions } from '../sessions/sessions.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 import { forgetAssignments } from '../wallets/forgetAssignments.ts'
 
-/** Background work: on one node at a time, whichever it is, tried again when it fails. */
+/** Background jobs. Each runs on one node at a time and is retried when it fails. */
 export type Jobs = { readonly isRunning: () => boolean; readonly stop: () => Promise<void> }
 
-// Maturities are paid within a minute; the whole ledger is recomputed every hour; what strangers
-// can make grow is cut back every ten; other clean-up is daily, at a quiet hour.
+// Runs maturities each minute, attempts every ten, the ledger check hourly, clean-up at night.
 const schedule = `
 * * * * * maturities ?max=3
 */10 * * * * attempts
@@ -33,11 +32,10 @@ const schedule = `
 37 4 * * * cleanup
 `
 
-/** How soon background work that ended by itself is begun again, in milliseconds. */
+/** Milliseconds before ended jobs are restarted. */
 const AGAIN_AFTER = 1_000
 
-// graphile-worker shows its tables to their owner alone. Who else may see them at all is said by
-// the grants.
+// Opens graphile-worker's tables, which only their owner can read, to the product's role.
 const GRANTS = `
 DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT oid::regclass FROM pg_class AS c WHERE relnamespace = 'graphile_worker'::regnamespace AND relrowsecurity
@@ -51,10 +49,7 @@ GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA graphile_worker TO :app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA graphile_worker TO :app;
 REVOKE INSERT, UPDATE, DELETE ON graphile_worker.migrations FROM :app`
 
-/**
- * How many migrations of its tables there have been, and whether a role may use them; nothing where
- * there are none yet.
- */
+/** Number of migrations and the role's right to read them. Undefined before the first one. */
 const stateOf = async (owner: pg.Pool, role: string): Promise<string | undefined> => {
   const { rows } = await owner.query(
     "SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS made",
@@ -68,14 +63,14 @@ const stateOf = async (owner: pg.Pool, role: string): Promise<string | undefined
 }
 
 /**
- * Makes the tables of the background work as the database's owner, or brings them to this version,
- * and lets the product's role use them.
+ * Makes or migrates the jobs' tables as the database's owner, and grants the product's role its
+ * rights.
  */
 export const migrateJobs = async ({
   pool,
   owner,
 }: Pick<Database, 'pool' | 'owner'>): Promise<void> => {
-  // A role that is both makes them when the work begins.
+  // With a single role, graphile-worker migrates when it starts.
   if (owner === pool) return
   const { rows } = await pool.query<{ role: string }>('SELECT current_user AS role')
   const role = rows[0]?.role ?? ''
@@ -85,10 +80,10 @@ export const migrateJobs = async ({
   await owner.query(GRANTS.replaceAll(':app', pg.escapeIdentifier(role)))
 }
 
-/** Starts the background work of this process, and begins it again should it end by itself. */
+/** Starts the jobs of this process, and restarts them if they end. */
 export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Promise<Jobs> => {
-  // The worker writes its own job ids as JSON, which knows no bigint: it needs connections that
-  // read them in the usual way. A pool does not hand on its password with the rest of its options.
+  // The worker writes job ids as JSON, so its connections must not parse bigint. `pool.options`
+  // hides the password, so it is passed separately.
   const workerPool = new pg.Pool({
     ...pool.options,
     password: pool.options.password,
@@ -96,7 +91,7 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
     max: WORKER_CONNECTIONS,
   })
   workerPool.on('error', ({ message }) =>
-    log.warn({ reason: message }, 'a connection of the jobs was lost'),
+    log.warn({ reason: message }, 'a jobs connection was lost'),
   )
   workerPool.on('connect', (client) => client.on('error', () => undefined))
   const stopping = new AbortController()
@@ -104,11 +99,9 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
 
   const keeping = (async () => {
     while (!stopping.signal.aborted) {
-      await runner?.promise.catch((err: unknown) =>
-        log.error({ err }, 'the background jobs failed'),
-      )
+      await runner?.promise.catch((err: unknown) => log.error({ err }, 'background jobs failed'))
       runner = undefined
-      if (!stopping.signal.aborted) log.warn('the background jobs have ended; beginning them again')
+      if (!stopping.signal.aborted) log.warn('background jobs ended; restarting them')
       await wait(AGAIN_AFTER, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (!stopping.signal.aborted)
         runner = await begin(context, workerPool, log).catch(() => undefined)
@@ -127,13 +120,12 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
   }
 }
 
-/** Ends a runner; one that has begun to end by itself refuses to be ended. */
+/** Stops a runner. Ignores its refusal when it is ending already. */
 const end = (runner: Runner | undefined): Promise<void> | undefined =>
   runner?.stop().catch(() => undefined)
 
 const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runner> => {
-  // With days made shorter for a demonstration, the minute of the schedule is too coarse: the job
-  // then calls itself every second.
+  // With short days, the job schedules itself every second, since cron is too coarse.
   const everySecond = context.config.daySeconds < FULL_DAY_SECONDS
   const runner = await run({
     pgPool,
@@ -142,8 +134,8 @@ const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runne
     concurrency: 2,
     pollInterval: everySecond ? 500 : 2_000,
     noHandleSignals: true,
-    // Without these, that a job has ended is written by a promise that nobody waits for: a database
-    // that is lost at that moment would end the process. With them, it ends the runner.
+    // Without batching, a lost database ends the runner. With batching, its unhandled rejection
+    // would end the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: new Logger(
       (scope) => (level, message) =>
@@ -152,7 +144,7 @@ const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runne
   })
   try {
     if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
-    // So that a database that was restored or moved is checked before long.
+    // Checks a restored or moved database soon.
     await runner.addJob('ledgerCheck', {}, { jobKey: 'ledger-check-at-start', maxAttempts: 3 })
     return runner
   } catch (error) {
@@ -161,7 +153,7 @@ const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runne
   }
 }
 
-/** One that listens, two that work, one for the schedule. */
+/** One to listen, two to work, one for the schedule. */
 const WORKER_CONNECTIONS = 4
 
 const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = {

@@ -18,19 +18,16 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { idOf, KEY_LENGTH, type Keys, keysOf, type Secret } from './keys.ts'
 
-/**
- * Where the keys are: beside the embedded database's cluster, never inside, so that no copy of the
- * database holds them.
- */
+/** Path of the key file. It lies beside the cluster, so that no copy of the database holds keys. */
 export const keyFileOf = ({ integrityKeyFile, dataDir }: Config): string =>
   integrityKeyFile ?? join(dataDir, 'keys', 'integrity')
 
-/** A line for each key, the newest first: its id, and the key in base64url. */
+/** One key per line, newest first: its id, then the key in base64url. */
 const LINE = /^([0-9a-f]{8}) ([\w-]{43})$/
 
 /**
- * The product's keys. Makes the first one at a first start; a file that the operator named is never
- * made, since it may only be out of reach.
+ * Opens the product's keys, and makes the first one at a first start. Never makes a file that the
+ * operator named, since that may only be out of reach.
  */
 export const openKeys = (config: Config): Keys => {
   const file = keyFileOf(config)
@@ -44,19 +41,19 @@ export const openKeys = (config: Config): Keys => {
   return keysOf(readSecrets(file))
 }
 
-/** The product's keys, to verify what was signed before. Throws when there are none. */
+/** Opens existing keys, to verify earlier signatures. Throws when there are none. */
 export const findKeys = (config: Config): Keys => {
   const file = keyFileOf(config)
   if (!existsSync(file))
     throw new Error(
-      `There is no key file at ${file}. A backup is verified with the key of the product that made it: copy that key file there, or name it in INTEGRITY_KEY_FILE.`,
+      `There is no key file at ${file}. A backup is verified with the key of the product that made it. Copy that key file there, or name it in INTEGRITY_KEY_FILE.`,
     )
   return keysOf(readSecrets(file))
 }
 
 /**
- * Adds a new key, which signs from the next start on; the others still verify. Makes the file where
- * there is none.
+ * Adds a key that signs from the next start on. Older keys still verify. Makes the file if there is
+ * none.
  */
 export const rotateKeys = (
   config: Config,
@@ -77,7 +74,7 @@ const readSecrets = (file: string): Secret[] => {
   // Windows has no such bits.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o007) !== 0)
     throw new Error(
-      `Everybody on this machine can reach the key file ${file}. Take that away: chmod 600 ${file}`,
+      `Every user of this machine can read the key file ${file}. Run: chmod 600 ${file}`,
     )
   const lines = readFileSync(file, 'utf8')
     .split(/\r?\n/)
@@ -89,7 +86,7 @@ const readSecrets = (file: string): Secret[] => {
   })
   if (secrets.length === 0 || secrets.length < lines.length)
     throw new Error(
-      `${file} is not a whole key file: a line is an id and its key. Put a copy of it back.`,
+      `${file} is damaged: each line must be an id and its key. Restore a copy of it.`,
     )
   return secrets
 }
@@ -97,10 +94,7 @@ const readSecrets = (file: string): Secret[] => {
 const textOf = (secrets: readonly Secret[]): string =>
   secrets.map(({ id, bytes }) => `${id} ${bytes.toString('base64url')}\n`).join('')
 
-/**
- * Makes a file that was not there, whole or not at all; where two do so at once, the first one's
- * stays.
- */
+/** Makes a new file atomically. Of two simultaneous calls, the first one's file stays. */
 const makeFile = (file: string, secrets: readonly Secret[]): void => {
   const directory = dirname(file)
   if (!existsSync(directory)) {
@@ -123,7 +117,7 @@ const replaceFile = (file: string, secrets: readonly Secret[]): void => {
   const draft = `${file}.draft`
   if (existsSync(draft))
     throw new Error(
-      `Another rotation is under way, or was broken off. If none is, delete ${draft} and try again.`,
+      `Another rotation is running or was interrupted. If none is running, delete ${draft} and try again.`,
     )
   writeDraft(draft, secrets, statSync(file))
   renameSync(draft, file)
@@ -145,9 +139,9 @@ const writeDraft = (
   }
 }
 
-/** A key that signed something and is lost in a power cut would make that look forged. */
+/** Syncs the directory. Losing a key in a power cut would make its signatures look forged. */
 const flushDirectory = (directory: string): void => {
-  // Windows opens no directory.
+  // Windows cannot open a directory.
   if (process.platform === 'win32') return
   const handle = openSync(directory, 'r')
   fsyncSync(handle)

@@ -16,7 +16,7 @@ afterEach(() => directory.remove())
 
 const config = (more = {}) => readConfig({ DATA_DIR: directory.dataDir, ...more })
 
-test('a key is made once, for its owner alone', () => {
+test('a key is made once and readable by its owner only', () => {
   const { ids } = openKeys(config())
   expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)])
   expect(openKeys(config()).ids).toEqual(ids)
@@ -24,7 +24,7 @@ test('a key is made once, for its owner alone', () => {
   expect(statSync(join(directory.dataDir, 'keys')).mode & 0o777).toBe(0o700)
 })
 
-test('a MAC holds for its content, its purpose and its key alone', () => {
+test('a MAC is valid for its content, purpose and key only', () => {
   const keys = openKeys(config())
   const mac = keys.sign('backup manifest', 'content')
   expect(keys.verify('backup manifest', 'content', mac)).toBe('valid')
@@ -36,7 +36,7 @@ test('a MAC holds for its content, its purpose and its key alone', () => {
   expect(keys.verify('backup manifest', 'content', '')).toBe('unknownKey')
 })
 
-test('a rotation adds a key that signs, and what was signed before still holds', async () => {
+test('a rotated key signs and earlier signatures stay valid', async () => {
   const before = openKeys(config())
   const old = before.sign('backup manifest', 'content')
   expect(await directory.command('keys', 'rotate')).toMatchObject({
@@ -55,12 +55,12 @@ test('a rotation adds a key that signs, and what was signed before still holds',
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('the command shows the ids of the keys and nothing of the keys', async () => {
+test('the command shows key ids but no keys', async () => {
   const { ids } = openKeys(config())
   expect(await directory.command('keys', 'show')).toEqual({ code: 0, text: `${ids[0]}\n` })
 })
 
-test('a file that the operator named is never made up', () => {
+test('a missing file that the operator named is never created', () => {
   const named = join(directory.directory, 'elsewhere')
   expect(() => openKeys(config({ INTEGRITY_KEY_FILE: named }))).toThrow(
     /There is no key file at .*elsewhere, which INTEGRITY_KEY_FILE names/,
@@ -74,13 +74,13 @@ test.each([
 ])('a key file that is %s is refused', (_, change) => {
   openKeys(config())
   writeFileSync(file, change(readFileSync(file, 'utf8')))
-  expect(() => openKeys(config())).toThrow(/is not a whole key file/)
+  expect(() => openKeys(config())).toThrow(/is damaged: each line/)
 })
 
-test.skipIf(process.platform === 'win32')('a key file that everybody can read is refused', () => {
+test.skipIf(process.platform === 'win32')('a world-readable key file is refused', () => {
   openKeys(config())
   chmodSync(file, 0o644)
-  expect(() => openKeys(config())).toThrow(/Everybody on this machine can reach the key file/)
+  expect(() => openKeys(config())).toThrow(/Every user of this machine can read the key file/)
 })
 
 test('a first start makes the key outside the cluster', async () => {

@@ -1,7 +1,6 @@
 /**
- * MACs by a secret that the database never holds: whoever can write to the database, or to a
- * backup, cannot make one. Several keys may be there, the newest first: it signs, and the older
- * ones still verify what they signed.
+ * MACs with a secret that the database never holds, so write access to it forges none. The newest
+ * key signs, and older keys still verify.
  */
 import {
   createHash,
@@ -11,18 +10,15 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/**
- * Each purpose has a key of its own, derived from the secret: a MAC that was made for one is worth
- * nothing for another.
- */
+/** Each purpose derives its own key, so a MAC of one purpose is invalid for another. */
 export type Purpose = 'backup manifest' | 'audit entry' | 'audit seal'
 
 export type Keys = {
-  /** The ids of the keys, the newest first. They tell nothing of the keys. */
+  /** Ids of the keys, newest first. They reveal nothing of the keys. */
   readonly ids: readonly string[]
   /**
-   * The MAC of a content by the newest key, or by the one with this id: the key's id, a colon, 64
-   * hexadecimal digits. Throws when there is none.
+   * MAC of a content by the newest key or the one with this id, as `id:64 hexadecimal digits`.
+   * Throws when there is no such key.
    */
   readonly sign: (purpose: Purpose, content: string, id?: string) => string
   readonly verify: (purpose: Purpose, content: string, mac: string) => Verdict
@@ -32,14 +28,14 @@ export type Verdict = 'valid' | 'wrong' | 'unknownKey'
 
 export type Secret = { readonly id: string; readonly bytes: Buffer }
 
-/** The length of a key, in bytes: that of the digest. */
+/** Key length in bytes, equal to the digest's. */
 export const KEY_LENGTH = 32
 
-/** The id of a key follows from it, so that a key which was copied wrongly is found. */
+/** Derives a key's id from the key, so that a wrong copy is detected. */
 export const idOf = (bytes: Buffer): string =>
   createHash('sha256').update('pool key id\0').update(bytes).digest('hex').slice(0, 8)
 
-/** `secrets` are the keys, the newest first. */
+/** `secrets` are the keys, newest first. */
 export const keysOf = (secrets: readonly Secret[]): Keys => {
   const derived = new Map<string, KeyObject>()
 

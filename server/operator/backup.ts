@@ -11,13 +11,13 @@ import { preparePostgresFiles } from '../postgres/files.ts'
 import { print, runCommand, UsageError } from './command.ts'
 
 const usage = `Usage:
-  npm run backup -- DIRECTORY [--keep N]     a new backup in DIRECTORY; of the older ones the newest N - 1 stay (default: all)`
+  npm run backup -- DIRECTORY [--keep N]     makes a backup in DIRECTORY and keeps the newest N (default: all)`
 
-/** The name of a backup: when it was begun, in UTC, so that names sort by age. */
+/** Name of a backup: its start in UTC, so that names sort by age. */
 const nameOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-')
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 
-/** Takes a backup and tells of it. */
+/** Takes a backup and prints its summary. */
 const take = async (
   { databaseUrl, databaseOwnerUrl, dataDir }: Config,
   directory: string,
@@ -32,12 +32,12 @@ const take = async (
     )
     const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0)
     print(
-      `${target}: ${Object.keys(files).length} files, ${(bytes / 1_000_000).toFixed(1)} MB, whole with the log up to ${lastSegment}.`,
+      `${target}: ${Object.keys(files).length} files, ${(bytes / 1_000_000).toFixed(1)} MB, complete with the log up to ${lastSegment}.`,
     )
     return
   }
   await dumpDatabase(databaseOwnerUrl ?? databaseUrl, target, keys)
-  print(`${target}: the database as of the moment at which the dump began.`)
+  print(`${target}: the database at the start of the dump.`)
 }
 
 type Kept = { readonly directory: string; readonly keep: number; readonly keys: Keys }
@@ -55,7 +55,7 @@ const forgetOlder = async (
   if (walArchive === undefined || oldest === undefined) return
   const { firstSegment } = await readManifest(join(directory, oldest), 'cluster', keys)
   print(
-    `${pruneArchive(walArchive, firstSegment)} segments of the archived log that no kept backup needs were deleted.`,
+    `${pruneArchive(walArchive, firstSegment)} archived log segments that no remaining backup needs were deleted.`,
   )
 }
 

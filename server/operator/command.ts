@@ -9,27 +9,24 @@ import type { Keys } from '../keys/keys.ts'
 import { openLog } from '../process/log.ts'
 import type { Actor } from '../sessions/actor.ts'
 
-/** The operator, as the record names whoever runs a command on this machine. */
+/** The operator as an actor in the audit trail, by system user name. */
 export const operator = (): Actor => ({
   name: `operator ${userInfo().username}`,
   from: FROM_OPERATOR,
 })
 
-/** A mistake in how a command was called: its message is the usage. */
+/** A wrong command call. Its message is the usage. */
 export class UsageError extends Error {}
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Lets the process end with what went wrong: 2 for a wrong call, else 1. */
+/** Prints the error and sets the exit code: 2 for a wrong call, else 1. */
 export const endCommand = (error: unknown): void => {
   process.exitCode = error instanceof UsageError ? 2 : 1
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
 }
 
-/**
- * A head of the audit chain as it is logged, a position and a hash; undefined when the text is
- * none.
- */
+/** Parses a logged audit head, `position hash`. Undefined for any other text. */
 export const headFrom = (text: string): Head | undefined => {
   const [, position, hash] = /^(\d{1,18}) ([0-9a-f]{64})$/.exec(text) ?? []
   return position === undefined || hash === undefined
@@ -37,16 +34,15 @@ export const headFrom = (text: string): Head | undefined => {
     : { position: BigInt(position), hash }
 }
 
-/** The product as a command has it. */
+/** The opened database and keys of a command. */
 export type Opened = Database & { readonly keys: Keys }
 
-/** What a command does once the database is open. */
+/** The work of a command once the database is open. */
 export type Work = (product: Opened, config: Config) => Promise<void>
 
 /**
- * Runs one operator's command on the database, whether or not the product is running. `plan` reads
- * the arguments first, so that a wrong call touches nothing. Ends the process with 0, or prints
- * what is wrong and ends it with 1 (2 for a wrong call).
+ * Runs one operator command, also while the product runs. `plan` reads the arguments first. Exits
+ * with 0, with 1 after printing an error, or with 2 for a wrong call.
  */
 export const runCommand = async (plan: () => Work): Promise<void> => {
   let database: Database | undefined

@@ -4,7 +4,7 @@ import { endCommand, print, UsageError } from './command.ts'
 
 const usage = `Usage:
   npm run keys -- show       the ids of the keys, the newest first
-  npm run keys -- rotate     adds a new key, which signs from now on; the others still verify`
+  npm run keys -- rotate     adds a key that signs from the next start; older keys still verify`
 
 const verbs: Readonly<Record<string, () => void>> = {
   show: () => {

@@ -7,6 +7,6 @@ await runCommand(() => async ({ db }) => {
   if (finding) throw new Error(finding)
   const { accounts, transfers } = check
   print(
-    `The ledger is whole: ${accounts} accounts equal their ${transfers} transfers, and every transaction and investment has its own.\nThe figures that are kept equal a recount.`,
+    `The ledger is whole: ${accounts} accounts equal their ${transfers} transfers, and every transaction and investment has its own.\nThe tallies equal a recount.`,
   )
 })

@@ -16,11 +16,11 @@ const usage = `Usage:
   npm run restore -- BACKUP --archive WAL_ARCHIVE        as far as the archived log goes
   npm run restore -- BACKUP --archive WAL_ARCHIVE --until 2026-01-31T12:00:00Z
   npm run restore -- BACKUP --head POSITION HASH         a head of the audit chain that was kept: it must be in what was restored
-The backup goes to DATA_DIR, which must not hold a database yet, or to DATABASE_URL, which must be empty.`
+The target is DATA_DIR, which must hold no database yet, or DATABASE_URL, which must be empty.`
 
 const momentFrom = (text: string): Date => {
   const moment = new Date(text)
-  // Without a zone a moment means something else on every machine.
+  // Requires a zone, since a moment without one differs by machine.
   if (Number.isNaN(moment.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(text))
     throw new UsageError(`'${text}' is not a moment with a time zone.\n${usage}`)
   return moment
@@ -40,7 +40,7 @@ const readWanted = (): Wanted => {
     strict: false,
   })
   const { archive, until, head } = values
-  // A head is two words, of which the second follows as an argument of its own.
+  // A head is two words, and the parser takes the second as a positional argument.
   const [backup, hash, ...rest] = positionals
   const known = head === undefined ? undefined : headFrom([head, hash].join(' '))
   if (
@@ -67,20 +67,20 @@ const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
   await restoreBaseBackup(preparePostgresFiles(config.dataDir, print), { ...wanted, keys })
 }
 
-/** Restored is only what can be shown to be whole. */
+/** Checks the restored ledger and audit trail. Exits with 1 when either is not whole. */
 const verify = (head: Head | undefined) =>
   runCommand(() => async (product) => {
     const ledger = await checkLedger(product.db)
     const finding = findingOf(ledger)
     await sealAudit(product)
     const { entries, firstBreak } = await checkAudit(product, head)
-    if (finding) throw new Error(`What was restored is not whole: ${finding}`)
-    if (firstBreak) throw new Error(`What was restored is not whole: ${firstBreak.sentence}`)
+    if (finding) throw new Error(`The restored database is not whole: ${finding}`)
+    if (firstBreak) throw new Error(`The restored database is not whole: ${firstBreak.sentence}`)
     print(
-      `Restored, and whole: ${ledger.accounts} accounts equal their ${ledger.transfers} transfers; ${entries} entries of the audit trail are sealed.`,
+      `Restored, and whole: ${ledger.accounts} accounts equal their ${ledger.transfers} transfers, and ${entries} audit entries are sealed.`,
     )
-    if (head) print(`The head of the audit chain that you kept, at ${head.position}, is in it.`)
-    print('Take a new backup once the product runs on it.')
+    if (head) print(`The audit chain contains the given head at ${head.position}.`)
+    print('Take a new backup once the product runs on this database.')
   })
 
 try {

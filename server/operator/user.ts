@@ -44,12 +44,12 @@ const changes: Readonly<Record<string, (email: string, roleName: string | undefi
     const role = roleNamed(roleName)
     return async (product) => {
       await revokeRole(product, { email, role, by: operator() })
-      print(`${email} no longer has the role ${role}; their sessions have ended.`)
+      print(`${email} no longer has the role ${role}. Their sessions have ended.`)
     }
   },
   suspend: (email) => async (product) => {
     await suspendUser(product, { email, by: operator() })
-    print(`${email} is suspended; their sessions have ended.`)
+    print(`${email} is suspended. Their sessions have ended.`)
   },
   resume: (email) => async (product) => {
     await resumeUser(product, { email, by: operator() })

@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 const read = async () => {
-  // A connection of its own: one that was kept may be closed as it is used again.
+  // Opens a new connection, since a kept-alive one may close on reuse.
   const response = await fetch(`http://127.0.0.1:${served.port}/metrics`, {
     headers: { connection: 'close' },
   })
@@ -55,7 +55,7 @@ const read = async () => {
   ])
   return response.text()
 }
-/** The value of a series, as the text says it; undefined when there is none. */
+/** Value of a series in the text. Undefined when absent. */
 const valueIn = (text: string, series: string): number | undefined => {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -68,7 +68,7 @@ const send = (endpoint: { path: string }, payload: object) =>
     payload,
   })
 
-test('requests are counted by route pattern and class of status, money operations by outcome', async () => {
+test('requests and money operations are counted', async () => {
   for (const amount of [10, 20, 5_000]) await send(withdraw, { userId: investor.id, amount })
   await send(invest, { userId: investor.id, amount: 10, durationDays: 12 })
   await app.inject({
@@ -96,7 +96,7 @@ test('requests are counted by route pattern and class of status, money operation
     expect(text).not.toContain(secret)
 })
 
-test('calls refused to a user are counted by route pattern, to strangers not', async () => {
+test('refused calls of signed-in users are counted', async () => {
   const refused = async () =>
     valueIn(await read(), `http_forbidden_total{method="GET",route="${listUsers.path}"}`) ?? 0
   const before = await refused()
@@ -105,7 +105,7 @@ test('calls refused to a user are counted by route pattern, to strangers not', a
   expect((await refused()) - before).toBe(1)
 })
 
-test('a thousand different paths make no new series', async () => {
+test('a thousand paths make no new series', async () => {
   const series = async () =>
     (await read())
       .split('\n')
@@ -120,7 +120,7 @@ test('a thousand different paths make no new series', async () => {
   expect(await series()).toBe(before)
 })
 
-test('what the database knows is told: the last check of the ledger, what waits, the pool, the process', async () => {
+test('metrics report the ledger check, backlogs, pauses and wallets', async () => {
   await vi.waitFor(async () => expect(valueIn(await read(), 'ledger_whole')).toBe(1), {
     timeout: 20_000,
   })
@@ -135,12 +135,12 @@ test('what the database knows is told: the last check of the ledger, what waits,
   const text = await read()
   expect(valueIn(text, 'database_up')).toBe(1)
   expect(valueIn(text, 'ledger_check_age_seconds')).toBeLessThan(3_600)
-  // Nobody seals here, so what was put on record waits.
+  // No job seals here, so the new entries wait.
   expect(valueIn(text, 'audit_seal_lag_seconds')).toBeGreaterThan(0)
   expect(valueIn(text, 'job_lag_seconds')).toBeGreaterThanOrEqual(600)
   expect(valueIn(text, 'maturity_lag_seconds')).toBe(0)
   expect(valueIn(text, 'paused_functions')).toBe(1)
-  // The investor has the one that there was.
+  // The investor has the fourth wallet.
   expect([valueIn(text, 'deposit_wallets'), valueIn(text, 'deposit_wallets_available')]).toEqual([
     4, 3,
   ])
@@ -154,7 +154,7 @@ test('what the database knows is told: the last check of the ledger, what waits,
     expect([name, valueIn(text, name)]).toEqual([name, expect.any(Number)])
 })
 
-test('a database that cannot be asked is told as such, and its figures are left out', async () => {
+test('a lost database is reported and its metrics are omitted', async () => {
   await product.database.superuser.query('ALTER TABLE ledger_checks RENAME TO gone')
   const text = await read()
   expect(valueIn(text, 'database_up')).toBe(0)
@@ -163,7 +163,7 @@ test('a database that cannot be asked is told as such, and its figures are left 
   expect(valueIn(await read(), 'database_up')).toBe(1)
 })
 
-test('nothing but the metrics is answered there, and they are not on the port of the product', async () => {
+test('the metrics port serves nothing else', async () => {
   expect((await fetch(`http://127.0.0.1:${served.port}/`)).status).toBe(404)
   expect((await fetch(`http://127.0.0.1:${served.port}/metrics`, { method: 'POST' })).status).toBe(
     404,

@@ -18,18 +18,16 @@ import { readWatermarks, type Watermarks } from './watermarks.ts'
 type Watched = Pick<Context, 'db' | 'ledger'> & { readonly hub: Hub }
 
 /**
- * What Prometheus is told of this process. Labels are route patterns, kinds and codes, never ids,
- * addresses or names, so that there is a bounded number of series and nothing about anybody in
- * them. What changes at every request is counted as it happens; everything else is looked at only
- * when somebody asks.
+ * Prometheus metrics of this process. Labels are patterns, kinds and codes, never ids or names.
+ * Requests are counted as they happen; the rest is read when scraped.
  */
 export type Metrics = {
   readonly ledger: LedgerObserver
   /** Counts the requests of an app. */
   readonly observe: (app: FastifyInstance) => void
-  /** Tells of what is looked at when it is asked for. */
+  /** Registers the metrics that are read at each scrape. */
   readonly watch: (watched: Watched, database: Database) => void
-  /** The text that Prometheus reads. */
+  /** Text in Prometheus's format. */
   readonly text: () => Promise<{ readonly type: string; readonly content: string }>
 }
 
@@ -39,20 +37,20 @@ const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 export const openMetrics = (): Metrics => {
   const registry = new Registry()
   const registers = [registry]
-  // One of several processes is read through the one that leads them.
+  // The primary process collects the metrics of its workers.
   AggregatorRegistry.setRegistries([registry])
   if (cluster.isWorker) new AggregatorRegistry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Requests answered, by method, route pattern and class of status',
+    help: 'Requests by method, route pattern and status class',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers,
   })
   const forbidden = new Counter({
     name: 'http_forbidden_total',
-    help: 'Calls refused to a user who is signed in, by method and route pattern',
+    help: 'Calls refused to signed-in users, by method and route pattern',
     labelNames: ['method', 'route'],
     registers,
   })
@@ -77,7 +75,7 @@ export const openMetrics = (): Metrics => {
     observe: (app) => {
       app.addHook('onResponse', async (request, reply) => {
         const route = routeOf(request.routeOptions.url)
-        // A stream lasts as long as somebody follows; how many do is a figure of its own.
+        // Skips streams, which last as long as their reader. `change_streams_open` counts them.
         if (reply.statusCode === 403 && request.session)
           forbidden.inc({ method: request.method, route })
         if (route === changeStream.path) return
@@ -92,28 +90,19 @@ export const openMetrics = (): Metrics => {
   }
 }
 
-/**
- * The text of several processes together: counts are added up, and of what the database says the
- * worst is told.
- */
+/** Text of all worker processes. Sums counts, and takes the worst of the database's values. */
 export const textOfAll = (): Metrics['text'] => {
   const registry = new AggregatorRegistry()
   return async () => ({ type: registry.contentType, content: await registry.clusterMetrics() })
 }
 
-/**
- * Calls by their pattern; the pages and files of the web app together, and whatever there is no
- * route for.
- */
+/** Labels API calls by pattern, all web pages and files as `web`, and unknown paths as `none`. */
 const routeOf = (pattern: string | undefined): string => {
   if (pattern === undefined) return 'none'
   return pattern.startsWith('/api/v1/') ? pattern : 'web'
 }
 
-/**
- * Figures of this process, and of the database as one question at each reading. A figure that
- * cannot be had is left out.
- */
+/** Registers gauges of this process and of the database. Omits those that cannot be read. */
 const watch = (registry: Registry, { db, hub, ledger }: Watched, { pool }: Database): void => {
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
@@ -128,18 +117,14 @@ const watch = (registry: Registry, { db, hub, ledger }: Watched, { pool }: Datab
   gauge('ledger_waiting_operations', 'Operations that wait for a group', ledger.waiting)
   gauge('change_streams_open', 'Open streams of changes', hub.following)
   gauge('database_connections', 'Connections of the pool', () => pool.totalCount)
-  gauge(
-    'database_connections_idle',
-    'Connections of the pool that nobody uses',
-    () => pool.idleCount,
-  )
+  gauge('database_connections_idle', 'Idle connections of the pool', () => pool.idleCount)
   gauge(
     'database_waiting_requests',
-    'Who waits for a connection of the pool',
+    'Requests that wait for a connection of the pool',
     () => pool.waitingCount,
   )
 
-  // All of one reading are asked for together, and share one answer.
+  // Gauges of one scrape share one query.
   let reading: Promise<Watermarks | undefined> | undefined
   const read = () => {
     reading ??= readWatermarks(db)
@@ -151,7 +136,7 @@ const watch = (registry: Registry, { db, hub, ledger }: Watched, { pool }: Datab
   }
   new Gauge({
     name: 'database_up',
-    help: 'Whether the database answered at this reading: 1 or 0',
+    help: '1 if the database answered at this scrape, else 0',
     aggregator: 'min',
     registers,
     async collect() {
@@ -178,26 +163,26 @@ const watermarks: Readonly<
 > = {
   ledgerCheckAge: {
     metric: 'ledger_check_age_seconds',
-    help: 'Since the ledger was last recomputed, on any node',
+    help: 'Age of the last ledger check on any node',
   },
-  ledgerWhole: { metric: 'ledger_whole', help: 'What that found: 1 whole, 0 not' },
+  ledgerWhole: { metric: 'ledger_whole', help: 'Result of the last ledger check: 1 whole, 0 not' },
   sealLag: {
     metric: 'audit_seal_lag_seconds',
-    help: 'How long the oldest entry of the audit trail waits for its seal',
+    help: 'Age of the oldest unsealed audit entry',
   },
   maturityLag: {
     metric: 'maturity_lag_seconds',
-    help: 'How long the oldest investment that has matured waits to be paid',
+    help: 'Time since the oldest unpaid maturity',
   },
-  jobLag: { metric: 'job_lag_seconds', help: 'How long the oldest job that is due waits' },
-  jobsFailed: { metric: 'jobs_failed', help: 'Jobs that were given up' },
+  jobLag: { metric: 'job_lag_seconds', help: 'Time since the oldest due job' },
+  jobsFailed: { metric: 'jobs_failed', help: 'Jobs that used up their attempts' },
   pauses: {
     metric: 'paused_functions',
-    help: 'How many of deposits, withdrawals and investing are paused',
+    help: 'Number of pauses among deposits, withdrawals and investing',
   },
   wallets: { metric: 'deposit_wallets', help: 'Deposit wallets, assigned or available' },
   walletsAvailable: {
     metric: 'deposit_wallets_available',
-    help: 'Deposit wallets that nobody has been given',
+    help: 'Unassigned deposit wallets',
   },
 }

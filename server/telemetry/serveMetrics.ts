@@ -3,10 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
-/**
- * Answers `GET /metrics` on a port of its own, apart from the product: whoever can reach that port
- * may read it.
- */
+/** Serves `GET /metrics` on its own port, without authentication. */
 export const serveMetrics = async (
   { text }: Pick<Metrics, 'text'>,
   { host, port }: { host: string; port: number },

@@ -16,7 +16,7 @@ type Span = {
   readonly attributes: readonly { readonly key: string; readonly value: Value }[]
 }
 
-/** A collector of traces that keeps what it is sent. */
+/** A trace collector that stores the bodies it receives. */
 const openCollector = async () => {
   const bodies: string[] = []
   const server = createServer((request, response) => {
@@ -60,7 +60,7 @@ const attribute = ({ attributes }: Span, key: string): string | undefined => {
   return value && String(value.stringValue ?? value.intValue)
 }
 
-test('a request becomes a span with its route and status, its questions to the database spans within; nothing about anybody is in them', async () => {
+test('requests and queries become spans without personal data', async () => {
   const product = await directory.start({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_SERVICE_NAME: 'pool-one',

@@ -18,18 +18,15 @@ import type { ClientBase, Pool } from 'pg'
 export type Tracing = {
   /** Makes a span of each request of an app. */
   readonly observe: (app: FastifyInstance) => void
-  /** Sends what has not been sent yet. */
+  /** Sends the remaining spans. */
   readonly stop: () => Promise<void>
 }
 
 const SERVICE = 'peer-lending-pool'
 
 /**
- * Traces requests, and the questions to the database that they cause, to
- * `OTEL_EXPORTER_OTLP_ENDPOINT`; the exporter reads that and the other variables of its kind. A
- * span names a route's pattern and a status, or a statement's verb and table: no address, no id, no
- * payload, no text of SQL. Only loaded where it is asked for. Must be called before the pool has
- * connections.
+ * Traces requests and their queries to `OTEL_EXPORTER_OTLP_ENDPOINT`. Call before the pool
+ * connects. Spans name route patterns and status, or verb and table, never ids, payloads or SQL.
  */
 export const startTracing = (pool: Pool): Tracing => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
@@ -60,7 +57,7 @@ const traceRequests = (app: FastifyInstance, tracer: Tracer): void => {
     spans.set(request, { span, within })
     context.with(within, done)
   })
-  // Reading a body leaves the context in which the request began.
+  // Restores the context, which parsing a body leaves.
   app.addHook('preValidation', (request, _reply, done) =>
     context.with(spans.get(request)?.within ?? ROOT_CONTEXT, done),
   )
@@ -74,7 +71,7 @@ const traceRequests = (app: FastifyInstance, tracer: Tracer): void => {
 
 type Query = (...given: unknown[]) => unknown
 
-/** Makes a span of each query of a connection, whether it is awaited or calls back. */
+/** Makes a span of each query of a connection, for promises and callbacks. */
 const traceQueries = (client: ClientBase, tracer: Tracer): void => {
   const query = client.query.bind(client) as Query
   const traced: Query = (...given) => {
@@ -105,10 +102,7 @@ const traceQueries = (client: ClientBase, tracer: Tracer): void => {
   client.query = traced as typeof client.query
 }
 
-/**
- * What a statement does to which table: `SELECT users`, `SELECT post_operations`. Nothing else of
- * it is told.
- */
+/** Verb and table of a statement, for example `SELECT users`. Leaves out all else. */
 const summaryOf = (asked: unknown): string => {
   const text =
     typeof asked === 'string' ? asked : String((asked as { text?: unknown } | null)?.text ?? '')

@@ -2,13 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../tallies/tallies.ts'
 
-/**
- * How far the background work is behind, in seconds, 0 when it is not; what the last check of the
- * ledger found. Null: not known yet.
- */
+/** Backlogs in seconds, 0 without one, and the last ledger check. Null before the first check. */
 export type Watermarks = {
   readonly ledgerCheckAge: number | null
-  /** 1: it was whole; 0: it was not. */
+  /** 1 for a whole ledger, else 0. */
   readonly ledgerWhole: number | null
   readonly sealLag: number
   readonly maturityLag: number
@@ -16,7 +13,7 @@ export type Watermarks = {
   readonly jobsFailed: number
   readonly pauses: number
   readonly wallets: number
-  /** Wallets that nobody has been given. */
+  /** Unassigned wallets. */
   readonly walletsAvailable: number
 }
 
@@ -25,7 +22,7 @@ const DATABASE_TIMEOUT_MS = 2_000
 const age = (moment: ReturnType<typeof sql>) =>
   sql`greatest(0, extract(epoch FROM now() - ${moment}))::float8`
 
-/** One question that indexes answer. Throws when the database does not answer in time. */
+/** Reads all values in one query, from indexes. Throws when the database exceeds the timeout. */
 export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> => {
   const question = sql<Watermarks>`
     SELECT
@@ -41,10 +38,14 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
     db,
   )
   const late = new Promise<never>((_, reject) =>
-    setTimeout(reject, DATABASE_TIMEOUT_MS, new Error('the database does not answer')).unref(),
+    setTimeout(
+      reject,
+      DATABASE_TIMEOUT_MS,
+      new Error('the database did not answer in time'),
+    ).unref(),
   )
   const { rows } = await Promise.race([question, late])
   const [found] = rows
-  if (!found) throw new Error('the database answered nothing')
+  if (!found) throw new Error('the database returned no row')
   return found
 }
