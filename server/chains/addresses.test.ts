@@ -16,7 +16,7 @@ test.each<[NetworkName, string]>([
   ['Polygon', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   ['Binance Smart Chain', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
   ['Solana', 'So11111111111111111111111111111111111111112'],
-])('%s has the address %s', (network, address) => {
+])('%s accepts the address %s', (network, address) => {
   expect(networksOf(address, 'live')).toEqual(like(network))
 })
 
@@ -24,7 +24,7 @@ test.each([
   'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
   '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
-])('%s is of a test network: a sandbox takes it, live mode does not', (address) => {
+])('%s of a test network is valid only in a sandbox', (address) => {
   expect([
     isAddressOn('Bitcoin', address, 'sandbox'),
     isAddressOn('Bitcoin', address, 'live'),
@@ -44,17 +44,17 @@ test.each([
   '４Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
   '0OIl1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
   'Default Address',
-])('%j is an address of no network', (address) => {
+])('no network accepts %j', (address) => {
   expect(networksOf(address, 'sandbox')).toEqual([])
 })
 
 describe.each(names)('%s', (network) => {
-  test('has the addresses that tests make up', () => {
+  test('accepts the addresses that tests generate', () => {
     for (let n = 0; n < 25; n += 1)
       expect(networksOf(newAddress(network), 'live')).toEqual(like(network))
   })
 
-  test.runIf(network !== 'Solana')('does not have one of which a character was mistyped', () => {
+  test.runIf(network !== 'Solana')('rejects an address with a mistyped character', () => {
     const unnoticed = Array.from({ length: 500 }, (_, n) => {
       const address = newAddress(network)
       const place = 4 + (n % (address.length - 4))
@@ -65,12 +65,12 @@ describe.each(names)('%s', (network) => {
         'live',
       )
     }).filter(Boolean)
-    // The case of Ethereum's letters lets about one in four thousand pass; Bitcoin's checksum none.
+    // EIP-55 misses about one typo in 4,000, and Bitcoin's checksum none.
     expect(unnoticed.length).toBeLessThanOrEqual(network === 'Bitcoin' ? 0 : 5)
   })
 
   test.runIf(network === 'Solana')(
-    'has about half of those of which a character was mistyped, for want of a checksum',
+    'accepts about half of mistyped addresses without a checksum',
     () => {
       const unnoticed = Array.from({ length: 400 }, () => newAddress(network)).filter((address) => {
         const mistyped = `${address.slice(0, 20)}${address[20] === 'z' ? 'y' : 'z'}${address.slice(21)}`

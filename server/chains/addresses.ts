@@ -6,13 +6,10 @@ import { type NetworkName, networks } from '@pool/contract/wallets'
 import { base58 } from '@scure/base'
 import { getAddressInfo } from 'bitcoin-address-validation'
 
-/** Live mode deals in coins that are worth something: it knows no test networks. */
+/** Live mode rejects addresses of test networks. */
 type Mode = 'sandbox' | 'live'
 
-/**
- * `mainnet` or a test network of Bitcoin, by an address whose checksum holds; undefined for
- * anything else.
- */
+/** `mainnet` or a test network for a Bitcoin address with a valid checksum, else undefined. */
 export const bitcoinNetworkOf = (address: string): string | undefined => {
   try {
     return getAddressInfo(address).network
@@ -21,7 +18,7 @@ export const bitcoinNetworkOf = (address: string): string | undefined => {
   }
 }
 
-/** Twenty bytes in hexadecimal with the checksum of EIP-55 in the case of their letters. */
+/** Applies EIP-55's checksum to 40 hexadecimal digits through the case of their letters. */
 export const withEthereumChecksum = (hex: string): string => {
   const digest = bytesToHex(keccak_256(utf8ToBytes(hex.toLowerCase())))
   const cased = [...hex.toLowerCase()].map((digit, at) =>
@@ -30,7 +27,7 @@ export const withEthereumChecksum = (hex: string): string => {
   return `0x${cased.join('')}`
 }
 
-// Written in one case, an address has no checksum; that is as valid.
+// An address in one case has no checksum, and is valid too.
 const isEthereum = (address: string): boolean => {
   const hex = /^0x([0-9a-fA-F]{40})$/.exec(address)?.[1]
   if (hex === undefined || /^0+$/.test(hex)) return false
@@ -39,8 +36,8 @@ const isEthereum = (address: string): boolean => {
   )
 }
 
-// An address of Solana has no checksum: that it is a point of the curve, as every key is and half
-// of all mistyped ones are not, stands in for one.
+// Solana addresses have no checksum. Every key is a point on the curve, but half of all typos are
+// not.
 const isSolana = (address: string): boolean => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return false
   const bytes = base58.decode(address)
@@ -58,14 +55,11 @@ const rules: Readonly<Record<NetworkName, (address: string, mode: Mode) => boole
   Solana: isSolana,
 }
 
-/**
- * Whether coins of a network can be paid to an address, as far as the address itself tells: form,
- * checksum, and in live mode no test network.
- */
+/** True when a network accepts an address by form and checksum. Live mode rejects test networks. */
 export const isAddressOn = (network: NetworkName, address: string, mode: Mode): boolean =>
   rules[network](address, mode)
 
-/** The networks on which an address is valid: none, one, or the three that share their form. */
+/** Networks that accept an address: none, one, or the three that share a form. */
 export const networksOf = (address: string, mode: Mode): NetworkName[] =>
   (Object.keys(rules) as NetworkName[]).filter((network) => rules[network](address, mode))
 
@@ -77,8 +71,8 @@ type Named = {
 }
 
 /**
- * The network of that name, in any case, once the address is known to be one of its. Throws
- * `unknownNetwork`, and `invalidAddress` naming the network and the field of the address.
+ * Returns the named network, in any case, that accepts the address. Throws `unknownNetwork`, or
+ * `invalidAddress` with the network and the address's field.
  */
 export const requireAddress = ({ address, networkName, mode, field }: Named): NetworkName => {
   const network = networks.find(

@@ -1,12 +1,9 @@
-/**
- * The id of a transaction on a network's chain, which a deposit's confirmation rests on
- * (docs/threats.md T7).
- */
+/** Transaction ids on chain, the evidence of a deposit's confirmation (docs/threats.md T7). */
 
 const HEX = /^[0-9a-f]{64}$/
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** 64 hexadecimal digits; on Ethereum and its kin they are written with 0x before them. */
+/** 64 hexadecimal digits, after 0x on Ethereum, Binance Smart Chain and Polygon. */
 const hex =
   (prefix: string) =>
   (text: string): string | undefined => {
@@ -14,7 +11,7 @@ const hex =
     return HEX.test(digits) ? prefix + digits : undefined
   }
 
-/** A signature of 64 bytes in base 58, where capitals and small letters differ. */
+/** A 64-byte signature in base 58, which is case-sensitive. */
 const signature = (text: string): string | undefined => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) return undefined
   const value = [...text].reduce((sum, letter) => sum * 58n + BigInt(BASE58.indexOf(letter)), 0n)
@@ -33,8 +30,8 @@ const forms: Readonly<Record<string, (text: string) => string | undefined>> = {
 }
 
 /**
- * The one way to write a transaction's id on this network, so that it cannot be given twice in
- * different letters; undefined when it is none.
+ * Canonical form of a transaction id, so that case cannot hide a repeat. Undefined when the id is
+ * invalid on the network.
  */
 export const canonicalEvidence = (networkName: string, text: string): string | undefined =>
   forms[networkName]?.(text.trim())

@@ -6,15 +6,14 @@ type LookUp<Key, Value> = {
   readonly reject: (reason: unknown) => void
 }
 
-/** The most queries that run at once. */
+/** Most queries that run at once. */
 const MOST_QUERIES = 2
-/** The longest wait of a look-up for its turn, a connection and a lock together. */
+/** Timeout of a look-up in milliseconds. It covers the turn, a connection and a lock. */
 const LOOK_UP_TIMEOUT_MS = 10_000
 
 /**
- * Batches single look-ups: requests that arrive while a query runs share the next one. A look-up
- * on its own is sent at once. A result is never older than its look-up. Rejects with `unavailable`
- * at the timeout.
+ * Batches single look-ups: requests that arrive while a query runs share the next one. A result is
+ * never older than its look-up. Rejects with `unavailable` at the timeout.
  */
 export const batched = <Key, Value>(
   find: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
@@ -24,7 +23,7 @@ export const batched = <Key, Value>(
 
   const run = async (): Promise<void> => {
     running += 1
-    // Look-ups of the same turn of the event loop share the first query.
+    // Look-ups of one event-loop turn share the first query.
     await new Promise(setImmediate)
     while (waiting.size > 0) {
       const batch = [...waiting]

@@ -12,7 +12,7 @@ import { newKeys } from '../testing/product.ts'
 import type { Database } from './connection.ts'
 import { migrate } from './migrate.ts'
 
-/** The 38 files of commit 9108dae, word for word, by name. */
+/** The 38 files of commit 9108dae, unchanged, by name. */
 const FILES: Record<string, string> = JSON.parse(
   gunzipSync(
     readFileSync(join(import.meta.dirname, '../testing/migrations-of-9108dae.json.gz')),
@@ -33,7 +33,7 @@ const CAPITAL = {
 
 let database: Database
 
-/** A database as commit 9108dae left it, with $500.00 in the reserve. */
+/** A database made by commit 9108dae, with $500.00 in the reserve. */
 beforeEach(async () => {
   database = await testDatabase('owner')
   const { pool } = database
@@ -59,14 +59,14 @@ const reserve = async () =>
 const books = async () =>
   (await database.pool.query('SELECT * FROM migrations ORDER BY number')).rows
 
-test('a database of the 38 migrations has the schema of today after a start', async () => {
+test('a database of the 38 migrations gets today’s schema', async () => {
   expect(await migrate(database)).toContain('routines')
   expect(await dumpSchema(database)).toBe(SCHEMA)
   expect(await reserve()).toBe(500_00n)
   expect(await migrate(database)).toEqual([])
 })
 
-test('it has the books of a database that is made today', async () => {
+test('a bridged database records the same migrations as a new one', async () => {
   const today = await testDatabase('owner')
   const names = async ({ pool }: Database) =>
     (await pool.query('SELECT number, name, digest FROM migrations ORDER BY number')).rows
@@ -79,13 +79,13 @@ test('it has the books of a database that is made today', async () => {
   await today.close()
 })
 
-test('five nodes that start at once carry it over once', async () => {
+test('five simultaneous starts bridge the database once', async () => {
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database)))
   expect(applied.flat().filter((name) => name === 'routines')).toEqual(['routines'])
   expect(await dumpSchema(database)).toBe(SCHEMA)
 })
 
-test('its record goes on, signed from now on, and may not begin anew', async () => {
+test('a bridged audit trail continues and its new entries are signed', async () => {
   const { pool, db } = database
   const product = { db, keys: newKeys() }
   await pool.query('SELECT seal_audit(1)')
@@ -162,13 +162,13 @@ test('a stored refusal is answered by the code of the contract', async () => {
 })
 
 test.each([
-  ['lacks the last', 'DELETE FROM migrations WHERE number = 38'],
-  ['has another one', "UPDATE migrations SET digest = repeat('0', 64) WHERE number = 17"],
+  ['lacks the last migration', 'DELETE FROM migrations WHERE number = 38'],
+  ['has a changed migration', "UPDATE migrations SET digest = repeat('0', 64) WHERE number = 17"],
   [
-    'has one more',
+    'has one more migration',
     "INSERT INTO migrations (number, name, digest) VALUES (39, '0039-more.sql', '')",
   ],
-])('a database that %s is refused as it is', async (_, statement) => {
+])('a database that %s is refused unchanged', async (_, statement) => {
   await database.pool.query(statement)
   const before = await books()
   await expect(migrate(database)).rejects.toThrow('Start that commit on it once')

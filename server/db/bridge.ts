@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 
-/** A numbered file, and what a database keeps of one that it has. */
+/** A numbered file. A database records its number, name and digest. */
 export type Migration = {
   readonly number: number
   readonly name: string
@@ -11,14 +11,13 @@ export type Migration = {
 export type Row = Pick<Migration, 'number' | 'name' | 'digest'>
 
 /**
- * The first of the 38 files that were folded into the first of those of today, the digest over all
- * of them, and the last that they became.
+ * First of the 38 folded files, digest of them all, and the last of the files that replace them.
  */
 const FIRST = '0001-users.sql'
 const FOLDED = '87d5c939ad36d84a4e39edbe38e4bfc3ef302c3ac24aa53035b4cd9bc02bf338'
 const BECAME = 12
 
-// Made by migrations, not by the files of today, which may define them otherwise.
+// Records the routines without digests, so that today's definitions replace each of them.
 const RECORD_ROUTINES = `
   INSERT INTO routines (digest, objects)
   SELECT '', jsonb_object_agg(name, '') FROM (
@@ -30,9 +29,8 @@ const RECORD_ROUTINES = `
   ) AS made (name)`
 
 /**
- * Carries a database over that holds exactly the 38 migrations of commit 9108dae: its tables stay
- * as they are and are commented, its books say which files of today they are made by. Throws, with
- * what to do, when some of the 38 are missing or others. Any other database is left alone.
+ * Converts a database with exactly the 38 migrations of commit 9108dae. Ignores any other. Tables
+ * stay, comments and records are rewritten. Throws when the 38 differ.
  */
 export const carryOver = async (
   client: PoolClient,
@@ -43,8 +41,8 @@ export const carryOver = async (
   const books = applied.map(({ number, name, digest }) => `${number} ${name} ${digest}`).join('\n')
   if (createHash('sha256').update(books).digest('hex') !== FOLDED)
     throw new Error(
-      'The database was made before the first release, by other migrations than the 38 of commit 9108dae. Start that commit on it once, which ' +
-        'applies those that are missing, and then this version; if it refuses, start with an empty database.',
+      'The database is older than the first release and lacks some of the 38 migrations of commit 9108dae. Start that commit on it once,' +
+        'then this version. If that commit refuses, start with an empty database.',
     )
   const made = migrations.filter(({ number }) => number <= BECAME)
   await client.query('DELETE FROM migrations')

@@ -7,34 +7,30 @@ import { DATABASE } from '../postgres/ownership.ts'
 import type { Log } from '../process/log.ts'
 import type { Schema } from './schema.ts'
 
-/**
- * An open database: the pool for whole SQL calls, Kysely on the same pool for typed queries. Both
- * work as the product's role.
- */
+/** An open database: a pool for raw SQL, and Kysely on it. Both connect as the product's role. */
 export type Database = {
   readonly pool: pg.Pool
   readonly db: Kysely<Schema>
   /**
-   * Works as the role that owns the tables, for migrations; the same as `pool` where there is but
-   * one role. Connects when it is first asked.
+   * Pool of the role that owns the tables, for migrations. Equals `pool` with a single role.
+   * Connects at its first query.
    */
   readonly owner: pg.Pool
-  /** How to reach the embedded one, for other processes of the product. */
+  /** Connection settings of the embedded database, for the product's other processes. */
   readonly address: Address | undefined
-  /** Closes the connections, and stops the embedded PostgreSQL if this started it. */
+  /** Closes the connections, and stops the embedded PostgreSQL if this call started it. */
   readonly close: () => Promise<void>
 }
 
 const STATEMENT_TIMEOUT_MS = 60_000
-/** Then the answer is 503. */
+/** At this timeout, the response is a 503. */
 const CONNECTION_TIMEOUT_MS = 10_000
-/** Migrations need one. */
+/** Migrations need one connection. */
 const OWNER_CONNECTIONS = 2
 
 /**
- * Opens the configured database: the one at `DATABASE_URL`, else the embedded PostgreSQL. The
- * `server` owns the embedded one and refuses to share it with another; an `operator` command uses
- * the running one, or one started for the moment.
+ * Opens the database at `DATABASE_URL`, else the embedded PostgreSQL. `server` owns the embedded
+ * one and refuses to share it. `operator` borrows it or starts it.
  */
 export const openDatabase = async (
   config: Config,
@@ -65,9 +61,7 @@ export const openDatabase = async (
 
 const ways = { server: startEmbedded, operator: borrowEmbedded }
 
-/**
- * Opens the database that the process which leads this one has opened, as the product's role alone.
- */
+/** Opens the primary process's database, as the product's role only. */
 export const joinDatabase = (
   { databaseUrl, databasePoolSize }: Config,
   address: Address | undefined,
@@ -110,17 +104,16 @@ const openPool = (address: pg.PoolConfig, size: number, log: Log): pg.Pool => {
     keepAlive: true,
     types: { getTypeParser },
   })
-  // An idle connection that drops is replaced by the next query; it must not end the process.
+  // The next query replaces a dropped idle connection. Without a listener the process would exit.
   pool.on(
     'error',
-    ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection was lost'),
+    ({ message }) => pool.ending || log.warn({ reason: message }, 'database connection lost'),
   )
-  // A connection that drops while it is in use tells its user by failing the query; the event
-  // itself needs no more.
+  // A connection that drops in use fails its query, so this event needs no handling.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-// int8 is read as bigint: cents and counts stay exact.
+// Parses int8 as bigint, so that cents and counts stay exact.
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format)

@@ -1,21 +1,14 @@
 import pg from 'pg'
 
-/**
- * The name of the constraint that an error of the database reports as violated; undefined for every
- * other error.
- */
+/** Name of the constraint that a database error reports as violated. Undefined for other errors. */
 export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined
 
-// 08 connection, 53 resources, 57 operator intervention or a statement that was cut off; the others
-// are Node's and the driver's own.
+// Classes 08 connection, 53 resources, 57 operator intervention. The rest are Node's and pg's own.
 const UNAVAILABLE_CODE = /^(08|53|57)|^ECONN|^ENOENT$/
 const UNAVAILABLE_MESSAGE = /^(timeout exceeded when trying to connect|Connection terminated)/
 
-/**
- * Whether an error says that the database cannot be used at present, and nothing about what it was
- * asked.
- */
+/** True when an error means that the database is unavailable, whatever the query. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (UNAVAILABLE_CODE.test('code' in error ? String(error.code) : '') ||

@@ -1,10 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/**
- * The random bytes of 256 ids, drawn at once: a draw for each would cost more than all the rest of
- * it.
- */
+/** Random bytes of 256 ids, drawn at once. Single draws would take most of an id's time. */
 const entropy = Buffer.alloc(256 * 16)
 let drawn = entropy.length
 
@@ -20,10 +17,7 @@ const draw = (): Buffer => {
 let millisecond = 0
 let sequence = 0
 
-/**
- * A new id: a UUID of version 7. Those of one process sort in the order in which they were made,
- * also when a group writes many rows at one moment.
- */
+/** Returns a new UUID version 7. Ids of one process sort by creation, even within a millisecond. */
 export const newId = (): string => {
   const random = draw()
   const now = Date.now()

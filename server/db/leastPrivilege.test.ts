@@ -15,10 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/**
- * What the product's role may do with each table: S(elect), I(nsert), U(pdate), D(elete). A table
- * that is added needs a line, and a grant.
- */
+/** Rights of the product's role to each table, by initial. A new table needs a line and a grant. */
 const RIGHTS = {
   accounts: 'SIU',
   approval_limits: 'SU',
@@ -47,7 +44,7 @@ const RIGHTS = {
 }
 
 describe('the role of the product', () => {
-  test('has exactly the rights to each table that it needs', async () => {
+  test('has exactly the expected rights to each table', async () => {
     const { rows } = await database.superuser.query<{ name: string; rights: string }>(`
       SELECT relname AS name, string_agg(left(right_name, 1), '' ORDER BY place) FILTER (WHERE has_table_privilege('pool_app', c.oid, right_name)) AS rights
       FROM pg_class AS c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'XTRIGGER']) WITH ORDINALITY AS r (wanted, place),
@@ -56,7 +53,7 @@ describe('the role of the product', () => {
     expect(Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))).toEqual(RIGHTS)
   })
 
-  test('owns nothing, and the owner is no superuser', async () => {
+  test('owns nothing and the owner is no superuser', async () => {
     const { rows } = await database.superuser.query(`
       SELECT DISTINCT pg_get_userbyid(owner) AS owner FROM (
         SELECT relowner FROM pg_class WHERE relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)
@@ -95,7 +92,7 @@ describe('the role of the product', () => {
     await expect(database.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('alone may call the functions of the product, except those of triggers', async () => {
+  test('has the sole right to call functions, except trigger functions', async () => {
     const { rows } = await database.superuser.query<{ name: string }>(`
       SELECT oid::regprocedure::text AS name FROM pg_proc
       WHERE pronamespace = 'public'::regnamespace AND has_function_privilege('pool_app', oid, 'EXECUTE') = (prorettype = 'trigger'::regtype)`)
@@ -117,7 +114,7 @@ describe('the role of the product', () => {
     }
   })
 
-  test('is a superuser or an owner nowhere in live mode, and with a warning in a sandbox', async () => {
+  test('may be superuser or owner only in a sandbox', async () => {
     const warnings: string[] = []
     const log = openLog('warn', { write: (line: string) => void warnings.push(line) })
     const sandbox = readConfig({})
@@ -135,7 +132,7 @@ describe('the role of the product', () => {
   })
 })
 
-/** Does something as the superuser of a directory's database, which no product uses meanwhile. */
+/** Works as the superuser of a directory's database while no product uses it. */
 const asItsSuperuser = async (
   directory: { readonly dataDir: string },
   work: (pool: pg.Pool) => Promise<void>,
@@ -150,7 +147,7 @@ const asItsSuperuser = async (
   }
 }
 
-test('data of the superuser is handed over at a start', async () => {
+test('a start hands the superuser’s tables to the owner', async () => {
   const directory = dataDirectory(inject('preparedData'))
   const owners =
     "SELECT DISTINCT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)"
@@ -174,10 +171,10 @@ test('data of the superuser is handed over at a start', async () => {
   }
 })
 
-test('functions of the owner gain no rights at a start', async () => {
+test('functions of the owner gain no rights during a start', async () => {
   const directory = dataDirectory(inject('preparedData'))
   try {
-    // Fits better than PostgreSQL's own function of that name, which the handing over calls.
+    // Matches the hand-over's call better than PostgreSQL's own `format`.
     await asItsSuperuser(directory, async (pool) => {
       await pool.query(`CREATE FUNCTION public.format(text, text, text) RETURNS text LANGUAGE plpgsql AS $$
         BEGIN ALTER ROLE pool_owner SUPERUSER; RETURN 'SELECT 1'; END $$`)
@@ -193,7 +190,7 @@ test('functions of the owner gain no rights at a start', async () => {
   }
 })
 
-test('a role that may not migrate is told which setting lets it', async () => {
+test('a role without the right to migrate learns the needed setting', async () => {
   const behind = await testDatabase()
   await behind.superuser.query(
     'DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)',
@@ -204,7 +201,7 @@ test('a role that may not migrate is told which setting lets it', async () => {
   await behind.close()
 })
 
-test('no password opens the role of another', async () => {
+test('each role has its own password', async () => {
   const { app, owner, superuser } = inject('postgres')
   expect(new Set([app.password, owner.password, superuser.password]).size).toBe(3)
   const client = new pg.Client({ ...superuser, password: app.password, database: 'postgres' })

@@ -8,9 +8,8 @@ const QUESTION = `
   FROM pg_roles WHERE rolname = current_user`
 
 /**
- * Looks at the role that the product works as. One that is a superuser, or owns the tables or might
- * come to, could switch off every rule of the database: live mode refuses it with a sentence that
- * says what to do, the sandbox warns with the same.
+ * Checks the product's role. A superuser or owner could switch off every database rule. Live mode
+ * throws with a remedy, and the sandbox logs the same text as a warning.
  */
 export const requireLeastPrivilege = async (
   { pool }: Pick<Database, 'pool'>,
@@ -33,8 +32,8 @@ export const requireLeastPrivilege = async (
         : undefined
   if (found === undefined || fault === undefined) return
   const sentence =
-    `The database's role ${found.role} ${fault}, so it could switch off the rules that protect balances and the audit trail. Set DATABASE_OWNER_URL to a role that ` +
-    `owns the tables and is no superuser, and DATABASE_URL to another that owns nothing (docs/runbook.md, "The roles of the database").`
+    `The database's role ${found.role} ${fault}, and could switch off the rules that protect balances and the audit trail. Set DATABASE_OWNER_URL to a role that ` +
+    `owns the tables and is no superuser, and DATABASE_URL to a role that owns nothing (docs/runbook.md, "The roles of the database").`
   if (poolMode === 'live') throw new Error(sentence)
   log.warn(sentence)
 }

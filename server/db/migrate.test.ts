@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 const write = (name: string, sql: string) => writeFileSync(join(directory, name), sql)
-/** Rooms are folders beside the numbered files here, and hold none unless a test writes one. */
+/** Room folders lie beside the numbered files here. They are empty unless a test writes one. */
 const run = () => migrate(database, { directory, routines: readRoutines(directory) })
 const exists = async (table: string) =>
   (await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS exists', [table])).rows[0]
@@ -39,12 +39,12 @@ test('each file is applied once, in order', async () => {
   expect(await run()).toEqual([])
 })
 
-test('five nodes that start at once apply each file once', async () => {
+test('five simultaneous starts apply each file once', async () => {
   const applied = await Promise.all(Array.from({ length: 5 }, run))
   expect(applied.flat()).toEqual(['0001-first.sql', 'routines'])
 })
 
-test('a file that fails leaves the database as it was, without those before it either', async () => {
+test('a failing file undoes the files before it too', async () => {
   write('0002-broken.sql', 'CREATE TABLE second (id integer); SELECT 1 / 0;')
   await expect(run()).rejects.toThrow(
     'Migration 0002-broken.sql failed and changed nothing: division by zero',
@@ -54,13 +54,13 @@ test('a file that fails leaves the database as it was, without those before it e
   expect(await run()).toEqual(['0001-first.sql', '0002-broken.sql', 'routines'])
 })
 
-test('a file that changed after it was applied is refused', async () => {
+test('an applied file that has changed is refused', async () => {
   await run()
   write('0001-first.sql', 'CREATE TABLE first (id bigint);')
   await expect(run()).rejects.toThrow(/0001-first.sql has changed since it was applied/)
 })
 
-test('a database that is newer than the code is refused', async () => {
+test('a database newer than the code is refused', async () => {
   write('0002-future.sql', 'CREATE TABLE future (id integer);')
   await run()
   rmSync(join(directory, '0002-future.sql'))
@@ -69,7 +69,7 @@ test('a database that is newer than the code is refused', async () => {
   )
 })
 
-test('a version whose migration fails leaves the one that runs on unchanged data', async () => {
+test('a failed migration leaves the running version untouched', async () => {
   const product = await startProduct()
   const { pool } = product.database
   const investor = await investorWith(product, 100)

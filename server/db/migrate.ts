@@ -16,19 +16,16 @@ import {
 } from './routines.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url))
-/** Held while migrating, so that several nodes may start at once. */
+/** Lock of a migration, so that several nodes may start at once. */
 const MIGRATION_LOCK = 7_031_985
 
-/** The files to apply, where they are not those of this code. */
+/** Files to apply instead of this code's. */
 type Files = { readonly directory?: string; readonly routines?: Routines }
 
 /**
- * Brings the database to the schema of this code, as its owner: the numbered files of
- * `server/migrations`, each once, and then its functions, views and triggers if any has changed,
- * and what the product's role may do; all in one transaction: what fails leaves the version before
- * able to run, and to start again. Returns the names of those applied now. Throws, with the
- * database as it was, when one fails, when a numbered file that was applied has changed since, when
- * the database is newer than the code, or when there is something to apply that the role may not.
+ * Applies new migrations, then changed routines and grants, in one transaction as the owner.
+ * Returns their names. Throws, with the database unchanged, for a failed or changed file, a newer
+ * database, or missing rights.
  */
 export const migrate = async (
   { pool, owner }: Pick<Database, 'pool' | 'owner'>,
@@ -38,8 +35,7 @@ export const migrate = async (
   const app = owner === pool ? undefined : await nameOf(pool)
   const client = await owner.connect()
   try {
-    // Waiting for another node, and changing a large table, may both take longer than a request
-    // ever should.
+    // Lifts the timeout, since waiting for a node or changing a large table may take long.
     await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     return await inTransaction(client, () => applyAll(client, migrations, { ...routines, app }))
@@ -47,7 +43,7 @@ export const migrate = async (
     const reason = error instanceof Error ? (error.cause ?? error) : error
     if (reason instanceof DatabaseError && reason.code === INSUFFICIENT_PRIVILEGE)
       throw new Error(
-        `The database must be brought to this version, which its role may not do (${reason.message}). Set DATABASE_OWNER_URL to the role that owns the tables.`,
+        `The database needs a migration, but its role lacks the right (${reason.message}). Set DATABASE_OWNER_URL to the role that owns the tables.`,
         { cause: error },
       )
     throw error
@@ -63,7 +59,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 const nameOf = async (pool: Pool): Promise<string> =>
   (await pool.query('SELECT current_user AS name')).rows[0].name
 
-/** The number of the newest migration of this code. */
+/** Number of this code's newest migration. */
 export const newestMigration = (): number =>
   Math.max(...readMigrations(DIRECTORY).map(({ number }) => number))
 
@@ -93,7 +89,7 @@ const inTransaction = async <T>(client: PoolClient, work: () => Promise<T>): Pro
   }
 }
 
-// Only where they are missing: PostgreSQL asks for the right to create before it looks.
+// Creates only missing tables, since PostgreSQL checks the right to create first.
 const BOOKS = `
   CREATE TABLE IF NOT EXISTS migrations (
     number     integer PRIMARY KEY,
@@ -127,7 +123,7 @@ const applyAll = async (
   }
   const standing = await dropGone(client, wanted, before)
   for (const migration of pending) await apply(client, migration)
-  // A table that was made anew has lost its triggers.
+  // A recreated table has lost its triggers.
   await createRoutines(client, wanted, pending.length === 0 ? standing : new Set())
   await applyGrants(client, wanted, app)
   return [...pending.map(({ name }) => name), 'routines']
@@ -138,11 +134,11 @@ const findPending = (migrations: readonly Migration[], applied: readonly Row[]):
     const known = migrations.find((migration) => migration.number === number)
     if (!known)
       throw new Error(
-        `The database has migration ${name}, which this version of the product does not know: it is newer. Start the newer version.`,
+        `The database has migration ${name}, which this version of the product does not know. Start the newer version.`,
       )
     if (known.digest !== digest)
       throw new Error(
-        `Migration ${known.name} has changed since it was applied. Restore it, and put the change into a new one.`,
+        `Migration ${known.name} has changed since it was applied. Restore it and put the change into a new file.`,
       )
   }
   return migrations.filter(({ number }) => !applied.some((row) => row.number === number))

@@ -44,7 +44,7 @@ const triggersAsWritten = async () =>
     )
   ).rows
 
-test('a changed function is replaced and keeps its identity', async () => {
+test('a changed function is replaced and keeps its oid', async () => {
   write('wallets/one.sql', one('SELECT 1'))
   expect(await run()).toEqual(['0001-rows.sql', 'routines'])
   const identity = await ask("SELECT 'one'::regproc::oid")
@@ -54,19 +54,19 @@ test('a changed function is replaced and keeps its identity', async () => {
   )
 })
 
-test('nothing is applied while no file changes', async () => {
+test('unchanged files are not applied again', async () => {
   write('wallets/one.sql', one('SELECT 1'))
   await run()
   expect(await run()).toEqual([])
 })
 
-test('five nodes that start at once apply a change once', async () => {
+test('five simultaneous starts apply a change once', async () => {
   await run()
   write('wallets/one.sql', one('SELECT 1'))
   expect((await Promise.all(Array.from({ length: 5 }, run))).flat()).toEqual(['routines'])
 })
 
-test('a function may be of another type than before', async () => {
+test('a function may change its return type', async () => {
   write('wallets/one.sql', one('SELECT 1'))
   write('wallets/views.sql', 'CREATE OR REPLACE VIEW ones AS SELECT one() AS one;')
   await run()
@@ -75,7 +75,7 @@ test('a function may be of another type than before', async () => {
   expect(await ask('SELECT one FROM ones')).toBe('one')
 })
 
-test('a function with other arguments takes the place of the one before', async () => {
+test('a function with other arguments replaces the old one', async () => {
   write('wallets/one.sql', one('SELECT 1'))
   await run()
   write('wallets/one.sql', one('SELECT n').replace('one()', 'one(n integer)'))
@@ -86,7 +86,7 @@ test('a function with other arguments takes the place of the one before', async 
   ]).toEqual([3, 1])
 })
 
-test('what the files no longer hold is dropped', async () => {
+test('definitions removed from the files are dropped', async () => {
   write('wallets/refuse.sql', REFUSE)
   write('wallets/triggers.sql', trigger('INSERT'))
   write('wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT id FROM rows;')
@@ -103,7 +103,7 @@ test('what the files no longer hold is dropped', async () => {
   expect(await ask("SELECT to_regclass('all_rows')")).toBeNull()
 })
 
-test("an operator's own function stays", async () => {
+test("an operator's own function is kept", async () => {
   await database.pool.query(
     "CREATE FUNCTION report() RETURNS text LANGUAGE sql AS $$ SELECT 'mine' $$",
   )
@@ -114,7 +114,7 @@ test("an operator's own function stays", async () => {
   expect(await ask('SELECT report()')).toBe('mine')
 })
 
-test('a changed function touches no trigger', async () => {
+test('a changed function leaves triggers alone', async () => {
   write('wallets/refuse.sql', REFUSE)
   write('wallets/triggers.sql', trigger('UPDATE'))
   await run()
@@ -129,7 +129,7 @@ test('a changed function touches no trigger', async () => {
   })
 })
 
-test('a table that is made anew has its triggers again', async () => {
+test('a recreated table gets its triggers back', async () => {
   write('wallets/refuse.sql', REFUSE)
   write('wallets/triggers.sql', trigger('INSERT'))
   await run()
@@ -140,7 +140,7 @@ test('a table that is made anew has its triggers again', async () => {
   })
 })
 
-test('a view does not stand in the way of a migration that changes it', async () => {
+test('a migration may change the columns of a view', async () => {
   write('wallets/views.sql', 'CREATE OR REPLACE VIEW all_rows AS SELECT id FROM rows;')
   await run()
   write('migrations/0002-rows.sql', 'ALTER TABLE rows DROP COLUMN id, ADD COLUMN name text;')
@@ -149,7 +149,7 @@ test('a view does not stand in the way of a migration that changes it', async ()
   expect(await ask('SELECT count(name)::integer FROM all_rows')).toBe(0)
 })
 
-test('a file that fails leaves the routines of before', async () => {
+test('a failing file leaves all routines unchanged', async () => {
   write('wallets/one.sql', one('SELECT 1'))
   await run()
   write('wallets/one.sql', one('SELECT 2'))
@@ -167,11 +167,9 @@ test.each([
   'CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$;',
   'CREATE OR REPLACE FUNCTION one(n integer DEFAULT 1) RETURNS integer LANGUAGE sql AS $$ SELECT n $$;',
   'CREATE TABLE more (id integer);',
-])('%s is refused in a room', (sql) => {
+])('a room file may not hold %s', (sql) => {
   write('wallets/one.sql', sql)
-  expect(() => readRoutines(rooms)).toThrow(
-    'wallets/one.sql holds a definition whose head cannot be read',
-  )
+  expect(() => readRoutines(rooms)).toThrow('wallets/one.sql holds an unreadable definition')
 })
 
 test('no request fails while functions are replaced', async () => {
@@ -195,7 +193,7 @@ test('no request fails while functions are replaced', async () => {
   await product.close()
 })
 
-test('every body is one that PostgreSQL can read', async () => {
+test('PostgreSQL accepts every function body', async () => {
   const { files } = readRoutines()
   expect(files.length).toBeGreaterThan(40)
   const product = await testDatabase('owner')
@@ -203,7 +201,7 @@ test('every body is one that PostgreSQL can read', async () => {
   await product.close()
 })
 
-test('room files define and do nothing else', () => {
+test('room files contain nothing but definitions', () => {
   for (const { path, sql } of readRoutines().files) {
     const statements = sql
       .replaceAll(/\$\$.*?\$\$/gs, '')

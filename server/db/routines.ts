@@ -1,8 +1,6 @@
 /**
- * The functions, views and triggers of the database: `server/<room>/*.sql` and
- * `server/ledger/sql/`, nothing but `CREATE OR REPLACE`. With them goes what the product's role may
- * do, `server/migrations/grants.sql`. They are applied again when the text of any has changed
- * (docs/decisions/010).
+ * Functions, views and triggers of the rooms, and the product's grants. All are applied again when
+ * any text changes (docs/decisions/010).
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -11,24 +9,21 @@ import { fileURLToPath } from 'node:url'
 import { escapeIdentifier, type PoolClient } from 'pg'
 
 const SERVER = fileURLToPath(new URL('..', import.meta.url))
-/** Views need functions, triggers need both. */
+/** Views need functions, and triggers need both. */
 const LAST = ['views.sql', 'triggers.sql']
 
 type File = { readonly path: string; readonly sql: string }
 
 export type Routines = {
   readonly files: readonly File[]
-  /** What the product's role may do with the tables. */
+  /** Statements that grant the product's role its rights. */
   readonly grants: string
   readonly digest: string
-  /** By the name that DROP knows: what of a definition can only be changed by dropping it. */
+  /** By the name that DROP takes: the part of a definition that only DROP can change. */
   readonly objects: ReadonlyMap<string, string>
 }
 
-/**
- * Reads the files in the order in which they are applied. Throws when one holds a head that cannot
- * be read.
- */
+/** Reads the files in the order of application. Throws for an unreadable definition. */
 export const readRoutines = (directory = SERVER): Routines => {
   const files = globSync(['*/*.sql', 'ledger/sql/*.sql'], {
     cwd: directory,
@@ -44,7 +39,7 @@ export const readRoutines = (directory = SERVER): Routines => {
   return { files, grants, digest, objects: new Map(files.flatMap(objectsOf)) }
 }
 
-/** The fixed part of each definition: of a function its head, of a view or a trigger all of it. */
+/** Fixed part of each definition: a function's head, or a whole view or trigger. */
 const objectsOf = ({ path, sql }: File): [name: string, fixed: string][] => {
   const heads = sql.matchAll(
     /^CREATE OR REPLACE (FUNCTION .+?(?=\s+LANGUAGE\b)|VIEW .+?;|TRIGGER .+?;)/gms,
@@ -56,7 +51,7 @@ const objectsOf = ({ path, sql }: File): [name: string, fixed: string][] => {
     return [name.startsWith('TRIGGER') ? `${name} ${/ON \w+/.exec(fixed)}` : name, fixed]
   })
   if (objects.length !== sql.match(/^CREATE\b/gm)?.length || objects.some(([name]) => name === ''))
-    throw new Error(`${path} holds a definition whose head cannot be read.`)
+    throw new Error(`${path} holds an unreadable definition. Begin it with CREATE OR REPLACE.`)
   return objects
 }
 
@@ -67,7 +62,7 @@ const isA =
 
 type Applied = Pick<Routines, 'digest' | 'objects'>
 
-/** What was applied last; undefined where nothing ever was. */
+/** Last applied routines. Undefined in a new database. */
 export const appliedRoutines = async (client: PoolClient): Promise<Applied | undefined> => {
   const { rows } = await client.query<{ digest: string; objects: Record<string, string> }>(
     'SELECT digest, objects FROM routines',
@@ -75,10 +70,7 @@ export const appliedRoutines = async (client: PoolClient): Promise<Applied | und
   return rows[0] && { digest: rows[0].digest, objects: new Map(Object.entries(rows[0].objects)) }
 }
 
-/**
- * Drops what is no longer defined, or not as it was. Returns the names of the triggers and views
- * that stand as they are defined.
- */
+/** Drops removed and redefined objects. Returns the names of unchanged triggers and views. */
 export const dropGone = async (
   client: PoolClient,
   { objects }: Routines,
@@ -86,7 +78,7 @@ export const dropGone = async (
 ): Promise<ReadonlySet<string>> => {
   const before = [...(applied?.objects ?? [])]
   const changed = before.filter(([name, fixed]) => objects.get(name) !== fixed)
-  // A view may call a function that goes.
+  // A view may call a dropped function, so all views go with it.
   const gone = changed.some(isA('FUNCTION')) ? [...changed, ...before.filter(isA('VIEW'))] : changed
   for (const kind of ['TRIGGER', 'VIEW', 'FUNCTION'])
     for (const [name] of gone.filter(isA(kind)))
@@ -97,15 +89,15 @@ export const dropGone = async (
 }
 
 /**
- * Creates or replaces what does not stand, and records it. A function keeps its identity, so that
- * other processes go on calling it.
+ * Creates or replaces all objects outside `standing` and records them. Functions keep their oid, so
+ * that other processes can go on calling them.
  */
 export const createRoutines = async (
   client: PoolClient,
   { files, digest, objects }: Routines,
   standing: ReadonlySet<string>,
 ): Promise<void> => {
-  // A function may call one of a later file; a test looks into the bodies.
+  // A function may call one of a later file. A test checks the bodies.
   await client.query('SET LOCAL check_function_bodies = off')
   for (const file of files) {
     if (objectsOf(file).every(([name]) => standing.has(name))) continue
@@ -127,20 +119,19 @@ export const createRoutines = async (
   ])
 }
 
-/** Whether a role has been given what it may do: that is done whole or not at all. */
+/** True when a role has its grants. They are given all or none. */
 export const hasGrants = async (client: PoolClient, role: string): Promise<boolean> =>
   (await client.query("SELECT has_table_privilege($1, 'routines', 'SELECT') AS granted", [role]))
     .rows[0].granted
 
-/** Everything of ours that a role may have been given rights to before. */
+/** Every table and view that a role may hold rights to. */
 const OURS = `
   SELECT format('TABLE %s', oid::regclass) AS name FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm') AND pg_has_role(relowner, 'USAGE')`
 
 /**
- * Gives the product's role what it may do and takes everything else from it. Nobody but the owner
- * and that role may call our functions; those of triggers are for nobody to call or to put on a
- * table. Without a role, where the owner is the product, it only takes from everybody else.
+ * Gives the product's role exactly its rights. Revokes every function from PUBLIC. No role may call
+ * trigger functions. Without a role, only the revoking is done.
  */
 export const applyGrants = async (
   client: PoolClient,

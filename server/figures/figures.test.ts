@@ -98,7 +98,7 @@ const carryOut = async (someone: Person, act: Act): Promise<unknown> => {
 const active = (column: 'principal' | 'interest') =>
   `SELECT coalesce(sum(${column}), 0) / 100.0 AS number FROM investments WHERE status = 'ACTIVE' AND user_id = $1`
 
-test('after any mix of operations the figures of today are those of the ledger', async () => {
+test('today’s figures equal the ledger after any operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
       const someone = await investorWith(product, 100)
@@ -153,8 +153,8 @@ const noon = (daysAgo: number): Date =>
 const dayAgo = (daysAgo: number) => dayFromDate(noon(daysAgo))
 
 /**
- * What could have happened so many days ago; a decision or a maturity `later` days after that, if
- * that is not in the future.
+ * A past event `ago` days back. Its decision or maturity follows `later` days on, unless in the
+ * future.
  */
 const past = fc.record({
   type: fc.constantFrom('deposit' as const, 'withdrawal' as const, 'investment' as const),
@@ -173,7 +173,7 @@ type Change = {
   readonly withdrawals?: number
 }
 
-/** Writes it down as it would have been, and tells what it did on which day. In cents. */
+/** Writes the rows of an event, and returns its changes by day, in cents. */
 const happened = async (
   of: Product,
   { id }: Person,
@@ -229,7 +229,7 @@ const happened = async (
   return [opened, { ago: decidedAgo, balance: amount + interest, atWork: -amount }]
 }
 
-test('every past day has the figures that a plain calculation gives', async () => {
+test('figures of past days equal a plain calculation', async () => {
   const history = await startProduct()
   const staff = await person(history, ['ADMIN'])
   await investorWith(history, 1)
@@ -237,7 +237,7 @@ test('every past day has the figures that a plain calculation gives', async () =
   await fc.assert(
     fc.asyncProperty(fc.array(past, { maxLength: 15 }), async (events) => {
       const someone = await person(history)
-      // Enough from the start, so that no balance is below zero.
+      // Prevents negative balances.
       const changes: Change[] = await happened(history, someone, {
         type: 'deposit',
         status: 'APPROVED',
@@ -280,7 +280,7 @@ test('every past day has the figures that a plain calculation gives', async () =
   await history.close()
 })
 
-test('interest stands in the month in which it was credited, and months without any in between', async () => {
+test('interest is listed by month, with empty months as zero', async () => {
   const someone = await person(product)
   const now = new Date()
   const monthsAgo = (count: number) =>
@@ -308,7 +308,7 @@ test('interest stands in the month in which it was credited, and months without 
   )
 })
 
-test('a client is told own figures only', async () => {
+test('a client reads only their own figures', async () => {
   const rich = await investorWith(product, 500)
   const poor = await person(product)
   expect((await figuresOf(rich)).balances.at(-1)?.balance).toBe(500)

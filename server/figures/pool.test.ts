@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the pool tells anybody what it owes and what covers it', async () => {
+test('anyone can read the pool’s debts and coverage', async () => {
   const pool = await startProduct({}, { reserve: cents(100_00n) })
   const read = async () =>
     (await pool.app.inject({ url: poolFigures.path })).json().body as PoolFigures
@@ -58,7 +58,7 @@ test('the pool tells anybody what it owes and what covers it', async () => {
     coverage: 1,
   })
 
-  // The investments and the ledger are counted apart: interest that nothing covers shows.
+  // Committed and owed interest are counted apart, so that uncovered interest shows.
   await pool.database.pool.query(
     `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
      VALUES ($1, $2, 10000, 500, 500, 5, 'ACTIVE', now(), now(), now())`,
@@ -69,7 +69,7 @@ test('the pool tells anybody what it owes and what covers it', async () => {
   await pool.close()
 })
 
-test('however many ask about the pool, the database is read once in ten seconds', async () => {
+test('the pool figures query the database once in ten seconds', async () => {
   const pool = await startProduct()
   vi.useFakeTimers({ toFake: ['performance'] })
   let connections = 0
@@ -89,7 +89,7 @@ test('however many ask about the pool, the database is read once in ten seconds'
   await pool.close()
 })
 
-test('a failed reading of the pool is cached by nobody', async () => {
+test('a failed read of the pool figures is not cached', async () => {
   const pool = await startProduct()
   await pool.database.superuser.query('ALTER TABLE contributions RENAME TO gone')
   const failed = await pool.app.inject({ url: poolFigures.path })
@@ -99,7 +99,7 @@ test('a failed reading of the pool is cached by nobody', async () => {
   await pool.close()
 })
 
-test('an answer that is not for everybody may not be cached', async () => {
+test('a personal response is never cached', async () => {
   const { headers } = await product.app.inject({
     url: userFigures.path,
     headers: { authorization: `Bearer ${admin.token}` },

@@ -7,7 +7,7 @@ import { tallied } from '../tallies/tallies.ts'
 
 const ACTIVE = { noun: 'investments', statuses: ['ACTIVE'] } as const
 
-/** The public figures: the ledger's books beside the interest of the investments, of one moment. */
+/** Reads the public figures: the ledger's books and the interest owed, in one snapshot. */
 export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> =>
   db
     .transaction()
@@ -29,7 +29,7 @@ export const readPoolFigures = async (db: Kysely<Schema>): Promise<PoolFigures> 
       }
     })
 
-/** Caches a reading for so many seconds. A reading that fails is not cached. */
+/** Caches a reading for `seconds`, unless it fails. */
 export const cachedFor = <Value>(
   seconds: number,
   read: () => Promise<Value>,

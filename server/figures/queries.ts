@@ -10,9 +10,7 @@ import type { Schema } from '../db/schema.ts'
 import { lockedBalances } from '../ledger/accounts.ts'
 import { tallied } from '../tallies/tallies.ts'
 
-/**
- * The first of the days that figures are about, and each of them, as a relation `days (day)`. UTC.
- */
+/** The first day of the figures, and all their days as a relation `days (day)`, in UTC. */
 const firstDay = sql`((now() AT TIME ZONE 'UTC')::date - ${sql.lit(FIGURE_DAYS - 1)})`
 const days = sql`(SELECT ${firstDay} + n AS day FROM generate_series(0, ${sql.lit(FIGURE_DAYS - 1)}) AS n) AS days`
 const dayOf = (moment: string) => sql`(${sql.ref(moment)} AT TIME ZONE 'UTC')::date`
@@ -21,7 +19,7 @@ const dayOf = (moment: string) => sql`(${sql.ref(moment)} AT TIME ZONE 'UTC')::d
 const partsOf = (date: string): number[] => date.split('-').map(Number)
 const dollars = (amount: bigint): number => dollarsFromCents(cents(amount))
 
-/** What a user's active investments will pay beyond their principal, in cents. */
+/** Interest of a user's active investments, in cents. */
 const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
   const { interest } = await db
     .selectFrom('investments')
@@ -33,8 +31,8 @@ const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigin
 }
 
 /**
- * One user's figures: what is locked up now from the ledger, and what was from the user's own
- * transactions and investments: what each did to the balance, and when.
+ * Figures of one user. Locked amounts come from the ledger. Past days come from the user's
+ * transactions and investments.
  */
 export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promise<UserFigures> => {
   const balances = await sql<{ day: string; balance: bigint }>`
@@ -78,8 +76,8 @@ export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promi
 }
 
 /**
- * Everybody's figures, from what is tallied day by day. Principal at work is counted back from now,
- * so that only the days in question are read.
+ * Figures of all users, from the daily tallies. Counts invested principal back from now, so only
+ * the shown days are read.
  */
 export const readAdminFigures = async (db: Kysely<Schema>): Promise<AdminFigures> => {
   const { rows } = await sql<{

@@ -10,7 +10,7 @@ export const figureRoutes = (app: FastifyInstance, context: Context): void => {
 
   route(app, context, userFigures, ({ session }) => readUserFigures(db, session.userId))
   route(app, context, adminFigures, () => readAdminFigures(db))
-  // Anybody may ask, so the database must not notice how many do.
+  // The route is public, so a cache protects the database from its load.
   route(
     app,
     context,

@@ -28,12 +28,12 @@ const letADayPass = () => letHoursPass(product, 25)
 const decision = fc.record({
   amount: fc.bigInt({ min: 10_00n, max: 900_00n }),
   of: fc.nat({ max: 2 }),
-  // As many as together may decide more than the pool's limit.
+  // Enough approvers to exceed the pool's limit together.
   by: fc.nat({ max: 2 }),
   type: fc.constantFrom('deposit' as const, 'withdrawal' as const),
 })
 
-test('no splitting, at once through two processes, exceeds a limit', async () => {
+test('no split of amounts across two processes exceeds a limit', async () => {
   const doors = [
     product.context,
     { ...product.context, ledger: openLedger(product.database.pool) },
@@ -85,7 +85,7 @@ test('no splitting, at once through two processes, exceeds a limit', async () =>
         )
       for (const { id } of investors)
         expect(sumOf(rows.filter((row) => row.investor === id))).toBeLessThanOrEqual(PER_PERSON)
-      // As many are let through as the limits allow: the first of each is below all of them.
+      // The first decision always fits, so at least one row exists.
       expect(rows.length).toBeGreaterThan(0)
     }),
     { numRuns: rounds({ full: 500, short: 12 }) },

@@ -88,7 +88,7 @@ describe('one admin alone', () => {
     expect(rows).toEqual([{ action: 'deposit.firstApproval' }, { action: 'deposit.confirmed' }])
   })
 
-  test('cannot pay by pieces more than the limit, deposits counted', async () => {
+  test('cannot split a payment above the limit', async () => {
     await fund(product, investor, cents(5_000_00n))
     await letADayPass()
     const [own, piece, more] = [
@@ -105,7 +105,7 @@ describe('one admin alone', () => {
     })
   })
 
-  test('cannot spread it over several investors', async () => {
+  test('cannot spread an amount over several investors', async () => {
     const others = await Promise.all(Array.from({ length: 3 }, () => person(product)))
     await wallets(product, 3)
     const statuses: unknown[] = []
@@ -135,7 +135,7 @@ describe('one admin alone', () => {
     })
   })
 
-  test('uses up no limit by rejecting, nor by deciding with another', async () => {
+  test('uses no limit by rejecting or by joint decisions', async () => {
     await fund(product, investor, cents(900_00n))
     await letADayPass()
     await product.call(reject, {
@@ -168,7 +168,7 @@ test('several admins cannot exceed the limit of the pool', async () => {
   ])
 })
 
-test('staff read what they have decided alone, and how many they are', async () => {
+test('staff read their own use of the limits', async () => {
   const before = (await product.call(approvalLimits, { token: admin.token })).body as {
     staff: number
   }
@@ -184,7 +184,7 @@ test('staff read what they have decided alone, and how many they are', async () 
   expect(body).toMatchObject({ decidedByYou: 12.34, decidedByAll: 12.34, staff: before.staff + 1 })
 })
 
-test('both who confirm must name the same on-chain transaction', async () => {
+test('both approvers must name the same on-chain transaction', async () => {
   const [one, other] = ['a', 'b'].map((digit) => digit.repeat(64))
   const id = await askToDeposit(5_000)
   expect(await confirmAs(admin, id, one)).toMatchObject({ status: 'PENDING' })
@@ -196,7 +196,7 @@ test('both who confirm must name the same on-chain transaction', async () => {
   expect(await confirmAs(admin, next, one)).toMatchObject({ code: 'evidenceUsed' })
 })
 
-test('a second person stays needed when a day has passed', async () => {
+test('a deposit still needs two people after a day', async () => {
   await confirmAs(admin, await askToDeposit(PER_PERSON))
   const id = await askToDeposit(10)
   expect(await confirmAs(admin, id)).toMatchObject({ status: 'PENDING' })
@@ -208,10 +208,10 @@ test('a second person stays needed when a day has passed', async () => {
   })
 })
 
-/** Amounts, each with the places of an investor and of an approver. */
+/** An amount, and the indexes of its investor and its approver. */
 type Decisions = [amount: number, of: number, by: number][]
 
-/** Deposits that wait, of investors and for approvers by place. */
+/** Requests pending deposits, with investors and approvers by index. */
 const prepare = async (decisions: Decisions) => {
   await wallets(product, decisions.length)
   const investors = await Promise.all(decisions.map(() => person(product)))
@@ -284,7 +284,7 @@ describe('decisions of one group', () => {
       ...decisions.slice(1).map(() => undefined),
       1,
     ])
-    // The database itself had nothing to refuse.
+    // The ledger refused the last one, so no call failed in the database.
     expect(calls).toEqual([decisions.length])
   })
 })
@@ -334,12 +334,12 @@ describe('the database refuses a statement that decides', () => {
     await refuses([{ id: await askToDeposit(1), by: admin.id, at: 'yesterday' }])
   })
 
-  test('without saying who decides', async () => {
+  test('without an approver', async () => {
     await refuses([{ id: await askToDeposit(1), by: undefined }])
   })
 })
 
-test('a change of either limit is on record', async () => {
+test('a change of either limit is recorded', async () => {
   const { config } = product.context
   const person = { ...config, secondApprovalAbove: cents(500_00n) }
   const pool = { ...person, poolSecondApprovalAbove: cents(3_000_00n) }

@@ -6,14 +6,12 @@ import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
 
 /**
- * Up to these amounts, in cents, one person decides alone: about one investor and in all, and for
- * the whole pool.
+ * Cents that one person may decide alone in 24 hours: per investor and approver, and in the pool.
  */
 type Limits = { readonly perPerson: Cents; readonly perPool: Cents }
 
 /**
- * The limits, and the cents that were decided alone in the last 24 hours: by one approver, for each
- * investor, by all.
+ * The limits, and the cents decided alone in the last 24 hours by approver, by investor and in all.
  */
 export type LimitUse = Limits & {
   readonly byApprover: Cents
@@ -22,8 +20,8 @@ export type LimitUse = Limits & {
 }
 
 /**
- * Has the database decide by the operator's limits from now on. A change goes on record, as the
- * operator's. Posting reads them from the database, so all nodes go by the same ones.
+ * Stores the operator's limits, and records a change as the operator's. Posting reads them from the
+ * database, so all nodes agree.
  */
 export const setLimits = (
   { db, keys }: OnRecord,
@@ -63,7 +61,7 @@ const readLimits = async (
   return { perPerson: cents(per_person), perPool: cents(per_pool) }
 }
 
-/** Reads how much of the limits an approver has used. */
+/** Reads an approver's use of the limits. */
 export const readLimitUse = async (db: Kysely<Schema>, approverId: string): Promise<LimitUse> => {
   const { rows } = await sql<{
     approver: string
@@ -83,8 +81,8 @@ export const readLimitUse = async (db: Kysely<Schema>, approverId: string): Prom
 }
 
 /**
- * Foretells whose limit an approver would exceed by deciding alone; undefined when one person
- * suffices. `post_operations` decides by the same rule, over what is committed by then.
+ * Predicts the limit that a lone decision would exceed. Undefined when one person suffices.
+ * `post_operations` makes the same decision over committed rows.
  */
 export const exceededLimit = (
   { perPerson, perPool, byApprover, forInvestors, byAll }: LimitUse,

@@ -1,6 +1,6 @@
 /**
- * How far a process has come. Before it serves, only its health can be asked for; while it stops,
- * it still answers what is on its way.
+ * Stage of a process. Before it serves, only health calls answer. While it stops, open requests
+ * finish.
  */
 export type Stage = 'starting' | 'serving' | 'stopping'
 
@@ -8,9 +8,9 @@ type Running = { readonly isRunning: () => boolean }
 
 export type Lifecycle = {
   readonly stage: () => Stage
-  /** Whether the background work of this process goes on. */
+  /** True while the jobs of this process run. */
   readonly jobsRun: () => boolean
-  /** Everything is there, and `jobs` does the background work. */
+  /** Marks the process as serving, with its jobs. */
   readonly serve: (jobs: Running) => void
   readonly stop: () => void
 }

@@ -3,8 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type Log = Logger
 
 /**
- * Structured logs, one JSON line each. Tokens and passwords never reach them: headers and bodies
- * are not logged, and these names are struck out.
+ * Structured logs, one JSON line each. Headers and bodies are not logged, and secrets are redacted.
  */
 export const openLog = (level: string, destination?: DestinationStream): Log =>
   pino(
@@ -19,10 +18,8 @@ export const openLog = (level: string, destination?: DestinationStream): Log =>
         }),
       },
     },
-    // Lines are written together, when there are some kilobytes or after a tenth of a second: a
-    // write for each takes a fifth of what a request costs. Not more at once than a pipe takes as
-    // one piece, lest two processes mix their lines. What is left when the process ends is written
-    // then.
+    // Buffers 3 kB or 100 ms, since a write per line costs a fifth of a request. The rest is
+    // flushed at exit. A write fits one pipe buffer, so that processes never mix their lines.
     destination ??
       pino.destination({
         dest: 1,

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => directory.remove())
 
-/** The system user of each process that answered, as the kernel says. */
+/** System users of the processes that listen, as the kernel reports them. */
 const usersThatServe = ({ output }: RunningProduct): Set<number> => {
   const processes = [...output().matchAll(/"pid":(\d+),[^\n]*"msg":"Server listening/g)].map(
     ([, id]) => id,
@@ -29,23 +29,20 @@ const canRead = (path: string, { uid, gid }: Identity): boolean =>
   spawnSync('cat', [path], { uid, gid, stdio: 'ignore' }).status === 0
 
 describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
-  'a product that root starts',
+  'a product started by root',
   () => {
-    test.each(['1', '2'])(
-      'serves as a user of its own, with %s processes, and stops',
-      async (WORKERS) => {
-        const product = await directory.start({ ...SETTINGS, WORKERS })
-        await newInvestor(product, 20)
-        expect(usersThatServe(product)).toEqual(new Set([identityOf(SERVER_USER)?.uid]))
-        expect(product.output()).not.toMatch(/goes on as root/)
-        expect(await product.end('SIGTERM')).toBe(0)
-      },
-    )
+    test.each(['1', '2'])('serves as its own user with %s processes', async (WORKERS) => {
+      const product = await directory.start({ ...SETTINGS, WORKERS })
+      await newInvestor(product, 20)
+      expect(usersThatServe(product)).toEqual(new Set([identityOf(SERVER_USER)?.uid]))
+      expect(product.output()).not.toMatch(/runs as root/)
+      expect(await product.end('SIGTERM')).toBe(0)
+    })
 
-    test('keeps the keys from the database, and the passwords of the database from what serves', async () => {
+    test('separates the keys from the database and its passwords', async () => {
       const product = await directory.start(SETTINGS)
       const [server, database] = [identityOf(SERVER_USER), identityOf(DATABASE_USER)]
-      if (!server || !database) throw new Error('There are no such users.')
+      if (!server || !database) throw new Error('The system users do not exist.')
       const [keys, password] = [
         join(directory.dataDir, 'keys', 'integrity'),
         join(directory.dataDir, 'postgres.password'),
@@ -58,7 +55,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
       expect(await product.end('SIGTERM')).toBe(0)
     })
 
-    test('says why it goes on as root where that user cannot read what it needs', async () => {
+    test('logs the reason when it must serve as root', async () => {
       const keys = join(directory.directory, 'integrity')
       await directory.command('keys', 'rotate')
       copyFileSync(join(directory.dataDir, 'keys', 'integrity'), keys)
@@ -67,7 +64,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
       expect((await ask(product, health)).status).toBe(200)
       expect(usersThatServe(product)).toEqual(new Set([0]))
       expect(product.output()).toMatch(
-        /"reason":"EACCES: permission denied, open '[^']*integrity'","msg":"the server goes on as root/,
+        /"reason":"EACCES: permission denied, open '[^']*integrity'","msg":"the server runs as root/,
       )
     })
   },

@@ -7,14 +7,13 @@ import { keyFileOf, openKeys } from '../keys/keyFile.ts'
 import type { Log } from './log.ts'
 import { type Identity, SERVER_USER, systemUser } from './systemUser.ts'
 
-/** Opens each file that it is given, and says which cannot be. */
+/** Opens every given file, and fails with the error of an unreadable one. */
 const PROBE =
   'for (const file of process.argv.slice(1)) require("fs").closeSync(require("fs").openSync(file))'
 
 /**
- * The system user that serves where the product is started as root; undefined where it was not, and
- * where it cannot be, which is logged with the reason. The key file becomes that user's, and so
- * stays out of the reach of the database's. Throws when there is no key file and none is made.
+ * System user of the server when root starts the product, else undefined. Gives it the key file.
+ * Logs the reason and returns undefined when it cannot serve. Throws without a key file.
  */
 export const userToServe = (config: Config, log: Log): Identity | undefined => {
   if (process.getuid?.() !== 0) return undefined
@@ -30,29 +29,26 @@ export const userToServe = (config: Config, log: Log): Identity | undefined => {
     return user
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    log.warn(
-      { reason },
-      `the server goes on as root, since the user ${SERVER_USER} cannot take its place`,
-    )
+    log.warn({ reason }, `the server runs as root, because the user ${SERVER_USER} cannot`)
     return undefined
   }
 }
 
-/** What the operator put somewhere is the operator's to give. */
+/** Leaves a key file alone that the operator placed. */
 const giveKeys = (config: Config, { uid, gid }: Identity): void => {
   if (config.integrityKeyFile !== undefined) return
   const file = keyFileOf(config)
-  // A link that this user has put there since is not followed.
+  // Does not follow a link that this user has put there since.
   for (const path of [dirname(file), file]) lchownSync(path, uid, gid)
 }
 
-/** The files that the address of the database names. */
+/** Files that the database URL names. */
 const certificates = ({ databaseUrl }: Config): string[] => {
   const parameters = databaseUrl === undefined ? undefined : new URL(databaseUrl).searchParams
   return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => parameters?.get(name) ?? [])
 }
 
-/** Tries it as that user: permissions alone do not tell. */
+/** Opens the files as that user, since modes alone do not show access. */
 const requireReadable = (files: readonly string[], user: Identity): void => {
   const { error, status, stderr } = spawnSync(process.execPath, ['-e', PROBE, ...files], {
     ...user,
@@ -60,13 +56,12 @@ const requireReadable = (files: readonly string[], user: Identity): void => {
     env: {},
     encoding: 'utf8',
   })
-  if (error) throw new Error(`${process.execPath} cannot be run: ${error.message}`)
+  if (error) throw new Error(`${process.execPath} cannot run: ${error.message}`)
   if (status !== 0) throw new Error(/EACCES: [^\n]+/.exec(stderr)?.[0] ?? stderr.trim())
 }
 
 /**
- * What differs in the environment of the processes that serve: nothing by which they could own the
- * database, and a cache that they can write to.
+ * Environment changes for server processes: no owner URL, and a compile cache that they can write.
  */
 export const environmentToServe = (
   user: Identity | undefined,

@@ -21,13 +21,13 @@ const POLLING = { timeout: 60_000, interval: 100 }
 const database = (): number =>
   Number.parseInt(readFileSync(join(directory.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
 
-test('a stop that hangs, because the database does, ends after its limit, says what hung, and does not end with 0', async () => {
+test('a hanging stop ends at its limit with an error', async () => {
   const product = await directory.start({ ...SETTINGS, STOP_SECONDS: '2' })
   const processId = database()
   process.kill(processId, 'SIGSTOP')
   try {
     expect(await product.end('SIGTERM')).toBe(1)
-    // A job may have asked it something just before, and then is the first that does not end.
+    // A job that was querying it may be the first step that hangs.
     expect(product.output()).toMatch(
       /("hangs":"the database"|"notStopped":\["the database").*"msg":"not stopped within 2 seconds/,
     )
@@ -37,7 +37,7 @@ test('a stop that hangs, because the database does, ends after its limit, says w
 })
 
 test.each([
-  ['its database and all of its files', 503],
+  ['its database and all its files', 503],
   ['its files', 200],
 ])('a product that has lost %s ends on SIGTERM', async (lost, status) => {
   const product = await directory.start({ ...SETTINGS, STOP_SECONDS: '5' })
@@ -49,7 +49,7 @@ test.each([
   expect(product.output()).toMatch(/"signal":"SIGTERM","msg":"stopping/)
 })
 
-test('a database that dies under a job ends neither the product nor its jobs', async () => {
+test('the product and its jobs survive a killed database', async () => {
   const product = await directory.start(SETTINGS)
   const investor = await newInvestor(product, 100)
   const { token, userId } = investor

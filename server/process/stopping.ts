@@ -1,21 +1,19 @@
 import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 
-/** Takes a step that undoes a part of the start, and what it stops. */
+/** Registers a step that undoes a part of the start, with the name of that part. */
 export type WhenStopped = (what: string, step: () => Promise<unknown>) => void
 
 type Options = {
   readonly log: Log
   readonly lifecycle: Lifecycle
-  /** How long all steps together may take, in seconds. */
+  /** Time limit of all steps together, in seconds. */
   readonly limit: number
 }
 
 /**
- * On SIGTERM or SIGINT, also during the start, takes the steps back to front and ends the process:
- * with 0 when all of them succeeded. Whatever cannot be stopped, a database that does not answer
- * for one, must not keep the process for ever: after the limit it says which step hangs, and ends
- * with 1. Nothing that was acknowledged is lost by that, no more than by kill -9.
+ * On SIGTERM or SIGINT, takes the steps in reverse and exits with 0 if all succeed. At the limit it
+ * logs the hanging step and exits with 1. Acknowledged data is safe, as after kill -9.
  */
 export const stopOnSignal = ({ log, lifecycle, limit }: Options): WhenStopped => {
   const steps: { readonly what: string; readonly step: () => Promise<unknown> }[] = []
@@ -25,12 +23,12 @@ export const stopOnSignal = ({ log, lifecycle, limit }: Options): WhenStopped =>
     if (stopping) return
     stopping = true
     lifecycle.stop()
-    log.info({ signal }, 'stopping: finishing the requests under way')
+    log.info({ signal }, 'stopping: finishing open requests')
     let taking = ''
     setTimeout(() => {
       log.fatal(
         { hangs: taking, notStopped: steps.map(({ what }) => what) },
-        `not stopped within ${limit} seconds: ending without`,
+        `not stopped within ${limit} seconds: exiting`,
       )
       process.exit(1)
     }, limit * 1_000)
@@ -39,7 +37,7 @@ export const stopOnSignal = ({ log, lifecycle, limit }: Options): WhenStopped =>
       taking = next.what
       await next.step().catch((err: unknown) => {
         code = 1
-        log.error({ err, step: taking }, 'a step of stopping failed')
+        log.error({ err, step: taking }, 'a stop step failed')
       })
     }
     log.info('stopped')

@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process'
 
-/** A user of the operating system, by number. */
+/** Numeric ids of an operating system user. */
 export type Identity = { readonly uid: number; readonly gid: number }
 
 /**
- * The system users of a product that is started as root: PostgreSQL refuses root, and the server
- * does without it. Neither can read the other's files.
+ * System users of a product that root starts. PostgreSQL refuses root, and the server avoids it.
+ * Neither can read the other's files.
  */
 export const DATABASE_USER = 'postgres'
 export const SERVER_USER = 'peer-lending-pool'
 
-/**
- * A system user without a login, made when there is none. Only root can call this. Throws where the
- * user cannot be made.
- */
+/** Finds or makes a system user without a login, as root. Throws when the user cannot be made. */
 export const systemUser = (name: string): Identity => {
   const known = identityOf(name)
   if (known) return known
@@ -29,17 +26,20 @@ export const systemUser = (name: string): Identity => {
       name,
     ])
   } catch (cause) {
-    // Another process may have made it meanwhile.
+    // Another process may have made the user meanwhile.
     const made = identityOf(name)
     if (made) return made
-    throw new Error(`The system user ${name} does not exist and could not be made.`, { cause })
+    throw new Error(
+      `The system user ${name} does not exist and could not be created. Create it by hand.`,
+      { cause },
+    )
   }
   const made = identityOf(name)
   if (made) return made
-  throw new Error(`The system user ${name} could not be made.`)
+  throw new Error(`The system user ${name} could not be created. Create it by hand.`)
 }
 
-/** A system user that exists. */
+/** Ids of an existing system user, else undefined. */
 export const identityOf = (name: string): Identity | undefined => {
   try {
     return { uid: idOf('-u', name), gid: idOf('-g', name) }

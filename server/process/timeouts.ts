@@ -1,8 +1,8 @@
-/** How long the product waits for the other end of a connection, in milliseconds. */
+/** Timeouts of a client's connection, in milliseconds. */
 export type Timeouts = {
-  /** A request must arrive whole within this time; its answer may take longer. */
+  /** Timeout of a whole request's arrival. Its response may take longer. */
   readonly arrival: number
-  /** Each portion of a long answer must be taken within this time. */
+  /** Timeout of the client for each portion of a long response. */
   readonly portion: number
 }
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => directory.remove())
 
-/** The processes that have answered, as their log says. */
+/** Ids of the processes that have answered, from the log. */
 const answering = ({ output }: RunningProduct): Set<number> =>
   new Set(
     output()
@@ -27,46 +27,43 @@ const answering = ({ output }: RunningProduct): Set<number> =>
 const TIMEOUT = { timeout: 240_000 }
 const POLLING = { timeout: 180_000, interval: 200 }
 
-test(
-  'two processes serve on one port; who loses a role is out at both at once; metrics count both',
-  TIMEOUT,
-  async () => {
-    const product = await directory.start({ ...WORKERS, METRICS_PORT: '0' })
-    const { email, token } = await newInvestor(product, 100)
-    expect(await directory.command('user', 'grant', email, 'SUPER_ADMIN')).toMatchObject({
-      code: 0,
-    })
-    const look = async () =>
-      new Set(
-        (
-          await Promise.all(Array.from({ length: 16 }, () => ask(product, listUsers, { token })))
-        ).map(({ status }) => status),
-      )
-    await vi.waitFor(async () => {
-      expect(await look()).toEqual(new Set([200]))
-      expect(answering(product).size).toBe(2)
-    }, POLLING)
-    expect(await directory.command('user', 'revoke', email, 'SUPER_ADMIN')).toMatchObject({
-      code: 0,
-    })
-    expect(await look()).toEqual(new Set([401]))
+test('two processes share a port, revoked roles and metrics', TIMEOUT, async () => {
+  const product = await directory.start({ ...WORKERS, METRICS_PORT: '0' })
+  const { email, token } = await newInvestor(product, 100)
+  expect(await directory.command('user', 'grant', email, 'SUPER_ADMIN')).toMatchObject({
+    code: 0,
+  })
+  const look = async () =>
+    new Set(
+      (await Promise.all(Array.from({ length: 16 }, () => ask(product, listUsers, { token })))).map(
+        ({ status }) => status,
+      ),
+    )
+  await vi.waitFor(async () => {
+    expect(await look()).toEqual(new Set([200]))
+    expect(answering(product).size).toBe(2)
+  }, POLLING)
+  expect(await directory.command('user', 'revoke', email, 'SUPER_ADMIN')).toMatchObject({
+    code: 0,
+  })
+  expect(await look()).toEqual(new Set([401]))
 
-    const [, port] = /"port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    const counted = [
-      ...text.matchAll(/^http_request_duration_seconds_count\{.*\} (\d+)$/gm),
-    ].reduce((sum, [, count]) => sum + Number(count), 0)
-    await expect
-      .poll(() => product.output().match(/"msg":"answered"/g)?.length, { timeout: 10_000 })
-      .toBe(counted)
-    expect(text).toContain('\ndatabase_up 1\n')
-    expect(await product.end('SIGTERM')).toBe(0)
-  },
-)
+  const [, port] = /"port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const counted = [...text.matchAll(/^http_request_duration_seconds_count\{.*\} (\d+)$/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  )
+  await expect
+    .poll(() => product.output().match(/"msg":"answered"/g)?.length, { timeout: 10_000 })
+    .toBe(counted)
+  expect(text).toContain('\ndatabase_up 1\n')
+  expect(await product.end('SIGTERM')).toBe(0)
+})
 
-test('a process that dies is replaced', TIMEOUT, async () => {
+test('a killed process is replaced', TIMEOUT, async () => {
   const product = await directory.start(WORKERS)
-  // A connection that was handed to the process as it died may never be answered.
+  // A connection handed to a dying process may never be answered.
   const knock = () =>
     new Promise((resolve) => {
       const asked = get(product.url + health.path, {
@@ -81,20 +78,19 @@ test('a process that dies is replaced', TIMEOUT, async () => {
   const victim = await vi.waitUntil(() => [...answering(product)][0], POLLING)
   process.kill(victim, 'SIGKILL')
   await vi.waitFor(async () => {
-    // A new connection each: one that is kept stays with its process.
+    // Uses new connections, since a kept-alive one stays with its process.
     await Promise.all(Array.from({ length: 8 }, knock))
     expect([...answering(product)].filter((id) => id !== victim).length).toBe(2)
   }, POLLING)
-  expect(product.output()).toMatch(/a server process died; starting another/)
+  expect(product.output()).toMatch(/a server process exited; starting another/)
   expect(await product.end('SIGTERM')).toBe(0)
 })
 
-test('SIGTERM stops all of them, and every request under way is answered', TIMEOUT, async () => {
+test('SIGTERM stops all processes after their open requests', TIMEOUT, async () => {
   const product = await directory.start(WORKERS)
   const investor = await newInvestor(product, 10_000)
   const { token, userId } = investor
-  // The connections are there before: the processes take what is sent on them, however busy the
-  // machine.
+  // Opens the connections first, so that the processes accept every request before the signal.
   await Promise.all(Array.from({ length: 60 }, () => ask(product, health)))
   const requests = Array.from({ length: 60 }, (_, each) =>
     each % 2 === 0
@@ -112,7 +108,7 @@ test('SIGTERM stops all of them, and every request under way is answered', TIMEO
   expect((await directory.command('ledgerCheck')).text).toMatch(/The ledger is whole/)
 })
 
-test('a start that cannot serve ends with what is wrong', TIMEOUT, async () => {
+test('a start that cannot listen fails with the reason', TIMEOUT, async () => {
   const product = await directory.start(SETTINGS)
   const other = dataDirectory(inject('preparedData'))
   try {

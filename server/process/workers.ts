@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from './log.ts'
 
-/** Whether this is one of several processes that serve, started by another that leads them. */
+/** True in a worker process that the primary started. */
 export const isWorker: boolean = cluster.isWorker
 
-/** Tells the process that leads that this one serves. */
+/** Tells the primary that this worker serves. */
 export const tellReady = (): void => void process.send?.(READY)
 
 const READY = 'ready'
@@ -12,7 +12,7 @@ const READY = 'ready'
 type Question = { readonly asks: string }
 type Reply = { readonly about: string; readonly value: unknown }
 
-/** Asks the process that leads for something; resolves once that knows it. */
+/** Asks the primary for a value. Resolves once the primary has it. */
 export const askLeader = <T>(about: string): Promise<T> =>
   new Promise((resolve) => {
     process.on(
@@ -22,35 +22,32 @@ export const askLeader = <T>(about: string): Promise<T> =>
     process.send?.({ asks: about } satisfies Question)
   })
 
-/** How soon a process that died is replaced, in milliseconds. */
+/** Milliseconds before a dead worker is replaced. */
 const REPLACED_AFTER = 500
 
 type Options = {
   readonly log: Log
-  /** As whom they run; undefined: as this process does. */
+  /** System user of the workers. Undefined keeps this process's user. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined
-  /** What they are told when they ask for it. */
+  /** Answers to the workers' questions. */
   readonly answers: Readonly<Record<string, () => Promise<unknown>>>
-  /** Of the environment of this process, what is different in theirs. */
+  /** Changes to this process's environment for the workers. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 type Workers = {
-  /** The port, once all of them serve; rejects when one of them ends before. */
+  /** The port, once all workers serve. Rejects when a worker exits before. */
   readonly ready: Promise<number>
-  /** Lets all of them finish what is under way, and throws when one of them did not. */
+  /** Lets all workers finish their requests. Throws when one did not. */
   readonly stop: () => Promise<void>
 }
 
-/**
- * Starts so many processes like this one, which share the port. One that dies after all of them
- * served is replaced.
- */
+/** Starts `count` workers that share the port. Replaces those that exit after the start. */
 export const startWorkers = (
   count: number,
   { log, user, answers, environment }: Options,
 ): Workers => {
-  // A single one takes its connections itself; several are handed them in turn.
+  // A single worker accepts connections itself. Several get them in turn.
   if (count === 1) cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ ...user })
   const living = new Set<Worker>()
@@ -60,7 +57,7 @@ export const startWorkers = (
   const start = (): { readonly worker: Worker; readonly ready: Promise<void> } => {
     const worker = cluster.fork(environment)
     living.add(worker)
-    // The first that it listens on; the second is that of its metrics.
+    // The first is the product's port, the second that of metrics.
     worker.once('listening', (address) => {
       port = address.port
     })
@@ -70,17 +67,17 @@ export const startWorkers = (
       )
       worker.once('exit', (code, signal) => {
         living.delete(worker)
-        // A stop that comes before all of them serve is no failure.
+        // A stop during the start is no failure.
         if (!stopping)
-          reject(new Error(`a server process ended with ${signal ?? code} before it served`))
+          reject(new Error(`a server process exited with ${signal ?? code} before it served`))
       })
     })
     return { worker, ready }
   }
 
-  // Without what it asks for, this process ends, and the other with it.
+  // A failed answer ends this process and so the worker too.
   const reply = (worker: Worker, { asks }: Partial<Question>): void => {
-    // What the other says is not to be trusted: it answers strangers, and this process may be root.
+    // Distrusts the worker, which serves strangers while this process may be root.
     if (asks === undefined || !Object.hasOwn(answers, asks)) return
     answers[asks]?.().then(
       (value) => worker.isConnected() && worker.send({ about: asks, value } satisfies Reply),
@@ -93,7 +90,7 @@ export const startWorkers = (
       if (stopping) return
       log.error(
         { code, signal, processId: worker.process.pid },
-        'a server process died; starting another',
+        'a server process exited; starting another',
       )
       setTimeout(replace, REPLACED_AFTER)
     })
@@ -112,9 +109,9 @@ export const startWorkers = (
         new Promise((resolve) => worker.once('exit', (code, signal) => resolve(signal ?? code))),
     )
     for (const worker of living) worker.process.kill('SIGTERM')
-    // One that was still loading when it was told to end had nothing to finish.
+    // A worker that was still loading had no requests to finish.
     const unclean = (await Promise.all(ended)).filter((end) => end !== 0 && end !== 'SIGTERM')
-    if (unclean.length > 0) throw new Error(`a server process ended with ${unclean.join(', ')}`)
+    if (unclean.length > 0) throw new Error(`a server process exited with ${unclean.join(', ')}`)
   }
 
   const started = Promise.all(Array.from({ length: count }, start).map(({ ready }) => ready))
@@ -122,7 +119,7 @@ export const startWorkers = (
     for (const worker of living) replaceAfter(worker)
     return port
   })
-  // Whoever waits for it is told; a start that fails before that is the one to tell of.
+  // The caller of `ready` gets the rejection. This prevents an unhandled one meanwhile.
   ready.catch(() => undefined)
   return { ready, stop }
 }

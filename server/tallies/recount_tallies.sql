@@ -1,4 +1,4 @@
--- Makes the tallies anew. Nothing is written meanwhile.
+-- Recounts all tallies under locks that block every write.
 CREATE OR REPLACE FUNCTION recount_tallies() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   LOCK TABLE transactions, investments, users, wallets, audit_entries, accounts, tallies IN SHARE ROW EXCLUSIVE MODE;

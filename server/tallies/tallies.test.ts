@@ -35,7 +35,7 @@ afterAll(() => product.close())
 const finding = async (of = product) => findingOf(await checkLedger(of.context.db))
 const query = (text: string) => product.database.superuser.query(text)
 
-/** Does everything that writes what is tallied, through two ledgers at once. */
+/** Runs everything that writes tallied rows, through two ledgers at once. */
 const live = async (investor: Person): Promise<void> => {
   const { context, database } = product
   const ledgers = [context.ledger, openLedger(database.pool)]
@@ -76,7 +76,7 @@ const live = async (investor: Person): Promise<void> => {
   })
 }
 
-test('after everything that can happen, also in two processes at once, every tally equals a recount', async () => {
+test('all tallies equal a recount after concurrent writes', async () => {
   for (const investor of [await investorWith(product, 500), await investorWith(product, 500)])
     await live(investor)
   expect(await finding()).toBeUndefined()
@@ -96,7 +96,7 @@ test('after everything that can happen, also in two processes at once, every tal
   ])
 })
 
-test('writers at the same moment do not wait for each other', async () => {
+test('concurrent writers do not wait for each other', async () => {
   const [one, other] = [
     await product.database.pool.connect(),
     await product.database.pool.connect(),
@@ -139,7 +139,7 @@ test.each([
   expect(await finding()).toBeUndefined()
 })
 
-test('no total and no figure of the admin looks at the rows', async () => {
+test('totals and admin figures never read the rows', async () => {
   const total = async (endpoint: typeof listTransactions, asked: Record<string, string> = {}) =>
     (await product.call(endpoint, { token: chief.token, query: { limit: '0', ...asked } })).page
       ?.total
@@ -161,7 +161,7 @@ test('no total and no figure of the admin looks at the rows', async () => {
   const before = await readAll()
   expect(before.slice(0, 5).every((count) => Number(count) > 0)).toBe(true)
 
-  // What they tell of is out of reach now; whoever asks is not looked up in these.
+  // Hides the columns, so that any read of the rows would fail.
   await query(
     'ALTER TABLE transactions RENAME COLUMN created_at TO gone; ALTER TABLE investments RENAME COLUMN status TO gone',
   )

@@ -1,10 +1,7 @@
-/**
- * Reads what the database counts as it goes (server/tallies/tally.sql). Totals and figures are read
- * from here, not from the rows.
- */
+/** Reads totals and figures from the database's tallies instead of the rows (decision 6). */
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
-/** A part of what is tallied. */
+/** A part of the tallies. */
 export type Tally = {
   readonly noun:
     | 'transactions'
@@ -14,34 +11,31 @@ export type Tally = {
     | 'users'
     | 'wallets'
     | 'audit'
-  /** All of them when it is not given; so too with statuses. */
+  /** Undefined selects all. So do undefined statuses. */
   readonly kinds?: readonly string[] | undefined
   readonly statuses?: readonly string[] | undefined
 }
 
-/** Moments of creation: `from` and later, before `to`. */
+/** Creation moments from `from` on and before `to`. */
 export type Span = { readonly from?: Date | undefined; readonly to?: Date | undefined }
 
-/** More rows than this are not counted one by one. */
+/** Largest exact count of rows without a tally. */
 export const MOST_COUNTED = 10_000
 
 const DAY_MS = 86_400_000
 const dayOf = (moment: Date): RawBuilder<unknown> => sql`utc_day(${moment}::timestamptz)`
 
-/** The conditions under which a row of `tallies` is part of a tally, whatever its day. */
+/** SQL condition of a tally's rows in `tallies`, for any day. */
 const partOf = ({ noun, kinds, statuses }: Tally): RawBuilder<SqlBool> => sql`(noun = ${noun}
   AND ${kinds ? sql`kind = ANY (${kinds})` : sql`true`} AND ${statuses ? sql`status = ANY (${statuses})` : sql`true`})`
 
-/** The days that lie in a span as a whole; all days together have a row of their own. */
+/** Selects the days wholly inside a span. All days together have their own row. */
 const within = ({ from, to }: Span): RawBuilder<SqlBool> => {
   if (!from && !to) return sql`day = '-infinity'`
   return sql`day > '-infinity' AND ${from ? sql`day >= ${dayOf(from)}` : sql`true`} AND ${to ? sql`day < ${dayOf(to)}` : sql`true`}`
 }
 
-/**
- * What a tally comes to, of all days or of those that lie in a span as a whole: a number of rows,
- * or an amount in cents.
- */
+/** Rows, or cents, of a tally over all days or over the whole days of a span. */
 export const tallied = (
   of: 'rows' | 'cents' | 'interest',
   tally: Tally,
@@ -58,14 +52,13 @@ type Counted<DB, Tables extends keyof DB> = {
   readonly table: string
   readonly matching: SelectQueryBuilder<DB, Tables, object>
   readonly span: Span
-  /** What counts those rows, without the span; undefined where nothing does. */
+  /** Tally of these rows without the span. Undefined when none counts them. */
   readonly tally: Tally | undefined
 }
 
 /**
- * How many rows match: exactly where a tally counts them, whole days by the tally and the rest of
- * the first and the last day by the rows; else as far as {@link MOST_COUNTED} and one more. One
- * expression, so that all of it is of one moment.
+ * Counts rows in one snapshot: whole days from the tally, the rest of a span from the rows. Without
+ * a tally, counting stops after {@link MOST_COUNTED} and one more.
  */
 export const countOf = <DB, Tables extends keyof DB>({
   table,

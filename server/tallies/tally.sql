@@ -1,5 +1,5 @@
--- Adds to the first slot that no other transaction writes to, so that none waits for another. What
--- changes on a day counts for all days together, too.
+-- Adds to the first slot that no open transaction writes to, so that writers never wait. A change
+-- of a day also counts in the row of all days.
 CREATE OR REPLACE FUNCTION tally(changes tally_change[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   free   integer := 0;
@@ -12,7 +12,7 @@ BEGIN
     UPDATE tallies AS t SET rows = t.rows + change.rows, cents = t.cents + change.cents, interest = t.interest + change.interest
     WHERE t.noun = change.noun AND t.day = ANY (ARRAY[change.day, '-infinity']) AND t.kind = change.kind AND t.status = change.status AND t.slot = free;
     GET DIAGNOSTICS known = ROW_COUNT;
-    -- The first of its kind today, or ever; nobody else writes to this slot.
+    -- The first row of its kind today, or ever. No other transaction writes to this slot.
     IF known < 1 + (change.day <> '-infinity')::integer THEN
       INSERT INTO tallies (noun, day, kind, status, slot, rows, cents, interest)
       SELECT change.noun, d.day, change.kind, change.status, free, change.rows, change.cents, change.interest

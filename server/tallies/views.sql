@@ -1,4 +1,4 @@
--- What the tallies must be, day by day, counted from the rows.
+-- The correct tallies, counted from the rows by day.
 CREATE OR REPLACE VIEW recounted AS
   SELECT 'transactions' AS noun, utc_day(created_at) AS day, type AS kind, status, count(*) AS rows, sum(amount) AS cents, 0::numeric AS interest
   FROM transactions GROUP BY utc_day(created_at), type, status

@@ -14,5 +14,5 @@ const makers: Readonly<Record<NetworkName, () => string>> = {
   Solana: () => base58.encode(ed25519.getPublicKey(randomBytes(32))),
 }
 
-/** A new address of a network whose checksum holds; nobody has its key. */
+/** Returns a new address with a valid checksum and an unknown key. */
 export const newAddress = (network: NetworkName = 'Bitcoin'): string => makers[network]()

@@ -3,7 +3,7 @@ import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import { approve, type Transaction, withdraw } from '@pool/contract/transactions'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 
-/** A product in each mode, each with an admin, and what the tests of payout addresses ask them. */
+/** A product in each mode with an admin, and helpers of the payout address tests. */
 const admins = new Map<Product, Person>()
 
 export const startBothModes = async (): Promise<{
@@ -36,7 +36,7 @@ export const ask = async (product: Product, { id, token }: Person, more: object 
   product.call(withdraw, { token, payload: { userId: id, amount: 10, ...more } })
 export const idOf = (answer: { body: unknown }): string =>
   (answer.body as { transactionId: string }).transactionId
-/** Approves for the address that staff are shown at this moment. */
+/** Approves with the address that staff see now. */
 export const decide = async (product: Product, investor: Person, transactionId: string) => {
   const { payee, destinationAddress } = await read(product, transactionId)
   const payload = {
@@ -53,10 +53,7 @@ export const read = async (product: Product, transactionId: string): Promise<Tra
   })
   return (body as TransactionStory).transaction
 }
-/**
- * Neither a saved address nor a withdrawal can be changed, so to let time pass for them the guards
- * are lifted.
- */
+/** Ages saved addresses and withdrawals. Their triggers refuse changes, so they are lifted. */
 export const letTimePass = async ({ database: { superuser } }: Product, hours: number) => {
   for (const [table, columns] of [
     ['payout_addresses', ['created_at', 'usable_from']],

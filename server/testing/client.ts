@@ -5,10 +5,10 @@ import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from './addresses.ts'
 import type { RunningProduct } from './process.ts'
 
-/** What tests say to a product that runs as a process of its own, over HTTP. */
+/** HTTP calls of tests to a product in its own process. */
 
 export const ADMIN = { username: 'boss@example.com', password: 'a long enough password' }
-/** A super admin who decides alone about everything, no limits on rates, and days of a second. */
+/** A super admin without approval limits, no rate limits, and days of a second. */
 export const SETTINGS = {
   SUPER_ADMIN_EMAIL: ADMIN.username,
   SUPER_ADMIN_PASSWORD: ADMIN.password,
@@ -25,7 +25,7 @@ type Options = {
   readonly key?: string
 }
 
-/** Makes a call. Rejects only when no answer comes. */
+/** Makes a call. Rejects only without a response. */
 export const ask = async <T>(
   { url }: RunningProduct,
   { method, path }: Endpoint,
@@ -47,7 +47,7 @@ export const ask = async <T>(
 export const signIn = async (product: RunningProduct, payload: object) =>
   (await ask<{ token: string; userId: string }>(product, login, { payload })).body
 
-/** Registers somebody who then has this many dollars. */
+/** Registers an investor with this many dollars. */
 export const newInvestor = async (product: RunningProduct, dollars: number) => {
   const email = `${crypto.randomUUID()}@example.com`
   const password = 'hunter2-but-longer'
@@ -77,7 +77,7 @@ export const newInvestor = async (product: RunningProduct, dollars: number) => {
   return { ...investor, email, password }
 }
 
-/** What they have available, in dollars. */
+/** The investor's available dollars. */
 export const balanceOf = async (
   product: RunningProduct,
   { token, userId }: { token: string; userId: string },

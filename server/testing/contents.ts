@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import type { Product } from './product.ts'
 
-/** What a whole database holds, for drills that compare two of them. */
+/** Contents of a database, so that drills can compare two of them. */
 
 const withClient = async <T>(
   address: pg.ClientConfig,
@@ -17,7 +17,7 @@ const withClient = async <T>(
   }
 }
 
-/** A digest of every row of every table, and the moment at which all of them were as they are. */
+/** Digests of every table's rows, with the moment of the snapshot. */
 export const everything = (
   address: pg.ClientConfig,
 ): Promise<{ tables: Record<string, string>; at: string }> =>
@@ -38,7 +38,7 @@ export const everything = (
     return { tables, at: moment.rows[0]?.at.toISOString() ?? '' }
   })
 
-/** Waits until nothing is about to change by itself: the audit trail is sealed to its end. */
+/** Waits until the audit trail is fully sealed, so that nothing changes by itself. */
 export const atRest = (address: pg.ClientConfig): Promise<void> =>
   withClient(address, (client) =>
     expect
@@ -59,10 +59,7 @@ const exceptRefusedSignIns: Readonly<Record<string, string>> = {
   tallies: " WHERE kind <> 'session.refused'",
 }
 
-/**
- * A digest of every row of every table but those that count attempts and note the use of sessions,
- * and the record of refused sign-ins.
- */
+/** Digest of all rows but sign-in attempts, refused sign-ins and the use of sessions. */
 export const digestOf = async ({ database: { pool } }: Product): Promise<string> => {
   const { rows: tables } = await pool.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('sessions', 'login_throttles', 'audit_unsealed') ORDER BY 1",

@@ -6,15 +6,12 @@ import { restrictDatabase } from '../postgres/ownership.ts'
 import { openLog } from '../process/log.ts'
 import { TEMPLATE } from './postgres.ts'
 
-/**
- * As the product has it, and beside it a pool that passes every rule: for what is to be found, and
- * for what only an operator could do.
- */
+/** The product's database with a superuser pool, which passes every rule. */
 export type TestDatabase = Database & { readonly superuser: pg.Pool }
 
 /**
- * A database of one's own in the tests' PostgreSQL, migrated and empty; dropped when it is closed.
- * `pool` is the product's, or the owner's for tests of migrations.
+ * A migrated, empty database for one test, dropped at `close`. `pool` is the product's, or the
+ * owner's in tests of migrations.
  */
 export const testDatabase = async (as: 'app' | 'owner' = 'app'): Promise<TestDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -4,7 +4,7 @@ import { sealAudit } from '../audit/seal.ts'
 import { checkLedger } from '../ledger/check.ts'
 import type { Product } from './product.ts'
 
-/** A decision cannot be put back in time, so its guards are lifted for that. */
+/** Ages decisions. Their triggers refuse changes, so they are lifted. */
 export const letHoursPass = async (
   { database: { superuser } }: Product,
   hours: number,
@@ -16,7 +16,7 @@ export const letHoursPass = async (
     SELECT recount_tallies()`)
 }
 
-/** The ledger balances, its causes match, and the audit trail verifies. */
+/** Expects a balanced ledger, matching causes and a valid audit trail. */
 export const expectWhole = async (product: Product): Promise<void> => {
   const { db } = product.context
   const { firstDifference, firstMismatch } = await checkLedger(db)

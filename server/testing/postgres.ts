@@ -14,21 +14,15 @@ import { openLog } from '../process/log.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: { readonly superuser: Address; readonly owner: Address; readonly app: Address }
-    /**
-     * A data directory with a migrated, empty database, to be copied: what a first start makes,
-     * without its time.
-     */
+    /** Data directory of a finished first start, copied to save its time. */
     preparedData: string
   }
 }
 
-/** The migrated database that every test database is a copy of. */
+/** The migrated database that every test database copies. */
 export const TEMPLATE = 'template_for_tests'
 
-/**
- * One real PostgreSQL for all tests, in a temporary directory; it need not survive a power cut, so
- * it does not wait for the disk.
- */
+/** Starts one PostgreSQL for all tests, in a temporary directory and without fsync. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-tests-'))
   chmodSync(directory, 0o755)

@@ -8,17 +8,17 @@ import { preparePostgresFiles } from '../postgres/files.ts'
 import { runningServer, stopServer } from '../postgres/postmaster.ts'
 import { openLog } from '../process/log.ts'
 
-/** The product as a process of its own, as an operator runs it. */
+/** The product in its own process, as an operator runs it. */
 export type RunningProduct = {
   readonly url: string
   readonly process: ChildProcess
-  /** What it has printed so far: its log and its notices. */
+  /** Its output so far: log and notices. */
   readonly output: () => string
-  /** Sends a signal and resolves with the exit code once it has ended. */
+  /** Sends a signal and resolves with the exit code. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-/** The database of a data directory, past the product that runs on it. */
+/** Connects to a data directory's database beside its product. */
 export const connectTo = ({ dataDir }: { readonly dataDir: string }): Database =>
   connect(
     { ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' },
@@ -27,9 +27,8 @@ export const connectTo = ({ dataDir }: { readonly dataDir: string }): Database =
   )
 
 /**
- * A data directory for one test, with what it takes to run the product and the operator's commands
- * on it: empty, or a copy of one that was `prepared`. With `settings` in the environment of
- * everything that is run on it.
+ * A data directory of one test, empty or a copy of `prepared`, with helpers to run commands on it.
+ * `settings` are in the environment of each command.
  */
 export const dataDirectory = (
   prepared?: string,
@@ -39,7 +38,7 @@ export const dataDirectory = (
   chmodSync(directory, 0o755)
   const dataDir = join(directory, 'data')
   const children: ChildProcess[] = []
-  // The files belong to PostgreSQL's user, also in the copy.
+  // Keeps the owner of the files, PostgreSQL's user.
   if (prepared !== undefined) execFileSync('cp', ['-a', prepared, dataDir])
 
   const run = (
@@ -59,7 +58,7 @@ export const dataDirectory = (
     await Promise.all(
       children.map((child) => (isRunning(child) ? endWith(child, 'SIGKILL') : undefined)),
     )
-    // A product that was killed leaves its database running.
+    // Stops the database that a killed product left running.
     const server = runningServer({ cluster: join(dataDir, 'postgres') })
     if (server !== undefined) await stopServer(server)
   }
@@ -68,18 +67,15 @@ export const dataDirectory = (
     directory,
     dataDir,
     start: (environment: Record<string, string> = {}) => whenReady(run('main.ts', [], environment)),
-    /** The process at once, and what `start` resolves with. */
+    /** Returns the process at once, and the promise of `start`. */
     starting: (environment: Record<string, string>) => {
       const child = run('main.ts', [], environment)
       return { child, started: whenReady(child) }
     },
-    /** Runs an operator's command; resolves with what it printed. */
+    /** Runs an operator command. Resolves with its output. */
     command: (script: string, ...options: string[]) =>
       whenEnded(run(`operator/${script}.ts`, options, {})),
-    /**
-     * Brings the keys of another data directory here, as an operator does before restoring its
-     * backup.
-     */
+    /** Copies the keys of another data directory, as an operator does before a restore. */
     takeKeysOf: (other: { readonly dataDir: string }) => {
       mkdirSync(dataDir, { recursive: true })
       execFileSync('cp', ['-a', join(other.dataDir, 'keys'), dataDir])
@@ -118,7 +114,7 @@ const whenReady = async (child: ChildProcess): Promise<RunningProduct> => {
       const ready = /is ready on (http:\/\/\S+)/.exec(output())
       if (ready?.[1]) resolve(ready[1])
     })
-    child.once('exit', (code) => reject(new Error(`the product ended with ${code}: ${output()}`)))
+    child.once('exit', (code) => reject(new Error(`the product exited with ${code}: ${output()}`)))
   })
   return { url, process: child, output, end: (signal) => endWith(child, signal) }
 }

@@ -24,7 +24,7 @@ import { addWallet } from '../wallets/addWallet.ts'
 import { newAddress } from './addresses.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
-/** The whole server on a database of its own, as a test sees it. */
+/** A whole server on its own database. */
 export type Product = {
   readonly app: FastifyInstance
   readonly context: Served
@@ -51,19 +51,16 @@ export type Answer = {
 
 export type Person = { readonly id: string; readonly email: string; readonly token: string }
 
-/**
- * What tests start a reserve with, in cents: enough for all interest that they commit, unless they
- * say otherwise.
- */
+/** Initial reserve of tests in cents, enough for their interest by default. */
 const RESERVE = cents(100_000_00n)
 
-/** Keys as a product has them, for once. */
+/** Random keys for one product. */
 export const newKeys = (): Keys => {
   const bytes = randomBytes(KEY_LENGTH)
   return keysOf([{ id: idOf(bytes), bytes }])
 }
 
-/** Starts the server, not listening, on an empty database. */
+/** Starts the server on an empty database, without a port. */
 export const startProduct = async (
   environment: Record<string, string> = {},
   { reserve = RESERVE, timeouts = TIMEOUTS } = {},
@@ -82,7 +79,7 @@ export const startProduct = async (
     lifecycle,
     timeouts,
   }
-  // What the jobs do, tests do themselves.
+  // Tests do the work of the jobs themselves.
   lifecycle.serve({ isRunning: () => true })
   await setLimits(context, config)
   if (reserve > 0n)
@@ -122,7 +119,7 @@ const call = async (
 }
 
 export const PASSWORD = 'correct horse battery'
-/** Of that password, made once: it takes longer than most of what is tested. */
+/** Hash of that password, made once, because hashing is slow. */
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$TScql5KAjcRVYiNBYQBVbQ$zRFhFckG9SZvxhWMCnGbKkD4ugzTnsgsikRYsJ80Uwk'
 
@@ -147,14 +144,14 @@ export const person = async (
   return { id, email, token: await startSession(context.db, id) }
 }
 
-/** A person as the one who decides. */
+/** A person as the author of a decision. */
 export const actAs = ({ id, email }: Pick<Person, 'id' | 'email'>) => ({
   id,
   name: email,
   from: 'tests',
 })
 
-/** Adds wallets that can be assigned; returns their addresses. */
+/** Adds available wallets and returns their addresses. */
 export const wallets = async ({ context }: Product, count: number): Promise<string[]> => {
   const addresses = Array.from({ length: count }, () => newAddress())
   for (const address of addresses)
@@ -162,10 +159,7 @@ export const wallets = async ({ context }: Product, count: number): Promise<stri
   return addresses
 }
 
-/**
- * Gives an investor this much to spend, in cents, by a deposit that as many admins confirmed as it
- * takes.
- */
+/** Funds an investor in cents, by a deposit that enough admins confirm. */
 export const fund = async (product: Product, investor: Person, amount: Cents): Promise<void> => {
   const { context } = product
   await wallets(product, 1)
@@ -180,13 +174,13 @@ export const fund = async (product: Product, investor: Person, amount: Cents): P
   if (status === 'PENDING') await confirmAs(await person(product, ['ADMIN']))
 }
 
-/** A new investor with this much to spend, in dollars. */
+/** A new investor with this many dollars available. */
 export const investorWith = async (product: Product, dollars: number): Promise<Person> => {
   const investor = await person(product)
   await fund(product, investor, centsFromDollars(dollars))
   return investor
 }
 
-/** What a person can spend, in dollars, as the API says. */
+/** The available dollars of a person, from the API. */
 export const balanceOf = async (product: Product, { id, token }: Person): Promise<unknown> =>
   (await product.call(balance, { token, payload: { userId: id } })).body

@@ -1,10 +1,7 @@
-/**
- * Suites that repeat something are shortened in every test run, and whole with FAULTS=full (`npm
- * run test:faults`).
- */
+/** True in `npm run test:faults`. Other test runs shorten repeated suites. */
 export const FULL = process.env.FAULTS === 'full'
 
-/** How often something is repeated. */
+/** Number of repetitions. */
 export const rounds = ({
   full,
   short,

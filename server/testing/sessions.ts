@@ -1,9 +1,9 @@
 import { startSession } from '../sessions/sessions.ts'
 import type { Person, Product } from './product.ts'
 
-/** How long ago a session was last used and started, as PostgreSQL writes intervals. */
+/** Age of a session since its last use and its start, as PostgreSQL intervals. */
 export type Age = { readonly used?: string; readonly made?: string }
-/** Tokens of sessions so old. */
+/** Tokens of sessions with these ages. */
 export const agedTokens = async (
   product: Product,
   { id }: Person,

@@ -3,23 +3,23 @@ import { withdraw } from '@pool/contract/transactions'
 import { expect, vi } from 'vitest'
 import type { Person, Product } from './product.ts'
 
-/** What comes over a stream takes as long as the machine takes. */
+/** Polls a check with a timeout that suits a slow machine. */
 export const eventually = <Result>(check: () => Result): Promise<Awaited<Result>> =>
   vi.waitFor(check, { timeout: 20_000, interval: 10 }) as Promise<Awaited<Result>>
 
 type Heard = { readonly event: string; readonly data: unknown }
 
-/** A stream of changes that a test listens to. */
+/** An open stream of changes. */
 export type Listening = {
   readonly response: Response
   readonly heard: readonly Heard[]
-  /** Settles with the stream. */
+  /** Resolves when the stream ends. */
   readonly ended: Promise<'ended' | 'broken'>
   readonly comments: () => number
   readonly changes: () => Change[]
 }
 
-/** Opens a stream over HTTP and waits until it has begun; `heard` grows as events arrive. */
+/** Opens a stream over HTTP and waits for its start. `heard` grows with each event. */
 export const openStream = async (
   url: string,
   { token }: Pick<Person, 'token'>,
@@ -59,17 +59,17 @@ export const openStream = async (
   }
 }
 
-/** Waits for the first event of streams, which invalidates all: from then on they miss nothing. */
+/** Waits for the first event of streams, which invalidates all. They miss no later change. */
 export const begun = async (streams: readonly Listening[]): Promise<void> => {
   for (const { heard } of streams)
     await eventually(() => expect(heard).toEqual([{ event: INVALIDATE_EVENT, data: null }]))
 }
 
-/** Waits until a stream has heard of this; what it heard before that is what there was to hear. */
+/** Waits until a stream has delivered this change. */
 export const hears = (stream: Listening, change: Partial<Change> | object): Promise<void> =>
   eventually(() => expect(stream.changes()).toContainEqual(expect.objectContaining(change)))
 
-/** Asks for a withdrawal; returns its id. */
+/** Requests a withdrawal and returns its id. */
 export const askToWithdraw = async (
   product: Product,
   investor: Person,

@@ -1,9 +1,6 @@
 import type { Pool } from 'pg'
 
-/**
- * Writes past every trigger of the database, as its superuser could: what the checks are there to
- * find.
- */
+/** Writes past every trigger, as a superuser could, so that checks have faults to find. */
 export const tamper = async (
   { pool, superuser = pool }: { readonly pool: Pool; readonly superuser?: Pool },
   statements: string,

@@ -2,10 +2,7 @@ import { transactionStatuses } from '@pool/contract/transactions'
 import { newId } from '../db/ids.ts'
 import { type Person, type Product, person, wallets } from './product.ts'
 
-/**
- * Moments a microsecond or a day apart, so that rows tie, and would lose their order if moments
- * were cut to milliseconds.
- */
+/** Moments a microsecond or a day apart. Cut to milliseconds, rows would lose their order. */
 const MOMENTS = [
   '2026-01-30T23:59:59.999999Z',
   '2026-01-31T00:00:00.000000Z',
@@ -15,7 +12,7 @@ const MOMENTS = [
 
 const moment = (index: number): string => MOMENTS[index % MOMENTS.length] ?? ''
 
-/** Writes transactions and investments whose moments and amounts tie, as the ledger would. */
+/** Writes transactions and investments with tied moments and amounts, as the ledger would. */
 export const seed = async (product: Product, person: Person, count: number): Promise<void> => {
   const walletId = await walletOf(product, person)
   for (let index = 0; index < count; index += 1) {
@@ -69,7 +66,7 @@ const walletOf = async (product: Product, { id }: Person): Promise<string> => {
   return rows[0].id
 }
 
-/** Fills a product with rows of every list; returns who reads them and who owns them. */
+/** Fills every list with rows. Returns an admin who reads them and the investors. */
 export const seedLists = async (
   product: Product,
 ): Promise<{ readonly admin: Person; readonly investors: Person[] }> => {
