@@ -25,19 +25,16 @@ import { transactionRoutes } from './transactions/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
 
-/** The largest request that is read, in bytes: every payload of the contract fits many times. */
+/** Most bytes of a request's body. Every payload of the contract is far smaller. */
 const BODY_LIMIT = 64 * 1_024
 
-/** The context, and the hub whose changes clients follow. */
+/** The context, and the hub of the changes that clients follow. */
 export type Served = Context & { readonly hub: Hub }
 
-/** Is shown the app before it has routes, to look at what passes. */
+/** Adds hooks to the app before it has routes. */
 export type Observer = (app: FastifyInstance) => void
 
-/**
- * The request pipeline: protection, then the calls of the contract, then the web app. Not yet
- * listening.
- */
+/** Builds the request pipeline without listening: protection, the contract's calls, the web app. */
 export const buildApp = async (
   context: Served,
   log: Log,
@@ -50,8 +47,7 @@ export const buildApp = async (
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: timeouts.arrival,
-    // Node keeps to the longer of the two timeouts while a body is on its way, and looks this
-    // often.
+    // Node applies the longer of both timeouts to a body, and checks at this interval.
     http: {
       requestTimeout: timeouts.arrival,
       headersTimeout: timeouts.arrival,
@@ -89,14 +85,14 @@ export const buildApp = async (
   limitRoutes(app, context)
   pauseRoutes(app, context)
   changeRoutes(app, context, context.hub)
-  // After the changes: their streams end before the drain begins.
+  // Comes after the changes, so that their streams end before the drain.
   drainConnections(app)
 
   await servePages(app, pages)
   return app
 }
 
-/** Answers nothing but health before the schema is this version's. */
+/** Refuses all calls but health until the process serves. */
 const refuseUntilServing = (app: FastifyInstance, { lifecycle }: Context): void => {
   app.addHook('onRequest', async ({ routeOptions: { url, config } }) => {
     const isAboutHealth = url === health.path || url === readiness.path

@@ -8,7 +8,7 @@ const LIVE = {
   INTEGRITY_KEY_FILE: '/run/secrets/pool',
 }
 
-test('a newcomer needs to set nothing', () => {
+test('every variable has a default', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -20,7 +20,7 @@ test('a newcomer needs to set nothing', () => {
   expect(readConfig({}).fallbackDepositAddress).toMatch(/^tb1/)
 })
 
-test('every variable that is wrong is named in one message', () => {
+test('one message names every wrong variable', () => {
   const read = () =>
     readConfig({
       PORT: 'http',
@@ -42,7 +42,7 @@ test.each(['https://app.example.com/', 'https://app.example.com/path', 'app.exam
   },
 )
 
-test('the public address is an origin, too', () => {
+test('the public URL is an origin too', () => {
   expect(readConfig({}).publicUrl).toBe('')
   expect(readConfig({ PUBLIC_URL: 'https://pool.example.com' }).publicUrl).toBe(
     'https://pool.example.com',
@@ -52,7 +52,7 @@ test('the public address is an origin, too', () => {
   )
 })
 
-test('several processes share what the embedded database has in connections', () => {
+test('several processes share the embedded database’s connections', () => {
   expect(readConfig({}).workers).toBe(1)
   expect(readConfig({ WORKERS: '4' }).workers).toBe(4)
   expect(() => readConfig({ WORKERS: '5' })).toThrow(
@@ -68,7 +68,7 @@ test('several origins are separated by commas', () => {
 })
 
 test.each(['true', '1', 'everybody', '10.0.0.0/33', '10.0.0.7, nobody', '0.0.0.0/0'])(
-  '%s is not an address of a proxy',
+  '%s is no proxy address',
   (proxies) => {
     expect(() => readConfig({ TRUST_PROXY: proxies })).toThrow(
       /TRUST_PROXY must be false, or the addresses/,
@@ -76,7 +76,7 @@ test.each(['true', '1', 'everybody', '10.0.0.0/33', '10.0.0.7, nobody', '0.0.0.0
   },
 )
 
-test('proxies are named by their addresses; there is none unless the operator says so', () => {
+test('proxies are named by address, with none by default', () => {
   expect(readConfig({}).trustProxy).toEqual([])
   expect(readConfig({ TRUST_PROXY: 'loopback, 10.1.0.0/16,2001:db8::1' }).trustProxy).toEqual([
     'loopback',
@@ -85,7 +85,7 @@ test('proxies are named by their addresses; there is none unless the operator sa
   ])
 })
 
-test('an empty fallback address means that there is none', () => {
+test('an empty fallback address means none', () => {
   expect(readConfig({ FALLBACK_DEPOSIT_ADDRESS: '' }).fallbackDepositAddress).toBe('')
 })
 
@@ -96,7 +96,7 @@ test('a fallback address with a wrong checksum is refused', () => {
 })
 
 describe('live mode', () => {
-  test('starts with a database of its own and no fallback address', () => {
+  test('starts with its own database and no fallback address', () => {
     expect(readConfig(LIVE)).toMatchObject({ poolMode: 'live', fallbackDepositAddress: '' })
     expect(
       readConfig({ POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true' }).databaseUrl,
@@ -126,11 +126,11 @@ describe('live mode', () => {
     [{ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.7' }, true],
     [{ HOST: '0.0.0.0', ALLOW_PLAIN_HTTP_IN_LIVE: 'true' }, false],
     [{ TRUST_PROXY: 'loopback', ALLOW_PLAIN_HTTP_IN_LIVE: 'true' }, false],
-  ])('starts with %j, and minds https: %s', (changes, httpsOnly) => {
+  ])('starts with %j and https only: %s', (changes, httpsOnly) => {
     expect(readConfig({ ...LIVE, ...changes }).httpsOnly).toBe(httpsOnly)
   })
 
-  test('serves the OpenAPI page only where that is asked for', () => {
+  test('serves the OpenAPI page only on request', () => {
     expect([readConfig(LIVE).apiDocs, readConfig({ ...LIVE, API_DOCS: 'on' }).apiDocs]).toEqual([
       false,
       true,
@@ -139,11 +139,11 @@ describe('live mode', () => {
   })
 })
 
-test('a sandbox may listen anywhere, over plain http', () => {
+test('a sandbox may listen anywhere over plain http', () => {
   expect(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.7' }).httpsOnly).toBe(false)
 })
 
-test('live mode limits how fast wallets are given, the sandbox where it is told to', () => {
+test('live mode limits new wallets and a sandbox may', () => {
   expect(readConfig(LIVE).newWallets).toEqual({ perIp: 5, perHour: 100 })
   expect(
     readConfig({ ...LIVE, NEW_WALLETS_PER_IP: '100', NEW_WALLETS_PER_HOUR: '10000' }).newWallets,
@@ -157,7 +157,7 @@ test('live mode limits how fast wallets are given, the sandbox where it is told 
   expect(readConfig({ NEW_WALLETS_PER_HOUR: '7', RATE_LIMITS: 'off' }).newWallets).toBeUndefined()
 })
 
-test('the README lists every variable, and no other', () => {
+test('the README lists every variable and no other', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const listed = [...readme.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
   expect(listed.sort()).toEqual([...variableNames].sort())

@@ -6,103 +6,77 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { bitcoinNetworkOf } from './chains/addresses.ts'
 
-/**
- * How many wallets investors at one IP address may be newly given in a day, and all investors
- * together in an hour.
- */
+/** Most new wallets for one IP address in a day, and for all investors in an hour. */
 export type NewWalletLimits = { readonly perIp: number; readonly perHour: number }
 
-/** How the operator set the product up: environment variables only, checked once at start. */
+/** The operator's configuration, from environment variables only, checked once at start. */
 export type Config = {
   readonly host: string
   readonly port: number
   readonly dataDir: string
-  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  /** Undefined means the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /**
-   * The same database as the role that owns its tables, for migrations; undefined: `databaseUrl` is
-   * all there is.
-   */
+  /** The same database as its owner, for migrations. Undefined uses `databaseUrl` for both. */
   readonly databaseOwnerUrl: string | undefined
   readonly databasePoolSize: number
-  /** How many processes serve on the port. */
+  /** Number of server processes on the port. */
   readonly workers: number
-  /** How long a stop may take, in seconds. */
+  /** Time limit of a stop, in seconds. */
   readonly stopSeconds: number
-  /**
-   * Where the embedded PostgreSQL copies its write-ahead log, for restoring to a point in time;
-   * undefined: nowhere.
-   */
+  /** Directory of the embedded PostgreSQL's log archive. Undefined turns archiving off. */
   readonly walArchive: string | undefined
-  /**
-   * The file of the keys that the database never holds; undefined: the product makes one in
-   * `dataDir`.
-   */
+  /** Path of the key file. Undefined makes one in `dataDir`. */
   readonly integrityKeyFile: string | undefined
   readonly superAdminEmail: string
-  /** Undefined: one is made up and printed once. */
+  /** Undefined generates one and prints it once. */
   readonly superAdminPassword: string | undefined
   readonly poolMode: 'sandbox' | 'live'
-  /** Empty: none, and then a failed deposit shows its error instead (docs/product.md 5.6). */
+  /** Empty means none, so a failed deposit shows its error instead (docs/product.md 5.6). */
   readonly fallbackDepositAddress: string
   readonly rateLimits: boolean
-  /** How fast wallets are given to investors who have none; undefined: as fast as they ask. */
+  /** Pace of assigning wallets to new investors. Undefined sets no limit. */
   readonly newWallets: NewWalletLimits | undefined
   readonly productName: string
   readonly supportEmail: string
   readonly supportPhone: string
-  /** Where visitors find the product, without a path; empty when the operator did not say. */
+  /** Origin of the product's public URL. Empty when not set. */
   readonly publicUrl: string
   readonly allowedOrigins: readonly string[]
-  /** The length of an investment day, in seconds. */
+  /** Length of an investment day, in seconds. */
   readonly daySeconds: number
   readonly depositTtlDays: number
-  /** One person decides alone up to this amount in 24 hours, about one investor and in all. */
+  /** Most that one person decides alone in 24 hours, for one investor and in total. */
   readonly secondApprovalAbove: Cents
-  /** All who decide alone come together up to this amount in 24 hours. */
+  /** Most that all people decide alone in 24 hours, together. */
   readonly poolSecondApprovalAbove: Cents
-  /**
-   * The proxies' addresses: what only they may say in `X-Forwarded-For` is where a call came from.
-   */
+  /** IP addresses of trusted proxies. Only they may set `X-Forwarded-For`. */
   readonly trustProxy: readonly string[]
-  /** Whether what came over a network in the clear is refused, as far as the proxies tell. */
+  /** Refuses plain http from a network, as the proxies report it. */
   readonly httpsOnly: boolean
-  /** Whether the OpenAPI page is served. */
+  /** Serves the OpenAPI page. */
   readonly apiDocs: boolean
   readonly logLevel: string
-  /** Where Prometheus may ask; undefined: nowhere. */
+  /** Address of the metrics port. Undefined opens none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
-  /** Where traces are sent; undefined: nowhere, and then nothing is traced. */
+  /** URL of the trace collector. Undefined turns tracing off. */
   readonly traceEndpoint: string | undefined
 }
 
-/**
- * A day of the calendar, in seconds: what an investment day lasts unless it is shortened for a
- * demonstration.
- */
+/** A calendar day in seconds, the default length of an investment day. */
 export const FULL_DAY_SECONDS = 86_400
 
-/**
- * What a fresh sandbox shows when a deposit cannot be recorded: an address of Bitcoin's test
- * network, which holds nothing.
- */
+/** A fresh sandbox shows this test network address when a deposit fails. It holds no coins. */
 const SANDBOX_FALLBACK_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 
-/**
- * Connections of each process beside its pool, for jobs and notifications; and what the embedded
- * database has for all processes.
- */
+/** Connections per process beside its pool, and the embedded database's connections in all. */
 const OTHER_CONNECTIONS = 5
 const EMBEDDED_CONNECTIONS = 100
 
-/**
- * The most that live mode lets one person decide alone, and all of them together, in dollars in 24
- * hours.
- */
+/** Live mode's highest approval limits in dollars in 24 hours: one person, then all together. */
 const LIVE_SECOND_APPROVAL_ABOVE = 100_000
 const LIVE_POOL_SECOND_APPROVAL_ABOVE = 1_000_000
 const NEW_WALLETS: NewWalletLimits = { perIp: 5, perHour: 100 }
-/** Above these, live mode would hardly have limits. */
+/** Higher values would leave live mode practically without limits. */
 const MOST_NEW_WALLETS: NewWalletLimits = { perIp: 100, perHour: 10_000 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -125,7 +99,7 @@ const numberWithin = (least: number, most: number) =>
 const wholeNumber = (least: number, most: number, otherwise: number) =>
   numberWithin(least, most).default(otherwise)
 
-// A browser sends an origin without a path or a closing slash: one that has more would never match.
+// A browser's origin has no path and no final slash, so others would never match.
 const origin = (sentence: string) =>
   z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
 
@@ -143,8 +117,7 @@ const isAddressOrRange = (text: string): boolean => {
   )
 }
 
-// To believe whoever says where a call came from would let anybody take any address, and a count of
-// proxies says nothing of who is connected.
+// Trust proxies by address: a hop count would let any client spoof X-Forwarded-For.
 const trustedProxies = z
   .string()
   .default('false')
@@ -154,11 +127,11 @@ const trustedProxies = z
       proxies.every(
         (each) => each === 'loopback' || each === 'uniquelocal' || isAddressOrRange(each),
       ),
-    'must be false, or the addresses of your proxies, such as loopback or 10.0.0.7,10.1.0.0/16',
+    'must be false, or the IP addresses of your proxies, such as loopback or 10.0.0.7,10.1.0.0/16',
   )
 
 const databaseAddress = z
-  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// address' })
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' })
   .optional()
 
 const environmentSchema = z.object({
@@ -172,7 +145,7 @@ const environmentSchema = z.object({
   STOP_SECONDS: wholeNumber(1, 600, 25),
   WAL_ARCHIVE: z
     .string()
-    // It becomes part of a command.
+    // The path becomes part of a shell command.
     .regex(
       /^[^'"`$\\\n]*$/,
       'must be a path without quotes, dollar signs, backslashes or line breaks',
@@ -225,7 +198,7 @@ const environmentSchema = z.object({
     .max(65_535, 'must be a port')
     .optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
     .optional(),
   LOG_LEVEL: z
     .enum(
@@ -235,15 +208,14 @@ const environmentSchema = z.object({
     .default('info'),
 })
 
-/** The names of all variables, in the order in which the README lists them. */
+/** Names of all variables, in the order of the README. */
 export const variableNames: readonly string[] = Object.keys(environmentSchema.shape)
 
 type Environment = z.output<typeof environmentSchema>
 
-/** Reads the configuration. Throws one Error that names every variable that is wrong, and how. */
+/** Reads the configuration. Throws one Error that names every wrong variable and its fault. */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
-  // A variable set to nothing is one that is not set; only of the fallback address does that mean
-  // something.
+  // An empty variable counts as unset, except the fallback address.
   const given = Object.fromEntries(
     variableNames.map((name) => [
       name,
@@ -258,13 +230,13 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     : read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`)
   if (!read.success || problems.length > 0) {
     throw new Error(
-      `The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+      `The configuration has errors:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
     )
   }
   return configOf(read.data)
 }
 
-/** What is wrong only in combination: live mode refuses whatever is for demonstrations. */
+/** Faults of combinations. Live mode refuses settings for demonstrations. */
 const problemsTogether = (environment: Environment): string[] => {
   const live = environment.POOL_MODE === 'live'
   const address = environment.FALLBACK_DEPOSIT_ADDRESS
@@ -272,11 +244,11 @@ const problemsTogether = (environment: Environment): string[] => {
   const rules: readonly [boolean, string][] = [
     [
       environment.WAL_ARCHIVE !== undefined && environment.DATABASE_URL !== undefined,
-      'WAL_ARCHIVE is for the embedded database: with DATABASE_URL, have that server archive its own log',
+      'WAL_ARCHIVE is for the embedded database only. With DATABASE_URL, let that server archive its own log',
     ],
     [
       environment.DATABASE_OWNER_URL !== undefined && environment.DATABASE_URL === undefined,
-      'DATABASE_OWNER_URL is for the migrations of the database at DATABASE_URL, which is not set',
+      'DATABASE_OWNER_URL must come with DATABASE_URL',
     ],
     [
       environment.DATABASE_URL === undefined &&
@@ -287,7 +259,7 @@ const problemsTogether = (environment: Environment): string[] => {
     ],
     [
       Boolean(address) && network === undefined,
-      'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address: its checksum does not hold',
+      'FALLBACK_DEPOSIT_ADDRESS is not a Bitcoin address with a valid checksum',
     ],
     [
       live && network !== undefined && network !== 'mainnet',
@@ -320,26 +292,26 @@ const problemsTogether = (environment: Environment): string[] => {
     ],
     [
       live && environment.DATABASE_URL === undefined && !environment.ALLOW_EMBEDDED_IN_LIVE,
-      'DATABASE_URL must be set when POOL_MODE=live, or ALLOW_EMBEDDED_IN_LIVE=true says that the embedded database is meant',
+      'DATABASE_URL must be set when POOL_MODE=live, or ALLOW_EMBEDDED_IN_LIVE=true must allow the embedded database',
     ],
     [
       live &&
         !isLoopback(environment.HOST) &&
         environment.TRUST_PROXY.length === 0 &&
         !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
-      'TRUST_PROXY must name the proxies that do TLS when POOL_MODE=live listens beyond loopback, or ALLOW_PLAIN_HTTP_IN_LIVE=true says that passwords may travel in the clear',
+      'TRUST_PROXY must name the proxies that do TLS when POOL_MODE=live listens beyond loopback, or ALLOW_PLAIN_HTTP_IN_LIVE=true must allow passwords over plain http',
     ],
     [
       live &&
         environment.DATABASE_URL !== undefined &&
         environment.INTEGRITY_KEY_FILE === undefined,
-      'INTEGRITY_KEY_FILE must be set when POOL_MODE=live and DATABASE_URL is set: name a file that the database’s host cannot read, make it with npm run keys -- rotate, and keep a copy of it',
+      'INTEGRITY_KEY_FILE must be set when POOL_MODE=live and DATABASE_URL is set. Name a file that the database’s host cannot read, create it with npm run keys -- rotate and keep a copy',
     ],
   ]
   return rules.filter(([broken]) => broken).map(([, problem]) => problem)
 }
 
-/** The sandbox has limits only where one of the two is set: many people try it from one place. */
+/** A sandbox has no limits by default, since many people may try it from one IP. */
 const newWalletLimits = ({
   RATE_LIMITS,
   POOL_MODE,

@@ -7,11 +7,11 @@ import type { Lifecycle } from './process/lifecycle.ts'
 import type { Timeouts } from './process/timeouts.ts'
 import type { SessionLookup } from './sessions/lookup.ts'
 
-/** What the product works with, made once in `main.ts` and passed as an argument. */
+/** Shared parts of the product, made once in `main.ts` and passed as an argument. */
 export type Context = {
   readonly config: Config
   readonly db: Kysely<Schema>
-  /** Sign what goes on record. */
+  /** Sign audit entries. */
   readonly keys: Keys
   readonly ledger: Ledger
   readonly sessions: SessionLookup

@@ -33,7 +33,7 @@ test('an investment matures by itself', async () => {
   expect(transactions[0]).toMatchObject({ type: 'payout', amount: 104 })
 })
 
-test('kill -9 in the middle of many withdrawals loses none that was answered, and doubles none that is repeated', {
+test('kill -9 neither loses nor doubles withdrawals', {
   timeout: 180_000,
 }, async () => {
   const product = await directory.start(SETTINGS)
@@ -49,7 +49,7 @@ test('kill -9 in the middle of many withdrawals loses none that was answered, an
     })
     expect(status).toBe(200)
   }
-  // Eight clients withdraw until the product dies under them.
+  // Eight clients withdraw until the product dies.
   const clients = Array.from({ length: 8 }, async () => {
     for (;;) {
       const key = crypto.randomUUID()
@@ -79,12 +79,11 @@ test('kill -9 in the middle of many withdrawals loses none that was answered, an
   expect((await directory.command('auditCheck')).text).toMatch(/The audit trail is whole/)
 })
 
-test('SIGTERM finishes the requests under way and answers them', async () => {
+test('SIGTERM finishes and answers open requests', async () => {
   const product = await directory.start(SETTINGS)
   const investor = await newInvestor(product, 1_000)
   const { token, userId } = investor
-  // The connections are there before: the server takes what is sent on them, however busy the
-  // machine.
+  // Opens the connections first, so that the server accepts every request before the signal.
   await Promise.all(Array.from({ length: 30 }, () => ask(product, health)))
   const requests = Array.from({ length: 30 }, () =>
     ask(product, withdraw, { token, payload: { userId, amount: 10 } }),
@@ -102,7 +101,7 @@ test('SIGTERM finishes the requests under way and answers them', async () => {
   expect(done).toBe(30)
 })
 
-test('SIGTERM waits neither for a stream nor for a connection that never asked for anything', async () => {
+test('SIGTERM waits for neither streams nor silent connections', async () => {
   const product = await directory.start(SETTINGS)
   const { token } = await newInvestor(product, 20)
   const stream = await fetch(product.url + changeStream.path, {
@@ -115,7 +114,7 @@ test('SIGTERM waits neither for a stream nor for a connection that never asked f
   await read
 })
 
-test('the log has a request id for each call, and no password or token', async () => {
+test('the log has request ids but no passwords or tokens', async () => {
   const product = await directory.start({ ...SETTINGS, LOG_LEVEL: 'trace' })
   const investor = await newInvestor(product, 20)
   await ask(product, login, { payload: { username: investor.email, password: 'wrong but secret' } })
@@ -126,7 +125,7 @@ test('the log has a request id for each call, and no password or token', async (
     expect(output).not.toContain(secret)
 })
 
-test('a first start without a password makes one up and shows it once', async () => {
+test('a first start without a password prints a generated one', async () => {
   const product = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
   const [, password] = /password {2}(\S+)/.exec(product.output()) ?? []
   expect(await signIn(product, { username: ADMIN.username, password })).toHaveProperty('token')
@@ -135,18 +134,18 @@ test('a first start without a password makes one up and shows it once', async ()
   expect(again.output()).not.toMatch(/password {2}/)
 })
 
-test('Prometheus can ask on a port of its own, where the operator names one', async () => {
+test('metrics are served on the configured port', async () => {
   const product = await directory.start({ ...SETTINGS, METRICS_PORT: '0' })
   await newInvestor(product, 20)
   const [, host, port] =
-    /"host":"([\d.]+)","port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
+    /"host":"([\d.]+)","port":(\d+),"msg":"metrics are served"/.exec(product.output()) ?? []
   expect(host).toBe('127.0.0.1')
   const text = await (await fetch(`http://${host}:${port}/metrics`)).text()
   expect(text).toContain('money_operations_total{kind="deposit_confirmed",outcome="posted"} 1')
   expect(await product.end('SIGTERM')).toBe(0)
 })
 
-test('a configuration that is not usable stops the start with a sentence', async () => {
+test('a wrong configuration stops the start with a message', async () => {
   await expect(directory.start({ PORT: 'many', POOL_MODE: 'live' })).rejects.toThrow(
     /PORT must be a whole number/,
   )
@@ -170,7 +169,7 @@ describe('the operator', () => {
     expect((await ask(product, listUsers, { token })).status).toBe(401)
   })
 
-  test('suspends and resumes a user while the product runs, and it is on record and sealed within a second', async () => {
+  test('suspends and resumes a user with sealed audit entries', async () => {
     const product = await directory.start(SETTINGS)
     const { email, password, token, userId } = await newInvestor(product, 20)
     const enter = async () =>
@@ -242,7 +241,7 @@ describe('the operator', () => {
     expect((await wish()).status).toBe(200)
   })
 
-  test('adds capital to the reserve of a live pool, which starts with none', async () => {
+  test('adds capital to the empty reserve of a live pool', async () => {
     const { SECOND_APPROVAL_ABOVE, POOL_SECOND_APPROVAL_ABOVE, ...settings } = SETTINGS
     const live = {
       ...settings,
@@ -279,7 +278,7 @@ describe('the operator', () => {
     ['auditCheck', ['5'], 2, 'Usage:'],
     ['pauses', ['pause', 'maturities', '--reason', 'x'], 2, 'cannot be paused'],
     ['pauses', ['pause', 'deposits'], 2, 'Please give a reason'],
-  ])('is told how to call %s %j', async (script, options, code, sentence) => {
+  ])('explains the wrong call %s %j', async (script, options, code, sentence) => {
     expect(await directory.command(script, ...options)).toMatchObject({
       code,
       text: expect.stringContaining(sentence),

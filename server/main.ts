@@ -18,36 +18,36 @@ import { environmentToServe, userToServe } from './process/privileges.ts'
 import { stopOnSignal, type WhenStopped } from './process/stopping.ts'
 import type { Identity } from './process/systemUser.ts'
 import { TIMEOUTS } from './process/timeouts.ts'
-import { askLeader, isWorker, startWorkers, tellReady } from './process/workers.ts'
+import { askPrimary, isWorker, startWorkers, tellReady } from './process/workers.ts'
 import { contributeCapital } from './reserve/contributeCapital.ts'
 import { openSessionLookup } from './sessions/lookup.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { serveMetrics } from './telemetry/serveMetrics.ts'
 import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
 
-/** What a sandbox starts with in its reserve, in dollars (docs/product.md 4.5). */
+/** Initial reserve of a sandbox, in dollars (docs/product.md 4.5). */
 const SANDBOX_CAPITAL = 100_000
 
 const main = async (): Promise<void> => {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   const lifecycle = openLifecycle()
-  // The process that leads waits for its workers, which therefore have less time.
+  // Workers get less time, since the primary waits for them.
   const limit = config.stopSeconds * (isWorker ? 0.8 : 1)
   const whenStopped = stopOnSignal({ log, lifecycle, limit })
   const start = { config, log, lifecycle, whenStopped }
   try {
-    await (isWorker ? serveForLeader(start) : begin(start))
+    await (isWorker ? serveAsWorker(start) : begin(start))
   } catch (error) {
-    // A stop takes away what a start still needs: how it ends is the stop's to say.
+    // A stop breaks a running start, and decides the exit code.
     if (lifecycle.stage() !== 'stopping') throw error
   }
 }
 
-const serveForLeader = async (start: Start): Promise<void> => {
+const serveAsWorker = async (start: Start): Promise<void> => {
   const database = joinDatabase(
     start.config,
-    await askLeader<Address | undefined>('database'),
+    await askPrimary<Address | undefined>('database'),
     start.log,
   )
   start.whenStopped('the database', database.close)
@@ -58,7 +58,7 @@ const begin = async (start: Start): Promise<void> => {
   const { config, log, whenStopped } = start
   warnAboutDemonstration(config, log)
   const opening = openDatabase(config, { log, role: 'server' })
-  // One that did not come up leaves nothing to close.
+  // A failed open leaves no connection to close.
   const close = () =>
     opening.then(
       (database) => database.close(),
@@ -68,10 +68,10 @@ const begin = async (start: Start): Promise<void> => {
   try {
     const user = userToServe(config, log)
     await (config.workers > 1 || user
-      ? lead({ ...start, opening, user })
+      ? runPrimary({ ...start, opening, user })
       : serve({ ...start, database: await opening }))
   } finally {
-    // A database that is still on its way up would stay behind.
+    // Waits for a database that is still starting, so that it is not left running.
     await opening.catch(() => undefined)
   }
 }
@@ -82,21 +82,19 @@ type Start = {
   readonly lifecycle: Lifecycle
   readonly whenStopped: WhenStopped
 }
-type Lead = Omit<Start, 'lifecycle'> & {
+type Primary = Omit<Start, 'lifecycle'> & {
   readonly opening: Promise<Database>
   readonly user: Identity | undefined
 }
 
 /**
- * Looks after the database and leaves everything else to processes that serve on one port and do
- * the background work between them. Where the product was started as root, they run as another
- * user: this process stays root, to start the database and its like again as who they are, and
- * answers nobody.
+ * Runs the database, and starts workers that serve one port and share the jobs. Started by root, it
+ * stays root for the database and serves no requests itself.
  */
-const lead = async ({ config, log, whenStopped, opening, user }: Lead): Promise<void> => {
+const runPrimary = async ({ config, log, whenStopped, opening, user }: Primary): Promise<void> => {
   const migrated = opening.then((database) => migrateAll(database, config, log))
   const answers = { database: async () => (await opening).address, migrated: () => migrated }
-  // They load while the database starts.
+  // The workers load while the database starts.
   const workers = startWorkers(config.workers, {
     log,
     user,
@@ -120,7 +118,7 @@ const serve = async ({
   database,
 }: Start & { readonly database: Database }): Promise<void> => {
   const keys = openKeys(config)
-  // Loaded only where they are asked for: neither costs a start anything.
+  // Imported only on request, to keep the start fast.
   const metrics = config.metrics && (await import('./telemetry/metrics.ts')).openMetrics()
   const tracing =
     config.traceEndpoint === undefined
@@ -143,20 +141,20 @@ const serve = async ({
     timeouts: TIMEOUTS,
   }
 
-  // Whoever asks is told that it starts, however long the database takes.
+  // Listens before the migration, so that health calls report the start.
   const app = await buildApp(
     context,
     log,
     [metrics?.observe, tracing?.observe].filter((observe) => observe !== undefined),
   )
   const address = await app.listen({ host: config.host, port: config.port })
-  if (isWorker) await askLeader('migrated')
+  if (isWorker) await askPrimary('migrated')
   else await migrateAll(database, config, log)
-  whenStopped('the sealing of the audit trail', startSealing(context, log).stop)
+  whenStopped('audit sealing', startSealing(context, log).stop)
   await prepare(context, log)
   const jobs = await startJobs(context, database.pool, log)
-  whenStopped('the background jobs', jobs.stop)
-  whenStopped('the requests under way', () => app.close())
+  whenStopped('the jobs', jobs.stop)
+  whenStopped('open requests', () => app.close())
   if (config.metrics && metrics) {
     metrics.watch(context, database)
     if (config.workers === 1)
@@ -184,10 +182,10 @@ const openMetricsPort = async (
 ): Promise<void> => {
   const { port, close } = await serveMetrics(metrics, at)
   whenStopped('the metrics', close)
-  log.info({ host: at.host, port }, 'metrics can be asked for')
+  log.info({ host: at.host, port }, 'metrics are served')
 }
 
-/** What a first start on an empty database needs; on every later start it finds it there. */
+/** Prepares an empty database at the first start. Later starts find the rows there. */
 const prepare = async (
   context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
   log: Log,

@@ -1470,7 +1470,7 @@ BEGIN
     UPDATE tallies AS t SET rows = t.rows + change.rows, cents = t.cents + change.cents, interest = t.interest + change.interest
     WHERE t.noun = change.noun AND t.day = ANY (ARRAY[change.day, '-infinity']) AND t.kind = change.kind AND t.status = change.status AND t.slot = free;
     GET DIAGNOSTICS known = ROW_COUNT;
-    -- The first of its kind today, or ever; nobody else writes to this slot.
+    -- The first row of its kind today, or ever. No other transaction writes to this slot.
     IF known < 1 + (change.day <> '-infinity')::integer THEN
       INSERT INTO tallies (noun, day, kind, status, slot, rows, cents, interest)
       SELECT change.noun, d.day, change.kind, change.status, free, change.rows, change.cents, change.interest

@@ -48,7 +48,7 @@ test('two processes share a port, revoked roles and metrics', TIMEOUT, async () 
   })
   expect(await look()).toEqual(new Set([401]))
 
-  const [, port] = /"port":(\d+),"msg":"metrics can be asked for"/.exec(product.output()) ?? []
+  const [, port] = /"port":(\d+),"msg":"metrics are served"/.exec(product.output()) ?? []
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const counted = [...text.matchAll(/^http_request_duration_seconds_count\{.*\} (\d+)$/gm)].reduce(
     (sum, [, count]) => sum + Number(count),

@@ -13,7 +13,7 @@ type Question = { readonly asks: string }
 type Reply = { readonly about: string; readonly value: unknown }
 
 /** Asks the primary for a value. Resolves once the primary has it. */
-export const askLeader = <T>(about: string): Promise<T> =>
+export const askPrimary = <T>(about: string): Promise<T> =>
   new Promise((resolve) => {
     process.on(
       'message',

@@ -34,7 +34,7 @@ export const ensureSuperAdmin = async (
     ? weaknessOf(password, { email, productName: given.productName })
     : undefined
   if (weakness !== undefined)
-    throw new Error(`The configuration is not usable:\n  - SUPER_ADMIN_PASSWORD: ${weakness}`)
+    throw new Error(`The configuration has errors:\n  - SUPER_ADMIN_PASSWORD: ${weakness}`)
   const person = {
     email,
     password,
