@@ -71,7 +71,7 @@ test.each(['true', '1', 'everybody', '10.0.0.0/33', '10.0.0.7, nobody', '0.0.0.0
   '%s is no proxy address',
   (proxies) => {
     expect(() => readConfig({ TRUST_PROXY: proxies })).toThrow(
-      /TRUST_PROXY must be false, or the addresses/,
+      /TRUST_PROXY must be false, or the IP addresses/,
     )
   },
 )

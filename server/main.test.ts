@@ -175,7 +175,7 @@ describe('the operator', () => {
     const enter = async () =>
       (await ask(product, login, { payload: { username: email, password } })).status
     expect((await directory.command('user', 'suspend', email)).text).toMatch(
-      /is suspended; their sessions have ended/,
+      /is suspended. Their sessions have ended/,
     )
     expect((await ask(product, listTransactions, { token })).status).toBe(401)
     expect(await enter()).toBe(403)
