@@ -170,7 +170,7 @@ describe.skipIf(programs === undefined)('an operator’s own database', () => {
     }
   })
 
-  test('is dumped while it serves and restores into an empty database', async () => {
+  test('is dumped while serving and restored only when empty', async () => {
     const [original, second] = [product('original'), product('second')]
     try {
       const running = await original.start({ ...SETTINGS, DAY_SECONDS: '86400' })

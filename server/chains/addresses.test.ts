@@ -24,7 +24,7 @@ test.each([
   'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
   '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
-])('%s of a test network is valid only in a sandbox', (address) => {
+])('%s of a test network is for sandboxes only', (address) => {
   expect([
     isAddressOn('Bitcoin', address, 'sandbox'),
     isAddressOn('Bitcoin', address, 'live'),

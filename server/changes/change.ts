@@ -1,7 +1,7 @@
 import type { Change } from '@pool/contract/changes'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 
-/** The channel on which the database tells what was committed (server/changes/tell_changes.sql). */
+/** Channel of the database's notifications of commits (server/changes/tell_changes.sql). */
 export const CHANNEL = 'changes'
 
 type Money = Extract<Change, { id: string }>
@@ -19,16 +19,13 @@ type Told =
   | readonly [user: null, noun: 'pause']
   | readonly [user: string, noun: 'session']
 
-/**
- * What one notification says: changes with their owner (null: nobody's in particular), and the
- * users of whom a session was ended.
- */
+/** A notification: changes with their owners, null for all users, and users with ended sessions. */
 export type Notice = {
   readonly changes: readonly { readonly owner: string | null; readonly change: Change }[]
   readonly endedSessionsOf: readonly string[]
 }
 
-/** Reads a notification. Throws when it is none of the database's own. */
+/** Parses a notification. Throws when the database did not write it. */
 export const readNotice = (payload: string): Notice => {
   const told = JSON.parse(payload) as readonly Told[]
   return {

@@ -63,7 +63,7 @@ const secondNode = async (options?: { heartbeat: number }) => {
   return { address, app, close }
 }
 
-test('an owner hears what an admin decides, staff hears it too, and another client hears nothing', async () => {
+test('only the owner and staff hear of a decision', async () => {
   const [investor, other, admin] = [
     await investorWith(product, 500),
     await investorWith(product, 500),
@@ -86,13 +86,13 @@ test('an owner hears what an admin decides, staff hears it too, and another clie
   for (const stream of [own, staff]) await hears(stream as never, approved)
   expect(own?.changes()).toEqual([{ ...approved, status: 'PENDING' }, approved])
 
-  // A change of the other client's own shows that its stream lives: it is the first that it hears.
+  // The other client's first event is its own change, so its stream works.
   const theirs = await askToWithdraw(other, 20)
   await hears(others as never, { id: theirs })
   expect(others?.changes().map((change) => 'id' in change && change.id)).toEqual([theirs])
 })
 
-test('everybody hears that something was paused', async () => {
+test('every stream hears of a pause', async () => {
   const [investor, chief] = [await person(product), await person(product, ['SUPER_ADMIN'])]
   const [own, staff] = await listenAll(investor, chief)
   const params = { name: 'investing' }
@@ -102,7 +102,7 @@ test('everybody hears that something was paused', async () => {
   await product.call(resume, { token: chief.token, params })
 })
 
-test('every kind of change is told: deposit, rejection, investment, wallet, user', async () => {
+test('every kind of change reaches staff', async () => {
   const [investor, admin] = [await investorWith(product, 500), await person(product, ['ADMIN'])]
   const [own, staff] = await listenAll(investor, admin)
   const { body } = await product.call(deposit, {
@@ -135,7 +135,7 @@ test('every kind of change is told: deposit, rejection, investment, wallet, user
   expect(own?.changes().filter(({ noun }) => noun === 'wallet' || noun === 'user')).toEqual([])
 })
 
-test('a change made on one node arrives at a stream of another', async () => {
+test('a change on one node reaches streams of another', async () => {
   const [investor, admin] = [await investorWith(product, 500), await person(product, ['ADMIN'])]
   const other = await secondNode()
   const stream = await listen(investor, other.address)
@@ -149,7 +149,7 @@ test('a change made on one node arrives at a stream of another', async () => {
   await other.close()
 })
 
-test('nothing is told of what is rolled back or refused', async () => {
+test('rollbacks and refusals notify no stream', async () => {
   const investor = await investorWith(product, 500)
   const [own] = await listenAll(investor)
   const client = await product.database.pool.connect()
@@ -173,7 +173,7 @@ test('nothing is told of what is rolled back or refused', async () => {
   expect(own?.changes()).toHaveLength(1)
 })
 
-test('the longest changes fit, and hundreds of one statement arrive whole and in order', async () => {
+test('hundreds of the longest changes arrive in order', async () => {
   const investor = await person(product)
   const [own] = await listenAll(investor)
   const { rows } = await product.database.pool.query<{ id: string }>(
@@ -187,7 +187,7 @@ test('the longest changes fit, and hundreds of one statement arrive whole and in
   )
 })
 
-test('staff hears a burst as one event, and to invalidate all when it is too long to list', async () => {
+test('staff hear a burst as one event, or invalidate all', async () => {
   const [investor, admin] = [await person(product), await person(product, ['ADMIN'])]
   const [staff] = await listenAll(admin)
   const insert = (count: number) =>
@@ -209,9 +209,9 @@ test('staff hears a burst as one event, and to invalidate all when it is too lon
 const HOUR_MS = 3_600_000
 
 describe('a session', () => {
-  test('that is ended ends its streams at once, here and on other nodes', async () => {
+  test('ends its streams on all nodes when it ends', async () => {
     const [investor, other] = [await person(product), await person(product)]
-    // No heartbeat ends them before they hear of it.
+    // A long heartbeat, so that only the notification can end them.
     const nodes = [
       await secondNode({ heartbeat: HOUR_MS }),
       await secondNode({ heartbeat: HOUR_MS }),
@@ -226,7 +226,7 @@ describe('a session', () => {
     for (const { close } of nodes) await close()
   })
 
-  test('that has gone idle ends its stream at the next heartbeat, and no heartbeat prolongs it', async () => {
+  test('is not prolonged by heartbeats and ends its stream', async () => {
     const node = await secondNode({ heartbeat: 500 })
     const investor = await person(product)
     const { pool } = product.database
@@ -248,7 +248,7 @@ describe('a session', () => {
     await node.close()
   })
 
-  test('that was given or lost a role begins a new stream with what it may see', async () => {
+  test('gets a new stream with its new role', async () => {
     const node = await secondNode({ heartbeat: 500 })
     const clerk = await person(product)
     const stream = await listen(clerk, node.address)

@@ -6,45 +6,35 @@ import { CHANNEL, readNotice } from './change.ts'
 import { rememberRecent } from './recent.ts'
 
 /**
- * What a follower hears: what changed; that changes may have been missed; that a session of the
- * user was ended, so this one may be.
+ * News for a follower: changes, a reload after missed ones, or the end of some session of the user.
  */
 export type News = { readonly changes: readonly Change[] } | 'invalidate' | 'sessionEnded'
 
 export type Follower = {
   readonly userId: string
-  /** Whether everybody's changes are heard, or only those of the user's own rows. */
+  /** True for all users' changes, false for the user's own. */
   readonly everything: boolean
   readonly hear: (news: News) => void
 }
 
-/**
- * Where what the database tells of every node's commits is passed on to whoever follows it in this
- * process.
- */
+/** Passes the database's notifications of all nodes to this process's followers. */
 export type Hub = {
-  /** From now on the follower hears. Returns the way out. */
+  /** Adds a follower. Returns a function that removes it. */
   readonly follow: (follower: Follower) => () => void
-  /**
-   * How often a stream shows that it lives, and the connection is asked whether it does, in
-   * milliseconds.
-   */
+  /** Milliseconds between heartbeats of streams, and between checks of the connection. */
   readonly heartbeat: number
-  /** How many follow at this moment. */
+  /** Number of followers. */
   readonly following: () => number
   readonly stop: () => Promise<void>
 }
 
-/**
- * How soon a connection that was lost is opened again, in milliseconds; each time twice as long, up
- * to the limit.
- */
+/** Milliseconds before a lost connection is reopened. Doubles up to the limit. */
 const RETRY = 100
 const RETRY_LIMIT = 5_000
 
 /**
- * Listens to the database on a connection of its own from the first follower on. Opens a lost one
- * again; changes of the meantime are missed, so every follower is then told to invalidate.
+ * Listens on its own connection from the first follower on, and reopens it when lost. Missed
+ * notifications are gone, so each follower is then told to invalidate.
  */
 export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = {}): Hub => {
   const followers = followersByUser()
@@ -60,24 +50,22 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
       for (const userId of endedSessionsOf)
         for (const { hear } of followers.of(userId)) hear('sessionEnded')
     } catch (err) {
-      log.error({ err }, 'a notification of the database cannot be read')
+      log.error({ err }, 'unreadable notification of the database')
     }
   }
 
-  /** Listens until the connection is lost. Throws when there is none to be had. */
+  /** Listens until the connection is lost. Throws when it cannot connect. */
   const listenOnce = async (onConnected: () => void): Promise<void> => {
     const client = new pg.Client(pool.options)
     const lost = new Promise<void>((resolve) => client.once('end', resolve))
     client.on(
       'error',
       ({ message }) =>
-        stopping.signal.aborted ||
-        log.warn({ reason: message }, 'the connection that hears of changes was lost'),
+        stopping.signal.aborted || log.warn({ reason: message }, 'connection for changes lost'),
     )
     client.on('notification', onNotification)
     const end = () => void client.end().catch(() => undefined)
-    // A connection can be dead without either side having been told. Listening again changes
-    // nothing, but it has to be answered.
+    // Finds dead connections: a repeated LISTEN changes nothing but needs an answer.
     const ask = () =>
       client.query({ text: `LISTEN ${CHANNEL}`, query_timeout: heartbeat } as pg.QueryConfig)
     const asking = setInterval(() => void ask().catch(end), heartbeat)
@@ -103,7 +91,7 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
         for (const { hear } of followers.all()) hear('invalidate')
       }
       await listenOnce(connected).catch((err: unknown) =>
-        log.warn({ err }, 'the database cannot be listened to yet'),
+        log.warn({ err }, 'cannot listen to the database yet'),
       )
       await wait(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
       pause = Math.min(2 * pause, RETRY_LIMIT)
@@ -127,7 +115,7 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
 
 type Owned = { readonly owner: string | null; readonly change: Change }
 
-/** The followers, found by user without going through all of them. */
+/** Followers, indexed by user. */
 const followersByUser = () => {
   const byUser = new Map<string, Set<Follower>>()
   const ofEverything = new Set<Follower>()
@@ -149,8 +137,7 @@ const followersByUser = () => {
       }
     },
     /**
-     * Passes changes on: to those who follow everything, and to each owner theirs; what concerns
-     * everybody to everybody.
+     * Passes changes to followers of everything, and to each owner. A null owner means all users.
      */
     tell: (owned: readonly Owned[]) => {
       const everything = { changes: owned.map(({ change }) => change) }

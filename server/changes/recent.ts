@@ -1,33 +1,24 @@
-/**
- * How long ago, in milliseconds, somebody who now begins to listen may have loaded what is on the
- * screen.
- */
+/** Milliseconds that may lie between loading a page and opening its stream. */
 const LATELY = 30_000
-/**
- * Of how many users it is remembered when something of theirs changed; of more, the oldest are
- * forgotten.
- */
+/** Most users remembered with a change. Older ones are dropped. */
 const MOST_REMEMBERED = 10_000
 
-/**
- * Remembers whose rows changed lately, so that a change between loading a page and listening to its
- * changes is not missed.
- */
+/** Remembers recent changes by owner, so that one between page load and stream is not missed. */
 export const rememberRecent = () => {
   const changedAt = new Map<string, number>()
   let lastChange = 0
-  /** What was before this moment is not known. */
+  /** Changes before this moment are unknown. */
   let knownSince = 0
 
   return {
-    /** From now on every change is noted; before, some may not have been. */
+    /** Starts to note every change. Earlier ones may be missing. */
     begin: () => {
       knownSince = Date.now()
     },
     note: (owner: string | null) => {
       lastChange = Date.now()
       if (owner === null) return
-      // Taken out and put in again, the latest stand last.
+      // Deleting first moves the owner to the end of the map.
       changedAt.delete(owner)
       changedAt.set(owner, lastChange)
       if (changedAt.size <= MOST_REMEMBERED) return
@@ -36,8 +27,8 @@ export const rememberRecent = () => {
       knownSince = at
     },
     /**
-     * Whether something that this follower hears of may have changed lately: a user's own rows, or
-     * with `everything` anybody's.
+     * True when rows that this follower sees may have changed: the user's own, or all with
+     * `everything`.
      */
     mayHaveChanged: (userId: string, everything: boolean): boolean =>
       Math.max(knownSince, (everything ? lastChange : changedAt.get(userId)) ?? 0) >

@@ -7,9 +7,9 @@ import { type StreamCall, streamRoute } from '../http/route.ts'
 import type { Hub } from './hub.ts'
 import { type ChangeStream, openStream } from './stream.ts'
 
-/** How many streams a user may have open on one node: a window each. */
+/** Most open streams of a user on a node, one per window. */
 const MOST_PER_USER = 12
-/** The time of a reader to read the end of its stream when the server stops. */
+/** Milliseconds to read the end of a stream when the server stops. */
 const DRAIN_MS = 250
 
 type Open = { readonly userId: string; readonly stream: ChangeStream; readonly cut: () => void }
@@ -28,7 +28,7 @@ export const changeRoutes = (app: FastifyInstance, context: Context, hub: Hub): 
       hub,
       userId,
       everything,
-      // Whoever was given or lost a role begins anew, with what that lets them see.
+      // A granted or revoked role needs a new stream with the new rights.
       mayGoOn: async () => (visibleUser(await lookAgain()) === undefined) === everything,
     })
     const entry = { userId, stream, cut }
@@ -39,7 +39,7 @@ export const changeRoutes = (app: FastifyInstance, context: Context, hub: Hub): 
 
   streamRoute(app, context, changeStream, open)
 
-  // Nobody waits for a stream: it would never end by itself.
+  // Streams never end by themselves, so a stop ends them.
   app.addHook('preClose', async () => {
     stopping = true
     const last = [...opened]

@@ -8,17 +8,17 @@ export type ChangeStream = { readonly readable: Readable; readonly end: () => vo
 type Options = {
   readonly hub: Hub
   readonly userId: string
-  /** Staff hear of everybody's changes, in batches; others of their own, at once. */
+  /** Staff receive all users' changes in batches, others their own at once. */
   readonly everything: boolean
-  /** Whether the session may still follow. Looking does not prolong it. */
+  /** True while the session may follow. The check does not prolong it. */
   readonly mayGoOn: () => Promise<boolean>
 }
 
-/** The most bytes that wait for a reader. A slower one is dropped, connects again and invalidates. */
+/** Most bytes that wait for a reader. A slower one is dropped, reconnects and invalidates. */
 const BACKLOG_LIMIT = 64 * 1_024
-/** The time over which everybody's changes are batched into one event. */
+/** Milliseconds over which staff's changes are batched into one event. */
 const BATCH_MS = 1_000
-/** A batch of more changes is sent as one event that invalidates all. */
+/** Most changes listed in one event. More are sent as an event that invalidates all. */
 const MOST_LISTED = 200
 
 const event = (name: string, data: unknown): string =>
@@ -26,7 +26,7 @@ const event = (name: string, data: unknown): string =>
 const changesEvent = (changes: readonly Change[]): string =>
   changes.length > MOST_LISTED ? event(INVALIDATE_EVENT, null) : event(CHANGES_EVENT, changes)
 
-/** Opens a stream: begins to follow at once, and stops when it ends or its reader goes away. */
+/** Opens a stream that follows at once, until it ends or its reader leaves. */
 export const openStream = ({ hub, userId, everything, mayGoOn }: Options): ChangeStream => {
   const readable = new Readable({ read: () => undefined })
   const batch = batcher((changes) => write(changesEvent(changes)))
@@ -49,7 +49,7 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Chang
     else readable.push(text)
   }
   const look = async () => {
-    // Who cannot be looked up cannot be shown anything either.
+    // A failed look-up ends the stream too.
     if (await mayGoOn().catch(() => false)) write(': still here\n\n')
     else end()
   }
@@ -63,13 +63,12 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Chang
   const beating = setInterval(() => void look(), hub.heartbeat)
   const unfollow = hub.follow({ userId, everything, hear })
   readable.once('close', stop)
-  // The first bytes take the headers with them, and a session that was ended meanwhile has not been
-  // missed.
+  // Sends the headers at once, and notices a session that ended meanwhile.
   void look()
   return { readable, end }
 }
 
-/** Passes changes on in batches, {@link BATCH_MS} after the first of each. */
+/** Batches changes for {@link BATCH_MS} after the first. */
 const batcher = (pass: (changes: readonly Change[]) => void) => {
   let waiting: Change[] = []
   let timer: NodeJS.Timeout | undefined
@@ -80,7 +79,7 @@ const batcher = (pass: (changes: readonly Change[]) => void) => {
   }
   return {
     add: (changes: readonly Change[]) => {
-      // Beyond what is listed, more of them say nothing more.
+      // Stops at the limit, since more changes still mean one reload.
       if (waiting.length <= MOST_LISTED) waiting.push(...changes)
       timer ??= setTimeout(flush, BATCH_MS)
     },

@@ -40,7 +40,7 @@ const listenAll = async (...people: readonly Person[]) => {
 }
 const askToWithdraw = (investor: Person, amount: number) => ask(product, investor, amount)
 
-/** The process ids of the connections that listen. */
+/** Process ids of the listening connections. */
 const listeners = async (): Promise<number[]> => {
   const { rows } = await product.database.pool.query<{ pid: number }>(
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
@@ -48,7 +48,7 @@ const listeners = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
-test('a hub that lost its connection opens another and tells everybody to invalidate', async () => {
+test('a lost connection is reopened and streams invalidate', async () => {
   const investor = await investorWith(product, 100)
   const [own] = await listenAll(investor)
   const [first] = await listeners()
@@ -62,11 +62,10 @@ test('a hub that lost its connection opens another and tells everybody to invali
   await hears(own as never, { id })
 })
 
-test('only a stream that begins shortly after a change of its own rows is told to invalidate', async () => {
+test('a stream opened shortly after its own change invalidates', async () => {
   const [investor, other] = [await investorWith(product, 100), await person(product)]
   const [early, mine] = await listenAll(other, investor)
-  // As if the database had been listened to for long: what is remembered is then what changed, not
-  // when listening began.
+  // Moves the clock past the hub's start, so that only changes are recent.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   try {
     await hears(mine as never, { id: await askToWithdraw(investor, 10) })
@@ -82,7 +81,7 @@ test('only a stream that begins shortly after a change of its own rows is told t
   }
 })
 
-test('a reader that does not keep up is dropped, and the others hear all the same', async () => {
+test('a slow reader is dropped and the others hear on', async () => {
   const investor = await person(product)
   const [attentive] = await listenAll(investor)
   const socket = connectSocket(Number(new URL(url).port), '127.0.0.1')
@@ -91,8 +90,7 @@ test('a reader that does not keep up is dropped, and the others hear all the sam
     `GET ${changeStream.path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${investor.token}\r\n\r\n`,
   )
   await once(socket, 'readable')
-  // Never read from here on: whatever arrives fills the buffers between, of which the last is the
-  // stream's own.
+  // The socket is not read from here on, so that all buffers fill.
   const told = JSON.stringify(
     Array.from({ length: 50 }, () => [
       investor.id,
@@ -119,7 +117,7 @@ const connections = (): Promise<number> =>
     product.app.server.getConnections((error, count) => (error ? fail(error) : resolve(count))),
   )
 
-test('a user has a bounded number of streams, and one that was left makes room', async () => {
+test('a user has a bounded number of streams', async () => {
   const investor = await person(product)
   const open = (signal?: AbortSignal) =>
     fetch(url + changeStream.path, {
@@ -139,7 +137,7 @@ test('a user has a bounded number of streams, and one that was left makes room',
   await eventually(async () => await listen(investor))
 })
 
-test('stopping ends the streams at once, and none begins any more', async () => {
+test('a stop ends all streams and starts none', async () => {
   const [investor, admin] = [await person(product), await person(product, ['ADMIN'])]
   const streams = await listenAll(investor, admin)
   const closed = product.app.close()
@@ -152,7 +150,7 @@ test('stopping ends the streams at once, and none begins any more', async () => 
 })
 
 describe('the answer', () => {
-  test('has the headers of every answer, neither compressed nor cached', async () => {
+  test('has the usual headers without compression or cache', async () => {
     const { response } = await listen(await person(product))
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -178,7 +176,7 @@ describe('the answer', () => {
       await listen(await person(product, [role]))
   })
 
-  test('is not given to who asks for its headers alone', async () => {
+  test('is not given to a HEAD request', async () => {
     const { token } = await person(product)
     const { status } = await fetch(url + changeStream.path, {
       method: 'HEAD',
@@ -187,7 +185,7 @@ describe('the answer', () => {
     expect(status).toBe(404)
   })
 
-  test('carries what the contract says', async () => {
+  test('carries events as in the contract', async () => {
     const investor = await investorWith(product, 50)
     const [own] = await listenAll(investor)
     await askToWithdraw(investor, 10)
@@ -196,7 +194,7 @@ describe('the answer', () => {
   })
 })
 
-test('opening a stream is no use of the session', async () => {
+test('opening a stream does not prolong the session', async () => {
   const { id } = await person(product)
   const token = await startSession(product.context.db, id)
   await product.database.pool.query(

@@ -1,5 +1,5 @@
--- Tells every process that listens, when and only when it is committed. One notification carries 50
--- changes: the longest is 140 bytes, and PostgreSQL carries less than 8,000 at once.
+-- Notifies every listening process at the commit, with 50 changes per notification. The longest
+-- change has 140 bytes, and PostgreSQL carries less than 8,000 at once.
 CREATE OR REPLACE FUNCTION tell_changes(changes text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('changes', '[' || string_agg(change, ',' ORDER BY at) || ']')

@@ -1,12 +1,12 @@
--- Counts an attempt as failed before its password is looked at, or refuses it and returns the
--- seconds to wait. An address from which the account was opened before answers for itself alone.
+-- Counts an attempt as failed before its password is checked, or returns the seconds to wait. A
+-- known pair of address and account is counted alone.
 CREATE OR REPLACE FUNCTION admit_login(pair bytea, account bytea, address bytea)
   RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   counted   bytea[];
   waits_for timestamptz;
 BEGIN
-  -- In one order for everybody, so that nobody waits in a circle.
+  -- One lock order prevents deadlocks.
   PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[account, address]) AS k ORDER BY n) AS keys;
 
   counted := CASE WHEN EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days')

@@ -1,5 +1,5 @@
--- Counts a registration, or refuses it and returns the seconds to wait: `most` are admitted within
--- an hour of the first. An hour that begins tomorrow is of a clock that was set back.
+-- Counts a registration, or returns the seconds to wait above `most` within an hour of the first.
+-- Ignores an hour in the future, which a clock that was set back leaves.
 CREATE OR REPLACE FUNCTION admit_registration(source bytea, most integer)
   RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE

@@ -21,8 +21,7 @@ const change = (payload: object, token = someone.token) =>
 const signIn = async (password: string) =>
   (await product.call(login, { payload: { username: someone.email, password } })).status
 /**
- * What somebody with this token is answered who asks to change to a password that is refused: 400
- * when they are let in.
+ * Status of a change to a forbidden password with this token. 400 means that the token is valid.
  */
 const statusOf = async (token: string) =>
   (await change({ password: PASSWORD, newPassword: 'password' }, token)).status
@@ -34,7 +33,7 @@ const recorded = async () => {
   return rows
 }
 
-test('a changed password ends every session, that of the caller too, and starts one for the caller alone', async () => {
+test('a changed password ends all sessions and starts one', async () => {
   const copies = [
     someone.token,
     await startSession(product.context.db, someone.id),
@@ -58,7 +57,7 @@ test('a changed password ends every session, that of the caller too, and starts 
   for (const { text } of entries) expect(text).not.toMatch(/horse|argon2/)
 })
 
-test('without the present password nothing changes, and it is on record', async () => {
+test('a wrong current password changes nothing and is recorded', async () => {
   expect(await change({ password: 'not this one', newPassword: NEW })).toMatchObject({
     status: 403,
     narration: 'The current password is not right.',
@@ -72,7 +71,7 @@ test('without the present password nothing changes, and it is on record', async 
   })
 })
 
-test('whoever has a session cannot guess the password with it', async () => {
+test('a session cannot be used to guess the password', async () => {
   const statuses = []
   for (let n = 0; n < 12; n += 1)
     statuses.push((await change({ password: `guess number ${n}`, newPassword: NEW })).status)
@@ -81,7 +80,7 @@ test('whoever has a session cannot guess the password with it', async () => {
 })
 
 test.each(['12345', 'password', 'Peer Lending Pool'])(
-  '%s is refused as a new password, as at registration',
+  '%s is refused as a new password',
   async (newPassword) => {
     expect(await change({ password: PASSWORD, newPassword })).toMatchObject({
       status: 400,
@@ -91,7 +90,7 @@ test.each(['12345', 'password', 'Peer Lending Pool'])(
   },
 )
 
-test('of two changes at the same moment one is made', async () => {
+test('one of two simultaneous changes succeeds', async () => {
   const second = await startSession(product.context.db, someone.id)
   const choices = ['a first new password', 'a second new password']
   const answers = await Promise.all(
@@ -100,7 +99,7 @@ test('of two changes at the same moment one is made', async () => {
     ),
   )
   const winner = answers.findIndex(({ status }) => status === 200)
-  // The other finds its session ended, or its password no longer the present one.
+  // The other finds its session ended or its password changed.
   expect([401, 403]).toContain(answers[1 - winner]?.status)
   expect([await signIn(choices[winner] ?? ''), await signIn(choices[1 - winner] ?? '')]).toEqual([
     200, 401,

@@ -14,9 +14,8 @@ export type PasswordChange = {
 }
 
 /**
- * Gives a user another password and ends all of their sessions, on every node from the next call
- * on. Returns the token of a new session. Throws `wrongPassword` unless `password` is the present
- * one, and `unauthenticated` when the caller's own session ended meanwhile.
+ * Changes a user's password, ends all their sessions and returns a new session's token. Throws
+ * `wrongPassword`, or `unauthenticated` when the caller's session ended meanwhile.
  */
 export const changePassword = async (
   { db, keys }: OnRecord,
@@ -43,7 +42,7 @@ export const changePassword = async (
     if (numUpdatedRows === 0n) throw refusal('wrongPassword')
     const ended = await endSessionsOf(transaction, userId)
     if (by.session !== undefined && !ended.includes(by.session)) throw refusal('unauthenticated')
-    // The caller's session ended a line ago, as it was to.
+    // This transaction has just ended the caller's session, so the check must not look for it.
     await record(transaction, keys, {
       by: { ...by, session: undefined },
       action: 'password.changed',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { carryOut } from './passwordWork.ts'
 
-// Only looked at: all of the work is really done.
+// Spies only. All the work is really done.
 vi.mock('./passwordWork.ts', { spy: true })
 
 let product: Product
@@ -11,7 +11,7 @@ let someone: Person
 beforeAll(async () => {
   product = await startProduct()
   someone = await person(product)
-  // The first sign-in makes the hash of nobody.
+  // The first sign-in makes the dummy hash.
   await signIn(someone.email, PASSWORD)
 })
 afterAll(() => product.close())
@@ -20,7 +20,7 @@ beforeEach(() => void vi.mocked(carryOut).mockClear())
 const signIn = async (username: string, password: string) =>
   (await product.call(login, { payload: { username, password } })).status
 
-/** The password work that was handed out, and what came of it; hashes by their parameters. */
+/** Password tasks with their results. Hashes are shown by their parameters. */
 const work = () =>
   vi.mocked(carryOut).mock.calls.map(([{ password, passwordHash = '' }], n) => {
     const [, parameters] = /^(\$argon2id\$v=19\$[^$]+)\$/.exec(passwordHash) ?? []
@@ -32,7 +32,7 @@ const work = () =>
     }
   })
 
-test('an unknown account costs a sign-in the work of a wrong password', async () => {
+test('an unknown account costs as much work as a wrong password', async () => {
   expect(await signIn(someone.email, 'not the password')).toBe(401)
   const wrong = work()
   expect(wrong).toMatchObject([
@@ -43,7 +43,7 @@ test('an unknown account costs a sign-in the work of a wrong password', async ()
   expect(work()).toEqual(wrong)
 })
 
-test('the password of the hash of nobody opens no account', async () => {
+test('the dummy hash’s password opens no account', async () => {
   expect(await signIn('nobody@example.com', 'no account has this hash')).toBe(401)
   expect(work()).toMatchObject([{ matches: true }])
 })

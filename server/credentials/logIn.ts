@@ -11,12 +11,12 @@ export type SignedIn = {
   readonly roles: readonly RoleType[]
 }
 
-/** Somebody who wants to be let in; `from` is the address, for the record. */
+/** A sign-in attempt. `from` is the IP address for the audit trail. */
 export type SignIn = { readonly username: string; readonly password: string; readonly from: string }
 
 /**
- * Starts a session for whoever knows the password. Throws `invalidCredentials`, the same for an
- * unknown email and a wrong password, and `suspended`, which only the right password is told.
+ * Starts a session for the right password. Throws `invalidCredentials` for an unknown email or a
+ * wrong password, `suspended` only with the right one.
  */
 export const logIn = async (
   { db, keys }: OnRecord,
@@ -30,8 +30,7 @@ export const logIn = async (
   const matches = await passwordMatches(user?.password_hash, password)
   if (!user || !matches || user.suspended_at !== null) {
     const reason = user && matches ? 'suspended' : 'invalidCredentials'
-    // Whoever it was has not shown to be the account's owner: the name is what was tried. Longer
-    // than an email can be, it is nobody's.
+    // The caller is not proven to be the owner, so the entry has the tried name. It is cut at 254.
     const by = { name: username.slice(0, 254), from }
     await record(db, keys, {
       by,

@@ -28,7 +28,7 @@ const endings = async ({ id }: Person) => {
   return (await product.call(listAudit, { token: superAdmin.token, query })).body as AuditEntry[]
 }
 
-test('logging out ends that session and no other', async () => {
+test('logging out ends only that session', async () => {
   const someone = await person(product)
   const other = await anotherOf(someone)
   expect(await leave(someone.token)).toBe(200)
@@ -37,7 +37,7 @@ test('logging out ends that session and no other', async () => {
   ])
 })
 
-test('a session is ended once, and on record as its owner did', async () => {
+test('logging out is recorded once for the owner', async () => {
   const someone = await person(product)
   expect([await leave(someone.token), await leave(someone.token)]).toEqual([200, 401])
   const own = {
@@ -50,7 +50,7 @@ test('a session is ended once, and on record as its owner did', async () => {
   expect(await endings(someone)).toMatchObject([{ ...own, before: null, after: null }])
 })
 
-test('of many who log the same session out, one is on record', async () => {
+test('simultaneous logouts of a session are recorded once', async () => {
   const someone = await person(product)
   const statuses = await Promise.all(Array.from({ length: 30 }, () => leave(someone.token)))
   expect(new Set([...statuses, 200, 401])).toEqual(new Set([200, 401]))
@@ -58,7 +58,7 @@ test('of many who log the same session out, one is on record', async () => {
   expect(await endings(someone)).toHaveLength(1)
 })
 
-test('what is sent beside a logout is done before it or never', async () => {
+test('a call beside a logout commits before it or never', async () => {
   for (let round = 0; round < 20; round += 1) {
     const investor = await investorWith(product, 20)
     const token = await anotherOf(investor)

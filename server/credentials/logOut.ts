@@ -3,10 +3,7 @@ import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSession } from '../sessions/sessions.ts'
 
-/**
- * Ends the session that the caller uses, on every node from the next call on. Does nothing a second
- * time.
- */
+/** Ends the caller's session, on every node from the next call on. Does nothing the second time. */
 export const logOut = ({ db, keys }: OnRecord, { session, ...by }: Caller): Promise<void> =>
   endingSessions(db, async (transaction) => {
     if (session === undefined || !(await endSession(transaction, session))) return

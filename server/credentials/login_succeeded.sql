@@ -1,4 +1,4 @@
--- Takes back the count of an attempt that had the right password; its address is known from now on.
+-- Uncounts an attempt with the right password, and makes its address known to the account.
 CREATE OR REPLACE FUNCTION login_succeeded(pair bytea, account bytea, address bytea)
   RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,27 +1,20 @@
-/**
- * Hashes and verifies passwords, one after the other, in a process of its own that lets everything
- * else go first.
- */
+/** Hashes and verifies passwords one by one, in a process that yields to all others. */
 import { execFileSync } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
-/**
- * `polite`: only while a processor has nothing else to do. `insistent`: behind the others, but with
- * a share.
- */
+/** `polite` runs only on an idle processor. `insistent` has low priority but a share. */
 export type Manner = 'polite' | 'insistent'
-/** `passwordHash` is there to be verified, and absent when the password is to be hashed. */
+/** Verifies against `passwordHash` when present, else hashes. */
 export type Task = { readonly password: string; readonly passwordHash?: string | undefined }
 export type Done = { readonly result: string | boolean } | { readonly error: unknown }
 
-// argon2id with 19 MiB, two passes and one lane: the parameters that OWASP recommends.
+// argon2id as OWASP recommends: 19 MiB, two passes and one lane.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 const giveWay = (manner: Manner): void => {
   try {
-    // Linux has a class for this, beyond the lowest priority: whoever wakes up takes the processor
-    // from it at once.
+    // Linux's idle class yields at once to every waking process. The lowest priority does not.
     if (manner === 'polite')
       execFileSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(process.pid)], {
         stdio: 'ignore',
@@ -34,15 +27,14 @@ const giveWay = (manner: Manner): void => {
 
 giveWay(process.argv[2] as Manner)
 
-// A stop is for the server, which finishes what is under way; this ends when the server's end of
-// the channel does.
+// Ignores stop signals, which are for the server. It ends when the server closes the channel.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 
 const carryOut = ({ password, passwordHash }: Task): string | boolean =>
   passwordHash === undefined ? hashSync(password, parameters) : verifySync(passwordHash, password)
 
 process.on('message', (task: Task) => {
-  // Where the server has ended meanwhile, nobody is to be told.
+  // Ignores a failed send: the server has ended meanwhile.
   const done = (outcome: Done) => process.send?.(outcome, undefined, undefined, () => undefined)
   try {
     done({ result: carryOut(task) })

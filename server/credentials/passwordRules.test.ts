@@ -30,22 +30,19 @@ test.each([
   ['newcomer99', validation.passwordPersonal],
   ['oosterhuis7', validation.passwordPersonal],
   ['12345', validation.passwordMinimum],
-])(
-  'registration with %s is refused with its sentence, and writes nobody',
-  async (password, narration) => {
-    expect(await registering(password)).toMatchObject({
-      status: 400,
-      narration,
-      body: { code: 'validation', field: 'password' },
-    })
-    expect(
-      (await product.database.pool.query('SELECT FROM users WHERE username = $1', [username]))
-        .rowCount,
-    ).toBe(0)
-  },
-)
+])('registration with %s is refused with a reason', async (password, narration) => {
+  expect(await registering(password)).toMatchObject({
+    status: 400,
+    narration,
+    body: { code: 'validation', field: 'password' },
+  })
+  expect(
+    (await product.database.pool.query('SELECT FROM users WHERE username = $1', [username]))
+      .rowCount,
+  ).toBe(0)
+})
 
-test('a changed password, too, is judged by what is known of its owner', async () => {
+test('a changed password is checked against its owner’s data', async () => {
   const { token, email } = await person(product)
   const change = (newPassword: string) =>
     product.call(changePassword, { token, payload: { password: PASSWORD, newPassword } })
@@ -61,7 +58,7 @@ test('registration with secret-12 is accepted', async () => {
   expect((await registering('secret-12')).status).toBe(200)
 })
 
-test('in live mode the super admin is not made with a common password; in a sandbox it is', async () => {
+test('only a sandbox’s super admin may have a common password', async () => {
   const given = { email: 'boss@example.com', password: 'Admin123', productName: 'Harbour Lending' }
   await expect(ensureSuperAdmin(product.context, { ...given, live: true })).rejects.toThrow(
     /SUPER_ADMIN_PASSWORD: This password is too easy/,

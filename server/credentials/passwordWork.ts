@@ -3,18 +3,14 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Done, Manner, Task } from './passwordProcess.ts'
 
-// The work is long for a processor. On the threads that Node shares between files, names and
-// compression it would hold those up; on all processors, everything. So processes do it that take a
-// processor only while nobody else wants it (docs/decisions/009).
+// Argon2 would block Node's thread pool, or every processor. So processes of idle priority do this
+// work (docs/decisions/009).
 const MOST: Readonly<Record<Manner, number>> = {
   polite: Math.max(1, Math.min(4, availableParallelism() - 1)),
   insistent: 1,
 }
 
-/**
- * How long, in milliseconds, a polite process may take for what needs some hundredths of a second;
- * longer, and it is not given a processor to do it.
- */
+/** Milliseconds after which a polite process counts as starved. The work needs some ten. */
 const STARVED_AFTER = 250
 
 type Work = {
@@ -35,8 +31,8 @@ let workers: readonly Worker[] = []
 let waiting: readonly Work[] = []
 
 /**
- * Hashes a password, or verifies it against a hash, in the order of the calls. The processes for it
- * are started when they are needed, and do not keep this one alive.
+ * Hashes or verifies a password, in the order of calls. Starts processes on demand, which do not
+ * keep this one alive.
  */
 export const carryOut = (task: Task): Promise<string | boolean> =>
   new Promise((resolve, reject) => {
@@ -45,8 +41,7 @@ export const carryOut = (task: Task): Promise<string | boolean> =>
   })
 
 /**
- * Gives what waits to whoever is free: the polite first, and where even they wait for a processor,
- * to the one that does not let everybody go ahead.
+ * Gives waiting work to free polite processes, or to the insistent one while a polite one starves.
  */
 const handOut = (): void => {
   while (waiting.length > 0) {
@@ -74,7 +69,7 @@ const begin = (worker: Worker, work: Work): void => {
   worker.child.send(work.task)
   if (worker.manner === 'insistent') return
   worker.starving = setTimeout(() => {
-    // Somebody else is to do the same; whose outcome comes first counts.
+    // Another process does the same work, and the first result counts.
     worker.starved = true
     waiting = [work, ...waiting]
     handOut()
@@ -91,7 +86,7 @@ const end = (worker: Worker): Work | undefined => {
 }
 
 const start = (manner: Manner): Worker => {
-  // It is told nothing of the database, and not that it belongs to one of several servers.
+  // Its environment has neither database settings nor the marks of a worker.
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = fork(join(import.meta.dirname, 'passwordProcess.ts'), [manner], {
     env: { PATH, NODE_COMPILE_CACHE },
@@ -113,7 +108,7 @@ const start = (manner: Manner): Worker => {
     handOut()
   }
   child.on('error', lost)
-  child.once('exit', () => lost(new Error('a process for passwords has ended')))
+  child.once('exit', () => lost(new Error('a password process has ended')))
   workers = [...workers, worker]
   return worker
 }

@@ -26,7 +26,7 @@ const signIn = () =>
     payload: { username: investor.email, password: PASSWORD },
   })
 
-test('a hash is argon2id as OWASP recommends, salted, and fits its password alone', async () => {
+test('a hash is salted argon2id and matches only its password', async () => {
   const [one, other] = await Promise.all([hashPassword('hunter2'), hashPassword('hunter2')])
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(other).not.toBe(one)
@@ -35,12 +35,12 @@ test('a hash is argon2id as OWASP recommends, salted, and fits its password alon
   expect(await passwordMatches(undefined, 'no account has this hash')).toBe(false)
 })
 
-test('a stored hash that is none is an error, and the next is worked at', async () => {
+test('an invalid stored hash fails without blocking the next', async () => {
   await expect(passwordMatches('not a hash', 'hunter2')).rejects.toThrow()
   expect(await passwordMatches(await hashPassword('hunter2'), 'hunter2')).toBe(true)
 })
 
-test('more sign-ins than can be worked at are refused at once, uncounted; other calls are answered meanwhile; later sign-ins succeed', async () => {
+test('surplus sign-ins are refused at once and uncounted', async () => {
   const order: string[] = []
   const signIns = Array.from({ length: 100 }, async () => {
     const answer = await signIn()
@@ -72,9 +72,7 @@ test('more sign-ins than can be worked at are refused at once, uncounted; other 
   expect((await signIn()).statusCode).toBe(200)
 })
 
-/**
- * The processes for passwords that this one has started, with the number of their scheduling class.
- */
+/** Password processes of this one, with their scheduling class. */
 const processes = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -91,7 +89,7 @@ const processes = () =>
           ? [{ id: Number(id), manner, class: Number(fields[38]) }]
           : []
       } catch {
-        return [] // It has ended meanwhile.
+        return [] // The process has ended meanwhile.
       }
     })
 const polite = () => processes().filter(({ manner }) => manner === 'polite')
@@ -99,16 +97,16 @@ const signalTo = (ones: readonly { readonly id: number }[], signal: NodeJS.Signa
   for (const { id } of ones) process.kill(id, signal)
 }
 
-describe.runIf(process.platform === 'linux')('a process for passwords', () => {
+describe.runIf(process.platform === 'linux')('a password process', () => {
   const SCHED_IDLE = 5
 
-  test('has a processor only while nobody else wants it', async () => {
+  test('runs only on an idle processor', async () => {
     await hashPassword('hunter2')
     expect(polite()).not.toEqual([])
     for (const one of polite()) expect(one.class).toBe(SCHED_IDLE)
   })
 
-  test('that gets no processor at all holds nobody up: another one, with a share, does the work', async () => {
+  test('without a processor is replaced by one with a share', async () => {
     await hashPassword('hunter2')
     const starved = polite()
     signalTo(starved, 'SIGSTOP')
@@ -121,26 +119,25 @@ describe.runIf(process.platform === 'linux')('a process for passwords', () => {
     } finally {
       signalTo(starved, 'SIGCONT')
     }
-    // They go on with what they had, for whose outcome nobody waits any more.
+    // The starved processes finish their work, and its results are ignored.
     expect(await passwordMatches(await hashPassword('hunter4'), 'hunter4')).toBe(true)
     expect(polite().map(({ id }) => id)).toEqual(
       expect.arrayContaining(starved.map(({ id }) => id)),
     )
   })
 
-  test('that is killed leaves nobody waiting: its work is refused or done by another one, and the next by a new one', async () => {
+  test('that is killed is replaced, and its work ends', async () => {
     await hashPassword('hunter2')
     const killed = polite()
     signalTo(killed, 'SIGSTOP')
     const lost = hashPassword('hunter2')
     signalTo(killed, 'SIGKILL')
     const outcome = await lost.then(
-      () => 'done by another one',
+      () => 'done by another process',
       ({ message }) => message,
     )
-    expect(['done by another one', 'a process for passwords has ended']).toContain(outcome)
-    // Whoever has no processor has none to die with, either; until its end is known, what it is
-    // given is refused or done by another one.
+    expect(['done by another process', 'a password process has ended']).toContain(outcome)
+    // A starved process dies late. Until its exit is known, its work is refused or done by another.
     const matches = () => hashPassword('hunter2').then((hash) => passwordMatches(hash, 'hunter2'))
     const ids = killed.map(({ id }) => id)
     await expect

@@ -1,15 +1,14 @@
 import { refusal } from '@pool/contract/refusals'
 import { carryOut } from './passwordWork.ts'
 
-/** The argon2id hash of a password, with its own salt and parameters in it. */
+/** Returns a password's argon2id hash, which contains its salt and parameters. */
 export const hashPassword = async (password: string): Promise<string> =>
   String(await carryOut({ password }))
 
 let hashOfNobody: Promise<string> | undefined
 
 /**
- * Made once; a try that fails is not kept, or nobody without an account would ever again be
- * answered as everybody else is.
+ * Makes the dummy hash once. A failure is not cached, so unknown accounts keep costing the same.
  */
 const nobodysHash = (): Promise<string> => {
   hashOfNobody ??= hashPassword('no account has this hash').catch((error: unknown) => {
@@ -20,8 +19,8 @@ const nobodysHash = (): Promise<string> => {
 }
 
 /**
- * Whether a password belongs to a stored hash. Without a hash (no such account) it does the same
- * work and says no, so that the time of the answer does not tell whether an account exists.
+ * True when a password matches a hash. Without a hash it does equal work and returns false. So the
+ * response time does not reveal accounts.
  */
 export const passwordMatches = async (
   passwordHash: string | undefined,
@@ -32,17 +31,11 @@ export const passwordMatches = async (
   return matches === true && passwordHash !== undefined
 }
 
-/**
- * The most calls with a password that this process takes at once. Each is a twentieth of a second
- * of work, so the last of them waits a few seconds.
- */
+/** Most calls with a password in progress. At 50 ms each, the last waits a few seconds. */
 const MOST_IN_TURN = 64
 let inProgress = 0
 
-/**
- * Takes a call that needs a password's work. Throws `busy` at once, before anything of it is
- * counted or recorded, when too many are being worked at.
- */
+/** Runs a call with a password. Throws `busy` above the limit, before counting or recording it. */
 export const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   if (inProgress >= MOST_IN_TURN) throw refusal('busy')
   inProgress += 1

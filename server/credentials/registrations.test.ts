@@ -5,7 +5,7 @@ import { buildApp } from '../app.ts'
 import { openLog } from '../process/log.ts'
 import { PASSWORD, type Product, startProduct } from '../testing/product.ts'
 
-/** A refused registration tells that an email has an account: nobody may ask for many. */
+/** A refused registration reveals that an email has an account, so their number is limited. */
 
 let product: Product
 let second: FastifyInstance
@@ -52,8 +52,8 @@ const letTimePass = (interval: string) =>
     interval,
   ])
 
-describe('registrations from one address', () => {
-  test('are ten in an hour, at all processes together, and then told how long to wait', async () => {
+describe('registrations from one IP', () => {
+  test('are limited to ten in an hour across processes', async () => {
     const from = '198.51.100.1'
     expect(await codes(16, (n) => ({ from, app: n % 2 ? second : product.app }))).toEqual({
       200: 10,
@@ -77,7 +77,7 @@ describe('registrations from one address', () => {
     })
   })
 
-  test('tell of ten emails in an hour whether they have an account, and then of none', async () => {
+  test('reveal accounts for at most ten emails an hour', async () => {
     const from = '198.51.100.3'
     const email = 'known@example.com'
     expect((await ask({ email, from: '198.51.100.4' })).status).toBe(200)
@@ -95,7 +95,7 @@ describe('registrations from one address', () => {
     ).toBe(401)
   })
 
-  test('are not counted while their form is refused', async () => {
+  test('are not counted when the form is invalid', async () => {
     const from = '198.51.100.5'
     expect(await codes(8, (n) => ({ from, password: n % 2 ? 'password' : '12345' }))).toEqual({
       validation: 8,
@@ -106,7 +106,7 @@ describe('registrations from one address', () => {
     })
   })
 
-  test('count together for all that a subscriber has of IPv6', async () => {
+  test('count together within an IPv6 subscriber’s range', async () => {
     expect(await codes(12, (n) => ({ from: `2001:db8:7:${n}::${n}` }))).toEqual({
       200: 10,
       tooManyRegistrations: 2,
@@ -114,7 +114,7 @@ describe('registrations from one address', () => {
     expect((await ask({ from: '2001:db8:8::1' })).status).toBe(200)
   })
 
-  test('are answered no more than twenty times a minute by one process, whatever they say', async () => {
+  test('are limited to twenty a minute by a process', async () => {
     const from = '198.51.100.6'
     const inTurn = []
     for (let n = 0; n < 23; n += 1) inTurn.push((await ask({ from, password: '12345' })).code)
@@ -122,7 +122,7 @@ describe('registrations from one address', () => {
     expect((await ask({ from: '198.51.100.7', password: '12345' })).code).toBe('validation')
   })
 
-  test('are kept as a digest, not as an address', async () => {
+  test('are stored as a digest of the address', async () => {
     await ask({ from: '198.51.100.8' })
     const { rows } = await product.database.pool.query(
       'SELECT length(key) AS bytes, failures, succeeded_at FROM login_throttles',
@@ -130,7 +130,7 @@ describe('registrations from one address', () => {
     expect(rows).toEqual([{ bytes: 32, failures: 1, succeeded_at: null }])
   })
 
-  test('are not counted where the operator switched limits off', async () => {
+  test('are not counted without rate limits', async () => {
     const open = await startProduct({ RATE_LIMITS: 'off' })
     expect(await codes(12, () => ({ app: open.app }))).toEqual({ 200: 12 })
     await open.close()

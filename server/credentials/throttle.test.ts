@@ -49,7 +49,7 @@ const somewhere = (n: number): string => `203.0.${n >> 8}.${n & 255}`
 const HOME = '198.51.100.7'
 
 describe('guesses', () => {
-  test('from one address are held up after ten, and told how long', async () => {
+  test('from one address must wait after ten', async () => {
     expect(await statuses(12, () => ({ from: HOME }))).toEqual({ 401: 10, 429: 2 })
     const answer = await attempt({ from: HOME })
     expect(answer).toMatchObject({
@@ -59,25 +59,25 @@ describe('guesses', () => {
     })
   })
 
-  test('from ever new addresses on one account are held up after twenty', async () => {
+  test('from new addresses on one account wait after twenty', async () => {
     expect(await statuses(60, (n) => ({ from: somewhere(n) }))).toEqual({ 401: 20, 429: 40 })
   })
 
-  test('from one address on ever new accounts are held up after fifty', async () => {
+  test('from one address on new accounts wait after fifty', async () => {
     expect(await statuses(70, (n) => ({ from: HOME, email: `nobody-${n}@example.com` }))).toEqual({
       401: 50,
       429: 20,
     })
   })
 
-  test('of many at the same moment are counted one by one', async () => {
+  test('at the same moment are counted one by one', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => attempt({ from: somewhere(n) })),
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
   })
 
-  test('that a clock counted which has been set back since hold nobody up until then, and are not forgotten', async () => {
+  test('counted in the future cause no wait but are kept', async () => {
     await statuses(12, () => ({ from: HOME }))
     await letTimePass('-1 day')
     expect(await statuses(3, () => ({ from: HOME }))).toEqual({ 401: 1, 429: 2 })
@@ -85,11 +85,11 @@ describe('guesses', () => {
     expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
   })
 
-  test('for more than a day are evaluated a hundred times at the most, even from the address of the owner as well', async () => {
+  test('are checked at most a hundred times in a day', async () => {
     await attempt({ from: HOME, password: PASSWORD })
     let evaluated = 0
-    // 28 hours: what 100,000 guesses take at one a second. Between two that are refused nothing
-    // changes, so a pair every four minutes stands for all.
+    // 28 hours are 100,000 guesses at one a second. Refused ones change nothing, so few stand for
+    // all.
     for (let minute = 0; minute < 28 * 60; minute += 4) {
       for (const from of [HOME, somewhere(minute)])
         if ((await attempt({ from })).status === 401) evaluated += 1
@@ -99,7 +99,7 @@ describe('guesses', () => {
     expect(evaluated).toBeLessThanOrEqual(100)
   })
 
-  test('on an account that does not exist are answered the same', async () => {
+  test('on an unknown account are answered the same', async () => {
     const known: unknown[] = []
     const unknown: unknown[] = []
     for (let n = 0; n < 13; n += 1) {
@@ -109,7 +109,7 @@ describe('guesses', () => {
     expect(known).toEqual(unknown)
   })
 
-  test('through one IPv6 network count as from one address', async () => {
+  test('through one IPv6 network count as one address', async () => {
     expect(await statuses(14, (n) => ({ from: `2001:db8:1:2::${(n + 1).toString(16)}` }))).toEqual({
       401: 10,
       429: 4,
@@ -119,14 +119,14 @@ describe('guesses', () => {
 })
 
 describe('the owner', () => {
-  test('is not held up where they signed in before, whatever others try', async () => {
+  test('never waits at a known address because of others', async () => {
     await attempt({ from: HOME, password: PASSWORD })
     expect(await statuses(40, (n) => ({ from: somewhere(n) }))).toEqual({ 401: 20, 429: 20 })
     await statuses(60, (n) => ({ from: HOME, email: `other-${n}@example.com` }))
     expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
   })
 
-  test('gets in from a new address after the wait, and is known there from then on', async () => {
+  test('signs in at a new address after the wait', async () => {
     await statuses(25, (n) => ({ from: somewhere(n) }))
     expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(429)
     await letTimePass('1 minute')
@@ -135,20 +135,20 @@ describe('the owner', () => {
     expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
   })
 
-  test('is not made to wait longer by attempts that were refused', async () => {
+  test('does not wait longer because of refused attempts', async () => {
     await statuses(200, (n) => ({ from: somewhere(n) }))
     await letTimePass('1 minute')
     expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
   })
 
-  test('starts afresh with each success at an address', async () => {
+  test('starts a new count after each success', async () => {
     for (let round = 0; round < 5; round += 1) {
       expect(await statuses(9, () => ({ from: HOME }))).toEqual({ 401: 9 })
       expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
     }
   })
 
-  test('is as unknown as anybody where they signed in long ago', async () => {
+  test('is unknown again at an address after 90 days', async () => {
     await attempt({ from: HOME, password: PASSWORD })
     await letTimePass('91 days')
     await statuses(21, (n) => ({ from: somewhere(n) }))
@@ -156,16 +156,16 @@ describe('the owner', () => {
   })
 })
 
-test('a refused attempt costs no look at the password', async () => {
+test('a refused attempt never checks the password', async () => {
   await statuses(10, () => ({ from: HOME }))
-  // With a hash that cannot be read, a look at it would fail loudly.
+  // An unreadable hash makes any check fail.
   await product.database.pool.query("UPDATE users SET password_hash = 'unreadable' WHERE id = $1", [
     victim.id,
   ])
   expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(429)
 })
 
-test('counts hold no names, are forgotten after a day, and never grow beyond a bound', async () => {
+test('counts hold no names and are bounded', async () => {
   await statuses(3, (n) => ({ from: somewhere(n) }))
   await attempt({ from: HOME, password: PASSWORD })
   const { rows } = await product.database.pool.query('SELECT key::text FROM login_throttles')
@@ -193,7 +193,7 @@ test('counts hold no names, are forgotten after a day, and never grow beyond a b
   ).toBe(1)
 })
 
-test('without limits nothing is counted', async () => {
+test('nothing is counted without rate limits', async () => {
   const open = await startProduct({ RATE_LIMITS: 'off' })
   for (let n = 0; n < 25; n += 1) {
     const answer = await open.call(login, {
@@ -205,7 +205,7 @@ test('without limits nothing is counted', async () => {
   await open.close()
 })
 
-test('a forwarded address is believed only of the proxies that the operator names', async () => {
+test('a forwarded address counts only from trusted proxies', async () => {
   const direct = await startProduct({ RATE_LIMITS: 'on' })
   const tally: number[] = []
   for (let n = 0; n < 11; n += 1) {

@@ -4,23 +4,18 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { ipRange } from '../sessions/ipRange.ts'
 
-/** An attempt to sign in: the email in lower case, and the address that it came from. */
+/** A sign-in attempt with its email in lower case and its IP address. */
 export type Attempt = { readonly username: string; readonly address: string }
 
-/** A household's IPv6 addresses are one: whoever has a /64 can take another each time. */
+/** A /64 counts as one address, since one household can use all of it. */
 const HOUSEHOLD = 64
 
-/**
- * Joins what one subscriber may have of IPv6: anybody can get a /48, and 65,536 networks with it.
- */
+/** A /48 counts as one subscriber, since anyone can get one with its 65,536 networks. */
 const SUBSCRIBER = 48
-/**
- * Registrations that are admitted from one range in an hour: each tells whether an email has an
- * account.
- */
+/** Admitted registrations per range in an hour. Each may reveal an account. */
 const REGISTRATIONS_PER_HOUR = 10
 
-/** Rows that stay after a clean-up at the most; who was known longest ago goes last. */
+/** Most rows after a clean-up. Deletes those with the oldest success first. */
 const MOST_ROWS = 500_000
 
 const digest = (...parts: readonly string[]): Buffer =>
@@ -32,9 +27,8 @@ const keysOf = ({ username, address }: Attempt) => {
 }
 
 /**
- * Counts an attempt before its password is looked at. Throws `tooManySignIns`, with the minutes to
- * wait, and then no password may be looked at. Nothing here depends on whether the account exists
- * (docs/decisions/004).
+ * Counts an attempt before its password check, whether or not the account exists (decision 4).
+ * Throws `tooManySignIns` with the minutes to wait.
  */
 export const admitAttempt = async (db: Kysely<Schema>, attempt: Attempt): Promise<void> => {
   const { rows } = await sql<{
@@ -44,18 +38,14 @@ export const admitAttempt = async (db: Kysely<Schema>, attempt: Attempt): Promis
   if (seconds > 0) throw refusal('tooManySignIns', { minutes: Math.ceil(seconds / 60) })
 }
 
-/**
- * The attempt had the right password: it no longer counts, and from its address the account can be
- * opened whatever others try.
- */
+/** Uncounts a successful attempt. Its address stays open to the account, whatever others try. */
 export const attemptSucceeded = async (db: Kysely<Schema>, attempt: Attempt): Promise<void> => {
   await sql`SELECT login_succeeded(${keysOf(attempt)})`.execute(db)
 }
 
 /**
- * Counts a registration before anything of it is looked up, for all nodes. Throws
- * `tooManyRegistrations`, with the minutes to wait: a refusal tells that an email has an account,
- * so nobody is to ask for many.
+ * Counts a registration for all nodes, before any look-up, since a refusal reveals an account.
+ * Throws `tooManyRegistrations` with the minutes to wait.
  */
 export const admitRegistration = async (db: Kysely<Schema>, address: string): Promise<void> => {
   const source = digest('registration', ipRange(address, SUBSCRIBER))
@@ -66,10 +56,7 @@ export const admitRegistration = async (db: Kysely<Schema>, address: string): Pr
   if (seconds > 0) throw refusal('tooManyRegistrations', { minutes: Math.ceil(seconds / 60) })
 }
 
-/**
- * Forgets counts that hold nobody up any more, and what is too much to keep. Returns how many there
- * were.
- */
+/** Deletes expired counts and the surplus above `mostRows`. Returns their number. */
 export const forgetOldAttempts = async (
   db: Kysely<Schema>,
   mostRows = MOST_ROWS,

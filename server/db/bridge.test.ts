@@ -66,7 +66,7 @@ test('a database of the 38 migrations gets today’s schema', async () => {
   expect(await migrate(database)).toEqual([])
 })
 
-test('a bridged database records the same migrations as a new one', async () => {
+test('a bridged database records the migrations of a new one', async () => {
   const today = await testDatabase('owner')
   const names = async ({ pool }: Database) =>
     (await pool.query('SELECT number, name, digest FROM migrations ORDER BY number')).rows
@@ -85,7 +85,7 @@ test('five simultaneous starts bridge the database once', async () => {
   expect(await dumpSchema(database)).toBe(SCHEMA)
 })
 
-test('a bridged audit trail continues and its new entries are signed', async () => {
+test('a bridged audit trail continues with signed entries', async () => {
   const { pool, db } = database
   const product = { db, keys: newKeys() }
   await pool.query('SELECT seal_audit(1)')

@@ -190,7 +190,7 @@ test('functions of the owner gain no rights during a start', async () => {
   }
 })
 
-test('a role without the right to migrate learns the needed setting', async () => {
+test('a role without migration rights learns the needed setting', async () => {
   const behind = await testDatabase()
   await behind.superuser.query(
     'DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)',

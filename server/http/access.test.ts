@@ -29,7 +29,7 @@ const guarded = all.filter(({ access }) => access !== 'public')
 const rank: Readonly<Record<Access, number>> = { public: 0, user: 1, staff: 2, superAdmin: 3 }
 const roles: readonly Access[] = ['user', 'staff', 'superAdmin']
 
-/** Everything that must not change when a call is refused. */
+/** Counts the rows of every table that a refused call must leave unchanged. */
 const contents = async (): Promise<string> => {
   const tables = [
     'users',
@@ -88,22 +88,21 @@ describe.each(guarded)('$method $path', (endpoint) => {
   )
 
   const allowed = roles.filter((role) => rank[role] >= rank[endpoint.access])
-  // A stream never ends by itself; who may open one is tested where streams are.
-  test.runIf(!endpoint.streams).each(allowed)('as %s is not refused for the role', async (role) => {
+  // Skips streams, which never end by themselves. Their own tests check access.
+  test.runIf(!endpoint.streams).each(allowed)('as %s is not refused', async (role) => {
     const { id, email } = people[role]
     const { status } = await product.call(endpoint, {
-      // A session of its own: one of the calls ends it.
+      // A new session, since logout ends it.
       token: await startSession(product.context.db, id),
       query: { username: email },
       params: { ...request.params, userId: people[role].id },
     })
-    // Without a payload the validation may object, or the row may not exist: what it must not do is
-    // ask for another role.
+    // Validation may refuse the empty payload, or the row may not exist. The role must not matter.
     expect([200, 400, 404]).toContain(status)
   })
 })
 
-describe('acting for another', () => {
+describe('acting for another user', () => {
   const naming = guarded.filter(
     ({ access, payload, params }) =>
       access === 'user' &&
@@ -111,7 +110,7 @@ describe('acting for another', () => {
         (payload && 'shape' in payload && 'userId' in (payload.shape as object))),
   )
 
-  test('is possible to try through five calls', () => {
+  test('is possible in five calls only', () => {
     expect(naming.map(({ path }) => path.split('/').at(-1)).sort()).toEqual([
       'balance',
       'deposit',
@@ -136,7 +135,7 @@ describe('acting for another', () => {
   })
 })
 
-test('the log says to whom what was refused, by id alone', async () => {
+test('the log names refused users by id only', async () => {
   const lines: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const app = await buildApp(product.context, openLog('info', destination))
@@ -155,7 +154,7 @@ test('the log says to whom what was refused, by id alone', async () => {
   expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${email}|${token}|another@|somebody`))
 })
 
-test('every call of the contract is served', () => {
+test('the app serves every call of the contract', () => {
   for (const { method, path } of all) {
     expect([
       path,

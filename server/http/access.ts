@@ -5,11 +5,11 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Session } from '../sessions/sessions.ts'
 
-/** The token that a request carries, if any. */
+/** Bearer token of a request. Undefined when there is none. */
 export const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
 
-/** Admins and super admins. */
+/** True for admins and super admins. */
 export const isStaff = ({ roles }: Session): boolean =>
   roles.includes('ADMIN') || roles.includes('SUPER_ADMIN')
 
@@ -24,8 +24,8 @@ type Guarded = Pick<Endpoint, 'streams' | 'movesMoney'> & {
 }
 
 /**
- * Money calls of investors check their session again at the commit. Decisions do so, too, but their
- * right is a role, which must be that of this moment.
+ * Money calls of investors may use a cached session, since posting checks it again at the commit.
+ * Decisions need the current role, so they look the session up.
  */
 const lookUpOf = ({ access, streams, movesMoney }: Guarded): 'find' | 'findCached' | 'peek' => {
   if (streams) return 'peek'
@@ -33,9 +33,8 @@ const lookUpOf = ({ access, streams, movesMoney }: Guarded): 'find' | 'findCache
 }
 
 /**
- * The session of a request that may make this call. A stream only looks at its session: it does not
- * prolong it (docs/threats.md T20). Throws `unauthenticated` without a valid token, `forbidden`
- * without the right.
+ * Returns the session of a request with the right to this call. Streams do not prolong it (T20).
+ * Throws `unauthenticated` without a valid token, `forbidden` without the right.
  */
 export const authorize = async (
   { sessions }: Pick<Context, 'sessions'>,
@@ -45,26 +44,23 @@ export const authorize = async (
   const token = bearerToken(request)
   const session = token === undefined ? undefined : await sessions[lookUpOf(endpoint)](token)
   if (!session) throw refusal('unauthenticated')
-  // Known from here on, so that a refusal can say of whom.
+  // Set before the check, so that the log of a refusal can name the user.
   request.session = session
   if (!allows[endpoint.access](session)) throw refusal('forbidden')
   return session
 }
 
-/**
- * Acting for another is refused: the subject of a call is its session (docs/threats.md T2). Throws
- * `forbidden`.
- */
+/** Refuses calls for another user (docs/threats.md T2). Throws `forbidden`. */
 export const requireOwn = (session: Session, userId: string): void => {
   if (session.userId !== userId.toLowerCase()) throw refusal('forbidden')
 }
 
-/** Who is told a story: its words depend on it. */
+/** The reader of a story, which decides its words. */
 export const readerOf = (session: Session): Reader => ({
   userId: session.userId,
   isStaff: isStaff(session),
 })
 
-/** Whose transactions a session may list: staff everybody's (undefined), others their own. */
+/** User whose transactions a session may list. Undefined means all, for staff. */
 export const visibleUser = (session: Session): string | undefined =>
   isStaff(session) ? undefined : session.userId

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Logs one line for each answer: the call, its status, its time. */
+/** Logs a line per response with call, status and duration. */
 export const logAnswers = (app: FastifyInstance, log: FastifyBaseLogger): void => {
   // No secrets here, so skip redaction: it doubles the cost of the line.
   const access = log.child({}, { redact: [] })
@@ -14,7 +14,7 @@ export const logAnswers = (app: FastifyInstance, log: FastifyBaseLogger): void =
   })
 }
 
-/** The caller to whom a call was refused, by id, and the right that the call takes. */
+/** Id of the refused caller, with the call and the right that it needs. */
 const refusedTo = ({ session, routeOptions }: FastifyRequest) => ({
   userId: session?.userId,
   route: routeOptions.url,

@@ -19,10 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-/**
- * Amounts as they stand in the JSON of a request, with the cents that they are; undefined where
- * none may be accepted.
- */
+/** Amounts in a request's JSON with their cents. Undefined marks amounts that must be refused. */
 const exact: Readonly<Record<string, bigint>> = {
   '10': 1000n,
   '10.0': 1000n,
@@ -44,7 +41,7 @@ const exact: Readonly<Record<string, bigint>> = {
   '4035.13': 403513n,
   '8192.99': 819299n,
 }
-// What floating point cannot tell from a whole number of cents is one.
+// Amounts that a double cannot tell from whole cents count as those.
 const sameDouble: Readonly<Record<string, bigint>> = {
   '10.000000000000000001': 1000n,
   '10.0100000000000000001': 1001n,
@@ -111,7 +108,7 @@ const refused = [
     '"10n"',
   ],
 ]
-/** These are not JSON at all. */
+/** Texts that are not JSON. */
 const malformed = [
   'NaN',
   'Infinity',
@@ -145,10 +142,10 @@ const state = async () => {
 }
 
 test.each([deposit, withdraw, invest])(
-  '$path takes an amount exactly or answers 400 and writes nothing',
+  '$path takes amounts exactly or refuses them',
   async ({ path }) => {
     for (const [amount, cents] of Object.entries({ ...exact, ...sameDouble })) {
-      // Only so many deposits of an account may wait: makes room for the next.
+      // Expires pending deposits, since an account may have only a few.
       await expireDeposits(product.context, 0)
       const before = await state()
       expect([amount, (await send(path, amount)).status]).toEqual([amount, 200])
@@ -163,7 +160,7 @@ test.each([deposit, withdraw, invest])(
   },
 )
 
-test('more than sixty amounts were tried', () => {
+test('the table holds more than sixty amounts', () => {
   expect(
     Object.keys(exact).length + Object.keys(sameDouble).length + refused.length + malformed.length,
   ).toBeGreaterThan(60)

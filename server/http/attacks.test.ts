@@ -39,7 +39,7 @@ describe('a session', () => {
   const ask = async (bearer: string) =>
     (await product.call(listTransactions, { token: bearer })).status
 
-  test('lives until just before its 15 minutes without a call and its 12 hours, and not longer', async () => {
+  test('ends after 15 idle minutes or 12 hours', async () => {
     const tooOld = Array.from({ length: 20 }, (_, n) => [
       { used: `${15 + n} minutes` },
       { made: `${12 + n} hours` },
@@ -55,7 +55,7 @@ describe('a session', () => {
       expect([tooOld[n], await ask(each)]).toEqual([tooOld[n], 401])
   })
 
-  test('that loses or gains a right knows it on the very next call', async () => {
+  test('gets or loses a right at its next call', async () => {
     for (let n = 0; n < 10; n += 1) {
       const someone = await person(product)
       const users = async (bearer: string) =>
@@ -71,7 +71,7 @@ describe('a session', () => {
   })
 })
 
-test('nobody reads or writes what is another client’s, in 2,000 pairs', async () => {
+test('no client reads or writes another client’s rows', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => person(product)))
   const rows = new Map<string, string>()
   for (const each of people) {
@@ -111,7 +111,7 @@ test('nobody reads or writes what is another client’s, in 2,000 pairs', async 
   expect(await contents()).toBe(before)
 })
 
-test('two hundred ways to ask for a role make nobody more than a client', async () => {
+test('no registration request gains a staff role', async () => {
   const wishes = [
     'ADMIN',
     'SUPER_ADMIN',
@@ -202,7 +202,7 @@ test('two hundred ways to ask for a role make nobody more than a client', async 
   expect(rows).toEqual(Array.from({ length: made }, () => ({ role: 'USER' })))
 })
 
-test('login gives nobody a session without their password', async () => {
+test('login gives no session without the right password', async () => {
   const before = await product.database.pool.query('SELECT count(*) FROM sessions')
   for (const password of [
     'not this one',

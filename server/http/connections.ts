@@ -2,17 +2,13 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/**
- * How long, in milliseconds, a stopping server accepts what is on its way: connections not yet
- * accepted, requests not yet read.
- */
+/** Time in milliseconds for connections and requests on their way when the server stops. */
 const DRAIN_MS = 500
 const CUT_EVERY_MS = 50
 
 /**
- * Stops without losing a request. At first the server takes what was already sent, while Fastify
- * ends each connection with its answer. Then it accepts no more and cuts idle connections, which
- * would hold the process back: kept-alive ones, and those that never sent a request.
+ * Stops without losing a request. Accepts what was sent, then closes the port. After that it cuts
+ * idle and silent connections, which would keep the process running.
  */
 export const drainConnections = (app: FastifyInstance): void => {
   const connections = new Set<Socket>()
@@ -22,8 +18,7 @@ export const drainConnections = (app: FastifyInstance): void => {
   })
   const cut = () => {
     app.server.closeIdleConnections()
-    // Browsers open connections ahead of use. Node takes one that has not sent a byte for a request
-    // under way.
+    // Browsers open connections early. Node counts one without a byte as an open request.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   }
   app.addHook('preClose', async () => {

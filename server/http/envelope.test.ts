@@ -21,7 +21,7 @@ const post = (payload: string | Buffer, headers: Record<string, string> = json):
   payload,
 })
 
-describe('an envelope with a sentence answers', () => {
+describe('an envelope with a message answers', () => {
   test.each<[string, InjectOptions, number, string]>([
     ['an unknown call', { url: '/api/v1/nothing-here' }, 404, 'routeNotFound'],
     ['/api itself', { url: '/api' }, 404, 'routeNotFound'],
@@ -82,7 +82,7 @@ describe('an envelope with a sentence answers', () => {
   })
 })
 
-test('a failure of the database is logged, and answers without details', async () => {
+test('a database failure is logged and answered without details', async () => {
   const broken = await startProduct()
   const logged: string[] = []
   const destination = { write: (line: string) => void logged.push(line) }
@@ -144,14 +144,14 @@ test('the OpenAPI text describes every call', async () => {
   expect(Object.keys(responses[200].content['application/json'].schema.properties)).toContain(
     'page',
   )
-  // Only a call without a token has no security.
+  // Only calls without a token have no security.
   expect([paths[deposit.path].post.security, paths[login.path].post.security]).toEqual([
     [{ bearer: [] }],
     undefined,
   ])
 })
 
-test('the OpenAPI text and page are served where the operator wants them', async () => {
+test('the OpenAPI text and page can be switched off', async () => {
   const statuses = async ({ app }: Product) =>
     Promise.all(
       ['/api/docs', '/api/docs/json', '/api/docs/yaml'].map(
@@ -164,7 +164,7 @@ test('the OpenAPI text and page are served where the operator wants them', async
   await closed.close()
 })
 
-test('every answer carries the security headers, and no version', async () => {
+test('every response has security headers and no version', async () => {
   for (const url of ['/api/v1/health', '/api/v1/nothing', '/login']) {
     const { headers } = await product.app.inject({ url })
     expect(headers['content-security-policy']).toMatch(/script-src 'self'/)
@@ -177,7 +177,7 @@ test('every answer carries the security headers, and no version', async () => {
     )
     expect(headers['x-frame-options']).toBeDefined()
     expect(headers['cross-origin-opener-policy']).toBe('same-origin')
-    // Any site may see that the server answers, and nothing else of it.
+    // Any site may see that the server answers, but nothing more.
     expect(headers['cross-origin-resource-policy']).toBe(
       url === '/api/v1/health' ? 'cross-origin' : 'same-origin',
     )
@@ -186,13 +186,13 @@ test('every answer carries the security headers, and no version', async () => {
   }
 })
 
-test('other sites are not allowed to read answers unless the operator says so', async () => {
+test('other sites may read responses only when allowed', async () => {
   const origin = 'https://elsewhere.example'
   const closed = await product.app.inject({ url: '/api/v1/health', headers: { origin } })
   expect(closed.headers['access-control-allow-origin']).toBeUndefined()
   expect(
     closed.headers['cross-origin-resource-policy'],
-    'that there is an answer may be seen',
+    'any site may see that the server answers',
   ).toBe('cross-origin')
   const open = await startProduct({ ALLOWED_ORIGINS: origin })
   expect(

@@ -18,21 +18,15 @@ export const failure = ({ code, message, field, details }: Refusal): Failure => 
   },
 })
 
-/**
- * Answers every error of every route, known or not, as an envelope that tells the user what to do
- * and nobody anything else.
- */
+/** Answers every error of every route as an envelope with advice for the user and no internals. */
 export const handleErrors = (app: FastifyInstance): void => {
   app.setErrorHandler(answerError)
 }
 
-/** The time of a client to read the answer to what was no request, before it is cut off. */
+/** Milliseconds for a client to read the response to an invalid request. */
 const LINGER_TIMEOUT_MS = 1_000
 
-/**
- * Answers what never became a request, on its bare connection: headers too long or too slow, or no
- * HTTP at all. Then lets go of it, whoever holds the other end.
- */
+/** Answers invalid HTTP, and too long or slow headers, on the bare connection. Then closes it. */
 export const answerConnection = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable)
     return void socket.destroy()
@@ -56,7 +50,7 @@ const connectionRefusals: Readonly<Record<string, 'headersTooLarge' | 'requestTi
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
 }
 
-/** Sends the envelope of whatever went wrong. */
+/** Sends the envelope of an error. */
 export const answerError = (
   error: FastifyError,
   request: FastifyRequest,
@@ -72,10 +66,7 @@ export const answerError = (
     .send(JSON.stringify(failure(refused)))
 }
 
-/**
- * Said with a 503 although nothing has failed: what is paused is so on purpose, and readiness is
- * asked for all the time.
- */
+/** Refusals with a 503 that are no failures, so that they are not logged. */
 const expected: readonly string[] = ['paused', 'notReady']
 
 const refusalOf = (error: FastifyError): Refusal => {
@@ -98,6 +89,6 @@ const refusalOf = (error: FastifyError): Refusal => {
   return refusal('internal')
 }
 
-/** `/detail/firstName` → `detail.firstName`. */
+/** Converts `/detail/firstName` to `detail.firstName`. */
 const fieldOf = (pointer: string | undefined): string =>
   (pointer ?? '').split('/').filter(Boolean).join('.')

@@ -31,10 +31,10 @@ test.each([
   ['investments', `${listAllInvestments.path}?limit=50`],
   ['users', `${listUsers.path}?limit=50`],
   ['figures', adminFigures.path],
-])('%s that did not change are not sent again', async (_, path) => {
+])('unchanged %s are not sent again', async (_, path) => {
   const { headers, statusCode } = await read(path, chief)
   expect([statusCode, headers.etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{27}"$/)])
-  // Nobody but who asked may keep it, and they only in the page that asked.
+  // Only the page that asked may keep the response.
   expect(headers['cache-control']).toBe('no-store')
   for (const named of [headers.etag, `"another", ${headers.etag}`, `${headers.etag}`.slice(2)]) {
     const again = await read(path, chief, { 'if-none-match': named, 'accept-encoding': 'br' })
@@ -48,7 +48,7 @@ test.each([
   expect((await read(path, chief, { 'if-none-match': 'W/"another"' })).statusCode).toBe(200)
 })
 
-test('a change of anything that is shown changes the ETag', async () => {
+test('a changed response has a new ETag', async () => {
   const path = `${listTransactions.path}?limit=50`
   const { headers } = await read(path, chief)
   await investorWith(product, 5)
@@ -57,7 +57,7 @@ test('a change of anything that is shown changes the ETag', async () => {
   expect(changed.headers.etag).not.toBe(headers.etag)
 })
 
-test('an ETag gives no right: without one there is no answer to compare with', async () => {
+test('an ETag grants no right to a response', async () => {
   const { headers } = await read(`${listUsers.path}?limit=50`, chief)
   const named = { 'if-none-match': headers.etag }
   expect((await read(`${listUsers.path}?limit=50`, investor, named)).statusCode).toBe(403)
@@ -66,7 +66,7 @@ test('an ETag gives no right: without one there is no answer to compare with', a
   ).toBe(401)
 })
 
-test('an answer to a write has no ETag', async () => {
+test('a write’s response has no ETag', async () => {
   const { headers, statusCode } = await product.app.inject({
     method: 'POST',
     url: balance.path,
@@ -76,14 +76,14 @@ test('an answer to a write has no ETag', async () => {
   expect([statusCode, headers.etag]).toEqual([200, undefined])
 })
 
-test('a page of another site that may call can name and read ETags', async () => {
+test('an allowed site can send and read ETags', async () => {
   const { headers } = await read(`${listUsers.path}?limit=5`, chief, {
     origin: 'https://elsewhere.example',
   })
   expect(headers['access-control-expose-headers']).toBe('etag')
 })
 
-test('answers worth it are compressed, short ones are not', async () => {
+test('long responses are compressed and short ones are not', async () => {
   await Promise.all(Array.from({ length: 10 }, () => person(product)))
   const long = await read(`${listUsers.path}?limit=50`, chief, { 'accept-encoding': 'br, gzip' })
   expect([long.headers['content-encoding'], long.headers.vary]).toEqual([

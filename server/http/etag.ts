@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Sets a weak ETag, a digest of the answer, and sends 304 without a body when the client names it.
- * Weak, because the same answer may be compressed in several ways. A stream has no ETag.
+ * Sets a weak ETag and sends 304 when the client names it. Streams have none. It is weak because
+ * the same response may be compressed in several ways.
  */
 export const setEtag = async (
   request: FastifyRequest,

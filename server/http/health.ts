@@ -6,8 +6,7 @@ import type { Context } from '../context.ts'
 import { readinessOf } from './readiness.ts'
 import { route } from './route.ts'
 
-// A web app on a site that is not allowed to read our answers may still learn that there is one,
-// and so tell its user what is wrong (docs/product.md 12.5).
+// Another site's web app may see that the server answers, and tell its user (docs/product.md 12.5).
 const answersAnySite: RouteShorthandOptions = {
   onSend: async (_request, reply) => {
     reply.header('cross-origin-resource-policy', 'cross-origin')

@@ -43,7 +43,7 @@ const safe: readonly Sent[] = [
   { from: '::1' },
 ]
 
-test.each(inTheClear)('a call %j is refused, whoever makes it', async (sent) => {
+test.each(inTheClear)('a call %j is refused', async (sent) => {
   const before = await product.database.pool.query('SELECT count(*) FROM audit_entries')
   const answer = await signIn(sent)
   expect([answer.statusCode, answer.json()]).toEqual([
@@ -72,19 +72,19 @@ test.each(safe)('a call %j is answered', async (sent) => {
   expect((await page('/login', sent)).statusCode).toBe(200)
 })
 
-test.each(inTheClear)('a page %j is sent to the public address', async (sent) => {
+test.each(inTheClear)('a page %j redirects to the public URL', async (sent) => {
   for (const url of ['/login?lang=es', '/', '//elsewhere.example/', '/nowhere']) {
     const { statusCode, headers } = await page(url, sent)
     expect([statusCode, headers.location]).toEqual([308, `${PUBLIC_URL}${url}`])
   }
 })
 
-test('load balancers ask for health in the clear', async () => {
+test('health is answered over plain http', async () => {
   for (const url of ['/api/v1/health', '/api/v1/health/ready', '/api/v1/health/ready?x=1'])
     expect([url, (await page(url, { from: '10.0.0.9' })).statusCode]).toEqual([url, 200])
 })
 
-test('without a public address pages are refused, too', async () => {
+test('without a public URL pages are refused too', async () => {
   const nameless = await startProduct({ ...LIVE, TRUST_PROXY: PROXY })
   expect((await page('/login', { from: PROXY, proto: 'http' }, nameless)).statusCode).toBe(403)
   await nameless.close()

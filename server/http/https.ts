@@ -3,13 +3,10 @@ import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Config, isLoopback } from '../config.ts'
 
-/** Load balancers call these directly. The answers hold nothing to protect. */
+/** Load balancers call these over http. Their responses hold nothing secret. */
 const OPEN: readonly string[] = [health.path, readiness.path]
 
-/**
- * Refuses requests that came by http to a trusted proxy, or past all of them.
- * Redirects pages to the public address, where that is https.
- */
+/** Refuses requests over plain http from a network. Redirects pages to an https public URL. */
 export const requireHttps = (app: FastifyInstance, { httpsOnly, publicUrl }: Config): void => {
   if (!httpsOnly) return
   const elsewhere = publicUrl.startsWith('https:') ? publicUrl : undefined

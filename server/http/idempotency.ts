@@ -6,8 +6,8 @@ import type { Idempotency } from '../ledger/operation.ts'
 import type { Session } from '../sessions/sessions.ts'
 
 /**
- * The idempotency key of a money call, with a digest of the validated call; undefined when the
- * client sent none. Throws `validation` for a malformed key.
+ * Idempotency key of a money call with a digest of the call. Undefined when the client sent none.
+ * Throws `validation` for a malformed key.
  */
 export const idempotencyOf = (
   endpoint: Endpoint,

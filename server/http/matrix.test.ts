@@ -24,10 +24,10 @@ let client: Person
 let other: Person
 let admin: Person
 let superAdmin: Person
-/** The client's own rows, which every call that can names. */
+/** The client's own rows, used by every call that names rows. */
 let transactionId: string
 let investmentId: string
-/** What each caller sends in the Authorization header; undefined sends none. */
+/** Authorization headers of callers without a valid session. Undefined sends none. */
 let strangers: Readonly<Record<string, string | undefined>>
 
 const OPERATOR = { name: 'operator', from: 'operator' }
@@ -116,7 +116,7 @@ const everybody = (status: number): Expected => ({
   admin: status,
   superAdmin: status,
 })
-/** The client may, with this outcome; nobody else may for the client. */
+/** The client gets this status, and every other user is refused. */
 const owner = (status: number): Expected => ({
   client: status,
   other: 403,
@@ -137,10 +137,7 @@ const registration = () => ({
   detail: { firstName: 'A', lastName: 'B', email: client.email },
 })
 
-/**
- * Every call, what it is asked, and what each role is answered. A call of the contract without an
- * entry does not compile.
- */
+/** Request and expected status by role for every call. A missing call does not compile. */
 const matrix: Readonly<Record<Name, Cell>> = {
   login: {
     request: () => ({ payload: { username: client.email, password: 'not this one' } }),
@@ -225,7 +222,7 @@ describe.each(names)('%s', (name) => {
   const endpoint: Endpoint = endpoints[name]
   const { request, roles, isPublic = false } = matrix[name]
 
-  test('answers every stranger with 401, and nothing changes', async () => {
+  test('answers every stranger with 401 and changes nothing', async () => {
     const before = await contents()
     for (const [who, authorization] of Object.entries(strangers)) {
       const { status } = await send(endpoint, authorization, request())
@@ -236,7 +233,7 @@ describe.each(names)('%s', (name) => {
   })
 
   test.each(['client', 'other', 'admin', 'superAdmin'] as const)(
-    'answers %s as the matrix says; refused, nothing changes',
+    'answers %s as expected and writes nothing when refused',
     async (role) => {
       if (name === 'deposit')
         await product.call(endpoints.createWallet, {
@@ -245,7 +242,7 @@ describe.each(names)('%s', (name) => {
         })
       const before = await contents()
       const caller = { client, other, admin, superAdmin }[role]
-      // That call ends the session which makes it.
+      // Logout ends its session, so it needs a new one.
       const bearer = name === 'logout' ? await token(caller) : caller.token
       const { status } = await send(endpoint, `Bearer ${bearer}`, request())
       expect(status).toBe(roles[role])
@@ -255,7 +252,7 @@ describe.each(names)('%s', (name) => {
   )
 })
 
-test('the matrix has an entry for every call and at least 480 cells', () => {
+test('the matrix covers every call in at least 480 cells', () => {
   expect(Object.keys(matrix).sort()).toEqual([...names].sort())
   for (const name of names)
     expect([name, endpoints[name].access === 'public']).toEqual([
@@ -266,7 +263,7 @@ test('the matrix has an entry for every call and at least 480 cells', () => {
   expect(cells).toBeGreaterThanOrEqual(480)
 })
 
-test('no page of another site can make a browser write anything, in ten ways', async () => {
+test('no page of another site can make a browser write', async () => {
   const origin = 'https://elsewhere.example'
   const writes = names
     .map((name) => ({ name, endpoint: endpoints[name] as Endpoint }))

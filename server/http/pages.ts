@@ -16,40 +16,33 @@ const BUILD = fileURLToPath(new URL('../../web/build/client', import.meta.url))
 const FALLBACK = '__spa-fallback.html'
 const MANIFEST = 'manifest.webmanifest'
 
-/** A document as it is sent, with the operator's values in it. */
+/** A document with the operator's values in it. */
 export type Page = {
   readonly type: string
-  /**
-   * Changes with the document: a browser that has it already is told so instead of being sent it
-   * again.
-   */
+  /** Digest of the document, for 304 responses. */
   readonly etag: string
   readonly plain: string
-  /** Compressed when it is first asked for, once for all who ask. */
+  /** Compresses the document once, at the first request. */
   readonly compressed: (encoding: Encoding) => Promise<Buffer>
 }
 
-/** How a document can be sent besides plain, the smaller one first. */
+/** Encodings of a document, smallest first. */
 export const encodings = ['br', 'gzip'] as const
 type Encoding = (typeof encodings)[number]
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-/** The web app's documents, by path, and the hashes of the scripts that stand in them. */
+/** The web app's documents by path, and the hashes of their inline scripts. */
 export type Pages = {
   readonly directory: string
-  /**
-   * The document for a path: its own where there is one, else the one that starts the app.
-   * Undefined without a build.
-   */
+  /** Document of a path, else the app's start document. Undefined without a build. */
   readonly find: (path: string, language: Language) => Page | undefined
-  /** Sources for the Content-Security-Policy: only the scripts that the build put there may run. */
+  /** Sources for the Content-Security-Policy. Only scripts of the build may run. */
   readonly scriptHashes: readonly string[]
 }
 
 /**
- * Reads the built web app once and puts the operator's configuration into its documents
- * (docs/product.md 14.1).
+ * Reads the web app's build once and inserts the operator's configuration (docs/product.md 14.1).
  */
 export const readPages = (config: Config): Pages => {
   const documents = new Map<string, Page>()
@@ -119,8 +112,7 @@ const replaceMarks = (
     text,
   )
 
-// Search engines want whole addresses: without an origin to make them from, the tags that hold one
-// say nothing.
+// Removes tags that need a public URL when there is none, since search engines want whole URLs.
 const withoutAddresses = (html: string): string =>
   html.replaceAll(
     new RegExp(`<(?:link|meta)\\b[^>]*${configurationMarks.publicUrl}[^>]*>`, 'g'),
@@ -128,8 +120,7 @@ const withoutAddresses = (html: string): string =>
   )
 
 /**
- * The document with the operator's values in place of the marks: as JSON in the configuration
- * block, as text everywhere else.
+ * Replaces the marks by the operator's values, as JSON in the configuration block, else as text.
  */
 const configured = (html: string, configuration: Configuration): string =>
   (configuration.publicUrl === '' ? withoutAddresses(html) : html)

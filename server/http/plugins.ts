@@ -11,7 +11,7 @@ import type { Config } from '../config.ts'
 import { requireHttps } from './https.ts'
 import type { Pages } from './pages.ts'
 
-/** Adds headers, origins, limits and compression to every answer. */
+/** Adds headers, origins, limits and compression to every response. */
 export const protect = async (
   app: FastifyInstance,
   config: Config,
@@ -39,7 +39,7 @@ const sendSecurityHeaders = (app: FastifyInstance, { publicUrl }: Config, pages:
   const withHsts = helmet({ contentSecurityPolicy: contentSecurityPolicy(pages) })
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
-    // A browser must not be bound to TLS on a host that has none.
+    // Sends HSTS only with TLS, since a browser would insist on it later.
     const hasTls = publicUrl.startsWith('https:') || request.protocol === 'https'
     const send = hasTls ? withHsts : inTheClear
     send(request.raw, reply.raw, () => next())
@@ -52,7 +52,7 @@ const contentSecurityPolicy = ({ scriptHashes }: Pages) => ({
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'", ...scriptHashes],
     scriptSrcAttr: ["'none'"],
-    // Mantine sets custom properties in style attributes, and one style element.
+    // Mantine needs style attributes and one style element.
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", 'data:'],
     fontSrc: ["'self'"],
@@ -64,10 +64,7 @@ const contentSecurityPolicy = ({ scriptHashes }: Pages) => ({
   },
 })
 
-/**
- * The OpenAPI text, made from the contract, and its page at `/api/docs`, unless the operator keeps
- * them to themselves.
- */
+/** Serves the OpenAPI text of the contract, and its page at `/api/docs`, unless turned off. */
 export const document = async (app: FastifyInstance, config: Config): Promise<void> => {
   if (!config.apiDocs) return
   await app.register(swagger, {
@@ -77,8 +74,8 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
         title: config.productName,
         version: '1',
         description:
-          'Every answer is an envelope `{ successful, narration, body }`. Amounts are US dollars with at most two decimals; moments are UTC arrays ' +
-          `\`[year, month, day, hour, minute, second, nanosecond]\`. A reading has an \`ETag\`; sent back as \`If-None-Match\`, it is answered 304 while nothing has changed. Calls that move money honour the \`${IDEMPOTENCY_HEADER}\` header.`,
+          'Every answer is an envelope `{ successful, narration, body }`. Amounts are US dollars with at most two decimals. Moments are UTC arrays ' +
+          `\`[year, month, day, hour, minute, second, nanosecond]\`. A read has an \`ETag\`. Sent back as \`If-None-Match\`, it gets a 304 while nothing has changed. Calls that move money accept the \`${IDEMPOTENCY_HEADER}\` header.`,
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
@@ -94,10 +91,7 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
   })
 }
 
-/**
- * JSON is the only content type (docs/threats.md T22). An empty body is no body: clients send the
- * header on calls without a payload, too.
- */
+/** Accepts JSON only (docs/threats.md T22). An empty body counts as none, whatever its header. */
 export const acceptJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 
 type Limit = { readonly perMinute: number; readonly per: 'address' | 'user' }
 
-/** A user is known once the session was looked up, an IP address at once. */
+/** The IP is known at once, the user after the session look-up. */
 const counted = {
   address: {},
   user: {
@@ -12,10 +12,7 @@ const counted = {
   },
 } as const
 
-/**
- * Route options that answer 429 to more calls a minute than this; none where the operator switched
- * limits off.
- */
+/** Route options that answer 429 above this rate. Empty when the operator turned limits off. */
 export const limits = (
   { config }: Pick<Context, 'config'>,
   { perMinute, per }: Limit,

@@ -45,7 +45,7 @@ describe('a process is ready', () => {
     expect(await ask()).toMatchObject({ status: 503, ...says('jobs') })
   })
 
-  test('only while the database is at the version of its code', async () => {
+  test('only while the database has the version of its code', async () => {
     product = await startProduct()
     expect((await ask()).status).toBe(200)
     await product.database.superuser.query(
@@ -65,9 +65,7 @@ describe('as a process', () => {
   const directory = dataDirectory()
   afterEach(() => directory.remove())
 
-  /**
-   * Stops or continues the product's PostgreSQL, every process of it, as a disk that hangs would.
-   */
+  /** Stops or continues all processes of PostgreSQL, like a hanging disk. */
   const signalDatabase = (signal: 'SIGSTOP' | 'SIGCONT') => {
     const server = runningServer({ cluster: join(directory.dataDir, 'postgres') })
     if (!server) throw new Error('no PostgreSQL runs')
@@ -81,12 +79,12 @@ describe('as a process', () => {
       try {
         process.kill(pid, signal)
       } catch {
-        // A backend may end by itself between the two.
+        // A process may end between the two steps.
       }
     }
   }
 
-  test('it says in time that the database does not answer, is ready again when it does, and not once it is told to stop', async () => {
+  test('readiness follows a hanging database and a stop', async () => {
     const product = await directory.start({ LOG_LEVEL: 'warn' })
     const ask = async () => {
       const response = await fetch(product.url + readiness.path)
@@ -110,7 +108,7 @@ describe('as a process', () => {
     expect(await ended).toBe(0)
   })
 
-  test('it says that it starts for as long as migrations take, and answers nothing else but its health', async () => {
+  test('only health is answered while migrations run', async () => {
     const name = `starting_${randomUUID().replaceAll('-', '')}`
     const { host, port, user, password } = inject('postgres').superuser
     const admin = new pg.Client({ ...inject('postgres').superuser, database: 'postgres' })
@@ -148,7 +146,7 @@ describe('as a process', () => {
   })
 })
 
-test('a lifecycle that was told to stop does not serve again', () => {
+test('a stopped lifecycle does not serve again', () => {
   const lifecycle = openLifecycle()
   lifecycle.stop()
   lifecycle.serve({ isRunning: () => true })

@@ -7,9 +7,8 @@ import { newestMigration } from '../db/migrate.ts'
 const DATABASE_TIMEOUT_MS = 2_000
 
 /**
- * Whether this process should be sent requests: throws `notReady` with the reason for which it
- * should not. However often it is asked, one question at a time is put to the database, so that one
- * which does not answer is not asked for ever more connections.
+ * Throws `notReady` with the reason while this process should get no requests. Concurrent calls
+ * share one query, so that a hanging database costs one connection.
  */
 export const readinessOf = ({
   db,

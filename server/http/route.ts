@@ -22,16 +22,16 @@ import { type StreamReader, streamList } from './streaming.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
 
-/** What a handler is given: the validated call, and who makes it unless it is public. */
+/** Input of a handler: the validated call, and its caller unless it is public. */
 export type Call<E extends Endpoint> = {
   readonly payload: Payload<E>
   readonly params: E extends { params: infer Schema } ? Parsed<Schema> : undefined
   readonly query: E extends { query: infer Schema } ? Parsed<Schema> : undefined
   readonly session: E['access'] extends 'public' ? undefined : Session
-  /** Who makes the call, for the record; nobody yet when it is public. */
+  /** The caller, for the audit trail. Undefined for a public call. */
   readonly by: E['access'] extends 'public' ? undefined : Caller
   readonly idempotency: Idempotency | undefined
-  /** The address that the call came from, past the proxies that the operator trusts. */
+  /** IP address of the client, past the trusted proxies. */
   readonly address: string
 }
 
@@ -49,19 +49,15 @@ declare module 'fastify' {
   }
 }
 
-/**
- * A hook for every route that is added: one under `/api/v1` without a policy stops the start
- * (docs/threats.md T3).
- */
+/** Stops the start for a route under `/api/v1` without a policy (docs/threats.md T3). */
 export const requirePolicy = ({ url, config }: RouteOptions): void => {
   if (url.startsWith('/api/v1') && config?.access === undefined)
     throw new Error(`${url} has no policy`)
 }
 
 /**
- * Registers a call of the contract: its session and right are checked once its body has arrived,
- * its payload and answer against the contract, and its answer is enveloped. With `streamRoute` the
- * only way to add a route under `/api`, so that none can be without a policy (docs/threats.md T3).
+ * Registers a call of the contract. Checks session and right once the body has arrived. With
+ * `streamRoute` it is the only way to add a route under `/api` (docs/threats.md T3).
  */
 export const route = <const E extends Endpoint>(
   app: FastifyInstance,
@@ -99,20 +95,18 @@ export const route = <const E extends Endpoint>(
   })
 }
 
-/** The call for a stream, and what a stream needs to know of its connection. */
+/** The call of a stream, with access to its connection. */
 export type StreamCall<E extends Endpoint> = Call<E> & {
   /**
-   * Looks at the session again, without using it. Throws when it has ended, or may no longer make
-   * this call.
+   * Checks the session without prolonging it. Throws when it ended or lost the right to this call.
    */
   readonly lookAgain: () => Promise<Session>
-  /** Cuts the connection unless the whole answer has been sent. */
+  /** Cuts the connection unless the whole response has been sent. */
   readonly cut: () => void
 }
 
 /**
- * Registers a call of the contract whose answer goes on: as {@link route}, but what `open` returns
- * is sent as it comes, without an envelope.
+ * Registers a call whose response goes on. Like {@link route}, but sends `open`'s stream as it is.
  */
 export const streamRoute = <
   const E extends Endpoint & { access: Exclude<Access, 'public'>; streams: true },
@@ -125,13 +119,13 @@ export const streamRoute = <
   const answer = { content: { [EVENT_STREAM]: { schema: z.string() } } }
   app.route({
     ...guarded(context, endpoint, { options: {}, answer }),
-    // Asking for the headers alone would open a stream that nobody reads.
+    // A HEAD request would open a stream without a reader.
     exposeHeadRoute: false,
     handler: (request, reply) => {
       const lookAgain = () => authorize(context, endpoint, request)
       const cut = () => void (reply.raw.writableFinished || reply.raw.destroy())
       const stream = open({ ...callOf(endpoint, request), lookAgain, cut })
-      // Proxies, too, are to pass on each event at once.
+      // Tells proxies to pass on each event at once.
       return reply.type(EVENT_STREAM).header('x-accel-buffering', 'no').send(stream)
     },
   })
@@ -140,7 +134,7 @@ export const streamRoute = <
 const EVENT_STREAM = 'text/event-stream'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What every route has: its address, its policy, its schemas. */
+/** Options of every route: URL, policy and schemas. */
 const guarded = (
   context: Context,
   endpoint: Endpoint,
@@ -162,11 +156,11 @@ const guarded = (
     },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
-      // Without a token the body is not even read.
+      // Refuses a request without a token before reading its body.
       if (access !== 'public' && bearerToken(request) === undefined)
         throw refusal('unauthenticated')
     },
-    // The body has arrived: it may have taken longer than the session lasted.
+    // Looks the session up after the body, since a slow body may outlast the session.
     preValidation: async (request: FastifyRequest) => {
       if (access !== 'public')
         request.session = await authorize(context, { ...endpoint, access }, request)
@@ -174,8 +168,7 @@ const guarded = (
   }
 }
 
-// The types of the contract and of Fastify meet here: what was validated against the endpoint's
-// schemas is what `Call` says.
+// Joins the types of contract and Fastify. The validated request has the type `Call`.
 const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<E> =>
   ({
     payload: request.body,
@@ -193,8 +186,7 @@ const streamReader = (
   request: FastifyRequest,
 ): StreamReader => {
   const { session } = request
-  if (!session || access === 'public')
-    throw new Error('a long list is sent to nobody without a session')
+  if (!session || access === 'public') throw new Error('a streamed list needs a session')
   const lookAgain = () => authorize(context, { access, streams: true }, request)
   return { userId: session.userId, isStaff: visibleUser(session) === undefined, lookAgain }
 }

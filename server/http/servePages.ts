@@ -7,9 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { failure } from './errors.ts'
 import { encodings, type Page, type Pages } from './pages.ts'
 
-/**
- * Serves the web app: its files, and a document for every path that is neither a call nor a file.
- */
+/** Serves the web app's files, and a document for every path outside the API. */
 export const servePages = async (app: FastifyInstance, pages: Pages): Promise<void> => {
   await app.register(fastifyAccepts)
   await app.register(fastifyStatic, {
@@ -54,7 +52,7 @@ const sendPage = async (request: FastifyRequest, reply: FastifyReply, page: Page
     : reply.send(page.plain)
 }
 
-/** The language that the address asks for, else the browser's, else the first. */
+/** Language of the URL, else of the browser, else the first. */
 const languageOf = (request: FastifyRequest): Language => {
   const asked = (request.query as Readonly<Record<string, unknown>>)[LANGUAGE_PARAMETER]
   return [asked, request.language([...languages])].find(isLanguage) ?? languages[0]

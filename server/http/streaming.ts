@@ -5,24 +5,21 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { ListStream } from '../lists/stream.ts'
 
-/** The caller that a list is streamed to. */
+/** The caller that receives a streamed list. */
 export type StreamReader = {
   readonly userId: string
   readonly isStaff: boolean
-  /** Looks at the session again, without using it. Throws when it has ended. */
+  /** Checks the session without prolonging it. Throws when it has ended. */
   readonly lookAgain: () => Promise<unknown>
 }
 
-/**
- * The bytes, before compression, that a reader must take within the timeout. At 5 s the least pace
- * is 26 kB/s.
- */
+/** Bytes before compression that a reader must take within the timeout. At 5 s this is 26 kB/s. */
 const PORTION = 128 * 1_024
-/** The most streams of a process to one user at once. */
+/** Most streams to one user in a process. */
 const MOST_PER_USER = 2
 /**
- * The most streams to all users, and to investors among them. Each holds a database connection; two
- * are left for other calls.
+ * Most streams to all users, and to investors among them. Each holds a connection, and two stay
+ * free.
  */
 const placesOf = (poolSize: number) => ({
   all: Math.min(5, poolSize - 2),
@@ -32,8 +29,8 @@ const placesOf = (poolSize: number) => ({
 let readers: readonly StreamReader[] = []
 
 /**
- * Takes a place for a stream and returns the function that gives it back. Throws `tooManyRequests`
- * for one stream too many of a user, `busy` while all places are taken.
+ * Takes a place for a stream and returns the function that frees it. Throws `tooManyRequests` at a
+ * user's limit, `busy` when all places are taken.
  */
 const takePlace = (reader: StreamReader, poolSize: number): (() => void) => {
   const places = placesOf(poolSize)
@@ -56,8 +53,8 @@ type Sending = {
 }
 
 /**
- * Streams a list in its envelope. Resolves with the first rows, so that an earlier failure is
- * answered as an error. A later failure, an ended session or a slow reader cuts the connection.
+ * Streams a list in its envelope. Rejects for failures before the first rows. Later failures, an
+ * ended session or a slow reader cut the connection.
  */
 export const streamList = async <Row>(
   list: ListStream<Row>,

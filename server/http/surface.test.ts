@@ -22,7 +22,7 @@ afterAll(() => product.close())
 
 const portOf = ({ app }: Product): number => (app.server.address() as AddressInfo).port
 
-/** Sends bytes as they are, and reads the answer to the end. */
+/** Sends raw bytes and reads the response to its end. */
 const sendRaw = (
   text: string,
   to = port,
@@ -33,7 +33,7 @@ const sendRaw = (
     socket.on('data', (part) => {
       answer += part.toString()
     })
-    // What is still being sent when the answer comes may reset the connection; the answer counts.
+    // Ignores a reset after the response, since unsent bytes may cause it.
     socket.on('error', (error) => answer === '' && reject(error))
     socket.on('close', () => {
       const [headers = '', body = ''] = answer.split('\r\n\r\n')
@@ -41,12 +41,10 @@ const sendRaw = (
     })
   })
 
-/**
- * What no answer may give away: where the code is, what it is written with and in which version.
- */
+/** Text that no response may contain: paths, stack traces, libraries and versions. */
 const LEAKS = /node_modules|\.ts:\d|\bat \S+ \(|fastify|postgres|\/server\/|v?\d+\.\d+\.\d+/i
 
-describe('what is not a proper request', () => {
+describe('an invalid request', () => {
   const http = (path: string, ...headers: string[]) =>
     `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers.join('')}\r\n`
   test.each([
@@ -63,19 +61,19 @@ describe('what is not a proper request', () => {
       'headersTooLarge',
     ],
     [
-      'an address that is too long',
+      'a URL that is too long',
       http(`/api/v1/health?${'a'.repeat(20_000)}`),
       431,
       'headersTooLarge',
     ],
-    ['something that is no HTTP', 'hello\r\n\r\n', 400, 'notHttp'],
+    ['a text that is not HTTP', 'hello\r\n\r\n', 400, 'notHttp'],
     [
-      'a request that could be read as two',
+      'a request that can be read as two',
       'POST /login HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
       'notHttp',
     ],
-  ])('is answered with an envelope that leaks nothing: %s', async (_, text, status, code) => {
+  ])('gets an envelope that leaks nothing: %s', async (_, text, status, code) => {
     const { status: answered, headers, body } = await sendRaw(text)
     expect([answered, JSON.parse(body)]).toEqual([
       status,
@@ -86,7 +84,7 @@ describe('what is not a proper request', () => {
     expect(headers).not.toMatch(/^(server|x-powered-by):/im)
   })
 
-  test('is let go of, also when the other end holds on', async () => {
+  test('is disconnected even when the client stays', async () => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     socket.on('error', () => undefined).resume()
     socket.write('hello\r\n\r\n')
@@ -97,7 +95,7 @@ describe('what is not a proper request', () => {
     socket.destroy()
   })
 
-  test('a body of any depth or shape is answered below 500', async () => {
+  test('gets no 500 for any depth or shape of body', async () => {
     const deep = (n: number, open: string, close: string) => open.repeat(n) + close.repeat(n)
     const bodies = [
       deep(15_000, '[', ']'),
@@ -132,7 +130,7 @@ test.each([
     'bytes of a body',
     `POST ${login.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"use`,
   ],
-])('a request with %s that never end is answered 408 and let go of', async (_, beginning) => {
+])('a request with endless %s gets 408', async (_, beginning) => {
   const hurried = await startProduct({}, { timeouts: { ...TIMEOUTS, arrival: 500 } })
   await hurried.app.listen({ host: '127.0.0.1', port: 0 })
   const { status, body } = await sendRaw(beginning, portOf(hurried))
@@ -143,12 +141,12 @@ test.each([
   await hurried.close()
 })
 
-test('the product gives a request ten seconds to arrive', () => {
+test('a request must arrive within ten seconds', () => {
   const { requestTimeout, headersTimeout } = product.app.server
   expect([requestTimeout, headersTimeout]).toEqual([10_000, 10_000])
 })
 
-test('no call says more than its sentence when the database is broken under it', async () => {
+test('no response reveals details of a broken database', async () => {
   const broken = await startProduct()
   const { token, id, email } = await person(broken, ['SUPER_ADMIN'])
   await broken.database.superuser.query(
@@ -194,7 +192,7 @@ test.each([
     undefined,
   ],
   ['a public address with TLS', { PUBLIC_URL: 'https://pool.example.com' }, {}, /max-age=31536000/],
-])('behind %s, HSTS is sent where it can be kept', async (_, environment, headers, expected) => {
+])('behind %s, HSTS is sent only with TLS', async (_, environment, headers, expected) => {
   const behind = await startProduct(environment)
   for (const url of ['/api/v1/health', '/login', '/api/v1/nothing']) {
     const sent = (await behind.app.inject({ url, headers, remoteAddress: '127.0.0.1' })).headers[
@@ -206,7 +204,7 @@ test.each([
   await behind.close()
 })
 
-test('a preflight of another site is refused for every write, and for what it may send only the listed headers are named', async () => {
+test('a preflight of another site is refused unless allowed', async () => {
   const headers = {
     origin: 'https://elsewhere.example',
     'access-control-request-method': 'POST',

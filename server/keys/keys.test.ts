@@ -16,7 +16,7 @@ afterEach(() => directory.remove())
 
 const config = (more = {}) => readConfig({ DATA_DIR: directory.dataDir, ...more })
 
-test('a key is made once and readable by its owner only', () => {
+test('a key is made once for its owner only', () => {
   const { ids } = openKeys(config())
   expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)])
   expect(openKeys(config()).ids).toEqual(ids)
@@ -24,7 +24,7 @@ test('a key is made once and readable by its owner only', () => {
   expect(statSync(join(directory.dataDir, 'keys')).mode & 0o777).toBe(0o700)
 })
 
-test('a MAC is valid for its content, purpose and key only', () => {
+test('a MAC fits only its content, purpose and key', () => {
   const keys = openKeys(config())
   const mac = keys.sign('backup manifest', 'content')
   expect(keys.verify('backup manifest', 'content', mac)).toBe('valid')

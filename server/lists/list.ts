@@ -1,6 +1,6 @@
 /**
- * Lists that page, sort and filter in the database, by keyset: a page begins after the last row of
- * the one before, however many rows come or go.
+ * Lists paged by keyset in the database. A page begins after the last row of the one before. So
+ * rows that come or go shift no page.
  */
 import { idSchema } from '@pool/contract/endpoint'
 import type { ListRequest, Page } from '@pool/contract/lists'
@@ -12,10 +12,7 @@ import type { Schema } from '../db/schema.ts'
 import { countOf, createdWithin, MOST_COUNTED, type Tally, tallied } from '../tallies/tallies.ts'
 import { BATCH, type ListStream, streamRows } from './stream.ts'
 
-/**
- * What a list can be sorted by: an expression that an index has together with the id, and the type
- * of its value.
- */
+/** A sort key: an expression indexed together with the id, and its type. */
 export type SortKey = {
   readonly by: RawBuilder<unknown>
   readonly type: 'timestamptz' | 'bigint' | 'text'
@@ -32,30 +29,30 @@ type Listing<
 > = {
   readonly db: Kysely<Schema>
   readonly request: ListRequest<Sort>
-  /** The table whose rows are listed; it has an `id` and a `created_at`. */
+  /** The listed table, with an `id` and a `created_at`. */
   readonly table: string
-  /** The type of that id; `uuid` unless said otherwise. */
+  /** Type of the id, by default `uuid`. */
   readonly idType?: 'uuid' | 'bigint'
   readonly sorts: Readonly<Record<Sort, SortKey>>
-  /** The rows that match the filters of this list, selecting nothing: these are counted. */
+  /** Matching rows without a selection, for counting. */
   readonly matching: SelectQueryBuilder<From, FromTables, object>
-  /** What counts them without looking at each; undefined where nothing does. */
+  /** Tally that counts these rows. Undefined when none does. */
   readonly tally: Tally | undefined
-  /** The same rows with what is to be answered of them. */
+  /** The same rows with the columns of the response. */
   readonly present: (
     matching: SelectQueryBuilder<From, FromTables, object>,
   ) => SelectQueryBuilder<To, ToTables, Row>
   readonly onTheWire: (row: Row) => Wire
 }
 
-/** The rows of a list, with the page that they are; or a stream, for a long list without a page. */
+/** A list's rows with their page, or a stream for a long list without a page. */
 export type Listed<Wire> =
   | { readonly rows: Wire[]; readonly page?: Page }
   | { readonly stream: ListStream<Wire> }
 
 /**
- * The rows of a list in the order asked for: all of them, or one page with the number of all when
- * there is a limit. Throws `validation` for a cursor that is not of this list, sort and order.
+ * Rows of a list in the requested order: all, or with a limit one page and the total. Throws
+ * `validation` for a cursor of another list, sort or order.
  */
 export const list = async <
   Sort extends string,
@@ -87,10 +84,9 @@ export const list = async <
   const counted = sql<{
     total: bigint
   }>`SELECT ${countOf({ table, matching, span: request, tally })} AS total`
-  // The rows of the page first, then what is to be said of them: what is joined to a few rows is
-  // not planned as for all of them.
+  // Selects the page's rows first, so that PostgreSQL plans their joins for few rows.
   const chosen = found
-    // Of what there is none at all, no row is looked at to find that out.
+    // Reads no row when the tally is zero.
     .where(tally ? sql<SqlBool>`${tallied('rows', tally)} > 0` : sql<SqlBool>`true`)
     .orderBy(by, order)
     .orderBy(id, order)
@@ -114,10 +110,7 @@ export const list = async <
   }
 }
 
-/**
- * A query of a few rows of a table under the table's own name, so that the same can be said of them
- * as of the table's.
- */
+/** A query of a few rows under the table's own name, so that the same expressions fit. */
 const inPlaceOf = <From, FromTables extends keyof From>(
   db: Kysely<Schema>,
   table: string,
@@ -129,7 +122,7 @@ const inPlaceOf = <From, FromTables extends keyof From>(
     object
   >
 
-/** Hands over the rows of a list, however long it is. */
+/** Passes on all rows of a list, in batches if streamed. */
 export const inTurn = <Wire>(
   listed: Listed<Wire>,
   take: (rows: readonly Wire[]) => Promise<void>,
@@ -138,20 +131,20 @@ export const inTurn = <Wire>(
 const totalOf = (counted: number, tally: Tally | undefined): Omit<Page, 'next'> =>
   tally || counted <= MOST_COUNTED ? { total: counted } : { total: MOST_COUNTED, andMore: true }
 
-/** A condition on a value that may not have been given; without it, every row will do. */
+/** SQL condition on an optional value. True without it. */
 export const given = <Value>(
   value: Value | undefined,
   condition: (value: Value) => RawBuilder<unknown>,
 ): RawBuilder<SqlBool> => (value === undefined ? sql`true` : sql`${condition(value)}`)
 
-/** Whether a column has one of these values; of one alone, an index has the rows in order. */
+/** True for one of these values. A single one uses `=`, so that an index yields the order. */
 export const isOneOf = (column: string, values: readonly string[]): RawBuilder<SqlBool> =>
   values.length === 1
     ? sql`${sql.ref(column)} = ${values[0]}`
     : sql`${sql.ref(column)} = ANY (${values})`
 
-// Sort values as text that PostgreSQL reads back to the same value: moments to the microsecond,
-// which a JavaScript date does not keep.
+// Sort values as text that PostgreSQL reads back exactly. A JavaScript date would lose
+// microseconds.
 const textOf: Readonly<Record<SortKey['type'], (by: RawBuilder<unknown>) => RawBuilder<string>>> = {
   timestamptz: (by) => sql`to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
   bigint: (by) => sql`${by}::text`,

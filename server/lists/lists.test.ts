@@ -33,7 +33,7 @@ const idsOf = (body: unknown): string[] => (body as Row[]).map(({ id }) => id)
 const rowsOf = async (endpoint: Endpoint, query: Query, reader?: Person) =>
   idsOf((await ask(endpoint, query, reader)).body)
 
-/** All pages of a list, one after another; `between` runs after each. */
+/** Reads all pages of a list in turn. `between` runs after each. */
 const walk = async (
   endpoint: Endpoint,
   query: Query,
@@ -128,7 +128,7 @@ const present = (query: Record<string, string | undefined>): Query =>
   )
 
 describe.each(lists)('pages of %s', (_, endpoint, queries) => {
-  test('hold, whatever is asked, exactly the rows of the whole list in its order, and count them', async () => {
+  test('hold exactly the list’s rows in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         queries.map(present),
@@ -161,7 +161,7 @@ type Stored = {
   updated: string
 }
 
-test('any order and filter of transactions is what a plain calculation gives', async () => {
+test('every sort and filter equals a plain calculation', async () => {
   const exact = (column: string) =>
     `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
   const { rows } = await product.database.pool.query<Stored>(
@@ -198,7 +198,7 @@ test('any order and filter of transactions is what a plain calculation gives', a
   )
 })
 
-test('rows that arrive during a walk neither hide nor repeat another', async () => {
+test('new rows neither hide nor repeat others', async () => {
   const someone = await person(product)
   await seed(someone, 30)
   for (const sort of ['createdAt', 'amount']) {
@@ -218,7 +218,7 @@ test('rows that arrive during a walk neither hide nor repeat another', async () 
   }
 })
 
-test('a client is answered own rows only, whatever is asked', async () => {
+test('a client gets only their own rows', async () => {
   const [me, other] = investors as [Person, Person]
   const [theirs = ''] = await rowsOf(listTransactions, {}, other)
   const { next } = (await ask(listTransactions, { limit: '3', search: other.email })).page ?? {}
@@ -257,7 +257,7 @@ test('a client is answered own rows only, whatever is asked', async () => {
   })
 })
 
-test('a bare call answers the whole list, newest first, without a page', async () => {
+test('a call without options answers the whole list', async () => {
   for (const [, endpoint] of lists) {
     const answer = await ask(endpoint, {})
     expect(answer).toMatchObject({ status: 200, successful: true, narration: 'OK' })
@@ -268,7 +268,7 @@ test('a bare call answers the whole list, newest first, without a page', async (
   }
 })
 
-test('a search that fits very many users finds the same rows as one that fits few', async () => {
+test('broad and narrow searches find the same rows', async () => {
   await product.database.pool.query(
     `INSERT INTO users (id, username, password_hash, first_name, last_name, country, created_at)
      SELECT gen_random_uuid(), 'crowd' || n || '@example.com', '', 'One', 'Of many', 'US', '2020-01-01' FROM generate_series(1, 300) AS n`,

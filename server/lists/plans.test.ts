@@ -14,7 +14,7 @@ import { listWallets } from '../wallets/queries.ts'
 
 const USERS = 30_000
 const ROWS = 60_000
-/** What a page of 50 may read of any table: its rows and a few more that are met on the way. */
+/** Most rows that a page of 50 may read from a table. */
 const MOST_READ = 400
 
 let database: TestDatabase
@@ -24,8 +24,8 @@ const asked: CompiledQuery[] = []
 const id = (part: string, n: string): string =>
   `('00000000-0000-4000-${part}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 /**
- * A year of a busy pool, whose rare states are rare: 1 in 200 waits, 1 in 30 was refused or has
- * expired, 1 in 25 investments is at work, 1 in 200 audit entries is not about an account.
+ * A year of a busy pool with rare states: 1 in 200 pending, 1 in 30 refused or expired. 1 in 25
+ * investments is active, and 1 in 200 audit entries is not about an account.
  */
 const YEAR = `
   SET session_replication_role = replica;
@@ -70,7 +70,7 @@ type Plan = {
   readonly Plans?: readonly Plan[]
 }
 
-/** How many rows of each table a plan looked at. */
+/** Rows of each table that a plan read. */
 const readsOf = ({ Plans = [], ...node }: Plan): [string, number][] => {
   const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
   const table = node['Relation Name']
@@ -80,7 +80,7 @@ const readsOf = ({ Plans = [], ...node }: Plan): [string, number][] => {
   ]
 }
 
-/** What a reading looked at, table by table, in all of its questions together. */
+/** Rows of each table that a call's queries read together. */
 const rowsRead = async (
   read: () => Promise<unknown>,
 ): Promise<Readonly<Record<string, number>>> => {
@@ -126,10 +126,10 @@ test.each<[string, () => Promise<unknown>]>([
       transactions({ type: [type] }),
     ],
   ),
-  ['withdrawals that wait', transactions({ type: ['withdrawal'], status: ['PENDING'] })],
-  ['withdrawals that were rejected', transactions({ type: ['withdrawal'], status: ['REJECTED'] })],
+  ['pending withdrawals', transactions({ type: ['withdrawal'], status: ['PENDING'] })],
+  ['rejected withdrawals', transactions({ type: ['withdrawal'], status: ['REJECTED'] })],
   [
-    'deposits that were rejected, of which there are none',
+    'rejected deposits, which do not exist',
     transactions({ type: ['deposit'], status: ['REJECTED'] }),
   ],
   ['transactions of whole days', transactions({ from: midnight(37), to: midnight(7) })],
@@ -137,11 +137,11 @@ test.each<[string, () => Promise<unknown>]>([
   ['transactions by amount', transactions({ sort: 'amount' })],
   ['transactions by change', transactions({ sort: 'updatedAt' })],
   ["one user's transactions", transactions({}, ONE)],
-  ["one user's transactions that wait", transactions({ status: ['PENDING'] }, ONE)],
+  ["one user's pending transactions", transactions({ status: ['PENDING'] }, ONE)],
   ['investments', investments({})],
-  ['investments at work', investments({ status: ['ACTIVE'] })],
-  ['investments that have been paid', investments({ status: ['COMPLETED'] })],
-  ['investments that wait, of which there are none', investments({ status: ['PENDING'] })],
+  ['active investments', investments({ status: ['ACTIVE'] })],
+  ['completed investments', investments({ status: ['COMPLETED'] })],
+  ['pending investments, which do not exist', investments({ status: ['PENDING'] })],
   [
     'investments by maturity',
     investments({ sort: 'maturityDate', order: 'asc', status: ['ACTIVE'] }),
@@ -150,23 +150,23 @@ test.each<[string, () => Promise<unknown>]>([
   ['users', () => listUsers(db, page)],
   ['users by name', () => listUsers(db, { ...page, sort: 'name', order: 'asc' })],
   ['wallets', () => listWallets(db, page)],
-  ['wallets that are assigned', () => listWallets(db, { ...page, status: ['assigned'] })],
+  ['assigned wallets', () => listWallets(db, { ...page, status: ['assigned'] })],
   [
-    'wallets that are available, of which there are none',
+    'available wallets, which do not exist',
     () => listWallets(db, { ...page, status: ['available'] }),
   ],
   ['audit entries', () => listAudit(db, { reader: 'SUPER_ADMIN', request: page })],
-  ['audit entries that an admin reads', () => listAudit(db, { reader: 'admin', request: page })],
+  ['audit entries for admins', () => listAudit(db, { reader: 'admin', request: page })],
   [
     'audit entries of an action',
     () => listAudit(db, { reader: 'admin', request: { ...page, action: ['wallet.added'] } }),
   ],
   [
-    'audit entries that no admin reads',
+    'audit entries for super admins only',
     () => listAudit(db, { reader: 'admin', request: { ...page, action: ['session.started'] } }),
   ],
   ['wallets of a network', () => listWallets(db, { ...page, network: ['Solana'] })],
-])('the newest 50 %s and their total are read without reading the table', async (_, read) => {
+])('the newest 50 %s are read without a table scan', async (_, read) => {
   for (const [table, count] of Object.entries(await rowsRead(read)))
     expect([table, count]).toEqual([
       table,
@@ -185,7 +185,7 @@ test.each([
   expect((await rowsRead(transactions({ search }))).transactions).toBeLessThan(2 * MOST_READ)
 })
 
-test('figures and stat cards read the tallies alone', async () => {
+test('figures and stat cards read only tallies', async () => {
   const figures = await rowsRead(async () => [
     await readAdminFigures(db),
     await totalAvailable(db),
@@ -193,6 +193,6 @@ test('figures and stat cards read the tallies alone', async () => {
   ])
   expect(Object.keys(figures).sort()).toEqual(['accounts', 'contributions', 'tallies'])
   expect(figures.accounts).toBeLessThan(10)
-  // The days of the figures, not those of the tallies.
+  // Rows of the figures' days, not of all days with tallies.
   expect(figures.tallies).toBeLessThan(1_000)
 })

@@ -49,7 +49,7 @@ test.each<[string, Query]>([
     'cursor',
     { sort: 'amount', cursor: cursorOf('amount', 'desc', '99999999999999999999', SOME_ID) },
   ],
-])('a wrong %s is refused with a sentence: %j', async (field, query) => {
+])('a wrong %s is refused with a message: %j', async (field, query) => {
   expect(await ask(listTransactions, { limit: '5', ...query })).toMatchObject({
     status: 400,
     successful: false,
@@ -59,14 +59,14 @@ test.each<[string, Query]>([
 })
 
 test.each(['0000-01-01', '0001-01-01T00:00:00Z', '9999-12-31', '9999-12-31T23:59:59.999999Z'])(
-  '%s is a date like any other',
+  '%s is a valid date',
   async (date) => {
     for (const query of [{ from: date }, { to: date }])
       expect((await ask(listTransactions, query)).status).toBe(200)
   },
 )
 
-test('a parameter that is given twice is refused', async () => {
+test('a repeated parameter is refused', async () => {
   const { statusCode } = await product.app.inject({
     url: `${listTransactions.path}?status=PENDING&status=APPROVED`,
     headers: { authorization: `Bearer ${admin.token}` },

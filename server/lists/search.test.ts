@@ -28,7 +28,7 @@ describe('a search finds', () => {
   const total = async (endpoint: Endpoint, search: string) =>
     (await ask(endpoint, { search, limit: '0' })).page?.total
 
-  test('rows by their id and by their addresses, whatever the case', async () => {
+  test('rows by id and address in any case', async () => {
     const [row = ''] = await rowsOf(listTransactions, { limit: '1' })
     expect(await total(listTransactions, row)).toBe(1)
     const [address = ''] = await wallets(product, 1)
@@ -65,12 +65,12 @@ describe('a search finds', () => {
     expect(await total(listUsers, search)).toBe(count)
   })
 
-  test('nothing less when it is blank', async () => {
+  test('all rows when it is blank', async () => {
     expect(await total(listUsers, '  ')).toBe((await rowsOf(listUsers, {})).length)
   })
 })
 
-test('users sort by name as people read names', async () => {
+test('users sort by name with accents in place', async () => {
   const { body } = await ask(listUsers, {
     sort: 'name',
     order: 'asc',

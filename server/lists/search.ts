@@ -1,48 +1,42 @@
-/** What a search means in the database. */
+/** SQL of searches. */
 import { idSchema } from '@pool/contract/endpoint'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/**
- * A user's name as it is read. Under this collation letters with accents sort and match as people
- * expect, whatever the database's own is.
- */
+/** Full name of a user. This collation sorts accents properly, whatever the database's own is. */
 const fullName = sql`(users.first_name || ' ' || users.last_name) COLLATE "und-x-icu"`
 
-/** What users are sorted by when by name; the index has the same expression. */
+/** Sort key for users by name. The index has the same expression. */
 export const nameKey = sql`lower(${fullName})`
 
-/**
- * Whether a text holds what was searched for, whatever the case; `%`, `_` and `\` mean themselves.
- */
+/** True when a text contains the search, in any case. `%`, `_` and `\` are literal. */
 export const holds = (text: RawBuilder<unknown>, search: string): RawBuilder<SqlBool> =>
   sql`${text} ILIKE ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`
 
-/** Whether a row of `users` has this in its email or its name. */
+/** True when a user's email or name contains the search. */
 export const userHolds = (search: string): RawBuilder<SqlBool> =>
   sql`(${holds(sql`users.username`, search)} OR ${holds(fullName, search)})`
 
-/** Whether an id is what was searched for. */
+/** True when an id equals the search. */
 export const isId = (id: string, search: string): RawBuilder<SqlBool> =>
   idSchema.safeParse(search).success ? sql`${sql.ref(id)} = ${search}::uuid` : sql`false`
 
-/** A search that finds more users than this is answered from the rows, not from the users. */
+/** A search that matches more users than this reads the rows instead. */
 const FEW = 200
 
 type OwnedSearch = {
   readonly table: 'transactions' | 'investments'
-  /** Without a search, every row is found. */
+  /** Undefined matches every row. */
   readonly search: string | undefined
-  /** The only owner whose rows the reader may see, if there is one. */
+  /** The only owner whose rows the reader may see, if any. */
   readonly only: string | undefined
-  /** A query for the ids of the rows that are found by something else than their owner. */
+  /** A query for the ids of rows found by other columns. */
   readonly others: (search: string) => RawBuilder<unknown>
 }
 
 /**
- * Whether a row is one of a user's who has this in the email or the name, or is found otherwise.
- * The users are looked up first: the rows of a few are read through their index, while those of
- * many are met soon on any way through the table.
+ * True for rows of users who match the search, and for rows found by other columns. Looks the users
+ * up first, since few users' rows have an index and many are met on any scan.
  */
 export const ownedSearch = async (
   db: Kysely<Schema>,

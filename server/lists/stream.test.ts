@@ -9,7 +9,7 @@ import { type Person, type Product, person, startProduct } from '../testing/prod
 
 const ROWS = 50_000
 
-/** No reader is too slow until a test says so. */
+/** A timeout that no reader exceeds. */
 const NEVER = 3_600_000
 const timeouts = { ...TIMEOUTS, portion: NEVER }
 
@@ -45,7 +45,7 @@ const options = ({ path }: Endpoint, { token } = admin) => ({
   headers: { authorization: `Bearer ${token}` },
 })
 
-/** The beginning of an answer; more of it comes only when it is read. */
+/** Opens a response and reads only its beginning. */
 const begin = (endpoint: Endpoint, who = admin, headers = {}): Promise<IncomingMessage> => {
   const { headers: own, ...rest } = options(endpoint, who)
   return new Promise((resolve, reject) =>
@@ -86,45 +86,41 @@ const freed = async () =>
 test.each([
   ['transactions', listTransactions],
   ['investments', listAllInvestments],
-])(
-  'a long list of %s is streamed, the same as page by page',
-  { timeout: 120_000 },
-  async (_, endpoint) => {
-    const answer = await begin(endpoint)
-    expect(answer.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'transfer-encoding': 'chunked',
-    })
-    let [turns, counting] = [0, true]
-    const turn = () => {
-      turns += 1
-      if (counting) setImmediate(turn)
-    }
-    turn()
-    const { parts, text } = await readToEnd(answer)
-    counting = false
-    // As many batches as there are rows: in between, the server had its turn for others.
-    expect(parts).toBeGreaterThan(ROWS / 1_000)
-    expect(turns).toBeGreaterThan(ROWS / 1_000)
+])('a streamed list of %s equals its pages', { timeout: 120_000 }, async (_, endpoint) => {
+  const answer = await begin(endpoint)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'transfer-encoding': 'chunked',
+  })
+  let [turns, counting] = [0, true]
+  const turn = () => {
+    turns += 1
+    if (counting) setImmediate(turn)
+  }
+  turn()
+  const { parts, text } = await readToEnd(answer)
+  counting = false
+  // One part per batch, with a turn for other requests between them.
+  expect(parts).toBeGreaterThan(ROWS / 1_000)
+  expect(turns).toBeGreaterThan(ROWS / 1_000)
 
-    const { body, ...envelope } = JSON.parse(text)
-    expect(envelope).toEqual({ successful: true, narration: 'OK' })
-    const paged: unknown[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = await product.call(endpoint, {
-        token: admin.token,
-        query: { limit: '1000', ...(cursor && { cursor }) },
-      })
-      paged.push(...(page.body as unknown[]))
-      cursor = page.page?.next ?? null
-    }
-    expect(body).toHaveLength(ROWS)
-    expect(body).toEqual(paged)
-  },
-)
+  const { body, ...envelope } = JSON.parse(text)
+  expect(envelope).toEqual({ successful: true, narration: 'OK' })
+  const paged: unknown[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await product.call(endpoint, {
+      token: admin.token,
+      query: { limit: '1000', ...(cursor && { cursor }) },
+    })
+    paged.push(...(page.body as unknown[]))
+    cursor = page.page?.next ?? null
+  }
+  expect(body).toHaveLength(ROWS)
+  expect(body).toEqual(paged)
+})
 
 test.each([['identity'], ['br'], ['gzip']])(
-  'a client that leaves a stream (%s) gives its connection back',
+  'an aborted stream (%s) returns its connection',
   async (encoding) => {
     const answer = await begin(listTransactions, admin, { 'accept-encoding': encoding })
     expect(answer.statusCode).toBe(200)
@@ -151,7 +147,7 @@ test('a long list does not prolong its session', async () => {
   expect(rows).toEqual([{ rests: true }])
 })
 
-test('what fails on the way cuts the connection: half a list never passes for a whole one', async () => {
+test('a failure during a stream cuts the connection', async () => {
   const answer = await begin(listTransactions)
   const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'FETCH%'`
   await vi.waitFor(async () => expect((await product.database.pool.query(end)).rowCount).toBe(1), {
@@ -161,7 +157,7 @@ test('what fails on the way cuts the connection: half a list never passes for a 
   await freed()
 })
 
-test('clients who read slowly leave connections for others and places for staff', async () => {
+test('slow readers leave connections to others and staff', async () => {
   const [one, other] = clients
   const second = await person(product, ['ADMIN'])
   const answers: IncomingMessage[] = []
@@ -192,7 +188,7 @@ test('clients who read slowly leave connections for others and places for staff'
   await freed()
 })
 
-test('a client that sips is cut off, and its place is free again', async () => {
+test('a too slow reader is cut and its place freed', async () => {
   timeouts.portion = 500
   onTestFinished(() => {
     timeouts.portion = NEVER
@@ -204,7 +200,7 @@ test('a client that sips is cut off, and its place is free again', async () => {
   expect(await outcomeOf(answer)).toBe('aborted')
 })
 
-test('a long list ends with the session that asked for it', async () => {
+test('a long list ends with its session', async () => {
   const leaving = await person(product, ['ADMIN'])
   const answer = await begin(listTransactions, leaving)
   await vi.waitFor(async () => expect(await inTransaction()).toBe(1), { timeout: 30_000 })
@@ -213,7 +209,7 @@ test('a long list ends with the session that asked for it', async () => {
   await freed()
 })
 
-test('a HEAD request for a long list reads none of it', async () => {
+test('a HEAD request reads no rows of a long list', async () => {
   const answer = await new Promise<IncomingMessage>((resolve, reject) =>
     request({ ...options(listTransactions), method: 'HEAD' }, resolve)
       .on('error', reject)
@@ -222,7 +218,7 @@ test('a HEAD request for a long list reads none of it', async () => {
   expect([answer.statusCode, await inTransaction()]).toEqual([200, 0])
 })
 
-test('a search that finds more than are counted says that there are more', async () => {
+test('a search beyond the count limit reports more rows', async () => {
   const { page } = await product.call(listTransactions, {
     token: admin.token,
     query: { limit: '0', search: 'Test Person' },

@@ -1,14 +1,14 @@
-/** Streams long lists by a cursor: one batch of rows is in memory at a time. */
+/** Streams long lists by a cursor. One batch of rows is in memory at a time. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
-/** The rows of a batch, and of the longest list that is not streamed. */
+/** Rows of a batch, and of the longest list that is not streamed. */
 export const BATCH = 500
-/** The database ends a slower stream: its snapshot holds up the clean-up. */
+/** The database ends a slower stream, because its snapshot blocks vacuuming. */
 const BATCH_TIMEOUT_MS = 60_000
 
 /**
- * Calls `take` with each batch of a list, in its order and as of one moment, and waits for it.
- * Throws what `take` throws.
+ * Calls `take` with each batch in order, from one snapshot, and waits for it. Throws `take`'s
+ * error.
  */
 export type ListStream<Row> = (take: (rows: readonly Row[]) => Promise<void>) => Promise<void>
 

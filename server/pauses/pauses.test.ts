@@ -27,7 +27,7 @@ beforeEach(async () => {
   product = await startProduct({ DAY_SECONDS: '1' })
   chief = await person(product, ['SUPER_ADMIN'])
   admin = await person(product, ['ADMIN'])
-  // Enough for however many times it is asked until a pause is answered.
+  // Enough for all withdrawals until a pause is answered.
   investor = await investorWith(product, 100_000)
 })
 afterEach(() => product.close())
@@ -52,8 +52,8 @@ const rows = async () =>
   (await product.database.pool.query('SELECT count(*)::int AS n FROM transactions')).rows[0]
     .n as number
 
-describe.each(pauseNames)('%s that are paused', (name) => {
-  test('are refused with the reason, the others are not, and go on once they are resumed', async () => {
+describe.each(pauseNames)('paused %s', (name) => {
+  test('are refused with the reason until resumed', async () => {
     expect(await stop(name)).toMatchObject({ status: 200, body: [{ name, reason }] })
     for (const other of pauseNames)
       expect([other, (await calls[other]()).status]).toEqual([other, other === name ? 503 : 200])
@@ -72,7 +72,7 @@ describe.each(pauseNames)('%s that are paused', (name) => {
     expect((await calls[name]()).status).toBe(200)
   })
 
-  test('answer a repeat of what was done before as then, and keep no key of what was refused', async () => {
+  test('answer repeats and store no key of a refusal', async () => {
     const other = await investorWith(product, 1_000)
     const [first, others] = [await calls[name]('before'), await calls[name]('meanwhile', other)]
     await stop(name)
@@ -91,7 +91,7 @@ describe.each(pauseNames)('%s that are paused', (name) => {
   })
 })
 
-test('what was asked for before a pause is confirmed, approved and paid', async () => {
+test('earlier requests are decided and paid during a pause', async () => {
   const asked = (await calls.deposits()).body as { transactionId: string }
   const withdrawn = (await calls.withdrawals()).body as { transactionId: string }
   await product.database.pool.query(
@@ -121,7 +121,7 @@ test('what was asked for before a pause is confirmed, approved and paid', async 
 })
 
 test.each(pauseNames)(
-  'once a pause of %s is answered, no node accepts or commits another',
+  'an answered pause of %s binds every node',
   async (name) => {
     const elsewhere = await buildApp(
       { ...product.context, ledger: openLedger(product.database.pool) },
@@ -142,7 +142,7 @@ test.each(pauseNames)(
         headers,
         payload,
       })
-      // Only so many deposits may wait: makes room for the next.
+      // Expires pending deposits, since an account may have only a few.
       if (statusCode === 409) await expireDeposits(product.context, 0)
       return statusCode
     }
@@ -151,8 +151,7 @@ test.each(pauseNames)(
       let answered = false
       const late: number[] = []
       const early: number[] = []
-      // Eight clients on each of two nodes ask again and again, until each has asked three times
-      // after the pause was answered.
+      // Eight clients on each of two nodes call until each has called three times after the pause.
       const client = async (app: typeof elsewhere) => {
         for (let after = 0; after < 3; ) {
           const isLate = answered
@@ -174,7 +173,7 @@ test.each(pauseNames)(
   },
 )
 
-test('who paused what and why is on record', async () => {
+test('a pause is recorded with its author and reason', async () => {
   await stop('deposits')
   await stop('deposits', 'Longer than thought.')
   await go('deposits')

@@ -5,7 +5,7 @@ import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Actor } from '../sessions/actor.ts'
 
-/** What is paused at this moment, since when and why. */
+/** Lists the current pauses with their start and reason. */
 export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
   const rows = await db
     .selectFrom('pauses')
@@ -21,9 +21,8 @@ export const listPauses = async (db: Kysely<Schema>): Promise<Pause[]> => {
 type Change = { readonly name: PauseName; readonly by: Actor }
 
 /**
- * Pauses new deposits, withdrawals or investments, or changes the reason of a pause. Once this
- * resolves, no node accepts another: `post_operations` reads the table in its own transaction, and
- * this waits for the groups under way.
+ * Pauses new deposits, withdrawals or investments, or changes the reason of a pause. Waits for open
+ * groups, so no node accepts another once this resolves.
  */
 export const pause = (
   { db, keys }: OnRecord,
@@ -46,7 +45,7 @@ export const pause = (
     })
   })
 
-/** Lets go on what was paused; nothing changes when it was not. */
+/** Ends a pause. Does nothing when there is none. */
 export const resume = ({ db, keys }: OnRecord, { name, by }: Change): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const before = await stateOf(transaction, name)
@@ -67,7 +66,7 @@ export const resume = ({ db, keys }: OnRecord, { name, by }: Change): Promise<vo
 
 const onPause = (name: PauseName) => ({ subject: { type: 'switch' as const, id: name } })
 
-/** As it goes on record. Locked, so that two changes at once tell one after the other. */
+/** State for the audit trail. Locks the row, so that simultaneous changes are recorded in order. */
 const stateOf = async (db: Kysely<Schema>, name: PauseName) => {
   const { reason } = await db
     .selectFrom('pauses')

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 
 /**
- * SQL for when an investor first saved an address or named it in a withdrawal; NULL if never.
- * Ignores case: hex and bech32 have none, and no key gives a base58 address in another case.
+ * SQL moment when an investor first saved or named an address, or NULL. Ignores case. Hex and
+ * bech32 have no case, and no base58 address has a twin in another case.
  */
 export const firstNamed = (
   userId: RawBuilder<unknown>,
@@ -14,6 +14,6 @@ export const firstNamed = (
    WHERE named.type = 'withdrawal' AND lower(named.destination_address) = lower(${address}) AND named.user_id = ${userId}),
   (SELECT min(created_at) FROM payout_addresses AS saved WHERE saved.user_id = ${userId} AND lower(saved.address) = lower(${address})))`
 
-/** How long an address waits after it was first named, in hours. */
+/** Hours that a newly named address waits. */
 export const waitHours = (mode: Config['poolMode']): number =>
   mode === 'live' ? PAYOUT_ADDRESS_WAIT_HOURS : 0

@@ -21,7 +21,7 @@ const onTheWire = (row: Row | undefined) =>
         usableFrom: timestampFromDate(row.usable_from),
       }
 
-/** The payout address in use, and the newest one when that is still to wait. */
+/** Finds the payout address in use, and the newest one while it waits. */
 export const findPayoutAddress = async (
   db: Kysely<Schema>,
   userId: string,
@@ -48,8 +48,8 @@ type Saved = {
 }
 
 /**
- * Saves where withdrawals to the Default Address are paid. In live mode the one before stays in use
- * until this one was first named 24 hours ago. Throws what {@link requireAddress} throws.
+ * Saves a payout address. In live mode the old one serves until 24 hours after the new one was
+ * named. Throws as {@link requireAddress} does.
  */
 export const savePayoutAddress = async (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => close())
 
 describe('the payout address', () => {
-  test('is the own one, nobody else reads or changes it', async () => {
+  test('is read and changed by its owner only', async () => {
     const [one, other] = [await person(sandbox), await person(sandbox)]
     const address = newAddress('Solana')
     const saved = await save(sandbox, one, address, 'solana')
@@ -45,7 +45,7 @@ describe('the payout address', () => {
     })
   })
 
-  test('must be an address of its network, and stays in the records', async () => {
+  test('must fit its network and is kept', async () => {
     const investor = await person(sandbox)
     expect(await save(sandbox, investor, newAddress('Ethereum'), 'Bitcoin')).toMatchObject({
       status: 400,
@@ -61,7 +61,7 @@ describe('the payout address', () => {
       await expect(sandbox.database.superuser.query(statement)).rejects.toThrow(/not allowed/)
   })
 
-  test('waits 24 hours in live mode, and until then the one before is paid to', async () => {
+  test('waits 24 hours in live mode behind the old one', async () => {
     const investor = await investorWith(live, 50)
     const [first, second] = [newAddress(), newAddress('Polygon')]
     expect((await save(live, investor, first)).body).toMatchObject({
@@ -100,7 +100,7 @@ describe('the payout address', () => {
     ])
   })
 
-  test('tells for good what a decided withdrawal was paid to', async () => {
+  test('of a decided withdrawal never changes', async () => {
     const investor = await investorWith(sandbox, 50)
     const [first, second] = [newAddress(), newAddress()]
     await save(sandbox, investor, first)
@@ -112,14 +112,14 @@ describe('the payout address', () => {
   })
 })
 
-describe('in live mode an address waits 24 hours after its investor first named it:', () => {
+describe('in live mode a new address', () => {
   const polygon = (destinationAddress: string) => ({ destinationAddress, networkName: 'Polygon' })
   const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
   const held = { status: 409, body: { code: 'payeeTooNew' } }
   const transfers = async () =>
     (await live.database.pool.query('SELECT count(*) FROM transfers')).rows
 
-  test('named in the withdrawal, it is approved then and not before', async () => {
+  test('waits 24 hours when named in a withdrawal', async () => {
     const investor = await investorWith(live, 10)
     const transactionId = idOf(await ask(live, investor, polygon(newAddress('Polygon'))))
     const before = await transfers()
@@ -141,7 +141,7 @@ describe('in live mode an address waits 24 hours after its investor first named 
     expect((await decide(live, investor, transactionId)).status).toBe(200)
   })
 
-  test('who asked and who decides see from when', async () => {
+  test('shows owner and staff the end of its wait', async () => {
     const investor = await investorWith(live, 20)
     const address = newAddress('Polygon')
     await ask(live, investor, polygon(address))
@@ -169,7 +169,7 @@ describe('in live mode an address waits 24 hours after its investor first named 
     expect(listed.body).toMatchObject([{ payee: waiting }])
   })
 
-  test('a large withdrawal gets not even its first approval', async () => {
+  test('blocks even the first approval of a large withdrawal', async () => {
     const investor = await investorWith(live, 20_000)
     const transactionId = idOf(
       await ask(live, investor, { ...polygon(newAddress('Polygon')), amount: 20_000 }),
@@ -178,7 +178,7 @@ describe('in live mode an address waits 24 hours after its investor first named 
     expect((await read(live, transactionId)).approvals).toBeFalsy()
   })
 
-  test('hexadecimal names it in any case, a similar address does not', async () => {
+  test('is the same in any case of hexadecimal', async () => {
     const investor = await investorWith(live, 30)
     const known = newAddress('Polygon').toLowerCase()
     await ask(live, investor, polygon(known))
@@ -192,7 +192,7 @@ describe('in live mode an address waits 24 hours after its investor first named 
     ]).toEqual([200, 409])
   })
 
-  test('a rejected withdrawal names it, too, and saving it does', async () => {
+  test('is also named by a rejected withdrawal or a save', async () => {
     const investor = await investorWith(live, 20)
     const [rejected, saved] = [newAddress('Polygon'), newAddress()]
     const id = idOf(await ask(live, investor, polygon(rejected)))
@@ -205,7 +205,7 @@ describe('in live mode an address waits 24 hours after its investor first named 
       )
   })
 
-  test('what another investor named counts for nobody else', async () => {
+  test('waits even if another investor named it', async () => {
     const [one, other] = [await investorWith(live, 10), await investorWith(live, 10)]
     const address = newAddress()
     await save(live, other, address)
@@ -216,7 +216,7 @@ describe('in live mode an address waits 24 hours after its investor first named 
     ).toMatchObject(held)
   })
 
-  test('a known address is in use as soon as it is saved', async () => {
+  test('is used as soon as saved if already known', async () => {
     const investor = await investorWith(live, 20)
     const address = newAddress('Polygon')
     await ask(live, investor, polygon(address))
@@ -233,7 +233,7 @@ describe('in live mode an address waits 24 hours after its investor first named 
     expect((await decide(live, investor, idOf(await ask(live, investor)))).status).toBe(200)
   })
 
-  test('where and when it was named cannot be changed', async () => {
+  test('keeps the moment of its first naming', async () => {
     const investor = await investorWith(live, 10)
     await ask(live, investor, polygon(newAddress('Polygon')))
     for (const change of [
@@ -249,7 +249,7 @@ describe('in live mode an address waits 24 hours after its investor first named 
       ).rejects.toThrow(/not allowed/)
   })
 
-  test('a Default Address that a sandbox took at once waits all the same', async () => {
+  test('waits even if a sandbox accepted it at once', async () => {
     const investor = await investorWith(live, 10)
     const by = { id: investor.id, name: investor.email, from: 'tests' }
     const saved = { userId: investor.id, address: newAddress(), networkName: 'Bitcoin', by }

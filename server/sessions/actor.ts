@@ -1,8 +1,8 @@
 import type { Session } from './sessions.ts'
 
 /**
- * The one who acts, for the record: a caller by `id` and `name`, else a name alone. `from` is the
- * IP address, or the place. `session` is the hash of the session that must live at the commit.
+ * The actor of an audit entry: a caller by `id` and `name`, or a name alone. `from` is an IP or a
+ * place. `session` is the hash of a session that must live at the commit.
  */
 export type Actor = {
   readonly id?: string
@@ -11,10 +11,10 @@ export type Actor = {
   readonly session?: string | undefined
 }
 
-/** A signed-in user who acts. */
+/** A signed-in actor. */
 export type Caller = Actor & { readonly id: string }
 
-/** The caller of a session, from an IP address. */
+/** The caller with this session, at an IP address. */
 export const callerOf = ({ hash, userId, username }: Session, from: string): Caller => ({
   id: userId,
   name: username,

@@ -4,9 +4,8 @@ import type { Schema } from '../db/schema.ts'
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs a transaction that ends sessions, after the ones before it in this process. Each waits in
- * the database for the groups under way: however many users end sessions at once, one connection
- * waits.
+ * Runs transactions that end sessions one after the other in this process. Each waits for open
+ * groups, so that together they hold one connection.
  */
 export const endingSessions = <T>(
   db: Kysely<Schema>,

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * The range that counts as one caller: a whole IPv4 address, or the first `bits` of an IPv6 one.
- * `bits` is a multiple of 16. A proxy may pass on text that is no address; it counts as it is.
+ * Range that counts as one caller: an IPv4 address, or the first `bits` of an IPv6 one. `bits` is a
+ * multiple of 16. Text that is no address is returned unchanged.
  */
 export const ipRange = (text: string, bits: number): string => {
   if (!ipaddr.isValid(text)) return text

@@ -12,7 +12,7 @@ type Node = SessionLookup & { readonly database: Database; readonly asked: () =>
 const by = { name: 'operator', from: 'operator' }
 
 let product: Product
-/** Two server processes, each with its own connections. */
+/** Two server processes with their own connections. */
 let nodes: Node[]
 let someone: Person
 
@@ -45,7 +45,7 @@ beforeEach(async () => {
   someone = await person(product)
 })
 
-test('sessions asked for together are looked up together', async () => {
+test('simultaneous look-ups share a query', async () => {
   const [node] = nodes as [Node]
   const tokens = await Promise.all(
     Array.from({ length: 50 }, () => startSession(product.context.db, someone.id)),
@@ -69,24 +69,21 @@ test('a session that was just found is cached', async () => {
   expect(await node.findCached(someone.token)).toBeUndefined()
 })
 
-describe('a session is none after', () => {
+describe('a session is refused after', () => {
   const sql = (statement: string) => () => product.database.superuser.query(statement, [someone.id])
   const email = () => someone.email
 
   test.each<[string, () => Promise<unknown>]>([
     ['a suspension', () => suspendUser(product.context, { email: email(), by })],
-    [
-      'a role that was taken away',
-      () => revokeRole(product.context, { email: email(), role: 'USER', by }),
-    ],
-    ['a deletion by other hands', sql('DELETE FROM sessions WHERE user_id = $1')],
-    ['a suspension by other hands', sql('UPDATE users SET suspended_at = now() WHERE id = $1')],
+    ['a revoked role', () => revokeRole(product.context, { email: email(), role: 'USER', by })],
+    ['a deletion by SQL', sql('DELETE FROM sessions WHERE user_id = $1')],
+    ['a suspension by SQL', sql('UPDATE users SET suspended_at = now() WHERE id = $1')],
     [
       'its idle time',
       sql("UPDATE sessions SET last_used_at = now() - interval '15 minutes' WHERE user_id = $1"),
     ],
     [
-      'its whole time',
+      'its full lifetime',
       sql("UPDATE sessions SET created_at = now() - interval '12 hours' WHERE user_id = $1"),
     ],
   ])('%s, on any node', async (_, end) => {
@@ -97,28 +94,28 @@ describe('a session is none after', () => {
 
   test.each<[string, () => Promise<unknown>, string[]]>([
     [
-      'a role was given',
+      'a role was granted',
       () => grantRole(product.context, { email: email(), role: 'ADMIN', by }),
       ['ADMIN', 'USER'],
     ],
     [
-      'other hands gave a role',
+      'SQL granted a role',
       sql("INSERT INTO user_roles (user_id, role) VALUES ($1, 'ADMIN')"),
       ['ADMIN', 'USER'],
     ],
-    ['other hands took a role away', sql('DELETE FROM user_roles WHERE user_id = $1'), []],
+    ['SQL revoked a role', sql('DELETE FROM user_roles WHERE user_id = $1'), []],
     [
-      'other hands changed a role',
+      'SQL changed a role',
       sql("UPDATE user_roles SET role = 'SUPER_ADMIN' WHERE user_id = $1"),
       ['SUPER_ADMIN'],
     ],
-  ])('%s: the next call has the roles as they are', async (_, change, roles) => {
+  ])('after %s the next call has the new roles', async (_, change, roles) => {
     for (const session of await found()) expect(session).toMatchObject({ userId: someone.id })
     await change()
     for (const session of await found()) expect(session?.roles.toSorted()).toEqual(roles)
   })
 
-  test('a suspension in the midst of calls to both nodes', async () => {
+  test('a suspension during calls to both nodes', async () => {
     for (const session of await found()) expect(session).toMatchObject({ userId: someone.id })
     let acknowledged = false
     let calls = 0
@@ -128,7 +125,7 @@ describe('a session is none after', () => {
         const session = await find(someone.token)
         calls += 1
         if (late) return expect(session).toBeUndefined()
-        // Gives the others a turn: what is answered from memory never waits.
+        // Yields, since cached responses never wait.
         await new Promise(setImmediate)
       }
     }
@@ -139,7 +136,7 @@ describe('a session is none after', () => {
     expect(calls).toBeGreaterThan(callers.length)
   })
 
-  test('a deletion while the database cuts a node off and lets it in no more', async () => {
+  test('a deletion while a node cannot connect', async () => {
     for (const session of await found()) expect(session).toMatchObject({ userId: someone.id })
     const { database } = addressOf()
     const allow = (allowed: boolean) =>
@@ -165,7 +162,7 @@ describe('a session is none after', () => {
   })
 })
 
-test('a session that was used tomorrow, by a clock that was set back since, has ended; ended ones are forgotten, living ones are not', async () => {
+test('ended and future sessions are deleted, living ones are not', async () => {
   const [node] = nodes as [Node]
   const db = product.context.db
   const [living, ahead, idle, old] = await Promise.all(
@@ -189,7 +186,7 @@ test('a session that was used tomorrow, by a clock that was set back since, has 
   expect(await node.find(living ?? '')).toMatchObject({ userId: someone.id })
 })
 
-test('a use is written down once in half a minute', async () => {
+test('a use is recorded once in half a minute', async () => {
   const [{ find, peek }] = nodes as [Node]
   const { pool } = product.database
   const lastUse = async () =>
@@ -213,7 +210,7 @@ test('a use is written down once in half a minute', async () => {
   expect(await peek('nobody has this token')).toBeUndefined()
 })
 
-test('making an account waits for nobody', async () => {
+test('creating a user waits for no group', async () => {
   const holder = await product.database.pool.connect()
   try {
     await holder.query('BEGIN')
@@ -225,7 +222,7 @@ test('making an account waits for nobody', async () => {
   }
 })
 
-test('whoever cannot be looked up for too long is refused, also those whose turn did not come; then all goes on', async () => {
+test('look-ups are refused at the timeout and recover later', async () => {
   const lookup = openSessionLookup(product.database.pool)
   const holder = await product.database.pool.connect()
   const hanging = async () => {

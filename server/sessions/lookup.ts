@@ -5,20 +5,18 @@ import { bytesOf, hashOf, type Session } from './sessions.ts'
 
 /** Finds the session of a token. */
 export type SessionLookup = {
-  /** The living session of a token, with the roles of this moment. Counts as a use of it. */
+  /** The living session of a token with its current roles. Counts as a use. */
   readonly find: (token: string) => Promise<Session | undefined>
   /**
-   * The same from a cache, up to CACHED_MS old, which spares a query. Only for calls that look at
-   * the session again in the transaction that writes (decision 5).
+   * As `find`, but from a cache up to CACHED_MS old. Only for calls that check the session again at
+   * their commit (decision 5).
    */
   readonly findCached: (token: string) => Promise<Session | undefined>
-  /** The same without counting as a use: looking does not prolong a session. */
+  /** As `find`, without counting as a use, so that the session is not prolonged. */
   readonly peek: (token: string) => Promise<Session | undefined>
 }
 
-/**
- * Writes a use down at most this often, in milliseconds, so that reading does not become writing.
- */
+/** Most frequent recording of a use, in milliseconds, so that few reads write. */
 const USE_RECORDED_EVERY = 30_000
 
 const CACHED_MS = 5_000
@@ -27,7 +25,7 @@ const MOST_CACHED = 10_000
 
 type Found = { readonly session: Session; readonly millisecondsSinceUse: number }
 
-/** Asks the database for every call: sessions that are wanted at the same time share one query. */
+/** Queries the database for every call. Simultaneous look-ups share a query. */
 export const openSessionLookup = (pool: Pool): SessionLookup => {
   const lookUp = batched((hashes: readonly string[]) => findSessions(pool, hashes))
   const use = batched((hashes: readonly string[]) => useSessions(pool, hashes))
@@ -88,7 +86,7 @@ const FIND = `
   FROM sessions AS s JOIN users AS u ON u.id = s.user_id
   WHERE s.token_hash = ANY ($1::bytea[]) AND u.suspended_at IS NULL AND is_living(s)`
 
-// Does not wait for the disk: after a power cut a session was last used somewhat earlier.
+// Does not wait for the disk. A power cut may lose the latest uses.
 const USE = `SELECT set_config('synchronous_commit', 'off', true), use_sessions($1::bytea[])`
 
 const useSessions = async (

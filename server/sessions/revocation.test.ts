@@ -70,7 +70,7 @@ const everythingMoved = () =>
     'SELECT (SELECT count(*) FROM transactions) AS asked, (SELECT count(*) FROM transfers) AS moved, (SELECT count(*) FROM wallets) AS wallets',
   )
 
-/** Every way to end the sessions of a user: all of them are acknowledged when these resolve. */
+/** All ways to end a user's sessions. Each resolves once they have ended. */
 const revocations: Readonly<Record<string, (user: Person) => Promise<unknown>>> = {
   'a suspension': ({ email }) => suspendUser(product.context, { email, by }),
   'a changed password': async ({ id }) => {
@@ -78,16 +78,16 @@ const revocations: Readonly<Record<string, (user: Person) => Promise<unknown>>> 
     const payload = { password: PASSWORD, newPassword: `${crypto.randomUUID()} horse` }
     expect((await product.call(changePassword, { token, payload })).status).toBe(200)
   },
-  'a role taken away': ({ email }) => revokeRole(product.context, { email, role: 'ADMIN', by }),
-  'a deletion by other hands': ({ id }) =>
+  'a revoked role': ({ email }) => revokeRole(product.context, { email, role: 'ADMIN', by }),
+  'a deletion by SQL': ({ id }) =>
     product.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [id]),
 }
 
-describe.each(Object.keys(revocations))('while a body is sent slowly, %s stops', (way) => {
+describe.each(Object.keys(revocations))('during a slow body, %s stops', (way) => {
   const revoke = revocations[way] as (user: Person) => Promise<unknown>
   const times = rounds({ full: 84, short: 2 })
 
-  test('the call of a client, of an admin and of a stolen token', {
+  test('calls of clients, admins and stolen tokens', {
     timeout: times * 20_000,
   }, async () => {
     const investor = await investorWith(product, 1_000)
@@ -115,7 +115,7 @@ describe.each(Object.keys(revocations))('while a body is sent slowly, %s stops',
   })
 })
 
-test('a session just used moves nothing once it has ended', async () => {
+test('an ended session moves nothing, even just after use', async () => {
   const { id, token } = await investorWith(product, 100)
   expect((await product.call(balance, { token, payload: { userId: id } })).status).toBe(200)
   await product.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [id])
@@ -131,20 +131,20 @@ test('a session just used moves nothing once it has ended', async () => {
   expect(await everythingMoved()).toEqual(before)
 })
 
-/** The statements of this database that wait for a lock. */
+/** Statements in this database that wait for a lock. */
 const waiting = () =>
   rowsOf(
     "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
   )
-/** Resolves once there are so many of them. */
+/** Resolves once `count` statements wait. */
 const untilWaiting = (count: number) =>
   vi.waitFor(async () => expect(await waiting()).toHaveLength(count), { timeout: 30_000 })
 
-test('users who change passwords leave connections to others', async () => {
+test('changes of passwords leave connections to other calls', async () => {
   const users = await Promise.all(Array.from({ length: 15 }, () => person(product)))
   const group = await product.database.pool.connect()
   try {
-    // A group under way that takes its time.
+    // An open group that takes long.
     await group.query('BEGIN; SELECT pg_advisory_xact_lock_shared(7031987)')
     const change = ({ token }: Person) =>
       product.call(changePassword, {
@@ -167,7 +167,7 @@ test('users who change passwords leave connections to others', async () => {
   }
 })
 
-test('sessions that end together wait over one connection', async () => {
+test('sessions that end together wait on one connection', async () => {
   const { db } = product.context
   const { pool } = product.database
   const users = await Promise.all(Array.from({ length: 15 }, () => person(product)))
@@ -186,25 +186,25 @@ test('sessions that end together wait over one connection', async () => {
   }
 })
 
-/** Ways to end the sessions of these users by hand, while they can be read. */
+/** Ways to end the sessions of these users by SQL, while they can be read. */
 const endings: [way: string, statement: string][] = [
   ['a deletion', 'DELETE FROM sessions WHERE user_id = ANY ($1)'],
   [
-    'an end of its time',
+    'an expiry',
     "UPDATE sessions SET created_at = created_at - interval '12 hours' WHERE user_id = ANY ($1)",
   ],
   ['a suspension', 'UPDATE users SET suspended_at = now() WHERE id = ANY ($1)'],
 ]
 
-describe('at the moment of the commit', () => {
-  test.each(endings)('%s under way stops a session', async (_, statement) => {
+describe('at the commit', () => {
+  test.each(endings)('an uncommitted %s stops a session', async (_, statement) => {
     const [client, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
     const before = await everythingMoved()
     const ending = await product.database.pool.connect()
     try {
       await ending.query('BEGIN')
       await ending.query(statement, [[client.id, admin.id]])
-      // Both look their session up and find it: its end is not committed.
+      // Both calls find their session, since its end is not committed.
       const calls = [
         product.call(withdraw, {
           token: client.token,
@@ -223,7 +223,7 @@ describe('at the moment of the commit', () => {
       ending.release()
     }
     expect(await everythingMoved()).toEqual(before)
-    // A new session may use the key, as nothing was done under it.
+    // A new session may use the key, since no operation was done with it.
     await product.database.pool.query('UPDATE users SET suspended_at = NULL WHERE id = $1', [
       client.id,
     ])
@@ -232,7 +232,7 @@ describe('at the moment of the commit', () => {
     expect((await product.call(withdraw, { token, payload: again, key: 'a-key' })).status).toBe(200)
   })
 
-  test('a session ends only after what it does is committed', async () => {
+  test('a session ends only after its operations commit', async () => {
     const client = await investorWith(product, 100)
     const holder = await product.database.pool.connect()
     try {
@@ -268,10 +268,10 @@ describe('at the moment of the commit', () => {
   test.each<[way: string, statement: string]>([
     ...endings,
     ['a deletion of all', 'TRUNCATE sessions'],
-    ['a change of a role', "UPDATE user_roles SET role = 'USER' WHERE user_id = ANY ($1)"],
-    ['a role taken away', 'DELETE FROM user_roles WHERE user_id = ANY ($1)'],
-    ['all roles taken away', 'TRUNCATE user_roles'],
-  ])('%s waits for the group under way', async (_, statement) => {
+    ['a changed role', "UPDATE user_roles SET role = 'USER' WHERE user_id = ANY ($1)"],
+    ['a revoked role', 'DELETE FROM user_roles WHERE user_id = ANY ($1)'],
+    ['a revocation of all roles', 'TRUNCATE user_roles'],
+  ])('%s waits for the open group', async (_, statement) => {
     const { id } = await person(product, ['ADMIN'])
     const [group, ending] = [
       await product.database.pool.connect(),
@@ -291,7 +291,7 @@ describe('at the moment of the commit', () => {
     }
   })
 
-  test("nobody acts with another's session", async () => {
+  test("no user acts with another user's session", async () => {
     const [client, other] = [await investorWith(product, 100), await person(product)]
     const [{ hash }] = (await rowsOf(
       `SELECT encode(token_hash, 'hex') AS hash FROM sessions WHERE user_id = '${other.id}'`,

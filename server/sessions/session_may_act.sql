@@ -1,5 +1,5 @@
--- Tells whether a session lives, and keeps it from being ended before the commit: whatever ends
--- sessions takes this lock alone.
+-- True when a session lives. Keeps it alive until the commit through a shared lock. Every way to
+-- end sessions takes that lock exclusively.
 CREATE OR REPLACE FUNCTION session_may_act(hash bytea) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7031987);

@@ -3,10 +3,7 @@ import type { RoleType } from '@pool/contract/users'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/**
- * The caller, as the server knows it. `hash` names the session: the SHA-256 of its token, in
- * hexadecimal.
- */
+/** The caller. `hash` identifies the session: the SHA-256 of its token, in hexadecimal. */
 export type Session = {
   readonly hash: string
   readonly userId: string
@@ -14,12 +11,12 @@ export type Session = {
   readonly roles: readonly RoleType[]
 }
 
-/** Of a token the server stores only this: its SHA-256, in hexadecimal. */
+/** SHA-256 of a token in hexadecimal, the only part of it that the server stores. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
-/** A session's hash as its column holds it. */
+/** A session's hash as bytes of its column. */
 export const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex')
 
-/** Starts a session and returns its token: 256 random bits, of which only a hash is kept. */
+/** Starts a session and returns its token of 256 random bits. */
 export const startSession = async (db: Kysely<Schema>, userId: string): Promise<string> => {
   const token = randomBytes(32).toString('base64url')
   await db
@@ -29,7 +26,7 @@ export const startSession = async (db: Kysely<Schema>, userId: string): Promise<
   return token
 }
 
-/** Ends one session, on every node from the next call on. Returns whether it was still there. */
+/** Ends one session, on every node from the next call on. Returns false when it was gone. */
 export const endSession = async (db: Kysely<Schema>, hash: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -38,10 +35,7 @@ export const endSession = async (db: Kysely<Schema>, hash: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-/**
- * Ends every session of a user, on every node from the next call on. Returns the hashes of those
- * that ended.
- */
+/** Ends every session of a user, on every node from the next call on. Returns their hashes. */
 export const endSessionsOf = async (
   db: Kysely<Schema>,
   userId: string,
@@ -55,8 +49,8 @@ export const endSessionsOf = async (
 }
 
 /**
- * Tells whether a session lives, and keeps it living until the transaction ends: whatever ends
- * sessions waits for that. Call it last, so that nothing that ends sessions is held up for long.
+ * True when a session lives. Keeps it alive until the transaction ends. Call it last, because
+ * ending a session waits for the commit.
  */
 export const mayAct = async (transaction: Kysely<Schema>, hash: string): Promise<boolean> => {
   const { rows } = await sql<{
@@ -65,7 +59,7 @@ export const mayAct = async (transaction: Kysely<Schema>, hash: string): Promise
   return rows[0]?.lives === true
 }
 
-/** Deletes sessions whose time is over. Returns how many there were. */
+/** Deletes expired sessions and returns their number. */
 export const forgetEndedSessions = async (db: Kysely<Schema>): Promise<number> => {
   const { numAffectedRows } = await sql`DELETE FROM sessions AS s WHERE NOT is_living(s)`.execute(
     db,

@@ -1,5 +1,5 @@
--- A session that is ended waits for what is being done in its name: once its end is committed,
--- nothing more is. Whoever writes is bound, a console too.
+-- Ending a session waits for open groups. No operation of the session commits after its end. This
+-- binds a database console too.
 CREATE OR REPLACE TRIGGER sessions_end_after_groups BEFORE DELETE ON sessions
   FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 CREATE OR REPLACE TRIGGER sessions_end_all_after_groups BEFORE TRUNCATE ON sessions

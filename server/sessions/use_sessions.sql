@@ -1,5 +1,5 @@
--- Writes that sessions are in use. Nobody waits for the disk: a power cut may take the last of it
--- back. Rows that another process is writing are left to it.
+-- Records uses of sessions. Skips rows that another process is writing. Does not wait for the disk,
+-- so a power cut may lose the latest.
 CREATE OR REPLACE FUNCTION use_sessions(hashes bytea[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);

@@ -6,9 +6,8 @@ import { FROM_OPERATOR, type OnRecord } from '../audit/record.ts'
 import { register } from './register.ts'
 
 /**
- * Creates the super admin when there is none yet: the first start on an empty database. Returns the
- * email and, when the operator gave no password, the one that was made up; undefined when a super
- * admin exists already. Throws in live mode when the password is too easy to guess.
+ * Creates the super admin at the first start. Undefined when one exists. Returns the email, with
+ * the password if it was generated. Throws in live mode for an easy password.
  */
 export const ensureSuperAdmin = async (
   { db, keys }: OnRecord,
@@ -29,7 +28,7 @@ export const ensureSuperAdmin = async (
 
   const email = given.email.toLowerCase()
   const password = given.password ?? randomBytes(15).toString('base64url')
-  // In a sandbox there is nothing to steal, and people start one with whatever password is at hand.
+  // A sandbox holds no money, so any password will do.
   const weakness = given.live
     ? weaknessOf(password, { email, productName: given.productName })
     : undefined
@@ -46,7 +45,7 @@ export const ensureSuperAdmin = async (
   try {
     await register({ db, keys }, person, ['SUPER_ADMIN'])
   } catch (error) {
-    // Another process that started at the same moment was first.
+    // Another process started at the same moment and was first.
     if (error instanceof Refusal && error.code === 'emailTaken') return undefined
     throw error
   }

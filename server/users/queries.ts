@@ -40,7 +40,7 @@ const onTheWire = (row: Row): User => ({
   suspended: row.suspended_at !== null,
 })
 
-/** Users in the order asked for. */
+/** Lists users in the requested order. */
 export const listUsers = (db: Kysely<Schema>, request: Request) =>
   list({
     db,

@@ -7,19 +7,19 @@ import { newId } from '../db/ids.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 
 export type Registration = {
-  /** Lower case. */
+  /** In lower case. */
   readonly email: string
   readonly password: string
   readonly firstName: string
   readonly lastName: string
   readonly country: string
-  /** Where it comes from, for the record: an address, or the operator. */
+  /** IP address, or the operator, for the audit trail. */
   readonly from: string
 }
 
 /**
- * Creates a user with empty accounts and the roles given, an ordinary one unless said otherwise.
- * Returns the new id. Throws `emailTaken`.
+ * Creates a user with empty accounts and the given roles, by default USER. Returns the id. Throws
+ * `emailTaken`.
  */
 export const register = async (
   context: OnRecord,
@@ -28,7 +28,7 @@ export const register = async (
 ): Promise<string> =>
   createUser(context, { ...who, passwordHash: await hashPassword(password) }, roles)
 
-/** The same for somebody whose password is hashed already. */
+/** As {@link register}, with a password that is hashed already. */
 export const createUser = async (
   { db, keys }: OnRecord,
   registration: Omit<Registration, 'password'> & { readonly passwordHash: string },

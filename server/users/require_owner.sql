@@ -1,5 +1,5 @@
--- In place of a foreign key, which would look for the user, and lock it, row by row. One query for
--- each row: a join that was planned while tables were empty reads all of them.
+-- Replaces a foreign key, which would look up and lock the user row by row (decision 8). One query
+-- per row, since a join planned on empty tables reads all rows.
 CREATE OR REPLACE FUNCTION require_owner()
   RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN

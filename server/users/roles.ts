@@ -6,10 +6,10 @@ import type { Schema } from '../db/schema.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 
-/** What is done to a user, in a transaction. */
+/** A change of a user within a transaction. */
 type Work = (transaction: Kysely<Schema>, userId: string) => Promise<void>
 
-/** Does something to the user with this email, in a transaction. Throws `userNotFound`. */
+/** Runs a change of the user with this email in a transaction. Throws `userNotFound`. */
 const withUser = (db: Kysely<Schema>, email: string, work: Work): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const username = email.trim().toLowerCase()
@@ -38,7 +38,7 @@ const onUser = (userId: string) => ({
   ownerId: userId,
 })
 
-/** Gives a user a role; nothing changes when they have it. Throws `userNotFound`. */
+/** Grants a role, unless the user has it. Throws `userNotFound`. */
 export const grantRole = (
   { db, keys }: OnRecord,
   { email, role, by }: { email: string; role: RoleType; by: Actor },
@@ -58,7 +58,7 @@ export const grantRole = (
   })
 
 /**
- * Takes a role away, and ends the user's sessions so that nothing done under it goes on. Throws
+ * Revokes a role and ends the user's sessions, so that no call goes on with it. Throws
  * `userNotFound`.
  */
 export const revokeRole = (
@@ -85,8 +85,8 @@ export const revokeRole = (
   })
 
 /**
- * Shuts a user out from the next call on, until {@link resumeUser}; money and investments stay as
- * they are. Throws `userNotFound`.
+ * Suspends a user from the next call on, until {@link resumeUser}. Money stays as it is. Throws
+ * `userNotFound`.
  */
 export const suspendUser = (
   { db, keys }: OnRecord,
@@ -120,7 +120,7 @@ export const resumeUser = (
     })
   })
 
-/** Whether that changed anything. */
+/** True when the user's state changed. */
 const setSuspended = async (
   transaction: Kysely<Schema>,
   userId: string,

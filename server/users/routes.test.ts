@@ -21,7 +21,7 @@ const registration = (email: string, changes: object = {}) => ({
 })
 
 describe('registration', () => {
-  test('creates an ordinary account and signs nobody in', async () => {
+  test('creates an ordinary account without a session', async () => {
     const answer = await product.call(register, {
       query: { role: 'USER' },
       payload: registration('Ada@Example.com'),
@@ -48,7 +48,7 @@ describe('registration', () => {
     expect(again).toMatchObject({ status: 409, successful: false, body: { code: 'emailTaken' } })
   })
 
-  test('of one email twenty times at once creates one account', async () => {
+  test('creates one account for twenty simultaneous calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         product.call(register, { payload: registration('race@example.com') }),
@@ -82,7 +82,7 @@ describe('registration', () => {
       { detail: { firstName: 'Ada', lastName: 'Love\u200blace', email: 'a@example.com' } },
       validation.nameCharacters,
     ],
-  ])('refuses %j with its sentence', async (changes, sentence) => {
+  ])('refuses %j with a message', async (changes, sentence) => {
     const answer = await product.call(register, {
       payload: registration('new@example.com', changes),
     })
@@ -90,7 +90,7 @@ describe('registration', () => {
   })
 
   test.each(['ADMIN', 'SUPER_ADMIN', 'user', 'USER,ADMIN', '', '__proto__'])(
-    'as %s is refused and grants nothing',
+    'as %s is refused and grants no role',
     async (role) => {
       const answer = await product.call(register, {
         query: { role },
@@ -115,7 +115,7 @@ describe('registration', () => {
 })
 
 describe('login', () => {
-  test('answers the same for a wrong password and an unknown email', async () => {
+  test('gives one answer for wrong passwords and unknown emails', async () => {
     const { email } = await person(product)
     const wrong = await product.call(login, {
       payload: { username: email, password: 'not the password' },
@@ -132,14 +132,14 @@ describe('login', () => {
     [{ username: 'nope', password: 'secret1' }, validation.emailInvalid],
     [{ username: 'a@example.com' }, validation.passwordRequired],
     [{ username: 'a@example.com', password: '12345' }, validation.passwordMinimum],
-  ])('refuses %j with its sentence', async (payload, sentence) => {
+  ])('refuses %j with a message', async (payload, sentence) => {
     expect(await product.call(login, { payload })).toMatchObject({
       status: 400,
       narration: sentence,
     })
   })
 
-  test('keeps neither the token nor the password readable', async () => {
+  test('stores neither the token nor the password in clear', async () => {
     const { email, id } = await person(product)
     const { body } = await product.call(login, { payload: { username: email, password: PASSWORD } })
     const { token } = body as { token: string }
@@ -153,7 +153,7 @@ describe('login', () => {
 })
 
 describe('sessions', () => {
-  test('answer for their own user', async () => {
+  test('answers for the caller’s own user', async () => {
     const { email, id, token } = await person(product)
     const answer = await product.call(currentUser, { token, query: { username: email } })
     expect(answer).toMatchObject({
@@ -162,7 +162,7 @@ describe('sessions', () => {
     })
   })
 
-  test('do not tell of another user, existing or not', async () => {
+  test('reveals no other user, existing or not', async () => {
     const { token } = await person(product)
     const { email } = await person(product)
     for (const username of [email, 'nobody@example.com']) {
@@ -188,7 +188,7 @@ describe('sessions', () => {
     expect(await check()).toMatchObject({ status: 401, narration: messageForStatus(401) })
   })
 
-  test('gain and lose a role from the next call on', async () => {
+  test('gain or lose a role at the next call', async () => {
     const { email, token } = await person(product)
     expect((await product.call(listUsers, { token })).status).toBe(403)
     await grantRole(product.context, { email, role: 'SUPER_ADMIN', by: OPERATOR })
@@ -198,7 +198,7 @@ describe('sessions', () => {
   })
 })
 
-test('a super admin lists all users, without their secrets', async () => {
+test('a super admin lists all users without their secrets', async () => {
   const { token, email } = await person(product, ['SUPER_ADMIN'])
   const { body, status } = await product.call(listUsers, { token })
   expect(status).toBe(200)

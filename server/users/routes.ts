@@ -28,7 +28,7 @@ import { register as registerUser } from './register.ts'
 export const userRoutes = (app: FastifyInstance, context: Context): void => {
   const { config, db } = context
 
-  /** Looks at a password in its turn, and counts the attempt as failed unless it succeeds. */
+  /** Runs an attempt with a password, counted as failed unless it succeeds. */
   const attempting = <T>(attempt: Attempt, look: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
       if (config.rateLimits) await admitAttempt(db, attempt)
@@ -75,7 +75,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
   )
 
   route(app, context, currentUser, async ({ query, session }) => {
-    // The look-up is of oneself: another's name is refused whether or not it exists.
+    // A user may look up only themselves. Another name is refused, existing or not.
     if (query.username !== session.username) throw refusal('forbidden')
     const user = await queries.findUser(db, session.userId)
     if (!user) throw refusal('userNotFound')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-test('a suspended user is out from the next call on, and in again only after a new sign-in', async () => {
+test('a suspended user is out until resumed and signed in', async () => {
   const investor = await investorWith(product, 100)
   const { email, token, id } = investor
   await suspendUser(product.context, { email: email.toUpperCase(), by })
@@ -37,7 +37,7 @@ test('a suspended user is out from the next call on, and in again only after a n
   )
 })
 
-test('only the right password is told of the suspension', async () => {
+test('only the right password reveals the suspension', async () => {
   const { email, id } = await person(product)
   await suspendUser(product.context, { email, by })
   const attempt = (password: string) =>
@@ -54,14 +54,14 @@ test('only the right password is told of the suspension', async () => {
   expect(rows).toEqual([{ reason: 'invalidCredentials' }, { reason: 'suspended' }])
 })
 
-test('a session that began in the moment of the suspension is none', async () => {
+test('a session started during a suspension is invalid', async () => {
   const { email, id } = await person(product)
   await suspendUser(product.context, { email, by })
   const token = await startSession(product.context.db, id)
   expect((await product.call(listTransactions, { token })).status).toBe(401)
 })
 
-test('the list of users says who is suspended', async () => {
+test('the list of users marks suspended users', async () => {
   const { token } = await person(product, ['SUPER_ADMIN'])
   const { email } = await person(product)
   const listed = async () =>

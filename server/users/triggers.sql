@@ -1,4 +1,4 @@
--- Users stay and keep their ids, so that an owner who was found once exists for good.
+-- Users stay and keep their ids, so that a checked owner exists for good.
 CREATE OR REPLACE TRIGGER users_are_kept BEFORE DELETE ON users
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER users_are_not_truncated BEFORE TRUNCATE ON users
