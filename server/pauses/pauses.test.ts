@@ -120,58 +120,55 @@ test('earlier requests are decided and paid during a pause', async () => {
   expect((await payMaturities(product.context)).matured).toBe(1)
 })
 
-test.each(pauseNames)(
-  'an answered pause of %s binds every node',
-  async (name) => {
-    const elsewhere = await buildApp(
-      { ...product.context, ledger: openLedger(product.database.pool) },
-      openLog('silent'),
-    )
-    await wallets(product, 1)
-    const endpoint = { deposits: deposit, withdrawals: withdraw, investing: invest }[name]
-    const payload = {
-      userId: investor.id,
-      amount: 10,
-      ...(name === 'investing' && { durationDays: 1 }),
-    }
-    const send = async (app: typeof elsewhere) => {
-      const headers = { authorization: `Bearer ${investor.token}` }
-      const { statusCode } = await app.inject({
-        method: 'POST',
-        url: endpoint.path,
-        headers,
-        payload,
-      })
-      // Expires pending deposits, since an account may have only a few.
-      if (statusCode === 409) await expireDeposits(product.context, 0)
-      return statusCode
-    }
+test.each(pauseNames)('an answered pause of %s binds every node', async (name) => {
+  const elsewhere = await buildApp(
+    { ...product.context, ledger: openLedger(product.database.pool) },
+    openLog('silent'),
+  )
+  await wallets(product, 1)
+  const endpoint = { deposits: deposit, withdrawals: withdraw, investing: invest }[name]
+  const payload = {
+    userId: investor.id,
+    amount: 10,
+    ...(name === 'investing' && { durationDays: 1 }),
+  }
+  const send = async (app: typeof elsewhere) => {
+    const headers = { authorization: `Bearer ${investor.token}` }
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: endpoint.path,
+      headers,
+      payload,
+    })
+    // Expires pending deposits, since an account may have only a few.
+    if (statusCode === 409) await expireDeposits(product.context, 0)
+    return statusCode
+  }
 
-    for (let round = 0; round < 3; round += 1) {
-      let answered = false
-      const late: number[] = []
-      const early: number[] = []
-      // Eight clients on each of two nodes call until each has called three times after the pause.
-      const client = async (app: typeof elsewhere) => {
-        for (let after = 0; after < 3; ) {
-          const isLate = answered
-          ;(isLate ? late : early).push(await send(app))
-          if (isLate) after += 1
-        }
+  for (let round = 0; round < 3; round += 1) {
+    let answered = false
+    const late: number[] = []
+    const early: number[] = []
+    // Eight clients on each of two nodes call until each has called three times after the pause.
+    const client = async (app: typeof elsewhere) => {
+      for (let after = 0; after < 3; ) {
+        const isLate = answered
+        ;(isLate ? late : early).push(await send(app))
+        if (isLate) after += 1
       }
-      const clients = Array.from({ length: 16 }, (_, n) => client(n % 2 ? elsewhere : product.app))
-      while (!early.includes(200)) await send(product.app)
-      expect((await stop(name)).status).toBe(200)
-      const committed = await rows()
-      answered = true
-      await Promise.all(clients)
-      expect([late.length, ...new Set(late)]).toEqual([48, 503])
-      expect(await rows()).toBe(committed)
-      await go(name)
     }
-    await elsewhere.close()
-  },
-)
+    const clients = Array.from({ length: 16 }, (_, n) => client(n % 2 ? elsewhere : product.app))
+    while (!early.includes(200)) await send(product.app)
+    expect((await stop(name)).status).toBe(200)
+    const committed = await rows()
+    answered = true
+    await Promise.all(clients)
+    expect([late.length, ...new Set(late)]).toEqual([48, 503])
+    expect(await rows()).toBe(committed)
+    await go(name)
+  }
+  await elsewhere.close()
+})
 
 test('a pause is recorded with its author and reason', async () => {
   await stop('deposits')
