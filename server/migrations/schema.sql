@@ -634,7 +634,7 @@ DECLARE
   counted   bytea[];
   waits_for timestamptz;
 BEGIN
-  -- In one order for everybody, so that nobody waits in a circle.
+  -- One lock order prevents deadlocks.
   PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[account, address]) AS k ORDER BY n) AS keys;
 
   counted := CASE WHEN EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days')
