@@ -86,7 +86,7 @@ test('only the owner and staff hear of a decision', async () => {
   for (const stream of [own, staff]) await hears(stream as never, approved)
   expect(own?.changes()).toEqual([{ ...approved, status: 'PENDING' }, approved])
 
-  // The other client's first event is its own change, so its stream works.
+  // The other investor's first event is its own change, so its stream works.
   const theirs = await askToWithdraw(other, 20)
   await hears(others as never, { id: theirs })
   expect(others?.changes().map((change) => 'id' in change && change.id)).toEqual([theirs])

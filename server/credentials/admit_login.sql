@@ -1,5 +1,5 @@
 -- Counts an attempt as failed before its password is checked, or returns the seconds to wait. A
--- known pair of address and account is counted alone.
+-- known pair of IP and user is counted alone.
 CREATE OR REPLACE FUNCTION admit_login(pair bytea, account bytea, address bytea)
   RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE

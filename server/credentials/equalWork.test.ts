@@ -32,7 +32,7 @@ const work = () =>
     }
   })
 
-test('an unknown account costs as much work as a wrong password', async () => {
+test('an unknown email costs as much work as a wrong password', async () => {
   expect(await signIn(someone.email, 'not the password')).toBe(401)
   const wrong = work()
   expect(wrong).toMatchObject([
@@ -43,7 +43,7 @@ test('an unknown account costs as much work as a wrong password', async () => {
   expect(work()).toEqual(wrong)
 })
 
-test('the dummy hash’s password opens no account', async () => {
+test('the dummy hash’s password signs no user in', async () => {
   expect(await signIn('nobody@example.com', 'no account has this hash')).toBe(401)
   expect(work()).toMatchObject([{ matches: true }])
 })

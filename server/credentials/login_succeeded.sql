@@ -1,4 +1,4 @@
--- Uncounts an attempt with the right password, and makes its address known to the account.
+-- Uncounts an attempt with the right password, and makes its IP known for the user.
 CREATE OR REPLACE FUNCTION login_succeeded(pair bytea, account bytea, address bytea)
   RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -8,7 +8,7 @@ export const hashPassword = async (password: string): Promise<string> =>
 let hashOfNobody: Promise<string> | undefined
 
 /**
- * Makes the dummy hash once. A failure is not cached, so unknown accounts keep costing the same.
+ * Makes the dummy hash once. A failure is not cached, so unknown emails keep costing the same.
  */
 const nobodysHash = (): Promise<string> => {
   hashOfNobody ??= hashPassword('no account has this hash').catch((error: unknown) => {
@@ -20,7 +20,7 @@ const nobodysHash = (): Promise<string> => {
 
 /**
  * True when a password matches a hash. Without a hash it does equal work and returns false. So the
- * response time does not reveal accounts.
+ * response time does not reveal users.
  */
 export const passwordMatches = async (
   passwordHash: string | undefined,

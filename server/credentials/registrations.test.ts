@@ -5,7 +5,7 @@ import { buildApp } from '../app.ts'
 import { openLog } from '../process/log.ts'
 import { PASSWORD, type Product, startProduct } from '../testing/product.ts'
 
-/** A refused registration reveals that an email has an account, so their number is limited. */
+/** A refused registration reveals that an email is taken, so their number is limited. */
 
 let product: Product
 let second: FastifyInstance
@@ -77,7 +77,7 @@ describe('registrations from one IP', () => {
     })
   })
 
-  test('reveal accounts for at most ten emails an hour', async () => {
+  test('reveal at most ten taken emails an hour', async () => {
     const from = '198.51.100.3'
     const email = 'known@example.com'
     expect((await ask({ email, from: '198.51.100.4' })).status).toBe(200)

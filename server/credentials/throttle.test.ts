@@ -49,7 +49,7 @@ const somewhere = (n: number): string => `203.0.${n >> 8}.${n & 255}`
 const HOME = '198.51.100.7'
 
 describe('guesses', () => {
-  test('from one address must wait after ten', async () => {
+  test('from one IP must wait after ten', async () => {
     expect(await statuses(12, () => ({ from: HOME }))).toEqual({ 401: 10, 429: 2 })
     const answer = await attempt({ from: HOME })
     expect(answer).toMatchObject({
@@ -59,11 +59,11 @@ describe('guesses', () => {
     })
   })
 
-  test('from new addresses on one account wait after twenty', async () => {
+  test('from new IPs on one user wait after twenty', async () => {
     expect(await statuses(60, (n) => ({ from: somewhere(n) }))).toEqual({ 401: 20, 429: 40 })
   })
 
-  test('from one address on new accounts wait after fifty', async () => {
+  test('from one IP on new users wait after fifty', async () => {
     expect(await statuses(70, (n) => ({ from: HOME, email: `nobody-${n}@example.com` }))).toEqual({
       401: 50,
       429: 20,
@@ -99,7 +99,7 @@ describe('guesses', () => {
     expect(evaluated).toBeLessThanOrEqual(100)
   })
 
-  test('on an unknown account are answered the same', async () => {
+  test('on an unknown email are answered the same', async () => {
     const known: unknown[] = []
     const unknown: unknown[] = []
     for (let n = 0; n < 13; n += 1) {
@@ -109,7 +109,7 @@ describe('guesses', () => {
     expect(known).toEqual(unknown)
   })
 
-  test('through one IPv6 network count as one address', async () => {
+  test('through one IPv6 network count as one IP', async () => {
     expect(await statuses(14, (n) => ({ from: `2001:db8:1:2::${(n + 1).toString(16)}` }))).toEqual({
       401: 10,
       429: 4,
@@ -119,14 +119,14 @@ describe('guesses', () => {
 })
 
 describe('the owner', () => {
-  test('never waits at a known address because of others', async () => {
+  test('never waits at a known IP because of others', async () => {
     await attempt({ from: HOME, password: PASSWORD })
     expect(await statuses(40, (n) => ({ from: somewhere(n) }))).toEqual({ 401: 20, 429: 20 })
     await statuses(60, (n) => ({ from: HOME, email: `other-${n}@example.com` }))
     expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(200)
   })
 
-  test('signs in at a new address after the wait', async () => {
+  test('signs in at a new IP after the wait', async () => {
     await statuses(25, (n) => ({ from: somewhere(n) }))
     expect((await attempt({ from: HOME, password: PASSWORD })).status).toBe(429)
     await letTimePass('1 minute')
@@ -148,7 +148,7 @@ describe('the owner', () => {
     }
   })
 
-  test('is unknown again at an address after 90 days', async () => {
+  test('is unknown again at an IP after 90 days', async () => {
     await attempt({ from: HOME, password: PASSWORD })
     await letTimePass('91 days')
     await statuses(21, (n) => ({ from: somewhere(n) }))
@@ -205,7 +205,7 @@ test('nothing is counted without rate limits', async () => {
   await open.close()
 })
 
-test('a forwarded address counts only from trusted proxies', async () => {
+test('a forwarded IP counts only from trusted proxies', async () => {
   const direct = await startProduct({ RATE_LIMITS: 'on' })
   const tally: number[] = []
   for (let n = 0; n < 11; n += 1) {

@@ -7,12 +7,12 @@ import { ipRange } from '../sessions/ipRange.ts'
 /** A sign-in attempt with its email in lower case and its IP address. */
 export type Attempt = { readonly username: string; readonly address: string }
 
-/** A /64 counts as one address, since one household can use all of it. */
+/** A /64 counts as one IP, since one household can use all of it. */
 const HOUSEHOLD = 64
 
-/** A /48 counts as one subscriber, since anyone can get one with its 65,536 networks. */
+/** A /48 counts as one subscriber, since each customer can get one with 65,536 networks. */
 const SUBSCRIBER = 48
-/** Admitted registrations per range in an hour. Each may reveal an account. */
+/** Admitted registrations per range in an hour. Each may reveal a user. */
 const REGISTRATIONS_PER_HOUR = 10
 
 /** Most rows after a clean-up. Deletes those with the oldest success first. */
@@ -27,7 +27,7 @@ const keysOf = ({ username, address }: Attempt) => {
 }
 
 /**
- * Counts an attempt before its password check, whether or not the account exists (decision 4).
+ * Counts an attempt before its password check, whether or not the user exists (decision 4).
  * Throws `tooManySignIns` with the minutes to wait.
  */
 export const admitAttempt = async (db: Kysely<Schema>, attempt: Attempt): Promise<void> => {
@@ -38,13 +38,13 @@ export const admitAttempt = async (db: Kysely<Schema>, attempt: Attempt): Promis
   if (seconds > 0) throw refusal('tooManySignIns', { minutes: Math.ceil(seconds / 60) })
 }
 
-/** Uncounts a successful attempt. Its address stays open to the account, whatever others try. */
+/** Uncounts a successful attempt. Its IP stays open to the user despite attempts from others. */
 export const attemptSucceeded = async (db: Kysely<Schema>, attempt: Attempt): Promise<void> => {
   await sql`SELECT login_succeeded(${keysOf(attempt)})`.execute(db)
 }
 
 /**
- * Counts a registration for all nodes, before any look-up, since a refusal reveals an account.
+ * Counts a registration for all nodes, before any look-up, since a refusal reveals a user.
  * Throws `tooManyRegistrations` with the minutes to wait.
  */
 export const admitRegistration = async (db: Kysely<Schema>, address: string): Promise<void> => {

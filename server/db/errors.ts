@@ -8,7 +8,7 @@ export const violatedConstraint = (error: unknown): string | undefined =>
 const UNAVAILABLE_CODE = /^(08|53|57)|^ECONN|^ENOENT$/
 const UNAVAILABLE_MESSAGE = /^(timeout exceeded when trying to connect|Connection terminated)/
 
-/** True when an error means that the database is unavailable, whatever the query. */
+/** True when an error means that the database is unavailable for every query. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (UNAVAILABLE_CODE.test('code' in error ? String(error.code) : '') ||

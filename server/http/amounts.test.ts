@@ -145,7 +145,7 @@ test.each([deposit, withdraw, invest])(
   '$path takes amounts exactly or refuses them',
   async ({ path }) => {
     for (const [amount, cents] of Object.entries({ ...exact, ...sameDouble })) {
-      // Expires pending deposits, since an account may have only a few.
+      // Expires pending deposits, since an investor may have only a few.
       await expireDeposits(product.context, 0)
       const before = await state()
       expect([amount, (await send(path, amount)).status]).toEqual([amount, 200])

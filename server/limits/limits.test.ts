@@ -334,7 +334,7 @@ describe('the database refuses a statement that decides', () => {
     await refuses([{ id: await askToDeposit(1), by: admin.id, at: 'yesterday' }])
   })
 
-  test('without an approver', async () => {
+  test('by an unknown approver', async () => {
     await refuses([{ id: await askToDeposit(1), by: undefined }])
   })
 })

@@ -3,7 +3,7 @@ import { idSchema } from '@pool/contract/endpoint'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/** Full name of a user. This collation sorts accents properly, whatever the database's own is. */
+/** Full name of a user. Its collation sorts accents properly in every database. */
 const fullName = sql`(users.first_name || ' ' || users.last_name) COLLATE "und-x-icu"`
 
 /** Sort key for users by name. The index has the same expression. */

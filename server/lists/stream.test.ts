@@ -15,7 +15,7 @@ const timeouts = { ...TIMEOUTS, portion: NEVER }
 
 let product: Product
 let admin: Person
-/** Two clients, each with half of the rows. */
+/** Two investors, each with half of the rows. */
 let clients: readonly [Person, Person]
 let port: number
 beforeAll(async () => {

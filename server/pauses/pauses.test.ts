@@ -140,7 +140,7 @@ test.each(pauseNames)('an answered pause of %s binds every node', async (name) =
       headers,
       payload,
     })
-    // Expires pending deposits, since an account may have only a few.
+    // Expires pending deposits, since an investor may have only a few.
     if (statusCode === 409) await expireDeposits(product.context, 0)
     return statusCode
   }
@@ -170,7 +170,7 @@ test.each(pauseNames)('an answered pause of %s binds every node', async (name) =
   await elsewhere.close()
 })
 
-test('a pause is recorded with its author and reason', async () => {
+test('a pause is recorded with its actor and reason', async () => {
   await stop('deposits')
   await stop('deposits', 'Longer than thought.')
   await go('deposits')

@@ -144,7 +144,7 @@ export const person = async (
   return { id, email, token: await startSession(context.db, id) }
 }
 
-/** A person as the author of a decision. */
+/** A person as the actor of a decision. */
 export const actAs = ({ id, email }: Pick<Person, 'id' | 'email'>) => ({
   id,
   name: email,

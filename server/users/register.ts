@@ -18,7 +18,7 @@ export type Registration = {
 }
 
 /**
- * Creates a user with empty accounts and the given roles, by default USER. Returns the id. Throws
+ * Creates a user with empty ledger accounts and the given roles, by default USER. Returns the id. Throws
  * `emailTaken`.
  */
 export const register = async (

@@ -21,7 +21,7 @@ const registration = (email: string, changes: object = {}) => ({
 })
 
 describe('registration', () => {
-  test('creates an ordinary account without a session', async () => {
+  test('creates an ordinary user without a session', async () => {
     const answer = await product.call(register, {
       query: { role: 'USER' },
       payload: registration('Ada@Example.com'),
@@ -42,13 +42,13 @@ describe('registration', () => {
     })
   })
 
-  test('refuses an email that has an account', async () => {
+  test('refuses an email that is taken', async () => {
     await product.call(register, { payload: registration('twice@example.com') })
     const again = await product.call(register, { payload: registration('TWICE@example.com') })
     expect(again).toMatchObject({ status: 409, successful: false, body: { code: 'emailTaken' } })
   })
 
-  test('creates one account for twenty simultaneous calls', async () => {
+  test('creates one user for twenty simultaneous calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         product.call(register, { payload: registration('race@example.com') }),
