@@ -6,7 +6,7 @@ import { CHANNEL, readNotice } from './change.ts'
 import { rememberRecent } from './recent.ts'
 
 /**
- * News for a follower: changes, a reload after missed ones, or the end of some session of the user.
+ * News for a follower: changes, an invalidation after missed ones, or the end of a user's session.
  */
 export type News = { readonly changes: readonly Change[] } | 'invalidate' | 'sessionEnded'
 

@@ -79,7 +79,7 @@ const batcher = (pass: (changes: readonly Change[]) => void) => {
   }
   return {
     add: (changes: readonly Change[]) => {
-      // Stops at the limit, since more changes still mean one reload.
+      // Stops at the limit, since more changes still invalidate once.
       if (waiting.length <= MOST_LISTED) waiting.push(...changes)
       timer ??= setTimeout(flush, BATCH_MS)
     },
