@@ -1,5 +1,5 @@
--- What the seal of an entry covers, as JSON. Every column is named, so that one added later changes
--- no seal; what a seal covers is never changed.
+-- The sealed content of an entry as JSON. Columns are named, so that a new column changes no seal.
+-- The content of a seal never changes.
 CREATE OR REPLACE FUNCTION audit_content(entry audit_entries)
   RETURNS text LANGUAGE sql STABLE SET timezone = 'UTC' AS $$
   SELECT jsonb_build_object(

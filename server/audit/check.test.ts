@@ -35,7 +35,7 @@ const write = (count: number) =>
     ),
   )
 
-/** As somebody with every right to the database, who takes its triggers and checks off first. */
+/** Acts with every right to the database, without its triggers and checks. */
 const tamper = async (...statements: readonly string[]) => {
   const client = await product.database.superuser.connect()
   await client.query(`SET session_replication_role = 'replica';
@@ -47,20 +47,17 @@ const tamper = async (...statements: readonly string[]) => {
 }
 const check = () => checkAudit(product.context)
 const at = (position: number) => `(SELECT entry_id FROM audit_seals WHERE position = ${position})`
-/**
- * Without the keys, the best that a stranger can do: the seal as it was made before there were
- * keys.
- */
+/** Makes a seal without a key, the best that a stranger can do. */
 const REHASH = (position: number) =>
   `UPDATE audit_seals AS s SET key_id = NULL, hash =
      sha256((SELECT hash FROM audit_seals WHERE position = ${position - 1}) || convert_to(audit_content(e), 'UTF8'))
    FROM audit_entries AS e WHERE e.id = s.entry_id AND s.position = ${position}`
-/** An entry by hand, with a MAC and a nonce that are given. */
+/** Inserts an entry by hand, with this MAC and nonce. */
 const INSERT = (subject: string, mac = "'x'", nonce = 'gen_random_uuid()') =>
   `INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, nonce, mac)
    VALUES ('somebody', 'role.granted', 'user', '${subject}', 'operator', ${nonce}, ${mac})`
 
-/** Asks for a deposit of $40; returns its id. */
+/** Requests a deposit of $40. Returns its id. */
 const askToDeposit = async (investor?: Person): Promise<string> => {
   await wallets(product, 1)
   const { id } = investor ?? (await person(product))
@@ -87,12 +84,12 @@ describe('tampering is named:', () => {
     ['what it was after', `after = '{"number": 99}'`],
     ['the reason', "reason = 'because'"],
     ['whom it concerns', 'owner_id = gen_random_uuid()'],
-  ])('an entry that says otherwise %s', async (_, change) => {
+  ])('an entry with another value %s', async (_, change) => {
     await tamper(`UPDATE audit_entries SET ${change} WHERE id = ${at(7)}`)
     const { rows } = await product.database.pool.query(`SELECT ${at(7)} AS id`)
     expect((await check()).firstBreak).toEqual({
       what: 'entryChanged',
-      sentence: `Entry ${rows[0].id} was changed: it is not what was sealed at 7.`,
+      sentence: `Entry ${rows[0].id} was changed: it differs from what was sealed at 7.`,
     })
   })
 
@@ -100,11 +97,11 @@ describe('tampering is named:', () => {
     await tamper(`UPDATE audit_entries SET actor = 'x' WHERE id = ${at(7)}`, REHASH(7))
     expect((await check()).firstBreak).toMatchObject({
       what: 'sealChanged',
-      sentence: expect.stringContaining('Seal 7,'),
+      sentence: expect.stringContaining('Seal 7 of'),
     })
   })
 
-  test('an entry that was deleted, alone or with its seal', async () => {
+  test('a deleted entry, alone or with its seal', async () => {
     await tamper(`DELETE FROM audit_entries WHERE id = ${at(7)}`)
     expect((await check()).firstBreak).toMatchObject({
       what: 'entryDeleted',
@@ -119,15 +116,15 @@ describe('tampering is named:', () => {
     expect((await check()).firstBreak).toMatchObject({ sentence: expect.stringContaining('at 7') })
   })
 
-  test('a seal that was changed', async () => {
+  test('a changed seal of an entry', async () => {
     await tamper("UPDATE audit_seals SET hash = sha256('x') WHERE position = 7")
     expect((await check()).firstBreak).toMatchObject({
       what: 'sealChanged',
-      sentence: expect.stringContaining('Seal 7,'),
+      sentence: expect.stringContaining('Seal 7 of'),
     })
   })
 
-  test('an entry inserted past the product, whatever its date', async () => {
+  test('an entry inserted by hand with any date', async () => {
     await tamper(
       INSERT('y'),
       "UPDATE audit_entries SET created_at = now() + interval '1 year' WHERE subject_id = 'y'",
@@ -144,7 +141,7 @@ describe('tampering is named:', () => {
     ['without a MAC', 'NULL'],
     ['with a made-up MAC', "'00000000:' || repeat('0', 64)"],
     ['with the MAC of another entry', `(SELECT mac FROM audit_entries WHERE id = ${at(7)})`],
-  ])('an entry inserted by hand %s, which is not sealed', async (_, mac) => {
+  ])('an entry inserted by hand %s stays unsealed', async (_, mac) => {
     await tamper('SELECT 1')
     await product.database.pool.query(INSERT('forged', mac))
     const { rows } = await product.database.pool.query(
@@ -158,7 +155,7 @@ describe('tampering is named:', () => {
     })
   })
 
-  test('a copy of an entry that the product signed', async () => {
+  test('a copy of a signed entry', async () => {
     const copy = `INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, after, nonce, mac)
       SELECT actor, action, subject_type, subject_id, source, after, nonce, mac FROM audit_entries WHERE id = ${at(7)}`
     await expect(product.database.pool.query(copy)).rejects.toThrow(/audit_entries_nonce_key/)
@@ -174,7 +171,7 @@ describe('tampering is named:', () => {
     })
   })
 
-  test('a seal by a key that the product does not have', async () => {
+  test('a seal by a key of a stranger', async () => {
     await write(1)
     const stranger = newKeys()
     await record(product.context.db, stranger, {
@@ -194,7 +191,7 @@ describe('tampering is named:', () => {
     })
   })
 
-  test('an entry put between two others', async () => {
+  test('an entry inserted between two others', async () => {
     await tamper(
       'UPDATE audit_seals SET position = position + 1000 WHERE position > 7',
       'UPDATE audit_seals SET position = position - 999 WHERE position > 1000',
@@ -204,11 +201,11 @@ describe('tampering is named:', () => {
     )
     expect((await check()).firstBreak).toMatchObject({
       what: 'sealChanged',
-      sentence: expect.stringContaining('Seal 8,'),
+      sentence: expect.stringContaining('Seal 8 of'),
     })
   })
 
-  test('an entry that waits for its seal for more than a minute', async () => {
+  test('an entry without seal for more than a minute', async () => {
     await write(1)
     expect((await check()).firstBreak).toBeUndefined()
     await tamper(
@@ -219,7 +216,7 @@ describe('tampering is named:', () => {
     expect((await check()).firstBreak).toMatchObject({ what: 'entryDeleted' })
   })
 
-  test('an end that was cut off, to whoever kept a head', async () => {
+  test('a chain cut off after a known head', async () => {
     const head = await auditHead(product.context.db)
     await tamper(
       `DELETE FROM audit_entries WHERE id IN ${at(21)}`,
@@ -252,7 +249,7 @@ describe('tampering is named:', () => {
   })
 
   test.each([
-    ['without an entry', (_: string) => undefined, /^Transaction .* no entry says who decided/],
+    ['without an entry', (_: string) => undefined, /^Transaction .* no entry names who decided/],
     [
       'with a forged entry',
       (id: string) => ({
@@ -264,7 +261,7 @@ describe('tampering is named:', () => {
       }),
       /^Entry .* not signed by this product/,
     ],
-  ])('a decision that was posted by hand %s', async (_, entry, sentence) => {
+  ])('a decision posted by hand %s', async (_, entry, sentence) => {
     const admin = await person(product, ['ADMIN'])
     const investor = await person(product)
     const transactionId = await askToDeposit(investor)
@@ -320,7 +317,7 @@ describe('tampering is named:', () => {
     expect((await check()).firstBreak).toMatchObject({ what: 'notSigned' })
   })
 
-  test('an approval, and capital, without an entry', async () => {
+  test('an approval or capital without an entry', async () => {
     const admin = await person(product, ['ADMIN'])
     const transactionId = await askToDeposit()
     await sealAudit(product.context)

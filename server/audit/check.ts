@@ -5,7 +5,7 @@ import type { Keys } from '../keys/keys.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 import { auditHead, type Head, keylessSealOf, sealOf } from './seal.ts'
 
-/** What is wrong with the audit trail, in a sentence, and where. */
+/** The first fault of the audit trail, with its place, as a sentence. */
 export type Break = {
   readonly what:
     | 'entryChanged'
@@ -24,17 +24,15 @@ export type Break = {
 
 export type AuditCheck = {
   readonly entries: bigint
-  /** How many seals are from before seals and entries were made with a key. */
+  /** The number of seals without a key, from before seals had one. */
   readonly keyless: bigint
   readonly head: Head | undefined
   readonly firstBreak?: Break
 }
 
 /**
- * Recomputes the chain over the audit trail, looks whether this product signed every entry, for
- * entries that are not in the chain, and for decisions that are not on record. `known`, a head that
- * was logged earlier, must still be in the chain: so the end cannot have been cut off, nor all of
- * it made anew, since.
+ * Recomputes the chain. Looks for unsigned entries, entries outside it, and decisions without one.
+ * `known` is a head logged earlier, which a replaced chain lacks.
  */
 export const checkAudit = async (
   { db, keys }: Pick<Context, 'db' | 'keys'>,
@@ -45,7 +43,7 @@ export const checkAudit = async (
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (snapshot) => {
-      // A long trail takes longer than a request ever should.
+      // A long trail takes longer than a request may.
       await sql`SET LOCAL statement_timeout = 0`.execute(snapshot)
       const counted = await sql<{ entries: bigint; keyless: bigint }>`
         SELECT (SELECT count(*) FROM audit_entries) AS entries, (SELECT count(*) FROM audit_seals WHERE key_id IS NULL) AS keyless`.execute(
@@ -63,7 +61,7 @@ export const checkAudit = async (
       return { entries, keyless, head, ...(firstBreak && { firstBreak }) }
     })
 
-/** A seal, and its entry where there still is one. */
+/** A seal and its entry, unless that was deleted. */
 type Link = EntryRow & {
   readonly position: bigint
   readonly entryId: bigint
@@ -73,7 +71,7 @@ type Link = EntryRow & {
   readonly content: string
 }
 
-/** How many seals are read at once. */
+/** Seals read at once. */
 const PAGE = 2_000
 
 const links = async function* (db: Kysely<Schema>): AsyncGenerator<Link, void> {
@@ -89,7 +87,7 @@ const links = async function* (db: Kysely<Schema>): AsyncGenerator<Link, void> {
   }
 }
 
-/** The hash that a seal must have after another; undefined when its key is not among these. */
+/** The hash that a seal must have after `previous`. Undefined without its key. */
 const computed = (keys: Keys, { keyId, content }: Link, previous: string): string | undefined => {
   if (keyId === null) return keylessSealOf(previous, content)
   return keys.ids.includes(keyId) ? sealOf(keys, { previous, content }, keyId).hash : undefined
@@ -135,7 +133,7 @@ const misplaced = (
   if (keyId === null && before.keyId !== null)
     return {
       what: 'sealChanged',
-      sentence: `Seal ${position}, of entry ${entryId}, was made without a key, after those that have one.`,
+      sentence: `Seal ${position} of entry ${entryId} has no key, but the seal before it has one.`,
     }
   return undefined
 }
@@ -156,12 +154,12 @@ const notSigned = (
       }
     : {
         what: 'notSigned',
-        sentence: `Entry ${id} was not signed by this product: it was written past it, or changed.`,
+        sentence: `Entry ${id} was not signed by this product. It was inserted by hand, or changed.`,
       }
 }
 
-// When the next seal holds with the hash as it was to be, the seal was changed; when with the hash
-// as it is, the entry was.
+// The next seal decides: if it holds after the computed hash, the seal was changed. If it holds
+// after the stored hash, the entry was changed.
 const changed = (
   keys: Keys,
   { position, entryId, hash: stored }: Link,
@@ -170,10 +168,10 @@ const changed = (
   const holdsAfter = (previous: string) =>
     next !== undefined && computed(keys, next, previous) === next.hash
   if (holdsAfter(hash))
-    return { what: 'sealChanged', sentence: `Seal ${position}, of entry ${entryId}, was changed.` }
+    return { what: 'sealChanged', sentence: `Seal ${position} of entry ${entryId} was changed.` }
   return {
     what: 'entryChanged',
-    sentence: `Entry ${entryId}${holdsAfter(stored) ? '' : ', or its seal,'} was changed: it is not what was sealed at ${position}.`,
+    sentence: `Entry ${entryId}${holdsAfter(stored) ? '' : ', or its seal,'} was changed: it differs from what was sealed at ${position}.`,
   }
 }
 
@@ -210,7 +208,7 @@ const cutOff = async (db: Kysely<Schema>, known: Head | undefined): Promise<Brea
   if (rows[0]?.hash === known.hash) return undefined
   return {
     what: 'cutOff',
-    sentence: `The chain is not the one whose head was known: at ${known.position} it does not have that hash.`,
+    sentence: `The chain does not have the known hash at ${known.position}. It was cut off or replaced.`,
   }
 }
 
@@ -228,7 +226,7 @@ const outsideTheChain = async (db: Kysely<Schema>): Promise<Break | undefined> =
   if (row.kind === 'inserted')
     return {
       what: 'entryInserted',
-      sentence: `Entry ${row.id} has no seal and waits for none: it was inserted past the product, or its seal was removed.`,
+      sentence: `Entry ${row.id} has no seal and does not wait for one. It was inserted by hand, or its seal was removed.`,
     }
   return {
     what: 'neverSealed',
@@ -238,7 +236,7 @@ const outsideTheChain = async (db: Kysely<Schema>): Promise<Break | undefined> =
 
 const notOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {
   const { rows } = await sql<{ sentence: string }>`
-    SELECT format('Transaction %s is %s, but no entry says who decided that.', t.id, t.status) AS sentence FROM transactions AS t
+    SELECT format('Transaction %s is %s, but no entry names who decided.', t.id, t.status) AS sentence FROM transactions AS t
     WHERE t.type IN ('deposit', 'withdrawal') AND t.status <> 'PENDING'
       AND NOT EXISTS (
         SELECT FROM audit_entries AS e

@@ -1,13 +1,10 @@
-/**
- * What goes on record, and how the product signs it: whoever writes to the database without the key
- * cannot make an entry.
- */
+/** Audit entries and their signatures. A writer to the database without the key cannot make one. */
 import type { AuditAction, SubjectOf } from '@pool/contract/audit'
 import { newId } from '../db/ids.ts'
 import type { Keys, Verdict } from '../keys/keys.ts'
 import type { Actor } from '../sessions/actor.ts'
 
-/** An action and what it is about. */
+/** An action and its subject. */
 type Happened = {
   [Action in AuditAction]: {
     readonly action: Action
@@ -19,14 +16,14 @@ type State = Readonly<Record<string, unknown>>
 
 export type Entry = Happened & {
   readonly by: Actor
-  /** The person whom it concerns. */
+  /** The user concerned. */
   readonly ownerId?: string | undefined
   readonly before?: State
   readonly after?: State
   readonly reason?: string
 }
 
-/** An entry as the columns of `audit_entries`; the id and the moment are the database's. */
+/** An entry as columns of `audit_entries`. The database adds id and time. */
 export type EntryRow = {
   readonly actor_id: string | null
   readonly actor: string
@@ -38,12 +35,12 @@ export type EntryRow = {
   readonly before: State | null
   readonly after: State | null
   readonly reason: string | null
-  /** Makes the entry the only one of its kind: the same again is a copy. */
+  /** Unique, so that a copy of an entry is noticed. */
   readonly nonce: string | null
   readonly mac: string | null
 }
 
-/** Signs an entry, once and for one place on record. */
+/** Signs an entry for one place on record. */
 export const signEntry = (
   keys: Keys,
   { by, action, subject, ownerId, before, after, reason }: Entry,
@@ -64,15 +61,15 @@ export const signEntry = (
   return { ...row, mac: keys.sign('audit entry', contentOf(row)) }
 }
 
-/** Whether the product wrote an entry. */
+/** Verifies that the product wrote an entry. */
 export const verdictOn = (keys: Keys, row: EntryRow): Verdict =>
   keys.verify('audit entry', contentOf(row), row.mac ?? '')
 
 const FIRST = '.firstApproval'
 
 /**
- * The text that is signed. A decision is signed before posting finds out whether it is the last one
- * needed: as if it were. Which of the two it was is under the seal alone.
+ * The signed text. A decision is signed as a last approval, before posting knows. The seal alone
+ * covers which one it was.
  */
 const contentOf = (row: Omit<EntryRow, 'mac'>): string => {
   const isFirst = row.action.endsWith(FIRST)
@@ -95,7 +92,7 @@ const contentOf = (row: Omit<EntryRow, 'mac'>): string => {
   ])
 }
 
-// The database keeps the fields of a state in an order of its own.
+// The database stores the fields of a state in its own order.
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

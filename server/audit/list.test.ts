@@ -41,7 +41,7 @@ const ask = (query: Record<string, string>, { token } = superAdmin) =>
 const subjects = ({ body }: { body: unknown }) =>
   (body as AuditEntry[]).map(({ subjectId }) => subjectId)
 
-test('pages follow each other without a gap or a repetition, while entries are added', async () => {
+test('pages neither skip nor repeat entries while some arrive', async () => {
   const met: string[] = []
   let cursor: string | undefined
   for (let pages = 0; pages < 10; pages += 1) {
@@ -115,7 +115,7 @@ describe('an admin', () => {
     return { entries: body as AuditEntry[], total: page?.total }
   }
 
-  test('reads what is not about accounts, and nothing else', async () => {
+  test('reads all entries except those about accounts', async () => {
     const { entries, total } = await read({ limit: '1000' })
     expect(new Set(entries.map(({ action }) => action))).toEqual(
       new Set(['wallet.added', 'capital.contributed', 'switch.paused']),
@@ -145,7 +145,7 @@ describe('an admin', () => {
     expect(await read({ search: search(), limit: '10' })).toEqual({ entries: [], total: 0 })
   })
 
-  test('counts no account within days either', async () => {
+  test('counts no entry about accounts within days', async () => {
     const to = new Date(Date.now() + 3_600_000).toISOString()
     for (const span of [{ from: '2020-01-01' }, { from: '2020-01-01T00:00:00Z', to }]) {
       const { entries, total } = await read({ ...span, limit: '1000' })

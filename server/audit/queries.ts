@@ -16,10 +16,7 @@ import { given, isOneOf, list } from '../lists/list.ts'
 
 type Question = { readonly reader: Role; readonly request: z.infer<typeof endpoint.query> }
 
-/**
- * The audit trail in the order asked for, as far as the reader may know it: filters, searches and
- * counts see nothing else.
- */
+/** Lists the entries that the reader may see. Filters, searches and counts see no others. */
 export const listAudit = (db: Kysely<Schema>, { reader, request }: Question) => {
   const readable = reader === 'SUPER_ADMIN' ? undefined : auditActionsFor(reader)
   const actions = readable
@@ -42,8 +39,7 @@ export const listAudit = (db: Kysely<Schema>, { reader, request }: Question) => 
   })
 }
 
-// Whoever did it or whom it concerns, by the email or the id; what it is about, by the id. Each
-// part has an index of its own.
+// Searches actors and users concerned by email or id, subjects by id. Each part has an index.
 const found = (search: string): RawBuilder<unknown> => {
   const text = search.toLowerCase()
   const users = sql`SELECT id FROM users WHERE username = ${text} ${orItsId(search)}`
@@ -68,8 +64,8 @@ const withSeals = (entries: SelectQueryBuilder<Schema, 'audit_entries', object>)
 
 type Row = Selectable<Schema['audit_entries']> & { position: bigint | null; hash: string | null }
 
-// Which actions and subjects there are is said by `record` and by `post_operations`; the answer's
-// schema says it again.
+// `record` and `post_operations` write only these actions and subjects, and the contract checks the
+// answer.
 const onTheWire = (row: Row): AuditEntry => ({
   id: Number(row.id),
   at: timestampFromDate(row.created_at),

@@ -7,19 +7,18 @@ import type { Actor } from '../sessions/actor.ts'
 import { mayAct } from '../sessions/sessions.ts'
 import { type Entry, signEntry } from './entry.ts'
 
-/** What a verb needs that puts something on record. */
+/** The context of a verb that records. */
 export type OnRecord = Pick<Context, 'db' | 'keys'>
 
-/** The source of what the operator does on the machine itself. */
+/** The source of what the operator does on the machine. */
 export const FROM_OPERATOR = 'operator'
 
-/** The product's own background work. */
+/** The product's background work. */
 export const SYSTEM: Actor = { name: 'system', from: 'job' }
 
 /**
- * Puts acts on record, signed, inside the transaction that carries them out. Looks there once more
- * at the sessions of their actors, and keeps them from ending before the commit. Throws
- * `unauthenticated` when one has ended. `post_operations` does the same for decisions about money.
+ * Records signed entries in the transaction of the act. Keeps the actors' sessions alive until the
+ * commit. Throws `unauthenticated` if one has ended.
  */
 export const record = async (
   transaction: Kysely<Schema>,

@@ -25,7 +25,7 @@ const write = (count: number) =>
     ),
   )
 
-test('the owner of the database has no right to change entries or seals, and the product works all the same', async () => {
+test('the owner of the database cannot change entries or seals', async () => {
   const name = `owner_${crypto.randomUUID().replaceAll('-', '')}`
   const { superuser: pool } = product.database
   const { keys } = product.context
@@ -59,7 +59,7 @@ test('the owner of the database has no right to change entries or seals, and the
   }
 })
 
-test('many nodes that seal at once make one chain, in which every entry is once', async () => {
+test('many nodes that seal at once make one chain', async () => {
   const nodes = Array.from({ length: 4 }, () => startSealing(product.context, openLog('silent')))
   for (let wave = 0; wave < 10; wave += 1) {
     await Promise.all([

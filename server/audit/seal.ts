@@ -6,25 +6,21 @@ import type { Keys } from '../keys/keys.ts'
 import type { Log } from '../process/log.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 
-/**
- * How many entries are sealed in one transaction: few enough that nobody else waits long for this
- * process.
- */
+/** Entries sealed in one transaction: few, so that other processes wait briefly. */
 const BATCH = 250
-/** How long a waiting entry waits at most for the next round, in milliseconds. */
-const EVERY = 500
-/** How often the head of the chain is logged, in milliseconds, when it has moved. */
-const HEAD_LOGGED_EVERY = 60_000
-/** Held while sealing, so that there is one chain. */
+/** The pause between two rounds. */
+const EVERY_MS = 500
+/** The least time between two log lines with the head of the chain. */
+const HEAD_LOGGED_EVERY_MS = 60_000
+/** The lock held while sealing, so that there is one chain. */
 const SEAL_LOCK = 7_031_986
 
 /**
- * The end of the chain; kept elsewhere, it shows whether the chain was cut off or made anew: that
- * is why it is logged.
+ * The end of the chain. It is logged because a copy elsewhere shows a chain cut off or replaced.
  */
 export type Head = { readonly position: bigint; readonly hash: string }
 
-/** The end of the chain; undefined while it is empty. */
+/** The end of the chain, undefined while it is empty. */
 export const auditHead = async (db: Kysely<Schema>): Promise<Head | undefined> => {
   const { rows } =
     await sql<Head>`SELECT position, encode(hash, 'hex') AS hash FROM audit_seals ORDER BY position DESC LIMIT 1`.execute(
@@ -33,10 +29,7 @@ export const auditHead = async (db: Kysely<Schema>): Promise<Head | undefined> =
   return rows[0]
 }
 
-/**
- * The seal after the hash `previous` (empty for the first) of an entry's content, by the newest key
- * or by the one with this id.
- */
+/** The seal of an entry's content after the hash `previous`, by the newest key or that of `id`. */
 export const sealOf = (
   keys: Keys,
   { previous, content }: { readonly previous: string; readonly content: string },
@@ -46,21 +39,18 @@ export const sealOf = (
   return { keyId, hash }
 }
 
-/** The seal as it was made before there were keys. */
+/** The seal from before there were keys. */
 export const keylessSealOf = (previous: string, content: string): string =>
   createHash('sha256').update(Buffer.from(previous, 'hex')).update(content).digest('hex')
 
 type Waiting = EntryRow & { readonly id: bigint; readonly content: string }
 
-/**
- * What a round did: how many entries it sealed, and which it did not, as this product did not sign
- * them.
- */
+/** The result of a round: entries sealed, and the ids of entries without a valid signature. */
 export type Sealed = { readonly sealed: number; readonly unsigned: readonly bigint[] }
 
 /**
- * Appends every waiting entry that the product has signed to the chain. Any number of processes may
- * do so at once. An entry without a MAC of one of the keys goes on waiting, and is named.
+ * Appends every waiting signed entry to the chain. Several processes may do so at once. An unsigned
+ * entry goes on waiting and is reported.
  */
 export const sealAudit = async ({ db, keys }: Pick<Context, 'db' | 'keys'>): Promise<Sealed> => {
   let sealed = 0
@@ -74,10 +64,7 @@ export const sealAudit = async ({ db, keys }: Pick<Context, 'db' | 'keys'>): Pro
   }
 }
 
-/**
- * Seals what is signed among the next entries that wait, by their ids; `last` is undefined when
- * there are no more.
- */
+/** Seals the signed ones of the next waiting entries. `last` is undefined after the last batch. */
 const sealBatch = async ({ db, keys }: Pick<Context, 'db' | 'keys'>, after: bigint) => {
   const first = await db
     .selectFrom('audit_unsealed')
@@ -97,8 +84,7 @@ const sealBatch = async ({ db, keys }: Pick<Context, 'db' | 'keys'>, after: bigi
 }
 
 const entriesWaiting = async (db: Kysely<Schema>, after: bigint): Promise<readonly Waiting[]> => {
-  // Each entry is found by its id, whatever the planner believes of the queue; OFFSET 0 keeps the
-  // look-up a look-up.
+  // Looks each entry up by its id. OFFSET 0 keeps the planner from joining in another way.
   await sql`SET LOCAL enable_seqscan = off`.execute(db)
   const { rows } = await sql<Waiting>`
     SELECT found.* FROM (SELECT entry_id FROM audit_unsealed WHERE entry_id > ${after} ORDER BY entry_id LIMIT ${BATCH}) AS waiting
@@ -128,8 +114,8 @@ const append = async (
 }
 
 /**
- * Seals what was put on record, on every node within a second, beside the money path and never in
- * its way. `stop` seals once more and resolves when nothing is under way.
+ * Seals new entries on every node, off the money path. `stop` seals once more and resolves when
+ * done.
  */
 export const startSealing = (
   context: Pick<Context, 'db' | 'keys'>,
@@ -160,14 +146,14 @@ export const startSealing = (
     try {
       const { unsigned } = await sealAudit(context)
       warnOf(unsigned)
-      if (stopped || Date.now() - logged.at >= HEAD_LOGGED_EVERY) await logHead()
+      if (stopped || Date.now() - logged.at >= HEAD_LOGGED_EVERY_MS) await logHead()
     } catch (err) {
-      log.error({ err }, 'sealing the audit trail failed; it will be tried again')
+      log.error({ err }, 'sealing the audit trail failed, and is retried')
     }
   }
   const next = () => {
     round = seal().then(() => {
-      if (!stopped) timer = setTimeout(next, EVERY).unref()
+      if (!stopped) timer = setTimeout(next, EVERY_MS).unref()
     })
   }
   next()

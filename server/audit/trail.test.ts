@@ -20,7 +20,7 @@ import { checkAudit } from './check.ts'
 import { sealAudit } from './seal.ts'
 
 const OPERATOR = { name: 'operator root', from: 'operator' }
-/** Where requests of tests come from. */
+/** The source of the tests' requests. */
 const HERE = '127.0.0.1'
 
 let product: Product
@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 afterAll(() => product.close())
 
-/** The entries that were written while this was done, oldest first. */
+/** The entries written by an act, oldest first. */
 const recorded = async (work: () => Promise<unknown>): Promise<AuditEntry[]> => {
   const last = (await listed({ limit: '1' }))[0]?.id ?? 0
   await work()
@@ -64,7 +64,7 @@ const askToWithdraw = async ({ id, token }: Person) =>
     }),
   )
 
-describe('on record, with who, from where, before and after, is', () => {
+describe('the trail records, with actor, source and states,', () => {
   test('a decision about money', async () => {
     const investor = await investorWith(product, 100)
     const [deposited, paid, refused] = [
@@ -117,7 +117,7 @@ describe('on record, with who, from where, before and after, is', () => {
     ])
   })
 
-  test('a deposit that expired, and capital that was put in', async () => {
+  test('an expired deposit, and contributed capital', async () => {
     const investor = await investorWith(product, 1)
     const id = await askToDeposit(investor)
     const entries = await recorded(() => expireDeposits(product.context, 0))
@@ -138,7 +138,7 @@ describe('on record, with who, from where, before and after, is', () => {
     })
   })
 
-  test('a registration, a sign-in, and one that was refused; never the password', async () => {
+  test('registrations and sign-ins, also refused ones, without passwords', async () => {
     const email = newEmail()
     const entries = await recorded(async () => {
       await product.call(register, { payload: registration(email) })
@@ -175,7 +175,7 @@ describe('on record, with who, from where, before and after, is', () => {
     expect(JSON.stringify(await listed({}))).not.toMatch(/password|argon2/)
   })
 
-  test('a role given or taken, a suspension and its end', async () => {
+  test('grants and revocations of roles, suspensions and their ends', async () => {
     const { email, id } = await person(product)
     const entries = await recorded(async () => {
       await grantRole(product.context, { email, role: 'ADMIN', by: OPERATOR })
@@ -208,7 +208,7 @@ describe('on record, with who, from where, before and after, is', () => {
     ])
   })
 
-  test('where to pay to', async () => {
+  test('a saved payout address', async () => {
     const { id, email, token } = await person(product)
     const payload = { address: newAddress(), networkName: 'Bitcoin' }
     const entries = await recorded(() => product.call(savePayoutAddress, { token, payload }))
@@ -217,7 +217,7 @@ describe('on record, with who, from where, before and after, is', () => {
     ])
   })
 
-  test('a wallet added and deleted', async () => {
+  test('an added and a deleted wallet', async () => {
     const address = newAddress('Polygon')
     const { token } = admin
     const entries = await recorded(async () => {
@@ -235,7 +235,7 @@ describe('on record, with who, from where, before and after, is', () => {
   })
 })
 
-test('what was refused, or changed nothing, is not on record', async () => {
+test('an act without effect is not recorded', async () => {
   const investor = await investorWith(product, 100)
   const [id, own] = [await askToWithdraw(investor), await askToDeposit(investor)]
   const { token } = admin
@@ -262,7 +262,7 @@ test('what was refused, or changed nothing, is not on record', async () => {
   expect(entries).toEqual([])
 })
 
-test('where nothing can be put on record, nothing is done', async () => {
+test('an act that cannot be recorded is not done', async () => {
   const broken = await startProduct()
   const boss = await person(broken, ['ADMIN'])
   const investor = await investorWith(broken, 100)

@@ -1,4 +1,4 @@
--- Puts entries on record that the product has signed, given by the names of their columns.
+-- Writes entries that the product has signed, by the names of their columns.
 CREATE OR REPLACE FUNCTION write_entries(entries jsonb) RETURNS void LANGUAGE sql AS $$
   INSERT INTO audit_entries
     (actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason, nonce, mac)

@@ -195,7 +195,7 @@ test('a restore reports an audit chain without the known head', async () => {
   expect([code, text]).toEqual([
     1,
     expect.stringMatching(
-      /The restored database is not whole: The chain is not the one whose head was known/,
+      /The restored database is not whole: The chain does not have the known hash/,
     ),
   ])
 })

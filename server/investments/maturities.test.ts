@@ -35,19 +35,19 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-/** What the database says when a rule of its own forbids a whole batch. */
+/** The database's error when its own rule forbids a batch. */
 const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), {
   constraint: 'any',
 })
 
-/** Opens an investment whose days last no time, so that it is due at once. */
+/** Opens an investment that is due at once. */
 const dueInvestment = (investor: Person, amount: bigint) =>
   openInvestment(
     { ledger: product.context.ledger, config: { ...product.context.config, daySeconds: 0 } },
     { by: { id: investor.id, from: 'tests' }, amount: cents(amount), durationDays: 1 },
   )
 
-test('a matured investment pays principal and interest, and shows as a payout', async () => {
+test('a matured investment pays principal and interest as a payout', async () => {
   const investor = await investorWith(product, 250)
   await dueInvestment(investor, 100_00n)
   expect(await balanceOf(product, investor)).toBe(150)
@@ -106,7 +106,7 @@ test('50 parallel checks from two processes pay each investment once', async () 
   expect(await checkLedger(product.context.db)).not.toHaveProperty('firstMismatch')
 })
 
-test('thousands that are due at once are paid once each by two payers, and requests are answered meanwhile', async () => {
+test('two payers pay thousands once each beside requests', async () => {
   const investors = await Promise.all(
     Array.from({ length: 5 }, () => investorWith(product, 10_000)),
   )
@@ -142,7 +142,7 @@ test('thousands that are due at once are paid once each by two payers, and reque
   expect(findingOf(await checkLedger(context.db))).toBeUndefined()
 })
 
-test('an investment that cannot be paid holds back no other, and is told of', async () => {
+test('an investment that cannot be paid holds back no other', async () => {
   const [robbed, other] = [await investorWith(product, 100), await investorWith(product, 100)]
   await dueInvestment(robbed, 50_00n)
   await dueInvestment(other, 50_00n)
@@ -159,7 +159,7 @@ test('an investment that cannot be paid holds back no other, and is told of', as
   expect(findingOf(await checkLedger(product.context.db))).toBeUndefined()
 })
 
-test('what another payer pays in the meantime is passed over, and counted there alone', async () => {
+test('an investment of another payer is not counted twice', async () => {
   const { ledger, db } = product.context
   const investor = await investorWith(product, 100)
   await dueInvestment(investor, 50_00n)
@@ -179,7 +179,7 @@ test('an investment that another process is paying is paid once', async () => {
   const { ledger, db } = product.context
   const investor = await investorWith(product, 1_000)
   await dueInvestment(investor, 50_00n)
-  // Money of other investments, by which a second payment would be covered.
+  // The principal of another investment would cover a second payment.
   await openInvestment(product.context, {
     by: { id: investor.id, from: 'tests' },
     amount: cents(500_00n),
@@ -213,7 +213,7 @@ test('an investment that another process is paying is paid once', async () => {
   expect(findingOf(await checkLedger(product.context.db))).toBeUndefined()
 })
 
-test('paid one by one, an investment pays the same, and is told of with the same amount', async () => {
+test('an investment pays the same alone as in a batch', async () => {
   const { ledger, db } = product.context
   const investor = await investorWith(product, 100)
   await dueInvestment(investor, 50_00n)
@@ -231,7 +231,7 @@ test('paid one by one, an investment pays the same, and is told of with the same
   expect(await balanceOf(product, investor)).toBe(102)
 })
 
-test('paid one by one, as many as are due are paid, however many that is', async () => {
+test('every due investment is paid one by one', async () => {
   const { ledger, db } = product.context
   const investor = await investorWith(product, 10_000)
   const DUE = 501
@@ -243,7 +243,7 @@ test('paid one by one, as many as are due are paid, however many that is', async
   })
 })
 
-test('a payout that the ledger could not take is told of, and not taken for one that another has paid', async () => {
+test('a payout that the ledger refuses fails', async () => {
   const { ledger, db } = product.context
   await dueInvestment(await investorWith(product, 100), 50_00n)
   const unavailable = {
@@ -258,12 +258,8 @@ test('a payout that the ledger could not take is told of, and not taken for one 
 })
 
 test.each([
-  ['a request that waits is let go between two batches', 1, ['batch', 'request', 'batch', 'batch']],
-  [
-    'while no request waits, one batch follows the other at once, two side by side',
-    0,
-    ['batch', 'batch', 'batch', 'request'],
-  ],
+  ['a waiting request goes between two batches', 1, ['batch', 'request', 'batch', 'batch']],
+  ['without requests two batches run side by side', 0, ['batch', 'batch', 'batch', 'request']],
 ])('%s', async (_statement, waiting, expected) => {
   const { ledger, db } = product.context
   const order: string[] = []
@@ -279,7 +275,7 @@ test.each([
   expect(order).toEqual(expected)
 })
 
-test('what is no refusal of the database is passed on, and nobody is paid one by one', async () => {
+test('a lost connection ends the payment with its error', async () => {
   const { ledger, db } = product.context
   const lost = new Error('Connection terminated unexpectedly')
   const post = () => Promise.reject(new Error('not to be asked'))
@@ -290,7 +286,7 @@ test('what is no refusal of the database is passed on, and nobody is paid one by
   expect(await payMaturities(product.context)).toMatchObject({ matured: 1 })
 })
 
-test('interest that the reserve does not cover is refused and changes nothing', async () => {
+test('interest beyond the reserve is refused and changes nothing', async () => {
   const poor = await startProduct({}, { reserve: cents(3_99n) })
   const investor = await person(poor)
   await fund(poor, investor, cents(200_00n))

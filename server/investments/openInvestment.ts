@@ -14,9 +14,8 @@ export type InvestmentRequest = {
 }
 
 /**
- * Puts a principal to work at the plan's fixed interest, which is set aside from the reserve in the
- * same step. ACTIVE at once. Throws `earnsNothing`, `insufficientFunds` and `reserveExhausted`, and
- * then nothing changed.
+ * Opens an investment, ACTIVE at once, and commits its interest from the reserve in the same step.
+ * Throws `validation`, `earnsNothing`, `insufficientFunds` and `reserveExhausted`.
  */
 export const openInvestment = async (
   { ledger, config }: Pick<Context, 'ledger' | 'config'>,

@@ -8,25 +8,17 @@ import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Matured } from '../ledger/payMatured.ts'
 
-/**
- * How many investments are paid at a time: few enough that a request never waits long for an
- * account that a batch holds.
- */
+/** Investments per batch: few, so that requests do not wait long for accounts. */
 const BATCH = 500
-/**
- * How many batches are paid side by side once the first was full; each locks accounts only at its
- * end.
- */
+/** Batches side by side once the first was full. Each locks accounts only at its end. */
 const LANES = 2
 
 type Means = Pick<Context, 'db' | 'ledger'>
 type Batch = Matured & { readonly more: boolean; readonly failures: readonly unknown[] }
 
 /**
- * Pays every investment that has matured: principal and interest become spendable, ACTIVE →
- * COMPLETED, and a `payout` transaction tells of it. Safe from any number of callers at once, which
- * share the work: each investment is paid once (docs/threats.md T15). Returns what this call paid,
- * in cents. Throws when one could not be paid, after the others have been.
+ * Pays every matured investment once, with any number of callers (docs/threats.md T15). Returns
+ * this call's payments in cents. Throws the first failure after paying the others.
  */
 export const payMaturities = async (means: Means): Promise<Matured> => {
   const first = await payBatch(means)
@@ -49,7 +41,7 @@ const payOn = async (means: Means): Promise<readonly Batch[]> => {
   return batches
 }
 
-/** Requests come first: while any wait, as much time passes after a batch as it took. */
+/** Pauses after a batch for as long as the batch took while requests wait. */
 const payBatch = async (means: Means): Promise<Batch> => {
   const begun = performance.now()
   const batch = await payAtOnce(means)
@@ -62,13 +54,14 @@ const payAtOnce = async (means: Means): Promise<Batch> => {
     const batch = await means.ledger.payMatured(BATCH)
     return { ...batch, more: batch.matured === BATCH, failures: [] }
   } catch (error) {
-    // One that cannot be paid, which the ledger's check would name, must not hold back the others.
+    // One investment that cannot be paid, which the ledger's check names, must not hold back the
+    // others.
     if (violatedConstraint(error) === undefined) throw error
     return payOneByOne(means)
   }
 }
 
-/** The same through the groups of the ledger, where each operation succeeds or fails on its own. */
+/** Pays through the groups of the ledger, where each operation fails alone. */
 const payOneByOne = async ({ db, ledger }: Means): Promise<Batch> => {
   const due = await findDue(db)
   const payouts = await Promise.allSettled(due.map((investment) => payMaturity(ledger, investment)))
@@ -104,7 +97,7 @@ const findDue = (db: Kysely<Schema>): Promise<Due[]> =>
     .limit(BATCH)
     .execute()
 
-/** Returns what was paid, in cents; undefined when another caller paid it first. */
+/** Returns the cents paid, undefined when another caller paid it. */
 const payMaturity = async (
   ledger: Means['ledger'],
   { id, user_id, principal, interest }: Due,

@@ -52,7 +52,7 @@ const investments = async <Wire>(
   })
 }
 
-/** Investments with what the wire record says of their owners. */
+/** Adds to investments the names of their owners. */
 export const withName = (investments: SelectQueryBuilder<Schema, 'investments', object>) =>
   investments
     .innerJoin('users', 'users.id', 'investments.user_id')
@@ -90,10 +90,10 @@ const forStaff = (row: Row): AdminInvestment => ({
   maturityDate: dayFromDate(row.matures_at),
 })
 
-/** One user's investments in the order asked for. */
+/** Lists one user's investments. */
 export const listInvestmentsOf = (db: Kysely<Schema>, userId: string, request: Request) =>
   investments(db, { userId, request, onTheWire: forOwner })
 
-/** Everybody's investments in the order asked for. */
+/** Lists everybody's investments. */
 export const listAllInvestments = (db: Kysely<Schema>, request: Request) =>
   investments(db, { request, onTheWire: forStaff })

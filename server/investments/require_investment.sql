@@ -1,4 +1,4 @@
--- In place of a foreign key, like require_owner; the investment must be the same user's.
+-- Replaces a foreign key, like require_owner. The investment must be of the same user.
 CREATE OR REPLACE FUNCTION require_investment()
   RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN

@@ -111,7 +111,7 @@ test.each([
   expect(await balanceOf(product, investor)).toBe(50)
 })
 
-test('a duration that no plan has is refused below the edge, too, and nothing moves', async () => {
+test('the verb itself refuses a duration without plan', async () => {
   const investor = await investorWith(product, 50)
   const request = { by: { id: investor.id, from: 'tests' }, amount: cents(20_00n), durationDays: 2 }
   await expect(openInvestment(product.context, request)).rejects.toMatchObject({
@@ -131,7 +131,7 @@ test('more than the balance is refused', async () => {
   })
 })
 
-test("staff list everybody's investments, with the maturity as a day", async () => {
+test("staff list everybody's investments by maturity day", async () => {
   const investor = await investorWith(product, 50)
   await ask(investor, 20, 12)
   const admin = await person(product, ['ADMIN'])

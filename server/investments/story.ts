@@ -6,10 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { transfersOf } from '../ledger/transfers.ts'
 import { forOwner, withName } from './queries.ts'
 
-/**
- * The story of an investment. Throws `investmentNotFound`, also when it is not the reader's to
- * know.
- */
+/** The story of an investment. Throws `investmentNotFound`, also for other people's. */
 export const tellInvestment = async (
   db: Kysely<Schema>,
   id: string,

@@ -1,4 +1,4 @@
--- ACTIVE, then COMPLETED once; nothing else ever changes.
+-- ACTIVE, then COMPLETED once. Nothing else changes.
 CREATE OR REPLACE TRIGGER investments_complete_once BEFORE UPDATE ON investments FOR EACH ROW
   WHEN (OLD.status <> 'ACTIVE' OR NEW.status <> 'COMPLETED' OR NEW.id <> OLD.id
     OR NEW.user_id <> OLD.user_id OR NEW.principal <> OLD.principal

@@ -5,10 +5,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../tallies/tallies.ts'
 
-/** The owner of the pool's own accounts. */
+/** The owner of the pool's accounts. */
 export const POOL_OWNER = '00000000-0000-0000-0000-000000000000'
 
-/** Opens a new investor's accounts, empty; inside the transaction that creates the user. */
+/** Opens an investor's accounts, empty. Runs in the transaction that creates the user. */
 export const openAccounts = async (db: Kysely<Schema>, userId: string): Promise<void> => {
   await db
     .insertInto('accounts')
@@ -16,10 +16,7 @@ export const openAccounts = async (db: Kysely<Schema>, userId: string): Promise<
     .execute()
 }
 
-/**
- * What a user's money that cannot be spent now is doing, in cents; zeros for someone without
- * accounts.
- */
+/** The cents that a user cannot spend now, by account. Zero for a user without accounts. */
 export const lockedBalances = async (
   db: Kysely<Schema>,
   userId: string,
@@ -36,9 +33,8 @@ export const lockedBalances = async (
 }
 
 /**
- * What all investors together can spend, in cents: what their transactions did to their balances,
- * as it is tallied. That every transaction has the transfers that it must, and every balance is the
- * sum of its transfers, is what the ledger's check says.
+ * The cents that all investors together can spend, from the tallies of their transactions. The
+ * ledger's check holds tallies, transactions and transfers against each other.
  */
 export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
   const of = (kind: TransactionType, ...statuses: readonly TransactionStatus[]) =>
@@ -50,7 +46,7 @@ export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
   return cents(rows[0]?.total ?? 0n)
 }
 
-/** The balance of one of the pool's guarded accounts, in cents. */
+/** The cents in one of the pool's guarded accounts. */
 export const poolBalance = async (
   db: Kysely<Schema>,
   kind: 'reserve' | 'committed',

@@ -7,7 +7,7 @@ import { openLedger } from './ledger.ts'
 import { type Leg, movements } from './movements.ts'
 import type { Operation } from './operation.ts'
 
-/** Movements of these tests alone: the product moves no money from one investor to another. */
+/** Movements of these tests only. The product moves no money between investors. */
 const giving = (to: AccountKind): readonly Leg[] => [
   { from: 'available', to, moves: 'amount', toOwner: 'receiverId' },
 ]
@@ -84,7 +84,7 @@ test('gifts both ways from eight ledgers neither overdraw nor deadlock', async (
   expect((await balances()).reduce((sum, balance) => sum + balance, 0n)).toBe(100_00n)
 })
 
-test('the check finds every balance true and the gifts without a cause', async () => {
+test('the check finds gifts without a cause, and no difference', async () => {
   const check = await checkLedger(product.context.db)
   expect(check.firstDifference).toBeUndefined()
   expect(findingOf(check)).toMatch(

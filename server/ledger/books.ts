@@ -3,10 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { poolBalance } from './accounts.ts'
 
-/**
- * The pool's side of the books, in cents: the reserve, the committed interest, and all interest
- * that was ever paid.
- */
+/** The pool's reserve, committed interest and all interest ever paid, in cents. */
 export type Books = {
   readonly reserve: Cents
   readonly committed: Cents
@@ -14,9 +11,8 @@ export type Books = {
 }
 
 /**
- * Reads the pool's books. Capital that was put in and is neither free nor set aside any more has
- * been paid as interest: no other movement takes from these two accounts, so the sum needs no look
- * at the transfers.
+ * Reads the pool's books. Only payouts take money out of reserve and committed interest, so the
+ * interest paid is capital minus both.
  */
 export const readBooks = async (db: Kysely<Schema>): Promise<Books> => {
   const reserve = await poolBalance(db, 'reserve')

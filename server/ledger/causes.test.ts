@@ -13,14 +13,14 @@ import { POOL_OWNER } from './accounts.ts'
 import { checkLedger, findingOf } from './check.ts'
 
 /**
- * Each of these leaves every balance equal to its transfers: only who paid, who was paid, or how
- * much, is not what the cause says.
+ * Each tampering leaves every balance equal to its transfers. Only payer, receiver or amount
+ * contradict the cause.
  */
 
 let product: Product
 let victim: Person
 let thief: Person
-/** The ids of what the victim's money did. */
+/** The ids of the rows about the victim's money. */
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -68,8 +68,8 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 /**
- * Makes every kept balance the sum of its transfers again, so that nothing but the transfers
- * themselves can give a tampering away.
+ * Makes every balance the sum of its transfers again, so that only the transfers show the
+ * tampering.
  */
 const SETTLE = `UPDATE accounts SET balance = coalesce((
     SELECT sum(CASE WHEN to_account_id = accounts.id THEN amount ELSE -amount END) FROM transfers WHERE accounts.id IN (from_account_id, to_account_id)), 0)
@@ -81,7 +81,7 @@ const undo = COPIED.map(
     `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE ${table}_before`,
 ).join(';')
 
-/** Looks after a change, and takes it back. It is none of these where the balances give it away. */
+/** Checks after a change, then undoes it. Balances must show nothing. */
 const findingAfter = async (change: string): Promise<string | undefined> => {
   try {
     await tamper(product.database, `${change}; ${SETTLE}`)
@@ -96,7 +96,7 @@ afterEach(async () => expect(findingOf(await checkLedger(product.context.db))).t
 
 const account = (kind: AccountKind, owner = POOL_OWNER) =>
   `(SELECT id FROM accounts WHERE owner_id = '${owner}' AND kind = '${kind}')`
-/** Posts a leg of the victim's to other accounts. */
+/** Changes the accounts of one of the victim's legs. */
 const post = (
   movement: MovementName,
   cause: string | undefined,
@@ -191,16 +191,13 @@ const planted: Record<string, { readonly cause: string; readonly change: () => s
   },
 }
 
-test.each(Object.entries(planted))(
-  '%s is found by whose accounts moved',
-  async (_, { cause, change }) => {
-    expect(await findingAfter(change())).toMatch(
-      new RegExp(`^The \\w+ ${ids[cause]} [A-Z]+ does not match its transfers: .*\\d\\.?`),
-    )
-  },
-)
+test.each(Object.entries(planted))('%s is found by its accounts', async (_, { cause, change }) => {
+  expect(await findingAfter(change())).toMatch(
+    new RegExp(`^The \\w+ ${ids[cause]} [A-Z]+ does not match its transfers: .*\\d\\.?`),
+  )
+})
 
-test('a finding names the owners between whom the money moved', async () => {
+test('a finding names both owners of the money', async () => {
   expect(
     await findingAfter(post('deposit_confirmed', ids.deposit, to('available', thief.id))),
   ).toBe(
@@ -208,7 +205,7 @@ test('a finding names the owners between whom the money moved', async () => {
   )
 })
 
-test('a transfer without a cause, or of an account that is not there, is found', async () => {
+test('a transfer without a cause or account is found', async () => {
   const stranger = crypto.randomUUID()
   expect(
     await findingAfter(
@@ -220,7 +217,7 @@ test('a transfer without a cause, or of an account that is not there, is found',
   ).toMatch(/deposit_confirmed 5000 from no account to available of/)
 })
 
-test("an investment's own transactions are compared with it: whose, how much, how often, and when", async () => {
+test('an investment that its transactions contradict is found', async () => {
   const payout = `type = 'payout' AND investment_id = '${ids.matured}'`
   const finding = (story: string) =>
     `The investment ${ids.matured} COMPLETED does not match its transactions: ${story}.`
@@ -240,7 +237,7 @@ test("an investment's own transactions are compared with it: whose, how much, ho
   ).toBe(finding(`${opened}, ${paid(104_00)}, before it matured`))
 })
 
-test("a deposit that is to be paid to another's wallet is found", async () => {
+test("a deposit to another investor's wallet is found", async () => {
   const theirs = `(SELECT id FROM wallets WHERE owner_id = '${thief.id}')`
   expect(
     await findingAfter(`UPDATE transactions SET wallet_id = ${theirs} WHERE id = '${ids.deposit}'`),

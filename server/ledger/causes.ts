@@ -7,8 +7,8 @@ import { POOL_OWNER } from './accounts.ts'
 import { movements } from './movements.ts'
 
 /**
- * A row whose state and what else is written contradict each other; `contradiction` is the rest of
- * the sentence that it begins.
+ * A row that its transfers, transactions or wallet contradict. `contradiction` ends the sentence
+ * that the row begins.
  */
 export type Mismatch = {
   readonly noun: string
@@ -17,10 +17,10 @@ export type Mismatch = {
   readonly contradiction: string
 }
 
-/** The movements that a row has caused, by its status; in the order of their names, as in `moved`. */
+/** The movements that a row has caused, by its status. Sorted by name, as in `moved`. */
 type Caused<Status extends string> = Readonly<Partial<Record<Status, readonly MovementName[]>>>
 
-/** An investment's transactions cause nothing themselves: its movements are posted under its own id. */
+/** An investment's movements are posted under its own id, so its transactions cause none. */
 const byTransaction = {
   deposit: { APPROVED: ['deposit_confirmed'] },
   withdrawal: {
@@ -37,7 +37,7 @@ const byInvestment = {
   COMPLETED: ['investment_matured', 'investment_opened'],
 } as const satisfies Caused<InvestmentStatus>
 
-/** Transfers as text, by the ids of their accounts: an account of another owner reads differently. */
+/** Transfers as text, by account ids, so that another owner's account reads differently. */
 const storyOf = (names: readonly MovementName[]): RawBuilder<unknown> => {
   const legs = names.flatMap((name) =>
     movements[name].map(({ from, to, moves }) => {
@@ -63,7 +63,7 @@ const moving = Object.entries(byTransaction).flatMap(([type, caused]) =>
   caused ? [[type, byStatus(caused)] as const] : [],
 )
 
-/** The transfers that each row must have caused in the state that it is in. */
+/** The transfers that each row must have caused, by its state. */
 const expected = sql`
   SELECT 'transaction' AS noun, id, status, ${choose('type', moving)} AS story
   FROM transactions LEFT JOIN own USING (user_id) CROSS JOIN pool
@@ -78,9 +78,8 @@ const accountOf = (kind: AccountKind) =>
   sql`min(id) FILTER (WHERE kind = ${sql.lit(kind)}) AS ${sql.ref(kind)}`
 
 /**
- * The first transaction, investment or contribution that did not cause exactly the transfers that
- * it must, between the accounts of its own owner and the pool's; or a transfer that nothing caused.
- * Each table is read once.
+ * Finds the first row whose transfers are not those of its movements, or a transfer without a row.
+ * Reads each table once.
  */
 export const misdirected = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
@@ -107,7 +106,7 @@ export const misdirected = async (db: Kysely<Schema>): Promise<Mismatch | undefi
   return rows[0]
 }
 
-/** An account in words: its kind, and of an investor's whose it is. */
+/** An account in words: its kind, and its owner if that is an investor. */
 const named = (account: 'source' | 'target') => {
   const column = (name: string) => sql.ref(`${account}.${name}`)
   return sql`CASE WHEN ${column('id')} IS NULL THEN 'no account' ELSE
@@ -115,8 +114,8 @@ const named = (account: 'source' | 'target') => {
 }
 
 /**
- * The first investment whose own transactions differ from it in owner, amount or time: one when it
- * opens, one payout once it is completed.
+ * Finds the first investment whose transactions differ from it in owner, amount or time. It has one
+ * when it opens, and a payout once it is completed.
  */
 export const mispaid = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
@@ -134,10 +133,7 @@ export const mispaid = async (db: Kysely<Schema>): Promise<Mismatch | undefined>
   return rows[0]
 }
 
-/**
- * The first deposit whose wallet is not its investor's: who pays there would be credited to
- * somebody else.
- */
+/** Finds the first deposit to a wallet of another investor, who would be credited. */
 export const misaddressed = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     SELECT 'transaction' AS noun, t.id, t.status, concat_ws(' ', 'of', t.user_id, 'is to be paid to a wallet of', coalesce(w.owner_id::text, 'nobody')) AS contradiction

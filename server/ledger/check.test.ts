@@ -24,7 +24,7 @@ const kept = async () =>
   (await query('SELECT accounts, transfers::int, finding FROM ledger_checks ORDER BY checked_at'))
     .rows
 
-test('a check of a whole ledger is kept with what it counted and without a finding', async () => {
+test('a check of a whole ledger is stored without finding', async () => {
   const { rows } = await query(
     'SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*)::int FROM transfers) AS transfers',
   )
@@ -33,7 +33,7 @@ test('a check of a whole ledger is kept with what it counted and without a findi
   expect(rows[0].transfers).toBe(2)
 })
 
-test('a check that finds an account which differs says and keeps which, and by how much', async () => {
+test('a check stores which account differs and by how much', async () => {
   await tamper(
     product.database,
     `UPDATE accounts SET balance = balance + 1 WHERE kind = 'available' AND owner_id = '${investor.id}'`,
@@ -45,7 +45,7 @@ test('a check that finds an account which differs says and keeps which, and by h
   expect(await kept()).toMatchObject([{ finding: expect.stringMatching(sentence) }])
 })
 
-test('a row whose state its transfers do not bear out is told of with what moved', async () => {
+test('a row that its transfers contradict is found', async () => {
   const { transactionId } = await requestWithdrawal(product.context, {
     by: { id: investor.id, from: 'tests' },
     amount: cents(20_00n),
@@ -61,7 +61,7 @@ test('a row whose state its transfers do not bear out is told of with what moved
   )
 })
 
-test('a tally that a recount does not bear out is told of with both', async () => {
+test('a tally that differs from a recount is found', async () => {
   await tamper(
     product.database,
     "UPDATE tallies SET rows = rows + 1 WHERE noun = 'transactions' AND kind = 'deposit' AND status = 'APPROVED'",
@@ -71,7 +71,7 @@ test('a tally that a recount does not bear out is told of with both', async () =
   )
 })
 
-test("keys that are older than a week are forgotten, younger ones and the pool's own are kept", async () => {
+test("keys are deleted after a week, except the pool's", async () => {
   const { context } = product
   const idempotency = (key: string) => ({ actorId: investor.id, key, requestHash: 'any' })
   for (const key of ['old', 'young'])

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { type Mismatch, misaddressed, misdirected, mispaid } from './causes.ts'
 
-/** What recomputing the ledger found. Amounts in cents. */
+/** The result of recomputing the ledger. Amounts in cents. */
 export type LedgerCheck = {
   readonly accounts: number
   readonly transfers: bigint
@@ -15,14 +15,9 @@ export type LedgerCheck = {
     readonly balance: Cents
     readonly transfers: Cents
   }
-  /**
-   * The first row whose state and whose transfers, transactions or wallet tell different stories:
-   * whose money moved, where to, how much.
-   */
+  /** The first row that its transfers, transactions or wallet contradict. */
   readonly firstMismatch?: Mismatch
-  /**
-   * The first figure that is kept and differs from a recount: of a day, or of all days together.
-   */
+  /** The first tally that differs from a recount, of one day or of all days. */
   readonly firstMiscount?: {
     readonly name: string
     readonly kept: string
@@ -30,7 +25,7 @@ export type LedgerCheck = {
   }
 }
 
-/** What is wrong, as a sentence: the first account or row; undefined when the ledger is whole. */
+/** The finding as a sentence. Undefined when the ledger is whole. */
 export const findingOf = ({
   firstDifference,
   firstMismatch,
@@ -54,9 +49,8 @@ export const findingOf = ({
 const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
 /**
- * Recomputes every balance from the transfers, compares every business row with the movements that
- * it must have caused between the accounts of its owner, and counts the rows again for every figure
- * that is kept.
+ * Recomputes balances from transfers, compares rows with the movements that they must have caused,
+ * and recounts the tallies.
  */
 export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
   db
@@ -64,7 +58,7 @@ export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (snapshot) => {
-      // Over many millions of transfers it takes longer than a request ever should.
+      // Many millions of transfers take longer than a request may.
       await sql`SET LOCAL statement_timeout = '15min'`.execute(snapshot)
       const counted = await sql<{ accounts: number; transfers: bigint }>`
         SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers`.execute(

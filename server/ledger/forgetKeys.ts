@@ -3,8 +3,8 @@ import type { Schema } from '../db/schema.ts'
 import { POOL_OWNER } from './accounts.ts'
 
 /**
- * Forgets idempotency keys that are older than any client's retries; never the pool's own. Returns
- * how many.
+ * Deletes idempotency keys older than any client's retries, except the pool's own. Returns the
+ * number deleted.
  */
 export const forgetOldKeys = async (db: Kysely<Schema>): Promise<number> => {
   const { numDeletedRows } = await db

@@ -10,13 +10,13 @@ import { type Ledger, openLedger } from './ledger.ts'
 
 /** Operations in one group. */
 const GROUP = 200
-/** What one of them may read: what it touches, and a few more. */
+/** The most entries that one of them may read: those it touches, and a few more. */
 const MOST_READ = 25
-/** Users and investments that have nothing to do with it. */
+/** Unrelated users, and investments. */
 const OTHERS = 20_000
 
 let product: Product
-/** A ledger's connection, which keeps its plans, and counts at once what it reads. */
+/** The ledger's own connection, which keeps its plans and counts its reads at once. */
 let own: Database
 let ledger: Ledger
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const query = (text: string) => own.pool.query(text)
 
-/** How many entries of indexes and rows of tables are read for each of so many operations. */
+/** Index entries and table rows read per operation. */
 const readByEach = async (count: number, work: () => Promise<unknown>): Promise<number> => {
   const reads = async () => {
     await query('SELECT pg_stat_force_next_flush()')
@@ -46,7 +46,7 @@ const readByEach = async (count: number, work: () => Promise<unknown>): Promise<
   return ((await reads()) - before) / count
 }
 
-/** So many investments that are due at once, then their maturities: how much is read for each. */
+/** Reads per investment, when opened and when paid. */
 const readByInvestments = async (count: number) => {
   const investors = await Promise.all(
     Array.from({ length: 20 }, () => investorWith(product, 1_000)),
@@ -66,12 +66,11 @@ const readByInvestments = async (count: number) => {
   }
 }
 
-// The plans of a connection are made at its first operation and kept. What is planned for a table
-// without rows must not read all of those that come.
-test('an operation reads no more among many rows than among few, whenever its plan was made', async () => {
-  // As a start on empty tables does: this writes no transaction, but the triggers on those are
-  // planned with it. Of a table that nobody ever looked at, the planner would think more than of
-  // one that it knows to be empty.
+// A connection keeps the plans of its first operation. A plan made for an empty table must not read
+// a full one.
+test('an operation reads no more rows as tables grow', async () => {
+  // Plans the triggers of empty tables, as a start does. Without ANALYZE, the planner would expect
+  // rows in them.
   await product.database.superuser.query('VACUUM (ANALYZE)')
   await contributeCapital(
     { ledger, keys: product.context.keys },

@@ -3,8 +3,8 @@ import type { Schema } from '../db/schema.ts'
 import { checkLedger, findingOf } from './check.ts'
 
 /**
- * Recomputes the whole ledger and keeps what came of it. Returns the finding; undefined when the
- * ledger is whole.
+ * Recomputes the whole ledger and stores the result. Returns the finding, undefined when the ledger
+ * is whole.
  */
 export const keepChecking = async (db: Kysely<Schema>): Promise<string | undefined> => {
   const check = await checkLedger(db)

@@ -16,7 +16,7 @@ import { type Ledger, openLedger } from './ledger.ts'
 
 let product: Product
 let admins: Person[]
-/** Two doors to one database, as two server processes have. */
+/** Two ledgers on one database, as two server processes have. */
 let ledgers: Ledger[]
 
 beforeAll(async () => {
@@ -31,10 +31,7 @@ const amount = fc.bigInt({ min: 1n, max: 300_00n }).map(cents)
 const investor = fc.nat({ max: INVESTORS - 1 })
 const key = fc.option(fc.nat({ max: 5 }), { nil: undefined })
 
-/**
- * Anything that anybody may ask for, at either of two processes; decisions name a transaction by
- * its place in the list.
- */
+/** Any request at either process. Decisions name a transaction by its place in the list. */
 const wish = fc.record({
   door: fc.nat({ max: 1 }),
   act: fc.oneof(
@@ -105,7 +102,7 @@ const carryOut = async ({ door, act }: Wish, people: readonly Person[]): Promise
     : rejectWithdrawal(context, { ...request, reason: 'no' })
 }
 
-/** A rule may say no; anything else that is thrown is a fault. */
+/** A refusal by a rule is fine. Any other error is a fault. */
 const outcomeOf = async (work: Promise<unknown>): Promise<'done' | 'refused'> => {
   try {
     await work
@@ -131,7 +128,7 @@ const expectWholeLedger = async () => {
   expect(rows[0].least).toBeGreaterThanOrEqual(0n)
 }
 
-test('any interleaving of any operations through two processes keeps the ledger whole', async () => {
+test('any operations in any order keep the ledger whole', async () => {
   const outcomes = { done: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(
@@ -149,12 +146,12 @@ test('any interleaving of any operations through two processes keeps the ledger 
     ),
     { numRuns: 60 },
   )
-  // The property would hold of a server that refuses everything, or nothing.
+  // The property would hold of a server that refuses everything or nothing.
   expect(outcomes.done).toBeGreaterThan(100)
   expect(outcomes.refused).toBeGreaterThan(50)
 })
 
-test('one investor after another sees exactly the balance that a plain calculation gives', async () => {
+test('every balance is that of a plain calculation', async () => {
   const step = fc.record({
     verb: fc.constantFrom('withdraw' as const, 'invest' as const),
     amount,
@@ -166,7 +163,7 @@ test('one investor after another sees exactly the balance that a plain calculati
       await fund(product, someone, cents(500_00n))
       let balance = 500_00n
       let reserve = await reserveBalance()
-      // Posted together, in this order: the group must come out as if each had been alone.
+      // Posts all at once: the group must end as if each had been alone.
       const outcomes = await Promise.all(
         steps.map(({ verb, amount, plan }) =>
           outcomeOf(

@@ -20,7 +20,7 @@ afterAll(() => product.close())
 const query = (text: string) => product.database.pool.query(text)
 
 describe('group commit', () => {
-  test('posts what arrives at once, and then what arrives during a commit, in one call each', async () => {
+  test('posts operations that arrive together in one call', async () => {
     const calls: number[] = []
     const all: Promise<unknown>[] = []
     const ask = (count: number) => {
@@ -45,7 +45,7 @@ describe('group commit', () => {
     expect(calls).toEqual([10, 30])
   })
 
-  test('a repeat within a group gets the answer of the first', async () => {
+  test('a repeat within a group gets the first answer', async () => {
     const other = await person(product)
     await fund(product, other, cents(10_00n))
     const groups: number[] = []
@@ -101,7 +101,7 @@ describe('group commit', () => {
         destinationNetwork: '',
       })
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()]
-    // No rule foresees a second transaction of one id: the database refuses the whole group.
+    // No rule foresees a second transaction with one id, so the database refuses the whole group.
     const results = await Promise.allSettled([
       hold(first),
       hold(second),
@@ -117,7 +117,7 @@ describe('group commit', () => {
     expect(await product.context.ledger.available(investor.id)).toBe(before - 3_00n)
   })
 
-  test('refuses at once, with nothing recorded, when too much is waiting', async () => {
+  test('refuses at once when too many operations wait', async () => {
     const ledger = openLedger(product.database.pool, { waitingLimit: 3 })
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () =>
@@ -134,7 +134,7 @@ describe('group commit', () => {
     )
   })
 
-  test('says that the outcome is unknown when the answer is lost', async () => {
+  test('reports an unknown outcome when the answer is lost', async () => {
     const lost = {
       query: async () => Promise.reject(new Error('Connection terminated unexpectedly')),
     }
@@ -150,7 +150,7 @@ describe('group commit', () => {
     })
   })
 
-  test('drain waits for everything that was posted', async () => {
+  test('drain waits for every posted operation', async () => {
     const posted = requestWithdrawal(product.context, {
       by: { id: investor.id, from: 'tests' },
       amount: cents(1n),
@@ -264,7 +264,7 @@ describe('the database itself', () => {
     ).rejects.toThrow(/accounts_balance_not_negative/)
   })
 
-  test('refuses a transfer of nothing, of less than nothing, and from an account to itself', async () => {
+  test('refuses transfers of no amount and within one account', async () => {
     for (const [from, to, amount] of [
       ['custody', 'reserve', 0],
       ['custody', 'reserve', -5],
@@ -279,7 +279,7 @@ describe('the database itself', () => {
 })
 
 describe('the ledger check', () => {
-  test('finds nothing wrong with a ledger that only the product wrote', async () => {
+  test('finds no fault in a ledger of the product', async () => {
     expect(await checkLedger(product.context.db)).not.toHaveProperty('firstDifference')
     expect(await checkLedger(product.context.db)).not.toHaveProperty('firstMismatch')
   })
@@ -301,7 +301,7 @@ describe('the ledger check', () => {
     await tampered.close()
   })
 
-  test('names the first row whose state its transfers do not bear out', async () => {
+  test('names the first row that its transfers contradict', async () => {
     const tampered = await startProduct()
     const someone = await person(tampered)
     await fund(tampered, someone, cents(50_00n))

@@ -7,26 +7,24 @@ import { violatedConstraint } from '../db/errors.ts'
 import { type Operation, operationRecord, type Posted, type Refused } from './operation.ts'
 import { type Matured, payMatured } from './payMatured.ts'
 
-/** The one door through which money moves. */
+/** The only way to move money. */
 export type Ledger = {
   /**
-   * Posts an operation: resolves once it is durable. Throws a {@link Refusal} when a rule or a
-   * balance forbids it, when too much is waiting, or when its outcome cannot be known.
+   * Resolves once the operation is durable. Throws a {@link Refusal} when a rule or balance forbids
+   * it, the queue is full, or the outcome is unknown.
    */
   readonly post: (operation: Operation) => Promise<Posted>
-  /** What a user can spend, in cents; zero for someone without accounts. */
+  /** The cents that a user can spend. Zero for a user without accounts. */
   readonly available: (userId: string) => Promise<Cents>
-  /**
-   * Pays at most so many investments that have matured, beside the groups: see {@link payMatured}.
-   */
+  /** Pays up to `most` matured investments, beside the groups: {@link payMatured}. */
   readonly payMatured: (most: number) => Promise<Matured>
-  /** How many operations wait for a group. */
+  /** The number of operations that wait for a group. */
   readonly waiting: () => number
-  /** Resolves once everything posted so far has been answered. */
+  /** Resolves once every operation posted so far has its answer. */
   readonly drain: () => Promise<void>
 }
 
-/** Who is told how the posting goes; at each operation, so it has to be quick. */
+/** Called for each group and operation, so it must be quick. */
 export type LedgerObserver = {
   readonly group: (size: number) => void
   /** `outcome` is `posted`, or the code of the refusal. */
@@ -41,18 +39,16 @@ type Waiting = {
 
 /** The most operations in one group: bounds how long its rows stay locked. */
 const GROUP_LIMIT = 512
-/** The most operations that may wait; one more is refused at once rather than answered too late. */
+/** The most operations that may wait. One more is refused at once. */
 const WAITING_LIMIT = 8_192
 /** The longest posting of a group; then the operations that wait behind it are refused. */
 const GROUP_TIMEOUT_MS = 10_000
-/** How often a group is tried again after losing to another process. */
+/** The number of retries for a group that lost a race to another process. */
 const RETRIES = 5
 
 /**
- * Group commit (docs/product.md 4.7): while one group is being committed, the operations that
- * arrive form the next one, which is posted in one SQL call. No timer: an operation that finds
- * nothing under way goes at once; under load, groups grow by themselves. Operations are posted in
- * the order of their arrival. Any number of processes may do this on one database.
+ * Group commit (docs/product.md 4.7): operations that arrive during a commit form the next group.
+ * One SQL call posts it in order. No timer delays a lone operation.
  */
 export const openLedger = (
   pool: Pool,
@@ -72,7 +68,7 @@ export const openLedger = (
   }
 
   const commitGroups = async (): Promise<void> => {
-    // What arrived with the first, in the same turn of the event loop, goes along.
+    // Operations of the same turn of the event loop join the first group.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
       const group = waiting.slice(0, GROUP_LIMIT)
@@ -81,8 +77,7 @@ export const openLedger = (
       const refusing = setInterval(refuseWaiting, GROUP_TIMEOUT_MS)
       const answer = await postGroup(pool, group)
       clearInterval(refusing)
-      // Those who wait are on their way to the database before these are answered: it is to work
-      // meanwhile.
+      // Sends the next group before answering this one, to keep the database busy.
       if (waiting.length === 0) answer()
       else setImmediate(answer)
     }
@@ -126,7 +121,7 @@ const observed = (
   },
 })
 
-/** Posts a group; what it returns answers each of its members. Never rejects. */
+/** Posts a group. Never rejects; the returned function answers the members. */
 const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<() => void> => {
   try {
     const outcomes = await callPostOperations(pool, group)
@@ -139,8 +134,7 @@ const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<() => v
       })
   } catch (error) {
     if (isRefusedByDatabase(error) && group.length > 1) {
-      // The database refused the whole group because of a member that no rule foresaw: each is
-      // tried alone, so that only that one fails.
+      // A member that no rule foresaw makes the database refuse the group. Retries each alone.
       const answers: (() => void)[] = []
       for (const member of group) answers.push(await postGroup(pool, [member]))
       return () => {
@@ -155,8 +149,8 @@ const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<() => v
 }
 
 /**
- * What a caller is told whose operation the database did not take. Without an answer nobody knows
- * whether it was committed; only a repeat under the same key can tell.
+ * The error for callers of a failed group. Without an answer from the database, only a repeat under
+ * the same idempotency key tells the outcome.
  */
 const reasonOf = (error: unknown): unknown => {
   if (isRefusedByDatabase(error)) return error
@@ -200,26 +194,22 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
 /**
- * Rolled back for being in another process's way (serialization failure, deadlock, lock time-out,
- * the same evidence at the same moment): nothing happened, so it may be tried again, and then finds
- * what the other left.
+ * Rolled back by a race with another process: serialization failure, deadlock, lock timeout,
+ * evidence used at the same moment. A retry is safe and sees the other's result.
  */
 const isLostRace = (error: unknown): boolean =>
   ['40001', '40P01', '55P03'].includes(codeOf(error)) ||
   violatedConstraint(error) === 'transactions_evidence_once'
 
-/**
- * The database was never asked, or had no room (class 53): no connection, all of them busy, disk
- * full.
- */
+/** The database was not reached, or lacked connections or disk (class 53). */
 const wroteNothing = (error: unknown): boolean =>
   ['ECONNREFUSED', 'ENOENT', 'EAGAIN', '57P03'].includes(codeOf(error)) ||
   codeOf(error).startsWith('53') ||
   (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))
 
 /**
- * The database itself answered with an error of the statement, so it rolled back. Classes 08, 53,
- * 57 and 58 are the connection or the server failing.
+ * The database refused the statement and rolled back. Classes 08, 53, 57 and 58 mean a failing
+ * connection or server.
  */
 const isRefusedByDatabase = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|53|57|58)/.test(codeOf(error))
@@ -230,7 +220,7 @@ const refusalFor = (outcome: Refused, { movement, id }: Operation): Error => {
     return refusal('insufficientFunds', {
       balance: dollarsFromCents(cents(BigInt(outcome.balance))),
     })
-  // Another version of the product may have stored the outcome under an idempotency key.
+  // A stored outcome may come from another version of the product.
   return (
     refusalFrom(outcome) ??
     new Error(`${movement} ${id} was refused by an unknown code: ${JSON.stringify(outcome)}`)

@@ -1,43 +1,46 @@
 /**
- * Every movement of money in the product, and the accounts that it touches. Nothing else moves
- * money. Operations, the job that pays maturities and the check of the ledger all read this table.
+ * Every movement of money, and the accounts that it touches. Operations, the job that pays
+ * maturities and the ledger's check read this table.
  */
 import type { AccountKind, MovementName } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
 
-/** One transfer of a movement. The accounts are those of the operation's investor or the pool. */
+/** One transfer of a movement, between accounts of the operation's investor or of the pool. */
 export type Leg = {
   readonly from: AccountKind
   readonly to: AccountKind
-  /** The column, in the row that causes the movement, whose cents it moves. No cents, no transfer. */
+  /**
+   * The column with the cents to move, in the row that causes the movement. Zero cents make no
+   * transfer.
+   */
   readonly moves: 'amount' | 'principal' | 'interest'
-  /** Gives to another investor, whom the operation names by this field. */
+  /** The operation's field with the id of another investor, who receives. */
   readonly toOwner?: 'receiverId'
 }
 
 export const movements = {
-  /** A deposit was asked for: nothing moves until coins have arrived. */
+  /** A deposit was requested. Nothing moves until coins arrive. */
   deposit_requested: [],
 
   /** The coins of a deposit arrived in the pool's wallet. */
   deposit_confirmed: [{ from: 'custody', to: 'available', moves: 'amount' }],
 
-  /** A withdrawal was asked for: its amount can no longer be spent. */
+  /** A withdrawal was requested. Its amount cannot be spent now. */
   withdrawal_held: [{ from: 'available', to: 'held', moves: 'amount' }],
 
-  /** A withdrawal was approved: its coins leave the pool's wallet. */
+  /** A withdrawal was approved. Its coins leave the pool's wallet. */
   withdrawal_paid: [{ from: 'held', to: 'custody', moves: 'amount' }],
 
-  /** A withdrawal was rejected: its amount can be spent again. */
+  /** A withdrawal was rejected. Its amount can be spent again. */
   withdrawal_released: [{ from: 'held', to: 'available', moves: 'amount' }],
 
-  /** An investment was made: the principal goes to work, and its whole interest is set aside. */
+  /** An investment was opened. The principal goes to work and its interest is committed. */
   investment_opened: [
     { from: 'available', to: 'invested', moves: 'principal' },
     { from: 'reserve', to: 'committed', moves: 'interest' },
   ],
 
-  /** An investment matured: the principal comes back, with the interest that was set aside. */
+  /** An investment matured. The principal comes back with the committed interest. */
   investment_matured: [
     { from: 'invested', to: 'available', moves: 'principal' },
     { from: 'committed', to: 'available', moves: 'interest' },

@@ -5,20 +5,14 @@ import type { TransactionStatus, TransactionType } from '@pool/contract/transact
 import type { Caller } from '../sessions/actor.ts'
 import { type AmountsOf, type Leg, movements } from './movements.ts'
 
-/**
- * Who asked for an operation, under which key it may be repeated, and a digest of what was asked
- * (docs/product.md 4.8).
- */
+/** An idempotency key with its caller and a digest of the request (docs/product.md 4.8). */
 export type Idempotency = {
   readonly actorId: string
   readonly key: string
   readonly requestHash: string
 }
 
-/**
- * How fast wallets may be newly given: by the IP range of the caller, as a digest, in a day, and
- * altogether in an hour.
- */
+/** Limits on new wallets: per day for one IP range, given as a digest, and per hour for all. */
 export type WalletPace = {
   readonly source: Buffer
   readonly perIp: number
@@ -28,20 +22,20 @@ export type WalletPace = {
 /** The caller who asks for an operation. The ledger does not need the name. */
 export type Asker = Omit<Caller, 'name'>
 
-/** The transaction, investment or contribution that causes a movement, and its amounts in cents. */
+/** The row that causes a movement, with its amounts in cents. */
 type Cause<Name extends MovementName> = AmountsOf<Name> & {
   readonly movement: Name
   readonly id: string
 }
 
-/** By an investor who moves their own money, or by staff who decide about another's. */
+/** Requested by an investor about their own money, or by staff who decide. */
 type Asked = { readonly by: Asker; readonly idempotency?: Idempotency | undefined }
 
 type DepositRequested = Cause<'deposit_requested'> &
   Asked & {
     readonly amount: Cents
     readonly description: string
-    /** Holds an investor without a wallet to a pace. */
+    /** Limits an investor who has no wallet yet. */
     readonly walletPace?: WalletPace | undefined
   }
 
@@ -56,7 +50,7 @@ type InvestmentOpened = Cause<'investment_opened'> &
   Asked & {
     readonly rateBasisPoints: number
     readonly durationDays: number
-    /** Until it matures, by the database's clock. */
+    /** The term, by the database's clock. */
     readonly durationSeconds: number
     /** Of the transaction that tells of it. */
     readonly transactionId: string
@@ -66,12 +60,12 @@ type InvestmentOpened = Cause<'investment_opened'> &
 export type Decision =
   | {
       readonly movement: 'deposit_confirmed'
-      /** The transaction on a network's chain that it rests on; it counts once. */
+      /** The deposit's transaction on its chain. Each counts once. */
       readonly evidence?: { readonly network: string; readonly id: string } | undefined
     }
   | {
       readonly movement: 'withdrawal_paid'
-      /** The address that the approver was shown: paying another is refused. Without it any is paid. */
+      /** The address that the approver saw. Paying another is refused. Without it any is paid. */
       readonly payeeAddress?: string | undefined
     }
   | { readonly movement: 'withdrawal_released'; readonly reason: string }
@@ -97,7 +91,7 @@ type CapitalContributed = Cause<'capital_contributed'> &
     readonly idempotency?: Idempotency | undefined
   }
 
-/** A movement of money and the rows that change with it: done whole, or refused with no change. */
+/** A movement of money and the rows that change with it. Done as a whole or refused. */
 export type Operation =
   | DepositRequested
   | Decided
@@ -106,39 +100,36 @@ export type Operation =
   | InvestmentMatured
   | CapitalContributed
 
-/** The status of a transaction once its last decision is made. */
+/** The status of a transaction after its last decision. */
 export const statusAfter = {
   deposit_confirmed: 'APPROVED',
   withdrawal_paid: 'APPROVED',
   withdrawal_released: 'REJECTED',
 } as const satisfies Readonly<Record<Decision['movement'], TransactionStatus>>
 
-/** What `post_operations` answers for an operation that was done, also when it is repeated. */
+/** The answer of `post_operations` to an accepted operation, also when it is repeated. */
 export type Posted = {
-  /** The operation's `id`, as of the first time. */
+  /** The operation's `id` at the first time. */
   readonly id: string
   readonly at: string
   readonly maturesAt?: string
-  /** How many approvals a transaction still waits for: no money has moved yet. */
+  /** The number of approvals still missing. No money has moved yet. */
   readonly missing?: number
-  /** The wallet that a deposit is to be paid to. */
+  /** The wallet to pay a deposit to. */
   readonly address?: string
   readonly networkName?: string
 }
 
 /**
- * What `post_operations` answers for an operation that was refused: a code of the contract with its
- * facts. A balance is in cents; `internal` says what is wrong with the books.
+ * The answer of `post_operations` to a refused operation: a code of the contract and its facts.
+ * Balances are cents. `internal` tells a fault of the books.
  */
 export type Refused =
   | { readonly refused: 'insufficientFunds'; readonly balance: string }
   | { readonly refused: 'internal'; readonly why: string }
   | Exclude<RefusalData, { readonly refused: 'insufficientFunds' | 'internal' }>
 
-/**
- * The SQL type `operation` (server/migrations/0008-operations.sql); bigints as strings, which
- * PostgreSQL reads exactly.
- */
+/** The SQL type `operation`. Bigints are strings, which PostgreSQL reads exactly. */
 export const operationRecord = (operation: Operation) => {
   const by = 'by' in operation ? operation.by : undefined
   const idempotency = 'idempotency' in operation ? operation.idempotency : undefined
@@ -158,7 +149,7 @@ export const operationRecord = (operation: Operation) => {
 
 const legsOf = (operation: Operation) => {
   const legs: readonly Leg[] = movements[operation.movement]
-  // The operation has the amounts of its movement's legs: AmountsOf.
+  // AmountsOf makes sure that the operation names these amounts.
   const named: { readonly [field in Leg['moves']]?: Cents } & { readonly receiverId?: string } =
     operation
   return legs

@@ -17,10 +17,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 type Query = { name: string; text: string; values: string[] }
-/**
- * The tests' database behind something that answers some of the calls itself; `n` counts them from
- * 1.
- */
+/** The tests' database behind a stub that answers some calls. `n` counts calls from 1. */
 const behind = (answer: (n: number, query: Query) => unknown) => {
   let calls = 0
   const query = async (config: Query) => {
@@ -53,20 +50,17 @@ describe('an error of the database', () => {
     ['23514-and-more', 'outcomeUnknown'],
     ['more-23514', 'outcomeUnknown'],
     [undefined, 'outcomeUnknown'],
-  ])(
-    'of code %s is told as %s to everybody in the group, and nobody is tried again',
-    async (code, told) => {
-      const { ledger, calls } = behind(() => Promise.reject(failure(code)))
-      const results = await Promise.allSettled([ask(ledger), ask(ledger)])
-      expect(results.map((result) => result.status === 'rejected' && result.reason)).toMatchObject([
-        { code: told },
-        { code: told },
-      ])
-      expect(calls()).toBe(1)
-    },
-  )
+  ])('of code %s fails the whole group as %s', async (code, told) => {
+    const { ledger, calls } = behind(() => Promise.reject(failure(code)))
+    const results = await Promise.allSettled([ask(ledger), ask(ledger)])
+    expect(results.map((result) => result.status === 'rejected' && result.reason)).toMatchObject([
+      { code: told },
+      { code: told },
+    ])
+    expect(calls()).toBe(1)
+  })
 
-  test('that says no connection was free is told as unavailable', async () => {
+  test('without a free connection is reported as unavailable', async () => {
     const { ledger } = behind(() =>
       Promise.reject(failure(undefined, 'timeout exceeded when trying to connect')),
     )
@@ -80,35 +74,29 @@ describe('an error of the database', () => {
     })
   })
 
-  test('that is no error at all leaves the outcome unknown', async () => {
+  test('that is no error object leaves the outcome unknown', async () => {
     await expect(ask(behind(() => Promise.reject('nothing')).ledger)).rejects.toMatchObject({
       code: 'outcomeUnknown',
     })
   })
 
-  // What begins a code tells its class, wherever else those digits may stand.
-  test.each(['23514', '42P08'])(
-    'of code %s that no rule foresaw is passed on as it is',
-    async (code) => {
-      const error = failure(code)
-      const { ledger, calls } = behind(() => Promise.reject(error))
-      await expect(ask(ledger)).rejects.toBe(error)
-      expect(calls()).toBe(1)
-    },
-  )
+  // A code's class is its first two digits only.
+  test.each(['23514', '42P08'])('of code %s is passed on unchanged', async (code) => {
+    const error = failure(code)
+    const { ledger, calls } = behind(() => Promise.reject(error))
+    await expect(ask(ledger)).rejects.toBe(error)
+    expect(calls()).toBe(1)
+  })
 
-  test.each(['40001', '40P01', '55P03'])(
-    'of code %s has the group tried again until it is posted',
-    async (code) => {
-      const before = await available()
-      const { ledger, calls } = behind((n) => (n <= 5 ? Promise.reject(failure(code)) : undefined))
-      await Promise.all([ask(ledger), ask(ledger)])
-      expect(calls()).toBe(6)
-      expect(await available()).toBe(before - 2_00n)
-    },
-  )
+  test.each(['40001', '40P01', '55P03'])('of code %s has the group posted again', async (code) => {
+    const before = await available()
+    const { ledger, calls } = behind((n) => (n <= 5 ? Promise.reject(failure(code)) : undefined))
+    await Promise.all([ask(ledger), ask(ledger)])
+    expect(calls()).toBe(6)
+    expect(await available()).toBe(before - 2_00n)
+  })
 
-  test('that comes again each time is passed on after five more tries', async () => {
+  test('is passed on after five retries', async () => {
     const { ledger, calls } = behind(() => Promise.reject(failure('40001')))
     await expect(ask(ledger)).rejects.toMatchObject({ code: '40001' })
     expect(calls()).toBe(6)
@@ -125,14 +113,14 @@ test('a code that the contract lacks fails its operation alone', async () => {
   expect(posted.status).toBe('fulfilled')
 })
 
-test('an operation that the answer does not speak of has an unknown outcome', async () => {
+test('an operation missing from the answer has an unknown outcome', async () => {
   for (const rows of [[], [{ outcomes: [] }]])
     await expect(ask(behind(() => ({ rows })).ledger)).rejects.toMatchObject({
       code: 'outcomeUnknown',
     })
 })
 
-test('more than 512 operations go in groups of at most as many, in the order of their arrival', async () => {
+test('more than 512 operations go in several groups, in order', async () => {
   const sizes: number[] = []
   const { ledger } = behind((_, { values }) => {
     sizes.push(JSON.parse(values[0] ?? '[]').length)
@@ -142,7 +130,7 @@ test('more than 512 operations go in groups of at most as many, in the order of 
   expect(ledger.waiting()).toBe(0)
 })
 
-test('whoever waits too long behind a group is refused and nothing of theirs is recorded; the group itself is posted', async () => {
+test('operations behind a slow group are refused, unrecorded', async () => {
   const before = await available()
   const hangs = Promise.withResolvers<undefined>()
   const { ledger, calls } = behind(() => hangs.promise)
@@ -150,7 +138,7 @@ test('whoever waits too long behind a group is refused and nothing of theirs is 
   try {
     const first = ask(ledger, 5_00n)
     await vi.waitUntil(() => calls() === 1)
-    // Those who come while it still hangs wait no longer than the first of them.
+    // Operations that arrive while it hangs wait as long as the first.
     for (let turn = 0; turn < 2; turn += 1) {
       const late = [ask(ledger), ask(ledger)]
       await vi.waitUntil(() => ledger.waiting() === 2)
@@ -167,7 +155,7 @@ test('whoever waits too long behind a group is refused and nothing of theirs is 
   expect(await available()).toBe(before - 5_00n)
 })
 
-test('drain resolves once what is under way has been answered, and not before', async () => {
+test('drain resolves only once the running group is answered', async () => {
   const hangs = Promise.withResolvers<undefined>()
   const { ledger, calls } = behind(() => hangs.promise)
   const order: string[] = []
@@ -181,7 +169,7 @@ test('drain resolves once what is under way has been answered, and not before', 
   expect(order).toEqual(['answered', 'drained'])
 })
 
-/** A withdrawal of one cent, as it is posted. */
+/** The operation of a withdrawal of one cent. */
 const withdrawalOf = (userId: string) => ({
   movement: 'withdrawal_held' as const,
   by: { id: userId, from: 'tests' },
@@ -192,7 +180,7 @@ const withdrawalOf = (userId: string) => ({
   destinationNetwork: '',
 })
 
-test('money that somebody without accounts has is none, and an operation on accounts that were never opened names itself', async () => {
+test('a user without accounts has no money to move', async () => {
   const nobody = crypto.randomUUID()
   expect(await product.context.ledger.available(nobody)).toBe(0n)
   expect(await lockedBalances(product.context.db, nobody)).toEqual({ held: 0n, invested: 0n })
@@ -203,7 +191,7 @@ test('money that somebody without accounts has is none, and an operation on acco
   })
 })
 
-test('who watches is told the size of every group, and what became of every operation', async () => {
+test('the observer hears of every group and outcome', async () => {
   const seen: string[] = []
   const observer = {
     group: (size: number) => seen.push(`group of ${size}`),

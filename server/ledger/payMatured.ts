@@ -8,9 +8,8 @@ const legs = JSON.stringify(movements.investment_matured)
 export type Matured = { readonly matured: number; readonly paid: Cents }
 
 /**
- * Pays at most so many investments that have matured, in one transaction: a lane beside the groups.
- * What another caller is paying is passed over, so that any number of them share the work. Returns
- * what this call paid, in cents. Throws, with nothing paid, what the database refuses.
+ * Pays up to `most` matured investments in one transaction, beside the groups. Skips those that
+ * another caller is paying. Returns its own count and cents; on an error nothing is paid.
  */
 export const payMatured = async (pool: Pool, most: number): Promise<Matured> => {
   const { rows } = await pool.query<{ matured: number; paid: bigint }>({

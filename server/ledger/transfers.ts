@@ -4,10 +4,7 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/**
- * The transfers that a transaction or an investment caused, in the order in which they were posted;
- * only of `movement` when it is given.
- */
+/** The transfers of a transaction or investment in the order of posting, all or of one movement. */
 export const transfersOf = async (
   db: Kysely<Schema>,
   referenceId: string,
@@ -22,8 +19,7 @@ export const transfersOf = async (
     .$if(movement !== undefined, (query) => query.where('movement', '=', movement ?? ''))
     .orderBy('transfers.id')
     .execute()
-  // Which names there are is said by `post_operations` and a CHECK; the answer's schema says it
-  // again.
+  // Posting writes only names of these types, and the contract checks the answer.
   return rows.map((row) => ({
     movement: row.movement as MovementName,
     from: row.from as AccountKind,

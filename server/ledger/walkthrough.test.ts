@@ -18,7 +18,7 @@ let product: Product
 let investor: Person
 let approver: Person
 let page: string
-/** The page's names for what differs each time. */
+/** The page's names for ids, which differ each time. */
 const names = new Map<string, string>([[POOL_OWNER, 'POOL']])
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(() => product.close())
 
 const idOf = (name: string): string => [...names].find(([, known]) => known === name)?.[0] ?? name
 
-/** Each call of the page, as somebody makes it over HTTP. Names what it made. */
+/** Each call of the page over HTTP. Names the rows that it makes. */
 const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   requestDeposit: () => asInvestor(deposit, { amount: 250 }, 'DEPOSIT'),
   confirmDeposit: () => asApprover(confirm, { transactionId: idOf('DEPOSIT') }, 'confirm-1'),
@@ -89,7 +89,7 @@ type Sent =
       readonly values: readonly [ids: readonly string[], legs: string]
     }
 
-/** Takes a step; returns what the ledger sent and was answered. */
+/** Takes a step. Returns the ledger's statement and its answer. */
 const take = async (step: string): Promise<{ sent: Sent; answer: Record<string, unknown> }> => {
   const query = vi.spyOn(product.database.pool, 'query')
   await steps[step]?.()
@@ -102,7 +102,7 @@ const take = async (step: string): Promise<{ sent: Sent; answer: Record<string, 
   return { sent, answer: result.rows[0] ?? {} }
 }
 
-/** On one line where that fits, else one line for each part. */
+/** Formats on one line if it fits, else one line for each part. */
 const pretty = (value: unknown, indent = ''): string => {
   const isList = Array.isArray(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -119,7 +119,7 @@ const pretty = (value: unknown, indent = ''): string => {
   return `${open.trim()}\n${parts.join(',\n')}\n${indent}${close.trim()}`
 }
 
-/** An operation with names in place of what differs each time, and without its audit entry. */
+/** An operation with names for ids, digests and times, without its audit entry. */
 const readable = (_: string, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const { entry: _entry, source: _source, ...shown } = value as Record<string, unknown>
@@ -134,10 +134,7 @@ const readable = (_: string, value: unknown): unknown => {
 
 const parsed = (json: string): unknown => JSON.parse(json, readable)
 
-/**
- * What differs each time, by its name; an id that nobody named yet is that of a row that was
- * written on the way.
- */
+/** Replaces ids by their names. An id without a name belongs to a row written on the way. */
 const named = (text: string): string =>
   [...names]
     .reduce((result, [id, name]) => result.replaceAll(id, name), text)
@@ -154,7 +151,7 @@ const answerOf = ({ outcomes, ...columns }: Record<string, unknown>): string =>
     ? table([columns as Record<string, string>])
     : pretty(parsed(JSON.stringify(outcomes)))
 
-/** Rows as psql draws them. */
+/** Formats rows like psql. */
 const table = (rows: readonly Readonly<Record<string, unknown>>[]): string => {
   const [first] = rows
   if (!first) return '(no rows)'
@@ -175,7 +172,7 @@ const table = (rows: readonly Readonly<Record<string, unknown>>[]): string => {
   ].join('\n')
 }
 
-/** Runs a query of the page; an error is an answer, too. */
+/** Runs a query of the page. An error is an answer too. */
 const ask = async (statement: string): Promise<string> => {
   const text = [...names].reduce(
     (result, [id, name]) => result.replaceAll(`'${name}'`, `'${id}'`),
@@ -196,7 +193,7 @@ const block = (language: string, content: string): string =>
 const BLOCKS =
   /(?:<!-- (?<step>\w+) -->\n\n)?(?:```sql\n(?<statement>[^`]*)```\n\n)?```text\n[^`]*```/g
 
-test('docs/ledger.md says what the product sends and what it leaves', async () => {
+test('docs/ledger.md shows the statements and rows of the product', async () => {
   let rest = page
   let written = ''
   for (const found of page.matchAll(BLOCKS)) {

@@ -730,7 +730,7 @@ BEGIN
     SELECT CASE
       WHEN NOT asks THEN NULL
       WHEN w.id IS NULL THEN coalesce(held -> o.owner_id::text, '{"refused": "noWalletAvailable"}')
-      -- At most 20 deposits of an account wait: those before and those of this group.
+      -- At most 20 deposits of an account wait, this group's included.
       WHEN open.deposits + row_number() OVER (PARTITION BY o.owner_id, asks ORDER BY o.ordinality) > 20
         THEN '{"refused": "tooManyOpenDeposits"}'
       ELSE jsonb_build_object('address', w.address, 'networkName', w.network_name)
@@ -778,7 +778,7 @@ BEGIN
   )
   SELECT array_agg(first.ordinality) INTO claimed FROM first JOIN claim USING (actor_id, key);
 
-  -- Usually all of them are new.
+  -- Usually all keys are new.
   IF cardinality(claimed) = cardinality(operations) THEN RETURN array_fill(NULL::jsonb, ARRAY[cardinality(operations)]); END IF;
 
   RETURN ARRAY(
@@ -786,8 +786,7 @@ BEGIN
       WHEN ended[o.ordinality] THEN '{"refused": "unauthenticated"}'
       WHEN o.key IS NULL OR o.ordinality = ANY (claimed) THEN NULL
       WHEN k.request_hash <> o.request_hash THEN jsonb_build_object('refused', 'keyReused')
-      -- Repeated within this very group: the outcome is not known yet, so the position to copy it
-      -- from is noted.
+      -- Repeated within this group, so the outcome is not known yet: notes the position to copy.
       WHEN f.ordinality = ANY (claimed) THEN jsonb_build_object('sameAs', f.ordinality)
       ELSE k.outcome
     END
@@ -811,7 +810,7 @@ DECLARE
   paused   jsonb;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7031987);
-  -- What is decided alone is counted: one group at a time, so that each counts the one before.
+  -- Groups that approve run one at a time, so that each counts the decisions of the one before.
   IF EXISTS (SELECT FROM unnest(operations) WHERE (decision).status = 'APPROVED') THEN PERFORM pg_advisory_xact_lock(7031991); END IF;
   SELECT jsonb_object_agg(movement, jsonb_build_object('refused', 'paused', 'name', name, 'reason', reason)) INTO paused
   FROM pauses WHERE paused_at IS NOT NULL;
@@ -852,11 +851,11 @@ CREATE OR REPLACE FUNCTION public.hold_newcomers(operations operation[], needy u
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  few      CONSTANT integer := 3; -- so many in an hour are never too many
+  few      CONSTANT integer := 3; -- per hour, always allowed
   held     jsonb := '{}';
   moment   timestamptz;
-  recent   timestamptz[]; -- when wallets were given in the last hour,
-  own      timestamptz[]; -- and over one connection in the last day
+  recent   timestamptz[]; -- assignments of the last hour
+  own      timestamptz[]; -- assignments of the last day over one connection
   free     integer;
   most     integer;
   again_at timestamptz;
@@ -878,7 +877,7 @@ BEGIN
       recent := ARRAY(
         SELECT assigned_at FROM wallet_assignments
         WHERE assigned_at > moment - interval '1 hour' AND assigned_at <= moment ORDER BY assigned_at);
-      -- Above what an hour may take, it makes no difference how many are free.
+      -- More than the limit of an hour need not be counted.
       SELECT count(*) INTO free FROM (SELECT FROM wallets WHERE owner_id IS NULL LIMIT this.per_hour) AS available;
     END IF;
     EXIT WHEN free = 0;
@@ -886,8 +885,8 @@ BEGIN
     own := ARRAY(
       SELECT assigned_at FROM wallet_assignments
       WHERE source = this.source AND assigned_at > moment - interval '1 day' AND assigned_at <= moment ORDER BY assigned_at);
-    -- In an hour at most three quarters of the stock are given; and after half of it, nothing more
-    -- over a connection that was given one today.
+    -- An hour takes at most 3/4 of the stock. After half of it, a connection that got one today
+    -- gets no more.
     most := least(this.per_hour, greatest(few, 3 * free));
     IF cardinality(own) > 0 THEN most := least(most, greatest(few, least(this.per_hour / 2, free))); END IF;
 
@@ -955,7 +954,7 @@ DECLARE
   ids    uuid[];
   states text[];
 BEGIN
-  -- Most groups decide nothing and complete nothing.
+  -- Most groups decide and complete nothing.
   IF NOT EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL OR completes IS NOT NULL) THEN
     named_at := ARRAY(SELECT generate_series(1, cardinality(operations)));
     RETURN;
@@ -1109,39 +1108,38 @@ DECLARE
   accepted   boolean[] := array_fill(false, ARRAY[cardinality(operations)]);
   this       record;
   refused    jsonb;
-  -- The accounts that are named, by place.
+  -- The named accounts, by place.
   ids        bigint[];
   owners     uuid[];
   kinds      text[];
   balances   bigint[];
-  -- The legs of all operations, one after the other: the places of their accounts, and their
-  -- amounts.
+  -- The legs of all operations in order: the places of their accounts, and their amounts.
   sources    bigint[];
   targets    bigint[];
   amounts    bigint[];
   movements  text[];
   causes     uuid[];
-  first      integer := 1; -- the first leg of this operation,
-  final      integer := 0; -- its last,
-  moved      integer;      -- and the last that its money allowed
-  -- What only some groups have: decisions, completions, deposits that need a wallet.
+  first      integer := 1; -- first leg of this operation
+  final      integer := 0; -- last leg
+  moved      integer;      -- last leg that its money allowed
+  -- Only some groups have decisions, completions, or deposits that need a wallet.
   decides    boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
   names      boolean := decides OR EXISTS (SELECT FROM unnest(operations) WHERE completes IS NOT NULL);
-  wallets    jsonb[]; -- of deposit requests, by position: the one to pay to, or why there is none
+  wallets    jsonb[]; -- of deposit requests, by position: the wallet or the refusal
   named_at   bigint[];
   state      text[];
   objections text[]; -- to decisions, by position
-  approvals  jsonb;  -- of what this group approves
+  approvals  jsonb;  -- of the transactions that this group approves
   approval   jsonb;
-  alone      jsonb;  -- what one person alone decided in the last 24 hours, and the limits
-  needed     integer; -- how many approvals this decision needs,
-  missing    integer; -- and how many it still lacks
+  alone      jsonb;  -- sums that one person decided alone in 24 hours, and the limits
+  needed     integer; -- approvals that this decision needs
+  missing    integer; -- approvals still missing
   evidence   text;
-  used       jsonb := '{}'; -- evidence that this group has accepted, and for which transaction
-  corrected  boolean := false; -- whether an outcome differs from the plain success that claim_keys wrote
+  used       jsonb := '{}'; -- evidence accepted in this group, with its transaction
+  corrected  boolean := false; -- an outcome is not the plain success that claim_keys wrote
 BEGIN
-  -- Every key is claimed by now. Next, every row that may change is locked, in one order for all
-  -- processes: transactions, investments, people who decide, accounts; each kind by id.
+  -- Keys are claimed. Next come the locks, in one order for all processes and each kind by id:
+  -- transactions, investments, deciding people, accounts.
   IF names THEN SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s; END IF;
   IF decides THEN
     objections := refuse_decisions(operations, fresh);
@@ -1151,7 +1149,7 @@ BEGIN
   SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
   IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets := assign_wallets(operations, fresh); END IF;
 
-  -- Places instead of ids, so that balances can be counted on in memory.
+  -- Places instead of ids, to keep balances in memory.
   SELECT array_agg(source), array_agg(target), array_agg(amount), array_agg(movement), array_agg(reference_id)
   INTO sources, targets, amounts, movements, causes FROM (
     SELECT s.at AS source, t.at AS target, l.amount, o.movement, o.reference_id
@@ -1163,7 +1161,7 @@ BEGIN
     ORDER BY o.ordinality, l.ordinality
   ) AS leg;
 
-  -- Each operation is decided on its own, knowing what the ones before it did; nothing is written.
+  -- Decides each operation, knowing the ones before it. Nothing is written.
   FOR this IN
     SELECT o.ordinality AS at, o.owner_id, o.reference_id, (o.investment).duration_seconds, (o.decision).*, o.completes, (o.transaction).takes_wallet,
       coalesce(cardinality(o.legs), 0) AS legs
@@ -1177,7 +1175,7 @@ BEGIN
       CONTINUE;
     END IF;
 
-    -- Refused by the state of a row, or for want of a right, an approval or a wallet.
+    -- A row's state, a missing right, approval or wallet refuses.
     refused := NULL;
     missing := 0;
     evidence := NULL;
@@ -1198,13 +1196,13 @@ BEGIN
       END;
       IF refused IS NULL AND this.status = 'APPROVED' THEN
         needed := CASE WHEN exceeds_limits(alone, this.decided_by, this.owner_id, amounts[first]) THEN 2 ELSE 1 END;
-        -- Once a second person was found to be needed, one is.
+        -- A second person stays needed once one was.
         needed := greatest(needed, (approval ->> 'needed')::integer);
         missing := greatest(0, needed - jsonb_array_length(approval -> 'by') - 1);
       END IF;
     END IF;
 
-    -- Refused for want of money; what an earlier operation received can be spent.
+    -- Missing money refuses. Money received earlier in the group can be spent.
     moved := first - 1;
     FOR leg IN first .. final LOOP
       EXIT WHEN refused IS NOT NULL OR missing > 0;
@@ -1225,7 +1223,7 @@ BEGIN
     IF refused IS NOT NULL OR missing > 0 THEN
       corrected := true;
       FOR leg IN first .. final LOOP
-        -- Refused at a later leg: the legs before it never happened.
+        -- A later leg was refused, so the legs before it are undone.
         IF leg <= moved THEN
           balances[sources[leg]] := balances[sources[leg]] + amounts[leg];
           balances[targets[leg]] := balances[targets[leg]] - amounts[leg];
@@ -1250,7 +1248,7 @@ BEGIN
       IF needed = 1 THEN alone := add_alone(alone, this.decided_by, this.owner_id, amounts[first]); END IF;
     END IF;
     IF missing > 0 THEN
-      -- Written as an approval that leaves the transaction PENDING.
+      -- Written as an approval of a transaction that stays PENDING.
       operations[this.at].decision.status := 'PENDING';
       approval := approval || jsonb_build_object('needed', needed, 'evidence', coalesce(this.evidence, approval ->> 'evidence'),
         'by', (approval -> 'by') || to_jsonb(this.decided_by));
@@ -1263,7 +1261,7 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- All that were accepted are written at once, the transfers last: their trigger writes balances.
+  -- Writes all accepted operations, and transfers last: their trigger writes balances.
   PERFORM write_operations(operations, accepted);
   INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
   SELECT movement, cause, ids[source], ids[target], amount
@@ -1271,8 +1269,8 @@ BEGIN
   WHERE source IS NOT NULL ORDER BY at;
 
   IF NOT corrected THEN RETURN to_jsonb(outcomes); END IF;
-  -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is
-  -- free today is no answer for good: that key is free again.
+  -- Corrects the outcomes that claim_keys wrote as plain success. A key refused for want of a
+  -- wallet is free again, as there may be one tomorrow.
   DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
   WHERE fresh[o.ordinality] AND wallets[o.ordinality] ? 'refused' AND k.actor_id = o.actor_id AND k.key = o.key;
 
@@ -1684,7 +1682,7 @@ BEGIN
   FROM unnest(operations) WITH ORDINALITY AS o JOIN transactions AS t ON t.id = (o.decision).transaction_id
   WHERE accepted[o.ordinality] AND (o.decision).needed > 1;
 
-  -- One group can hold both approvals of a transaction: what the last one says stands.
+  -- A group can hold both approvals of a transaction: the last one counts.
   UPDATE transactions SET status = last.status, decided_by = CASE WHEN last.status <> 'PENDING' THEN last.decided_by END, reason = last.reason,
     evidence_network = coalesce(last.evidence_network, transactions.evidence_network), evidence = coalesce(last.evidence, transactions.evidence),
     approvals_needed = greatest(last.needed, approvals_needed),

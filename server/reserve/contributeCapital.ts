@@ -7,16 +7,15 @@ import { POOL_OWNER } from '../ledger/accounts.ts'
 
 export type CapitalContribution = {
   readonly amount: Cents
-  /** Why, in words; kept for good. */
+  /** The reason in words, stored for good. */
   readonly note: string
   readonly contributedBy: string
-  /** Under one key, capital is contributed once whatever the number of tries. */
+  /** A repeat under the same idempotency key contributes nothing. */
   readonly key?: string
 }
 
 /**
- * Moves the operator's capital into the reserve, from which interest is committed, and records who
- * said so (docs/product.md 4.5).
+ * Moves the operator's capital into the reserve and records its contributor (docs/product.md 4.5).
  */
 export const contributeCapital = async (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,

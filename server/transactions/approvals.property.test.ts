@@ -16,9 +16,7 @@ const OPERATOR = { name: 'operator', from: 'operator' }
 const PEOPLE = 4
 
 let product: Product
-/**
- * All are staff at first and all have money: each may be the maker, the checker or the beneficiary.
- */
+/** All are staff and have money at first, so each may request, approve or be paid. */
 let people: Person[]
 beforeAll(async () => {
   product = await startProduct({ SECOND_APPROVAL_ABOVE: '100' })
@@ -71,7 +69,7 @@ const changes = {
   resume: resumeUser,
 } as const
 
-/** As at first, all at once. */
+/** Restores the roles of the start. */
 const makeAllStaff = async () => {
   const { pool } = product.database
   const ids = [people.map(({ id }) => id)]
@@ -82,13 +80,13 @@ const makeAllStaff = async () => {
   )
 }
 
-/** Whatever rule says no, it says no. */
+/** Any rule may refuse. */
 const tolerant = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
 
-test('no interleaving lets one person pay a large withdrawal, or anybody their own', async () => {
+test('in no order does one person pay a large withdrawal', async () => {
   const { db } = product.context
   const doors = [
     product.context,
@@ -155,7 +153,7 @@ test('no interleaving lets one person pay a large withdrawal, or anybody their o
   expect(paid.length).toBeGreaterThan(10)
   expect(tried).toBeGreaterThan(400)
 
-  // Each effect is on record as often as it happened, and nothing else is.
+  // The trail has each effect as often as it happened, and nothing else.
   const effects = rows.flatMap(({ id, status, by }) => [
     ...(status === 'APPROVED' ? [`${id} withdrawal.approved`] : []),
     ...(status === 'REJECTED' ? [`${id} withdrawal.rejected`] : []),

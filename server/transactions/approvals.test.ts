@@ -76,7 +76,7 @@ const [first, second, third] = [0, 1, 2].map((place) => () => admins[place] as P
 ]
 
 describe('a large withdrawal', () => {
-  test('waits after the first approval and is paid by the second, and both are told of', async () => {
+  test('is paid by the second approval, and shows both', async () => {
     const before = (await balanceOf(product, investor)) as number
     const id = await ask()
     expect(await approveAs(first(), id)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a large withdrawal', () => {
     ])
   })
 
-  test('needs two approvals for good once it was found to', async () => {
+  test('goes on needing two approvals when the limit changes', async () => {
     const id = await ask()
     expect(await approveAs(first(), id)).toMatchObject({ body: { status: 'PENDING' } })
     const { config } = product.context
@@ -134,7 +134,7 @@ describe('a large withdrawal', () => {
     ).rejects.toThrow(/not allowed/)
   })
 
-  test('is not approved twice by one person, on whichever session; a repeat under the same key gets the same answer', async () => {
+  test('is not approved twice by one person on any session', async () => {
     const id = await ask()
     const answer = await approveAs(first(), id, 'a-key')
     expect(await approveAs(first(), id, 'a-key')).toEqual(answer)
@@ -148,7 +148,7 @@ describe('a large withdrawal', () => {
     expect(await statusOf(id)).toBe('PENDING')
   })
 
-  test('approved by fifty admins at once is approved by two of them', async () => {
+  test('takes two approvals of fifty admins at once', async () => {
     const many = await Promise.all(Array.from({ length: 50 }, () => person(product, ['ADMIN'])))
     const id = await ask()
     const answers = await Promise.all(many.map((admin) => approveAs(admin, id)))
@@ -167,21 +167,21 @@ describe('a large withdrawal', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('needs another approval when who approved first is no longer staff', async () => {
+  test('needs another approval when the first approver leaves the staff', async () => {
     const lapsed = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])] as const
     const id = await ask()
     await approveAs(lapsed[0], id)
     await revokeRole(product.context, { email: lapsed[0].email, role: 'ADMIN', by: OPERATOR })
     expect(await approveAs(lapsed[1], id)).toMatchObject({ body: { status: 'PENDING' } })
     await suspendUser(product.context, { email: lapsed[1].email, by: OPERATOR })
-    // Only those are named who count.
+    // The answer names only approvals that count.
     expect(await rowFor(first(), id)).not.toHaveProperty('approvals')
     expect(await approveAs(first(), id)).toMatchObject({ body: { status: 'PENDING' } })
     expect(await rowFor(second(), id)).toMatchObject({ approvals: [{ username: first().email }] })
     expect(await approveAs(second(), id)).toMatchObject({ body: { status: 'APPROVED' } })
   })
 
-  test('approved once can be turned down by a second person, for a reason or for the default one', async () => {
+  test('approved once can be rejected by a second person', async () => {
     const [plain, reasoned] = [await ask(), await ask()]
     for (const id of [plain, reasoned]) await approveAs(first(), id)
     const { token } = second()
@@ -214,7 +214,7 @@ describe('a large withdrawal', () => {
   })
 })
 
-test('who approved first can turn it down after all, and both are told of', async () => {
+test('can be rejected by its first approver, and shows both', async () => {
   const id = await ask()
   await approveAs(first(), id)
   expect(
@@ -227,7 +227,7 @@ test('who approved first can turn it down after all, and both are told of', asyn
   ])
 })
 
-test('a key of another request is refused, also to whoever turned the same one down before', async () => {
+test('a key of another request is refused after a rejection', async () => {
   const { token } = first()
   const [one, other] = [await ask(20), await ask(20)]
   const turnDown = (id: string, key?: string) =>
@@ -255,7 +255,7 @@ describe('the database itself refuses', () => {
       entry: {},
     })
 
-  test('a decision of the owner, of a client, and of whoever lost the role meanwhile', async () => {
+  test('a decision of the owner, a client or former staff', async () => {
     const self = await person(product, ['USER', 'ADMIN'])
     await fund(product, self, cents(100_00n))
     const own = await ask(20, self)
@@ -271,7 +271,7 @@ describe('the database itself refuses', () => {
     expect(await balanceOf(product, self)).toBe(80)
   })
 
-  test('an UPDATE that would approve without enough approvals, or in the name of the owner', async () => {
+  test('an UPDATE without enough approvals or by the owner', async () => {
     const id = await ask()
     const set = (values: string) =>
       product.database.pool.query(`UPDATE transactions SET ${values} WHERE id = '${id}'`)
@@ -295,7 +295,7 @@ describe('the database itself refuses', () => {
       'TRUNCATE approvals',
     ])
       await expect(product.database.superuser.query(statement)).rejects.toThrow(/not allowed/)
-    // It is not on record, which the check of the audit trail would find.
+    // The audit check would find an approval without an entry.
     await tamper(product.database, `DELETE FROM approvals WHERE approved_by = '${investor.id}'`)
   })
 })

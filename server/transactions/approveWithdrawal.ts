@@ -4,11 +4,8 @@ import { type DecisionRequest, findDecidable, postDecision } from './decision.ts
 import { requirePayee } from './destination.ts'
 
 /**
- * PENDING → APPROVED, and the held amount leaves the pool. Above a limit it stays PENDING until a
- * second person approves it, too. `userId` and `payeeAddress` are the owner and the address that
- * the approver was shown; in live mode the address must be given. Throws `ownerMismatch`,
- * `payeeNotShown`, `payeeChanged`, `alreadyDecided`, `approvedAlready`, `forbidden` to one who is
- * no longer staff, and what {@link findDecidable} and {@link requirePayee} throw.
+ * PENDING → APPROVED: the held amount leaves the pool. Throws `ownerMismatch`, `payeeNotShown`, and
+ * what {@link findDecidable}, {@link requirePayee} and {@link postDecision} throw.
  */
 export const approveWithdrawal = async (
   { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,

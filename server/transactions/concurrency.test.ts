@@ -30,8 +30,8 @@ import {
 } from '../testing/product.ts'
 
 /**
- * Callers race through one ledger here, which posts them in one group. Locks between two ledgers
- * are raced in server/ledger/races.test.ts (docs/ledger.md, "Racing two ledgers").
+ * These callers race through one ledger, which posts one group. Races between ledgers:
+ * server/ledger/races.test.ts and docs/ledger.md, "Racing two ledgers".
  */
 
 let product: Product
@@ -65,7 +65,7 @@ const pendingWithdrawal = async (investor: Person, amount: number): Promise<stri
   return (body as { transactionId: string }).transactionId
 }
 
-test('50 parallel withdrawals and investments against funds for one: exactly one wins', async () => {
+test('one of 50 parallel withdrawals and investments wins', async () => {
   for (let round = 0; round < 5; round += 1) {
     const investor = await investorWith(product, 100)
     const { id: userId, token } = investor
@@ -84,7 +84,7 @@ test('50 parallel withdrawals and investments against funds for one: exactly one
   }
 })
 
-test('50 parallel spends of $10 against $250: 25 win and nothing is left', async () => {
+test('25 of 50 parallel spends of $10 empty $250', async () => {
   const investor = await investorWith(product, 250)
   const answers = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -126,7 +126,7 @@ test('20 parallel approvals of one withdrawal pay it once', async () => {
   expect(await balanceOf(product, investor)).toBe(40)
 })
 
-test('20 parallel rejections over all three paths release the amount once, and a repeat by the same admin is no failure', async () => {
+test('20 parallel rejections over three paths release once', async () => {
   const investor = await investorWith(product, 100)
   const id = await pendingWithdrawal(investor, 60)
   const reason = 'Unclear destination'
@@ -152,8 +152,8 @@ test('20 parallel rejections over all three paths release the amount once, and a
 })
 
 /**
- * Makes one call through each of two processes, both of which wait for this row before either goes
- * on; answers their statuses.
+ * Makes one call through each of two processes, after both wait for this row. Returns their
+ * statuses.
  */
 const throughTwoProcesses = async (
   row: string,
@@ -188,7 +188,7 @@ const throughTwoProcesses = async (
   }
 }
 
-test('of rejections by two processes one wins, the other is told', async () => {
+test('one of two processes rejects a withdrawal', async () => {
   const investor = await investorWith(product, 50)
   const transactionId = await pendingWithdrawal(investor, 20)
   const calls = [admin, await person(product, ['ADMIN'])].map(({ token }) => ({
@@ -201,7 +201,7 @@ test('of rejections by two processes one wins, the other is told', async () => {
   expect(await balanceOf(product, investor)).toBe(50)
 })
 
-test('of withdrawals of everything by two processes one is refused', async () => {
+test('one of two processes withdraws the whole balance', async () => {
   const { id, token, ...rest } = await investorWith(product, 50)
   const call = { token, payload: { userId: id, amount: 50 } }
   expect(
@@ -214,7 +214,7 @@ test('of withdrawals of everything by two processes one is refused', async () =>
   expect(await balanceOf(product, { id, token, ...rest })).toBe(0)
 })
 
-test('an approval and a rejection at once: one wins, and the ledger tells which', async () => {
+test('either an approval or a rejection at once wins', async () => {
   const investor = await investorWith(product, 1_000)
   for (let round = 0; round < 20; round += 1) {
     const before = (await balanceOf(product, investor)) as number
@@ -231,7 +231,7 @@ test('an approval and a rejection at once: one wins, and the ledger tells which'
   }
 })
 
-test('30 parallel deposit requests for 10 wallets: ten are shown an address of their own, twenty nothing', async () => {
+test('ten of 30 parallel deposit requests get ten wallets', async () => {
   await takeAllWallets()
   const addresses = await wallets(product, 10)
   const investors = await Promise.all(Array.from({ length: 30 }, () => person(product)))
@@ -251,7 +251,7 @@ test('30 parallel deposit requests for 10 wallets: ten are shown an address of t
     expect((await product.call(listTransactions, { token })).body).toEqual([])
 })
 
-test('parallel deposit requests of one investor are all shown the same address', async () => {
+test('parallel deposit requests of one investor show one address', async () => {
   await wallets(product, 5)
   const { id: userId, token } = await person(product)
   const answers = await Promise.all(
@@ -263,7 +263,7 @@ test('parallel deposit requests of one investor are all shown the same address',
   expect((await product.call(listTransactions, { token })).body as Transaction[]).toHaveLength(12)
 })
 
-test('a money call repeated under its key has one effect and one answer', async () => {
+test('a money call repeated under its key has one effect', async () => {
   const investor = await investorWith(product, 100)
   const { id: userId, token } = investor
   const once = { token, payload: { userId, amount: 30 }, key: 'submit-1' }
@@ -280,7 +280,7 @@ test('a money call repeated under its key has one effect and one answer', async 
   expect(await balanceOf(product, investor)).toBe(70)
 })
 
-test('a refusal repeated under its key stays the same refusal, also when the balance has grown since', async () => {
+test('a refusal under a key stays although the balance grows', async () => {
   const investor = await investorWith(product, 20)
   const request = {
     token: investor.token,
@@ -296,7 +296,7 @@ test('a refusal repeated under its key stays the same refusal, also when the bal
   })
 })
 
-test('a deposit refused for want of a wallet can be repeated under its key once there is one', async () => {
+test('a deposit refused without wallet can be repeated later', async () => {
   await takeAllWallets()
   const { id: userId, token } = await person(product)
   const request = { token, payload: { userId, amount: 20 }, key: 'patient' }
@@ -307,7 +307,7 @@ test('a deposit refused for want of a wallet can be repeated under its key once 
   expect(await product.call(deposit, request)).toEqual(answer)
 })
 
-/** Assigns whatever wallets are still free, so that a test knows how many there are. */
+/** Assigns all free wallets, so that a test knows their number. */
 const takeAllWallets = async () => {
   for (;;) {
     const { id, token } = await person(product)

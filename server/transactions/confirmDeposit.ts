@@ -4,12 +4,8 @@ import type { Context } from '../context.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
- * PENDING → APPROVED, and the investor can spend the amount. Above a limit it stays PENDING until a
- * second person confirms it, too. `evidence` is the id of the transaction on the chain of the
- * deposit's network: needed in live mode from the first who confirms, and good for one deposit
- * only. Throws `evidenceRequired`, `evidenceInvalid`, `evidenceUsed`, `evidenceDiffers`,
- * `alreadyDecided`, `approvedAlready`, `forbidden` to one who is no longer staff, and what {@link
- * findDecidable} throws.
+ * PENDING → APPROVED: the investor can spend the amount. Throws `evidenceRequired`,
+ * `evidenceInvalid`, and what {@link findDecidable} and {@link postDecision} throw.
  */
 export const confirmDeposit = async (
   { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,

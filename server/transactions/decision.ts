@@ -9,7 +9,7 @@ import type { Schema } from '../db/schema.ts'
 import { type Decision, type Idempotency, type Posted, statusAfter } from '../ledger/operation.ts'
 import type { Caller } from '../sessions/actor.ts'
 
-/** Somebody's wish to decide about a transaction. */
+/** A request to decide about a transaction. */
 export type DecisionRequest = {
   readonly transactionId: string
   readonly by: Caller
@@ -17,9 +17,8 @@ export type DecisionRequest = {
 }
 
 /**
- * The transaction that is to be decided about. What it returns never changes, so it needs no lock:
- * the guard on its status is a part of the posting. Throws `transactionNotFound`, `notADeposit` or
- * `notAWithdrawal`, and `ownTransaction` (docs/threats.md T8).
+ * Finds the transaction to decide about; posting guards its status. Throws `transactionNotFound`,
+ * `notADeposit`, `notAWithdrawal` and `ownTransaction` (docs/threats.md T8).
  */
 export const findDecidable = async (
   db: Kysely<Schema>,
@@ -56,7 +55,7 @@ export const findDecidable = async (
 
 type Decidable = Awaited<ReturnType<typeof findDecidable>>
 
-/** The names of decisions on record, should they be the last that are needed. */
+/** The names of decisions on record, if no further approval is needed. */
 const actions = {
   deposit_confirmed: 'deposit.confirmed',
   withdrawal_paid: 'withdrawal.approved',
@@ -64,8 +63,8 @@ const actions = {
 } as const satisfies Readonly<Record<Decision['movement'], AuditAction>>
 
 /**
- * Posts a decision about a transaction, and puts it on record with it. Throws what {@link
- * Ledger.post} throws.
+ * Posts and records a decision. Throws `alreadyDecided`, `approvedAlready`, `payeeChanged`,
+ * `evidenceUsed`, `evidenceDiffers`, `forbidden` and what {@link Ledger.post} throws.
  */
 export const postDecision = (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,

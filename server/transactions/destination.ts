@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
 import { firstNamed, waitHours } from '../payoutAddresses/firstNamed.ts'
 
-/** What the payout address in use adds to a row of transactions. */
+/** The columns that the payout address in use adds to a transaction. */
 export type PayoutColumns = {
   payout_address: string | null
   payout_network: string | null
@@ -20,10 +20,7 @@ export const payoutColumns = [
   'payout.payout_since',
 ] as const
 
-/**
- * For a withdrawal to the Default Address: the payout address that it was paid to, or would be paid
- * to now.
- */
+/** The payout address for a withdrawal to the Default Address: as it was paid, or now. */
 export const payoutAddressInUse = ({ selectFrom }: ExpressionBuilder<Schema, 'transactions'>) =>
   selectFrom('payout_addresses')
     .whereRef('payout_addresses.user_id', '=', 'transactions.user_id')
@@ -42,9 +39,7 @@ export const payoutAddressInUse = ({ selectFrom }: ExpressionBuilder<Schema, 'tr
     ])
     .as('payout')
 
-/**
- * For a withdrawal that waits: when its investor first named the address that it would be paid to.
- */
+/** The time at which the investor of a pending withdrawal first named the address to pay. */
 export const firstNamedAt =
   sql<Date | null>`CASE WHEN transactions.type = 'withdrawal' AND transactions.status = 'PENDING'
   THEN ${firstNamed(sql`transactions.user_id`, sql`coalesce(payout.payout_address, transactions.destination_address)`)} END`.as(
@@ -60,8 +55,8 @@ type Row = PayoutColumns &
   }
 
 /**
- * Where a withdrawal is paid in fact (docs/threats.md T6); undefined when its destination is no
- * address, and for everything else.
+ * The address that a withdrawal is paid to (docs/threats.md T6). Undefined for other types, and for
+ * a destination that is no address.
  */
 export const payeeOf = (row: Row, mode: Config['poolMode']): Transaction['payee'] => {
   const payee = row.type === 'withdrawal' ? addressOf(row, mode) : undefined
@@ -105,7 +100,7 @@ const isValid = (networkName: string, address: string, mode: Config['poolMode'])
 
 /**
  * Throws `destinationUnresolved`, `networkUnknown` or `payeeTooNew` where live mode cannot pay yet.
- * Needs no lock: naming rows are never deleted, so an address only grows older until the commit.
+ * Needs no lock: naming rows are never deleted, so an address only gets older.
  */
 export const requirePayee = async (
   db: Kysely<Schema>,

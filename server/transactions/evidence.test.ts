@@ -69,7 +69,7 @@ test.each([
 })
 
 describe('a deposit', () => {
-  test('is confirmed with the id of its transaction, which its story shows', async () => {
+  test('is confirmed with an id that its story shows', async () => {
     const { transactionId, investor } = await pending()
     expect((await confirmWith(transactionId, HASH.toUpperCase())).status).toBe(200)
     const { body } = await product.call(transactionStory, {
@@ -87,7 +87,7 @@ describe('a deposit', () => {
     expect(rows).toEqual([{ after: { status: 'APPROVED', amount: 40, evidence: HASH } }])
   })
 
-  test('is not confirmed with what is no id, nor with one that another was confirmed with, however it is written', async () => {
+  test('is not confirmed with an invalid or used id', async () => {
     const used = newHash()
     const { transactionId, investor } = await pending()
     expect(await confirmWith(transactionId, 'my receipt')).toMatchObject({
@@ -103,13 +103,13 @@ describe('a deposit', () => {
     expect((await confirmWith(transactionId, newHash())).status).toBe(200)
   })
 
-  test('may have the same id as one on another network', async () => {
+  test('may have the id of one on another network', async () => {
     const shared = newHash()
     for (const network of ['Ethereum', 'Polygon'] as const)
       expect((await confirmWith((await pending(network)).transactionId, shared)).status).toBe(200)
   })
 
-  test('needs an id in live mode, and none in the sandbox', async () => {
+  test('needs an id in live mode only', async () => {
     expect((await confirmWith((await pending()).transactionId)).status).toBe(200)
     const live = await startProduct({
       POOL_MODE: 'live',
@@ -144,7 +144,7 @@ describe('a deposit', () => {
   })
 })
 
-test('fifty deposits confirmed at once with one id, through five processes: one is credited', async () => {
+test('one of fifty deposits with one id is credited', async () => {
   for (let round = 0; round < 3; round += 1) {
     const doors = Array.from({ length: 5 }, () => ({
       ...product.context,

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { type OnRecord, record, SYSTEM } from '../audit/record.ts'
 
 /**
- * PENDING → EXPIRED for deposits that nobody confirmed in time (docs/product.md 5.12). No money has
- * moved for them. Returns how many.
+ * PENDING → EXPIRED for deposits not confirmed in time (docs/product.md 5.12). Moves no money.
+ * Returns the number of deposits.
  */
 export const expireDeposits = async ({ db, keys }: OnRecord, afterDays: number): Promise<number> =>
   db.transaction().execute(async (transaction) => {

@@ -1,5 +1,5 @@
--- The address that a pending withdrawal would be paid to now: its own, or for 'Default Address' the
--- payout address in use. Empty for what is no withdrawal.
+-- The address that a pending withdrawal would be paid to now: its own, or the payout address in
+-- use. Empty for other types.
 CREATE OR REPLACE FUNCTION payee_of(transaction transactions) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN transaction.type <> 'withdrawal' THEN ''

@@ -25,10 +25,7 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   amount: { by: sql`transactions.amount`, type: 'bigint' },
 }
 
-/**
- * Transactions in the order asked for: of one user, or of everybody for a member of staff, who may
- * come to decide about them.
- */
+/** Lists one user's transactions, or everybody's for a member of staff who may decide. */
 export const listTransactions = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
   {
@@ -55,7 +52,7 @@ export const listTransactions = async (
       .where(given(request.status, (status) => isOneOf('transactions.status', status)))
       .where(given(request.type, (type) => isOneOf('transactions.type', type)))
       .where(found),
-    // Of one user or of a search, the rows are few enough to be counted.
+    // One user's rows, or a search's, are few enough to count.
     tally:
       userId === undefined && request.search === undefined
         ? { noun: 'transactions', kinds: request.type, statuses: request.status }
@@ -65,7 +62,7 @@ export const listTransactions = async (
   })
 }
 
-/** Transactions with what the wire record says of their owners and wallets. */
+/** Adds to transactions the names of their owners and wallets. */
 export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions', object>) =>
   transactions
     .innerJoin('users', 'users.id', 'transactions.user_id')
@@ -83,7 +80,7 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
 
 type Approval = { readonly username: string; readonly at: string }
 
-// Looked up for the few rows that may have any. While a withdrawal waits, only those count who may
+// Only a few rows have approvals. Those of a pending withdrawal count while their approvers may
 // still approve, as in `approvals_so_far`.
 const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed > 1 THEN (
   SELECT jsonb_agg(jsonb_build_object('username', u.username, 'at', a.created_at) ORDER BY a.created_at, u.username)
@@ -91,7 +88,7 @@ const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed
     AND (transactions.status <> 'PENDING' OR u.suspended_at IS NULL AND EXISTS (
       SELECT FROM user_roles AS r WHERE r.user_id = u.id AND r.role IN ('ADMIN', 'SUPER_ADMIN')))) END`
 
-// A wallet's deposits are its owner's, so they are found through the owner.
+// A wallet's deposits are found through its owner, who has all of them.
 const others = (search: string) => sql`
   SELECT id FROM transactions WHERE type = 'withdrawal' AND lower(destination_address) = lower(${search})
   UNION SELECT t.id FROM wallets AS w JOIN transactions AS t ON t.user_id = w.owner_id AND t.wallet_id = w.id WHERE lower(w.address) = lower(${search})
@@ -106,10 +103,7 @@ type Row = Selectable<Schema['transactions']> &
     readonly approvals: readonly Approval[] | null
   }
 
-/**
- * Approvals, and what a decision would need, are for staff alone: `limits` are those of the member
- * of staff who reads.
- */
+/** Approvals and limits are for staff only: `limits` are those of the reading member of staff. */
 export const onTheWire = (
   row: Row,
   { mode, limits }: { mode: Config['poolMode']; limits: LimitUse | undefined },
@@ -141,7 +135,7 @@ export const onTheWire = (
   updatedAt: timestampFromDate(row.updated_at),
 })
 
-/** What a decision needs; of a pending one, what it would need if the reader took it now. */
+/** The approvals that a decision needed, or would need if the reader took it now. */
 const approvalsFor = (
   { user_id, amount, ...row }: Row,
   limits: LimitUse | undefined,

@@ -6,10 +6,8 @@ import type { Schema } from '../db/schema.ts'
 import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
 
 /**
- * PENDING → REJECTED with its reason, also where a first approver has approved it already
- * (docs/product.md 5.10), and the held amount can be spent again. What the same admin rejected for
- * the same reason before answers success: clients try three paths in turn (docs/product.md 5.10).
- * Throws `alreadyDecided` and what {@link findDecidable} throws.
+ * PENDING → REJECTED: the held amount can be spent. A repeat with the same reason succeeds
+ * (docs/product.md 5.10). Throws what {@link findDecidable} and {@link postDecision} throw.
  */
 export const rejectWithdrawal = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
@@ -37,7 +35,7 @@ export const rejectWithdrawal = async (
   return { transactionId: withdrawal.id, status: 'REJECTED' as const, reason }
 }
 
-/** What stands for a reason when none is given (docs/product.md 5.10). */
+/** The reason recorded when none is given (docs/product.md 5.10). */
 const reasonFor = async (db: Kysely<Schema>, transactionId: string): Promise<string> => {
   const approved = await db
     .selectFrom('approvals')

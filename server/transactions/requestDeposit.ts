@@ -8,15 +8,13 @@ export type DepositRequest = {
   readonly amount: Cents
   readonly description?: string | undefined
   readonly idempotency?: Idempotency | undefined
-  /** How fast wallets are given to callers such as this one. */
+  /** The limits on new wallets for this caller. */
   readonly walletPace?: WalletPace | undefined
 }
 
 /**
- * Writes a PENDING deposit and answers the wallet to pay to: the investor's own, else the oldest
- * Available one, which becomes theirs for good. Throws `tooManyOpenDeposits`, `noWalletAvailable`,
- * or where the pace forbids a new one `tooManyNewWallets` or `walletsInDemand`; then nothing was
- * written.
+ * Writes a PENDING deposit. Returns the investor's wallet, which a first deposit assigns for good.
+ * Throws `tooManyOpenDeposits`, `noWalletAvailable`, `tooManyNewWallets` or `walletsInDemand`.
  */
 export const requestDeposit = async (
   ledger: Ledger,

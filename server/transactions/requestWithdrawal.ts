@@ -11,17 +11,15 @@ export type WithdrawalRequest = {
   readonly by: Asker
   readonly amount: Cents
   readonly destinationAddress?: string | undefined
-  /** The network that the destination is said to be on. */
+  /** The network that the investor names for the destination. */
   readonly networkName?: string | undefined
   readonly description?: string | undefined
   readonly idempotency?: Idempotency | undefined
 }
 
 /**
- * Holds the amount at once and writes a PENDING withdrawal. Where a network is named, the
- * destination must be one of its addresses; in live mode an address of several networks must name
- * one. Throws `insufficientFunds`, `ambiguousAddress` and what {@link requireAddress} throws, and
- * then nothing changed.
+ * Holds the amount and writes a PENDING withdrawal. Throws `insufficientFunds`, `ambiguousAddress`
+ * and what {@link requireAddress} throws.
  */
 export const requestWithdrawal = async (
   { config, ledger }: Pick<Context, 'config' | 'ledger'>,
@@ -44,12 +42,13 @@ export const requestWithdrawal = async (
   return { transactionId: posted.id, destinationAddress }
 }
 
+/** A named network must fit the address. Live mode demands one where several fit. */
 const networkOf = (
   address: string,
   networkName: string | undefined,
   mode: Config['poolMode'],
 ): string => {
-  // The saved payout address is of a network of its own.
+  // The saved payout address names its own network.
   if (address === DEFAULT_DESTINATION) return ''
   if (networkName)
     return requireAddress({ address, networkName, mode, field: 'destinationAddress' })

@@ -1,5 +1,5 @@
--- Holds whoever writes to the database: nothing that needs several approvals is approved without
--- those of enough people other than its owner, for the address that is paid.
+-- Refuses to any writer an approval by fewer people than needed, for the address that is paid. The
+-- owner does not count.
 CREATE OR REPLACE FUNCTION require_approvals() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (SELECT count(*) FROM approvals

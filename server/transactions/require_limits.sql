@@ -1,5 +1,5 @@
--- Holds whoever writes to the database: nobody decides alone above a limit, nor at another time
--- than now, at which the limits would not count it.
+-- Refuses to any writer a decision of one person above a limit. A decision must have the current
+-- time, or the limits would not count it.
 CREATE OR REPLACE FUNCTION require_limits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (

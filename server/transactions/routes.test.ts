@@ -50,7 +50,7 @@ const askToWithdraw = (investor: Person, amount: unknown, more: object = {}) =>
 const idOf = ({ body }: { body: unknown }) => (body as { transactionId: string }).transactionId
 
 describe('a deposit', () => {
-  test('shows a wallet, waits, and is credited when an admin confirms it', async () => {
+  test('is credited to its investor when an admin confirms it', async () => {
     const investor = await person(product)
     const [address] = await wallets(product, 1)
     const asked = await askToDeposit(investor, 250, { description: 'Savings' })
@@ -83,12 +83,12 @@ describe('a deposit', () => {
     )
   })
 
-  test('below the minimum of the instructions is accepted, as the specification says', async () => {
+  test('below the minimum of the instructions is accepted', async () => {
     const investor = await investorWith(product, 1)
     expect((await askToDeposit(investor, 0.01)).status).toBe(200)
   })
 
-  test('that nobody confirms in time expires, once, and cannot be confirmed then', async () => {
+  test('that expired cannot be confirmed', async () => {
     const investor = await investorWith(product, 1)
     const transactionId = idOf(await askToDeposit(investor, 20))
     expect(await expireDeposits(product.context, 30)).toBe(0)
@@ -101,7 +101,7 @@ describe('a deposit', () => {
 })
 
 describe('a withdrawal', () => {
-  test('holds its amount at once; rejected, the amount comes back with the reason', async () => {
+  test('that is rejected gets its amount back', async () => {
     const investor = await investorWith(product, 254)
     const transactionId = idOf(
       await askToWithdraw(investor, 50, { destinationAddress: 'bc1-somewhere' }),
@@ -125,7 +125,7 @@ describe('a withdrawal', () => {
     expect(await newest(investor)).toMatchObject({ status: 'REJECTED', reason: 'Wrong network' })
   })
 
-  test('approved, its amount is gone for good', async () => {
+  test('that is approved takes its amount for good', async () => {
     const investor = await investorWith(product, 100)
     const transactionId = idOf(await askToWithdraw(investor, 50))
     const approved = await product.call(approve, {
@@ -157,7 +157,7 @@ describe('a withdrawal', () => {
     })
   })
 
-  test('above the balance is refused with the balance in the sentence', async () => {
+  test('above the balance is refused with the balance named', async () => {
     const investor = await investorWith(product, 1_234)
     expect(await askToWithdraw(investor, 1_234.01)).toMatchObject({
       status: 409,
@@ -166,26 +166,23 @@ describe('a withdrawal', () => {
     expect(await balanceOf(product, investor)).toBe(1_234)
   })
 
-  test.each([reject, rejectByPut])(
-    'is rejected through $method $path; an empty reason becomes the default',
-    async (endpoint) => {
-      const investor = await investorWith(product, 20)
-      const id = idOf(await askToWithdraw(investor, 20))
-      expect(
-        await product.call(endpoint, {
-          token: admin.token,
-          params: { id },
-          payload: { reason: '' },
-        }),
-      ).toMatchObject({ status: 200 })
-      expect(await newest(investor)).toMatchObject({
-        status: 'REJECTED',
-        reason: defaultReason.reject,
-      })
-    },
-  )
+  test.each([reject, rejectByPut])('is rejected through $method $path', async (endpoint) => {
+    const investor = await investorWith(product, 20)
+    const id = idOf(await askToWithdraw(investor, 20))
+    expect(
+      await product.call(endpoint, {
+        token: admin.token,
+        params: { id },
+        payload: { reason: '' },
+      }),
+    ).toMatchObject({ status: 200 })
+    expect(await newest(investor)).toMatchObject({
+      status: 'REJECTED',
+      reason: defaultReason.reject,
+    })
+  })
 
-  test('is rejected through the payload path without any reason', async () => {
+  test('is rejected through the payload without a reason', async () => {
     const investor = await investorWith(product, 20)
     const transactionId = idOf(await askToWithdraw(investor, 20))
     await product.call(rejectByPayload, { token: admin.token, payload: { transactionId } })
@@ -272,7 +269,7 @@ describe('decisions', () => {
     expect(await newest(investor)).toMatchObject({ status: 'PENDING' })
   })
 
-  test("about one's own money are refused", async () => {
+  test("about the admin's own money are refused", async () => {
     const self = await person(product, ['USER', 'SUPER_ADMIN'])
     await fund(product, self, cents(100_00n))
     const transactionId = idOf(await askToWithdraw(self, 20))
@@ -289,7 +286,7 @@ describe('decisions', () => {
     expect(await balanceOf(product, self)).toBe(80)
   })
 
-  test('about a transaction that does not exist answer 404, about a malformed id 400', async () => {
+  test('about an unknown transaction answer 404', async () => {
     const ask = (transactionId: string) =>
       product.call(confirm, { token: admin.token, payload: { transactionId } })
     expect((await ask(crypto.randomUUID())).status).toBe(404)
@@ -298,7 +295,7 @@ describe('decisions', () => {
 })
 
 describe('reading', () => {
-  test("a client lists only their own transactions, staff everybody's", async () => {
+  test("a client lists own transactions, staff everybody's", async () => {
     const one = await investorWith(product, 10)
     const two = await investorWith(product, 20)
     const own = (await product.call(listTransactions, { token: one.token })).body as Transaction[]
@@ -310,7 +307,7 @@ describe('reading', () => {
     ])
   })
 
-  test('the total balance is the sum of what all investors can spend', async () => {
+  test('the total balance adds up all spendable balances', async () => {
     const before = (await product.call(totalBalance, { token: admin.token })).body as number
     const investor = await investorWith(product, 40)
     await askToWithdraw(investor, 15)

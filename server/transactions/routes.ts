@@ -26,7 +26,7 @@ import { requestWithdrawal } from './requestWithdrawal.ts'
 import { tellTransaction } from './story.ts'
 import { walletPace } from './walletPace.ts'
 
-/** An investor's own money: what they can read and ask for. */
+/** The calls about transactions: an investor's own, and the decisions of staff. */
 export const transactionRoutes = (app: FastifyInstance, context: Context): void => {
   const { config, db, ledger } = context
 
@@ -78,7 +78,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   decisionRoutes(app, context)
 }
 
-/** What staff decide about. The three ways to reject are one command (docs/threats.md T9). */
+/** The decisions of staff. Three paths reject in the same way (docs/threats.md T9). */
 const decisionRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, confirm, ({ payload, by, idempotency }) =>
     confirmDeposit(context, { ...payload, by, idempotency }),

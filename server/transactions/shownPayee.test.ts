@@ -44,7 +44,7 @@ const seen = async (search: string): Promise<Transaction | undefined> =>
       .body as Transaction[]
   )[0]
 
-test('an approval pays only the address that was shown', async () => {
+test('an approval pays only the shown address', async () => {
   const investor = await investorWith(product, 50)
   const shown = await save(investor)
   const id = await ask(investor)
@@ -60,7 +60,7 @@ test('an approval pays only the address that was shown', async () => {
   expect(await seen(id)).toMatchObject({ status: 'APPROVED', payee: { address: changed } })
 })
 
-test('a first approval counts only for the address that it was for', async () => {
+test('a first approval counts only for its address', async () => {
   const investor = await investorWith(product, 500)
   const shown = await save(investor)
   const id = await ask(investor, 200)
@@ -85,7 +85,7 @@ test('a first approval counts only for the address that it was for', async () =>
   expect(rows).toEqual([{ payee_address: changed }])
 })
 
-test('the database adds up no approvals for different addresses', async () => {
+test('the database adds no approvals for different addresses', async () => {
   const investor = await investorWith(product, 500)
   const shown = await save(investor)
   const id = await ask(investor, 200)
@@ -103,8 +103,8 @@ test('the database adds up no approvals for different addresses', async () => {
   expect(await seen(id)).toMatchObject({ status: 'PENDING' })
 })
 
-test('an address that is saved while others approve is never paid unseen', async () => {
-  // One who has approved nothing today, so that no round needs a second approval.
+test('an address saved during approvals is never paid unseen', async () => {
+  // Without approvals today, no round needs a second one.
   const [investor, approver] = [
     await investorWith(product, 1_000),
     await person(product, ['ADMIN']),
@@ -126,7 +126,7 @@ test('an address that is saved while others approve is never paid unseen', async
   }
 })
 
-test('live mode approves nothing without the address that was shown', async () => {
+test('live mode approves nothing without the shown address', async () => {
   const live = await startProduct({
     POOL_MODE: 'live',
     RATE_LIMITS: 'on',

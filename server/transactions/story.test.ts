@@ -76,7 +76,7 @@ const withdrawal = () =>
     amount: cents(15_50n),
   })
 
-/** Invests $100 for 5 days; with `matures`, its days are over at once. */
+/** Invests $100 for 5 days, which last no time with `matures`. */
 const invested = async ({ matures = false } = {}) => {
   const { context } = product
   const config = { ...context.config, daySeconds: matures ? 0 : 86_400 }
@@ -101,7 +101,7 @@ describe('a transaction tells', () => {
     expect(transaction.walletAddress).not.toBe('')
   })
 
-  test('of a deposit that it was asked for, then confirmed', async () => {
+  test('of a deposit that it was requested, then confirmed', async () => {
     const { transactionId } = await deposit()
     expect(told(await tell(transactionId, investor))).toEqual({
       events: ['requested by you'],
@@ -133,7 +133,7 @@ describe('a transaction tells', () => {
     })
   })
 
-  test('of a withdrawal that it was held, then paid or released', async () => {
+  test('of a withdrawal its hold, then payment or release', async () => {
     const [paid, released] = [await withdrawal(), await withdrawal()]
     const held = 'withdrawal_held: $15.5 from available to held'
     expect(told(await tell(paid.transactionId, investor))).toEqual({
@@ -162,7 +162,7 @@ describe('a transaction tells', () => {
     })
   })
 
-  test('of an investment and of its payout, each with its own transfers', async () => {
+  test('of an investment and its payout their own transfers', async () => {
     const investmentId = await invested({ matures: true })
     const { body } = await product.call(listTransactions, { token: investor.token })
     const newest = (type: TransactionType) =>
@@ -188,7 +188,7 @@ describe('a transaction tells', () => {
 })
 
 describe('an investment tells', () => {
-  test('what it is, its rate, and that it was opened', async () => {
+  test('its record, its rate and its opening', async () => {
     const id = await invested()
     const { body } = await product.call(listInvestments, {
       token: investor.token,
@@ -211,7 +211,7 @@ describe('an investment tells', () => {
     })
   })
 
-  test('of its maturity, and which transaction paid it', async () => {
+  test('its maturity and the transaction that paid it', async () => {
     const id = await invested({ matures: true })
     const story = await tellInvestment(id, admin)
     const payout = await tell(story.payoutTransactionId ?? '', admin)
@@ -224,7 +224,7 @@ describe('an investment tells', () => {
 })
 
 describe('a story is told', () => {
-  test("to its owner and to staff; to anybody else it does not exist, nor does an unknown one's", async () => {
+  test('to its owner and staff alone', async () => {
     const { transactionId } = await deposit()
     const investmentId = await invested()
     const stranger = await investorWith(product, 10)
@@ -254,7 +254,7 @@ describe('a story is told', () => {
     }
   })
 
-  test("to a client without any staff member's email, and without another's", async () => {
+  test('to a client without emails of other people', async () => {
     await fund(product, investor, cents(50_00n))
     const { transactionId } = await withdrawal()
     await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'no' })

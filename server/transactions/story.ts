@@ -23,8 +23,7 @@ type Beginning = {
   readonly movement?: MovementName
 }
 
-// What an investment's two transactions tell of is posted under the investment's id, each with one
-// movement.
+// An investment's two transactions are posted under its id, with a movement each.
 const beginnings: Readonly<Record<TransactionType, Beginning>> = {
   deposit: { what: 'requested', by: 'owner' },
   withdrawal: { what: 'requested', by: 'owner' },
@@ -38,10 +37,7 @@ const endOf = (type: TransactionType, status: TransactionStatus): StoryEvent | u
   return status === 'EXPIRED' ? 'expired' : undefined
 }
 
-/**
- * The story of a transaction. Throws `transactionNotFound`, also when it is not the reader's to
- * know.
- */
+/** The story of a transaction. Throws `transactionNotFound`, also for other people's. */
 export const tellTransaction = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
   id: string,
@@ -82,7 +78,7 @@ export const tellTransaction = async (
   }
 }
 
-/** The approvals that were given before the one that moved the money. */
+/** The approvals before the one that moved the money. */
 const firstApprovals = async (
   db: Kysely<Schema>,
   {

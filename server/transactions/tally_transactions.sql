@@ -1,5 +1,4 @@
--- Rows that came and rows that went; an UPDATE does both. No row is written that is decided
--- already.
+-- Counts added and removed rows; an UPDATE does both. No row is inserted as decided.
 CREATE OR REPLACE FUNCTION tally_transactions() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   changes tally_change[] := ARRAY(SELECT ('transactions', utc_day(created_at), type, status, count(*), sum(amount), 0)::tally_change

@@ -1,4 +1,4 @@
--- PENDING, then one final status; what was asked for never changes.
+-- PENDING, then one final status. The request never changes.
 CREATE OR REPLACE TRIGGER transactions_are_decided_once BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (OLD.status <> 'PENDING' OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id
     OR NEW.type <> OLD.type OR NEW.amount <> OLD.amount

@@ -3,14 +3,12 @@ import type { NewWalletLimits } from '../config.ts'
 import type { WalletPace } from '../ledger/operation.ts'
 import { ipRange } from '../sessions/ipRange.ts'
 
-/**
- * Joins what one subscriber may have of IPv6: anybody can get a /48, and 65,536 networks with it.
- */
+/** Counts an IPv6 /48 as one subscriber, who gets 65,536 networks with it. */
 const SUBSCRIBER = 48
 
 /**
- * Holds a caller to the operator's limits; undefined where there are none. Nothing is kept of the
- * IP address but a digest.
+ * The operator's limits on new wallets for a caller, undefined without limits. Stores only a digest
+ * of the IP address.
  */
 export const walletPace = (
   limits: NewWalletLimits | undefined,

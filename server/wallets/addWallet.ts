@@ -9,7 +9,7 @@ import type { Actor } from '../sessions/actor.ts'
 import { walletOnTheWire } from './queries.ts'
 
 /**
- * Adds an Available deposit wallet. Throws what {@link requireAddress} throws, and `walletExists`.
+ * Adds an Available deposit wallet. Throws `walletExists` and what {@link requireAddress} throws.
  */
 export const addWallet = async (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,

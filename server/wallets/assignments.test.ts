@@ -22,7 +22,7 @@ import {
 } from '../testing/product.ts'
 import { forgetAssignments } from './forgetAssignments.ts'
 
-/** Strangers cannot take every deposit wallet, nor fill the list of what waits. */
+/** Strangers can neither take every deposit wallet nor fill the list of pending deposits. */
 
 const LIVE = {
   POOL_MODE: 'live',
@@ -38,7 +38,7 @@ afterEach(async () => {
   await product.close()
 })
 
-/** A pool with so many wallets that nobody has been given, served by two processes. */
+/** A pool with this many free wallets, served by two processes. */
 const poolWith = async (stock: number, environment: Record<string, string> = LIVE) => {
   product = await startProduct(environment)
   const second = await buildApp(
@@ -79,7 +79,7 @@ const ask = async (
 }
 type Answered = Awaited<ReturnType<typeof ask>>
 
-/** How often each outcome came: `200`, or the code of a refusal. */
+/** The number of each outcome: `200`, or the code of a refusal. */
 const outcomes = (answers: readonly Answered[]): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const { status, code = String(status) } of answers) counts[code] = (counts[code] ?? 0) + 1
@@ -108,7 +108,7 @@ const letTimePass = (interval: string) =>
     [interval],
   )
 
-test('six accounts at one address leave half of six wallets, and a newcomer elsewhere is given one at once', async () => {
+test('six accounts at one IP take half of six wallets', async () => {
   await poolWith(6)
   const hostile = await people(6)
   expect(outcomes(await inTurn(hostile))).toEqual({ 200: 3, walletsInDemand: 3 })
@@ -118,11 +118,11 @@ test('six accounts at one address leave half of six wallets, and a newcomer else
     status: 200,
     address: expect.any(String),
   })
-  // Those who were given one go on as ever.
+  // Investors with a wallet are not limited.
   expect(outcomes(await inTurn(hostile))).toEqual({ 200: 3, walletsInDemand: 3 })
 })
 
-test('a hundred accounts at ten addresses at once, at two processes, leave a newcomer an address', async () => {
+test('a hundred accounts at ten IPs leave a wallet', async () => {
   await poolWith(40)
   const from = (n: number) => `203.0.113.${n % 10}`
   const answers = await atOnce(await people(100), from)
@@ -138,7 +138,7 @@ test('a hundred accounts at ten addresses at once, at two processes, leave a new
   expect(await ask(newcomer as Person, { from: '198.51.100.7' })).toMatchObject({ status: 200 })
 })
 
-test('as many addresses as accounts, at once at two processes, take three quarters of the stock and then wait an hour', async () => {
+test('many IPs take three quarters of the stock per hour', async () => {
   await poolWith(12)
   const hostile = await people(30)
   const answers = await atOnce(hostile, (n) => `203.0.113.${n}`)
@@ -154,7 +154,7 @@ test('as many addresses as accounts, at once at two processes, take three quarte
   expect(await ask(newcomer as Person, { from: '198.51.100.7' })).toMatchObject({ status: 200 })
 })
 
-test('accounts at one address, at once at two processes, are given five wallets in a day', async () => {
+test('accounts at one IP get five wallets a day', async () => {
   await poolWith(60)
   const many = await people(20)
   const answers = await atOnce(many, () => '203.0.113.1')
@@ -169,7 +169,7 @@ test('accounts at one address, at once at two processes, are given five wallets 
   expect(outcomes(await inTurn(waiting))).toEqual({ 200: 5, tooManyNewWallets: 10 })
 })
 
-test('the addresses that one subscriber has of IPv6 count as one', async () => {
+test('the IPv6 addresses of one subscriber count as one', async () => {
   await poolWith(60)
   const answers = await inTurn(await people(7), (n) => ({
     from: n < 6 ? `2001:db8:1:${n}::${n}` : '2001:db8:2::1',
@@ -177,7 +177,7 @@ test('the addresses that one subscriber has of IPv6 count as one', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200])
 })
 
-test('the operator says how many wallets an address and the pool may newly give', async () => {
+test('the operator sets the limits on new wallets', async () => {
   await poolWith(60, { ...LIVE, NEW_WALLETS_PER_IP: '2', NEW_WALLETS_PER_HOUR: '4' })
   const from = [
     '203.0.113.1',
@@ -198,7 +198,7 @@ test('the operator says how many wallets an address and the pool may newly give'
   ])
 })
 
-test('the sandbox gives wallets at any pace unless it is told otherwise, and never where limits are off', async () => {
+test('the sandbox limits new wallets only if configured', async () => {
   await poolWith(12, { RATE_LIMITS: 'on' })
   expect(outcomes(await inTurn(await people(12)))).toEqual({ 200: 12 })
   await product.close()
@@ -209,7 +209,7 @@ test('the sandbox gives wallets at any pace unless it is told otherwise, and nev
   expect(outcomes(await inTurn(await people(3)))).toEqual({ 200: 3 })
 })
 
-test('a deposit that had to wait may be asked for again under its key', async () => {
+test('a deposit that had to wait can be repeated', async () => {
   await poolWith(6)
   await inTurn(await people(3))
   const [late] = (await people(1)) as [Person]
@@ -220,7 +220,7 @@ test('a deposit that had to wait may be asked for again under its key', async ()
   expect((await product.call(listTransactions, { token: late.token })).body).toHaveLength(1)
 })
 
-test('an empty stock is said to be empty, and what was refused is not counted as given', async () => {
+test('an empty stock is reported, and refusals do not count', async () => {
   await poolWith(1)
   const answers = await inTurn(await people(6), (n) => ({ from: `203.0.113.${n}` }))
   expect(answers.map(({ status, code = '' }) => `${status} ${code}`)).toEqual([
@@ -231,7 +231,7 @@ test('an empty stock is said to be empty, and what was refused is not counted as
   expect((await ask((await people(1))[0] as Person)).status).toBe(200)
 })
 
-test('where a wallet was asked for is kept as a digest, for a day', async () => {
+test('a requesting IP is stored as digest for a day', async () => {
   await poolWith(3)
   await inTurn(await people(2))
   const { rows } = await product.database.pool.query(
@@ -244,7 +244,7 @@ test('where a wallet was asked for is kept as a digest, for a day', async () => 
   expect(await forgetAssignments(product.context.db)).toBe(2)
 })
 
-test('of 64 deposits of one account at once, at two processes, exactly 20 are recorded', async () => {
+test('20 of 64 deposits of one account are recorded', async () => {
   await poolWith(2, { RATE_LIMITS: 'off' })
   const [investor, other] = (await people(2)) as [Person, Person]
   const sixtyFour = () => atOnce(Array<Person>(64).fill(investor), () => '203.0.113.1')
@@ -261,13 +261,13 @@ test('of 64 deposits of one account at once, at two processes, exactly 20 are re
   expect(waiting).toHaveLength(OPEN_DEPOSITS_LIMIT)
   expect((await ask(other)).status).toBe(200)
 
-  // What is confirmed makes room for as many, also under the key that was refused.
+  // Confirmed deposits make room for as many, also under the refused key.
   const { token } = await person(product, ['ADMIN'])
   const confirmed = waiting.slice(0, 6)
   expect((await ask(investor, { key: 'full' })).status).toBe(409)
   for (const { id } of confirmed)
     await product.call(confirm, { token, payload: { transactionId: id } })
-  // A withdrawal that waits takes none of it.
+  // A pending withdrawal takes no room.
   await fund(product, investor, cents(20_00n))
   const { status } = await product.call(withdraw, {
     token: investor.token,

@@ -3,7 +3,7 @@ import { type OnRecord, record } from '../audit/record.ts'
 import type { Actor } from '../sessions/actor.ts'
 
 /**
- * Deletes a wallet that nobody has been shown (docs/threats.md T18). Throws `walletNotFound` and
+ * Deletes a wallet that was never shown (docs/threats.md T18). Throws `walletNotFound` and
  * `walletAssigned`.
  */
 export const deleteWallet = ({ db, keys }: OnRecord, id: string, by: Actor): Promise<void> =>

@@ -1,10 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/**
- * Forgets from where wallets were asked for once that limits nobody any more. Returns how many
- * there were.
- */
+/** Deletes assignments too old to limit new wallets. Returns their number. */
 export const forgetAssignments = async (db: Kysely<Schema>): Promise<number> => {
   const { numAffectedRows } =
     await sql`DELETE FROM wallet_assignments WHERE assigned_at < now() - interval '1 day'`.execute(

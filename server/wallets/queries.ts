@@ -14,7 +14,7 @@ export const walletOnTheWire = (row: Selectable<Schema['wallets']>): Wallet => (
   dateCreated: timestampFromDate(row.created_at),
 })
 
-/** Wallets in the order asked for. */
+/** Lists wallets. */
 export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) =>
   list({
     db,

@@ -23,7 +23,7 @@ afterAll(() => product.close())
 const add = (payload: object) => product.call(createWallet, { token: admin.token, payload })
 const list = async () => (await product.call(listWallets, { token: admin.token })).body as Wallet[]
 
-test('networks are public', async () => {
+test('networks need no session', async () => {
   expect(await product.call(listNetworks)).toMatchObject({ status: 200, body: networks })
 })
 
@@ -56,7 +56,7 @@ test('an unknown network is refused', async () => {
   })
 })
 
-test('an address is added once, whatever its network and case', async () => {
+test('an address is added once in any case and network', async () => {
   const address = newAddress('Ethereum')
   await add({ address, networkName: 'Ethereum' })
   expect(await add({ address: address.toLowerCase(), networkName: 'Polygon' })).toMatchObject({
@@ -65,7 +65,7 @@ test('an address is added once, whatever its network and case', async () => {
   })
 })
 
-test('an Available wallet can be deleted, an Assigned one never', async () => {
+test('only an Available wallet can be deleted', async () => {
   for (const { id, assigned } of await list()) {
     if (!assigned)
       expect(
@@ -90,7 +90,7 @@ test('an Available wallet can be deleted, an Assigned one never', async () => {
   )
 })
 
-test('a wallet that is not there cannot be deleted', async () => {
+test('an unknown wallet cannot be deleted', async () => {
   const params = { id: crypto.randomUUID() }
   expect(await product.call(deleteWallet, { token: admin.token, params })).toMatchObject({
     status: 404,

@@ -1,4 +1,4 @@
--- An assigned wallet is its investor's for good: an address is never shown to two people.
+-- An assigned wallet stays its investor's: no two people see the same address.
 CREATE OR REPLACE TRIGGER wallets_stay_assigned BEFORE UPDATE ON wallets FOR EACH ROW
   WHEN (OLD.owner_id IS NOT NULL AND NEW.owner_id IS DISTINCT FROM OLD.owner_id
     OR NEW.address <> OLD.address)

@@ -1,6 +1,5 @@
--- Group commit: takes `operation` records as JSON and answers each in the order given, as if it
--- were alone. An outcome is what operation_succeeded says, or {"refused": code, …}, by a code of
--- contract/refusals.ts with its facts.
+-- Group commit: answers each `operation` of a JSON list in order, as if it were alone. An outcome
+-- is operation_succeeded, or {"refused": code, …facts} by contract/refusals.ts.
 CREATE OR REPLACE FUNCTION post_operations(batch json)
   RETURNS jsonb LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -10,39 +9,38 @@ DECLARE
   accepted   boolean[] := array_fill(false, ARRAY[cardinality(operations)]);
   this       record;
   refused    jsonb;
-  -- The accounts that are named, by place.
+  -- The named accounts, by place.
   ids        bigint[];
   owners     uuid[];
   kinds      text[];
   balances   bigint[];
-  -- The legs of all operations, one after the other: the places of their accounts, and their
-  -- amounts.
+  -- The legs of all operations in order: the places of their accounts, and their amounts.
   sources    bigint[];
   targets    bigint[];
   amounts    bigint[];
   movements  text[];
   causes     uuid[];
-  first      integer := 1; -- the first leg of this operation,
-  final      integer := 0; -- its last,
-  moved      integer;      -- and the last that its money allowed
-  -- What only some groups have: decisions, completions, deposits that need a wallet.
+  first      integer := 1; -- first leg of this operation
+  final      integer := 0; -- last leg
+  moved      integer;      -- last leg that its money allowed
+  -- Only some groups have decisions, completions, or deposits that need a wallet.
   decides    boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
   names      boolean := decides OR EXISTS (SELECT FROM unnest(operations) WHERE completes IS NOT NULL);
-  wallets    jsonb[]; -- of deposit requests, by position: the one to pay to, or why there is none
+  wallets    jsonb[]; -- of deposit requests, by position: the wallet or the refusal
   named_at   bigint[];
   state      text[];
   objections text[]; -- to decisions, by position
-  approvals  jsonb;  -- of what this group approves
+  approvals  jsonb;  -- of the transactions that this group approves
   approval   jsonb;
-  alone      jsonb;  -- what one person alone decided in the last 24 hours, and the limits
-  needed     integer; -- how many approvals this decision needs,
-  missing    integer; -- and how many it still lacks
+  alone      jsonb;  -- sums that one person decided alone in 24 hours, and the limits
+  needed     integer; -- approvals that this decision needs
+  missing    integer; -- approvals still missing
   evidence   text;
-  used       jsonb := '{}'; -- evidence that this group has accepted, and for which transaction
-  corrected  boolean := false; -- whether an outcome differs from the plain success that claim_keys wrote
+  used       jsonb := '{}'; -- evidence accepted in this group, with its transaction
+  corrected  boolean := false; -- an outcome is not the plain success that claim_keys wrote
 BEGIN
-  -- Every key is claimed by now. Next, every row that may change is locked, in one order for all
-  -- processes: transactions, investments, people who decide, accounts; each kind by id.
+  -- Keys are claimed. Next come the locks, in one order for all processes and each kind by id:
+  -- transactions, investments, deciding people, accounts.
   IF names THEN SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s; END IF;
   IF decides THEN
     objections := refuse_decisions(operations, fresh);
@@ -52,7 +50,7 @@ BEGIN
   SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
   IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets := assign_wallets(operations, fresh); END IF;
 
-  -- Places instead of ids, so that balances can be counted on in memory.
+  -- Places instead of ids, to keep balances in memory.
   SELECT array_agg(source), array_agg(target), array_agg(amount), array_agg(movement), array_agg(reference_id)
   INTO sources, targets, amounts, movements, causes FROM (
     SELECT s.at AS source, t.at AS target, l.amount, o.movement, o.reference_id
@@ -64,7 +62,7 @@ BEGIN
     ORDER BY o.ordinality, l.ordinality
   ) AS leg;
 
-  -- Each operation is decided on its own, knowing what the ones before it did; nothing is written.
+  -- Decides each operation, knowing the ones before it. Nothing is written.
   FOR this IN
     SELECT o.ordinality AS at, o.owner_id, o.reference_id, (o.investment).duration_seconds, (o.decision).*, o.completes, (o.transaction).takes_wallet,
       coalesce(cardinality(o.legs), 0) AS legs
@@ -78,7 +76,7 @@ BEGIN
       CONTINUE;
     END IF;
 
-    -- Refused by the state of a row, or for want of a right, an approval or a wallet.
+    -- A row's state, a missing right, approval or wallet refuses.
     refused := NULL;
     missing := 0;
     evidence := NULL;
@@ -99,13 +97,13 @@ BEGIN
       END;
       IF refused IS NULL AND this.status = 'APPROVED' THEN
         needed := CASE WHEN exceeds_limits(alone, this.decided_by, this.owner_id, amounts[first]) THEN 2 ELSE 1 END;
-        -- Once a second person was found to be needed, one is.
+        -- A second person stays needed once one was.
         needed := greatest(needed, (approval ->> 'needed')::integer);
         missing := greatest(0, needed - jsonb_array_length(approval -> 'by') - 1);
       END IF;
     END IF;
 
-    -- Refused for want of money; what an earlier operation received can be spent.
+    -- Missing money refuses. Money received earlier in the group can be spent.
     moved := first - 1;
     FOR leg IN first .. final LOOP
       EXIT WHEN refused IS NOT NULL OR missing > 0;
@@ -126,7 +124,7 @@ BEGIN
     IF refused IS NOT NULL OR missing > 0 THEN
       corrected := true;
       FOR leg IN first .. final LOOP
-        -- Refused at a later leg: the legs before it never happened.
+        -- A later leg was refused, so the legs before it are undone.
         IF leg <= moved THEN
           balances[sources[leg]] := balances[sources[leg]] + amounts[leg];
           balances[targets[leg]] := balances[targets[leg]] - amounts[leg];
@@ -151,7 +149,7 @@ BEGIN
       IF needed = 1 THEN alone := add_alone(alone, this.decided_by, this.owner_id, amounts[first]); END IF;
     END IF;
     IF missing > 0 THEN
-      -- Written as an approval that leaves the transaction PENDING.
+      -- Written as an approval of a transaction that stays PENDING.
       operations[this.at].decision.status := 'PENDING';
       approval := approval || jsonb_build_object('needed', needed, 'evidence', coalesce(this.evidence, approval ->> 'evidence'),
         'by', (approval -> 'by') || to_jsonb(this.decided_by));
@@ -164,7 +162,7 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- All that were accepted are written at once, the transfers last: their trigger writes balances.
+  -- Writes all accepted operations, and transfers last: their trigger writes balances.
   PERFORM write_operations(operations, accepted);
   INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
   SELECT movement, cause, ids[source], ids[target], amount
@@ -172,8 +170,8 @@ BEGIN
   WHERE source IS NOT NULL ORDER BY at;
 
   IF NOT corrected THEN RETURN to_jsonb(outcomes); END IF;
-  -- claim_keys wrote the plain success; what came out otherwise is put right. That no wallet is
-  -- free today is no answer for good: that key is free again.
+  -- Corrects the outcomes that claim_keys wrote as plain success. A key refused for want of a
+  -- wallet is free again, as there may be one tomorrow.
   DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
   WHERE fresh[o.ordinality] AND wallets[o.ordinality] ? 'refused' AND k.actor_id = o.actor_id AND k.key = o.key;
 

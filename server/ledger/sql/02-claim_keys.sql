@@ -1,13 +1,12 @@
--- Answers, by position, NULL where an operation is to be carried out, else its outcome. A paused
--- kind is refused and its key given back; what was done before the pause is answered as then.
--- An ended session is refused whatever it asks for, and claims no key.
+-- By position: NULL for an operation to carry out, else its outcome. A pause refuses and frees the
+-- key, unless the key has an outcome. An ended session refuses and claims no key.
 CREATE OR REPLACE FUNCTION claim_keys(operations operation[]) RETURNS jsonb[] LANGUAGE plpgsql AS $$
 DECLARE
   outcomes jsonb[];
   paused   jsonb;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7031987);
-  -- What is decided alone is counted: one group at a time, so that each counts the one before.
+  -- Groups that approve run one at a time, so that each counts the decisions of the one before.
   IF EXISTS (SELECT FROM unnest(operations) WHERE (decision).status = 'APPROVED') THEN PERFORM pg_advisory_xact_lock(7031991); END IF;
   SELECT jsonb_object_agg(movement, jsonb_build_object('refused', 'paused', 'name', name, 'reason', reason)) INTO paused
   FROM pauses WHERE paused_at IS NOT NULL;
@@ -20,7 +19,7 @@ BEGIN
     SELECT coalesce(outcomes[ordinality], paused -> movement) FROM unnest(operations) WITH ORDINALITY ORDER BY ordinality);
 END $$;
 
--- By position: whether an operation is asked for by a session that has ended, or is another's.
+-- By position: true for a session that has ended or belongs to another user.
 CREATE OR REPLACE FUNCTION name_ended_sessions(operations operation[]) RETURNS boolean[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN ARRAY(
@@ -30,8 +29,8 @@ BEGIN
     FROM unnest(operations) WITH ORDINALITY AS o ORDER BY o.ordinality);
 END $$;
 
--- Claims keys in one order, so that two processes wait for each other instead of deadlocking; the
--- later one then finds the outcome that the earlier one committed.
+-- Claims keys in one order, so that two processes wait for each other and do not deadlock. The
+-- later one finds the outcome that the earlier one committed.
 CREATE OR REPLACE FUNCTION claim_every_key(operations operation[], ended boolean[])
   RETURNS jsonb[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -50,7 +49,7 @@ BEGIN
   )
   SELECT array_agg(first.ordinality) INTO claimed FROM first JOIN claim USING (actor_id, key);
 
-  -- Usually all of them are new.
+  -- Usually all keys are new.
   IF cardinality(claimed) = cardinality(operations) THEN RETURN array_fill(NULL::jsonb, ARRAY[cardinality(operations)]); END IF;
 
   RETURN ARRAY(
@@ -58,8 +57,7 @@ BEGIN
       WHEN ended[o.ordinality] THEN '{"refused": "unauthenticated"}'
       WHEN o.key IS NULL OR o.ordinality = ANY (claimed) THEN NULL
       WHEN k.request_hash <> o.request_hash THEN jsonb_build_object('refused', 'keyReused')
-      -- Repeated within this very group: the outcome is not known yet, so the position to copy it
-      -- from is noted.
+      -- Repeated within this group, so the outcome is not known yet: notes the position to copy.
       WHEN f.ordinality = ANY (claimed) THEN jsonb_build_object('sameAs', f.ordinality)
       ELSE k.outcome
     END

@@ -1,4 +1,4 @@
--- The row it is about, when it was recorded, and for an investment when it matures.
+-- The id of the row, the time, and the maturity of an investment.
 CREATE OR REPLACE FUNCTION operation_succeeded(reference_id uuid, duration_seconds bigint)
   RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_strip_nulls(jsonb_build_object(

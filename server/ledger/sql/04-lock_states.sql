@@ -1,5 +1,5 @@
--- By position: the state of the row that the operation changes, and the first position that names
--- it, where its state is kept for the operations after. A due investment has the state MATURED.
+-- By position: the state of the row to change, and the row's first position, which later operations
+-- read. A due investment has the state MATURED.
 CREATE OR REPLACE FUNCTION lock_states(operations operation[], fresh boolean[],
   OUT named_at bigint[], OUT state text[]) RETURNS record
   LANGUAGE plpgsql AS $$
@@ -7,7 +7,7 @@ DECLARE
   ids    uuid[];
   states text[];
 BEGIN
-  -- Most groups decide nothing and complete nothing.
+  -- Most groups decide and complete nothing.
   IF NOT EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL OR completes IS NOT NULL) THEN
     named_at := ARRAY(SELECT generate_series(1, cardinality(operations)));
     RETURN;

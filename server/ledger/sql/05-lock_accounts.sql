@@ -1,5 +1,5 @@
--- Locks every guarded account that a fresh operation names, by id, and answers what it holds; the
--- available account of a deposit request too, so that two of them cannot both take a wallet.
+-- Locks the guarded accounts of fresh operations, by id, and returns their balances. Locks the
+-- available account of a deposit request too, so that two requests cannot take two wallets.
 CREATE OR REPLACE FUNCTION lock_accounts(operations operation[], fresh boolean[],
   OUT ids bigint[], OUT owners uuid[], OUT kinds text[], OUT balances bigint[])
   LANGUAGE plpgsql AS $$
@@ -25,7 +25,7 @@ BEGIN
   ) AS known;
 END $$;
 
--- The user's own account, or the pool's.
+-- The owner of an account of this kind: the user, or the pool.
 CREATE OR REPLACE FUNCTION account_owner(owner_id uuid, kind text)
   RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN kind IN ('available', 'held', 'invested') THEN owner_id ELSE '00000000-0000-0000-0000-000000000000' END

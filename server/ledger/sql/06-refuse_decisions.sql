@@ -1,4 +1,4 @@
--- By position: why a decision is refused whatever comes before it in the group, or NULL.
+-- By position: the code that refuses a decision in any order of the group, or NULL.
 CREATE OR REPLACE FUNCTION refuse_decisions(operations operation[], fresh boolean[])
   RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -17,8 +17,8 @@ BEGIN
     ORDER BY o.ordinality);
 END $$;
 
--- Those of these people who are staff and not suspended. Roles and suspensions wait for the groups
--- that are being posted, so they cannot change before the commit.
+-- The people of these who are staff and not suspended. Changes of roles and suspensions wait for
+-- running groups, so this holds until the commit.
 CREATE OR REPLACE FUNCTION staff_among(people uuid[]) RETURNS uuid[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN ARRAY(

@@ -1,7 +1,5 @@
--- By id of the transactions that this group approves: how many approvals were found to be needed,
--- the evidence that was given, the address that it would be paid to at this moment, and who of the
--- staff has approved it for that. Their rows are locked already, so no approval can be added
--- meanwhile.
+-- By transaction: approvals needed, evidence, payout address now, and the staff who approved it for
+-- that address. The rows are locked, so no approval can be added meanwhile.
 CREATE OR REPLACE FUNCTION approvals_so_far(operations operation[], fresh boolean[])
   RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE

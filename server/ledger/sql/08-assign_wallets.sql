@@ -1,6 +1,5 @@
--- Answers each deposit request with its investor's wallet, or with why there is none. An investor
--- without one is given the oldest that is available, in the order of asking and at the pace
--- allowed. Wallets that another process is assigning are passed over.
+-- By position: the investor's wallet for a deposit request, or the refusal. An investor without a
+-- wallet gets the oldest free one, in order and at the allowed pace.
 CREATE OR REPLACE FUNCTION assign_wallets(operations operation[], fresh boolean[])
   RETURNS jsonb[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -25,7 +24,7 @@ BEGIN
     SELECT CASE
       WHEN NOT asks THEN NULL
       WHEN w.id IS NULL THEN coalesce(held -> o.owner_id::text, '{"refused": "noWalletAvailable"}')
-      -- At most 20 deposits of an account wait: those before and those of this group.
+      -- At most 20 deposits of an account wait, this group's included.
       WHEN open.deposits + row_number() OVER (PARTITION BY o.owner_id, asks ORDER BY o.ordinality) > 20
         THEN '{"refused": "tooManyOpenDeposits"}'
       ELSE jsonb_build_object('address', w.address, 'networkName', w.network_name)
@@ -39,16 +38,16 @@ BEGIN
     ORDER BY o.ordinality);
 END $$;
 
--- Decides which investors without a wallet must wait for one: answers why and how long, by user id,
--- and counts the others. One process at a time, so that none slips past beside another.
+-- Refuses investors who must wait for a wallet, by user id, and counts the others. Runs in one
+-- process at a time, so that no request slips past the limits.
 CREATE OR REPLACE FUNCTION hold_newcomers(operations operation[], needy uuid[])
   RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  few      CONSTANT integer := 3; -- so many in an hour are never too many
+  few      CONSTANT integer := 3; -- per hour, always allowed
   held     jsonb := '{}';
   moment   timestamptz;
-  recent   timestamptz[]; -- when wallets were given in the last hour,
-  own      timestamptz[]; -- and over one connection in the last day
+  recent   timestamptz[]; -- assignments of the last hour
+  own      timestamptz[]; -- assignments of the last day over one connection
   free     integer;
   most     integer;
   again_at timestamptz;
@@ -70,7 +69,7 @@ BEGIN
       recent := ARRAY(
         SELECT assigned_at FROM wallet_assignments
         WHERE assigned_at > moment - interval '1 hour' AND assigned_at <= moment ORDER BY assigned_at);
-      -- Above what an hour may take, it makes no difference how many are free.
+      -- More than the limit of an hour need not be counted.
       SELECT count(*) INTO free FROM (SELECT FROM wallets WHERE owner_id IS NULL LIMIT this.per_hour) AS available;
     END IF;
     EXIT WHEN free = 0;
@@ -78,8 +77,8 @@ BEGIN
     own := ARRAY(
       SELECT assigned_at FROM wallet_assignments
       WHERE source = this.source AND assigned_at > moment - interval '1 day' AND assigned_at <= moment ORDER BY assigned_at);
-    -- In an hour at most three quarters of the stock are given; and after half of it, nothing more
-    -- over a connection that was given one today.
+    -- An hour takes at most 3/4 of the stock. After half of it, a connection that got one today
+    -- gets no more.
     most := least(this.per_hour, greatest(few, 3 * free));
     IF cardinality(own) > 0 THEN most := least(most, greatest(few, least(this.per_hour / 2, free))); END IF;
 

@@ -1,5 +1,5 @@
--- Writes the accepted operations, set by set. Investments are completed by their ids, which no plan
--- can turn into reading them all.
+-- Writes the accepted operations, table by table. Completes investments by id, so that no plan
+-- reads them all.
 CREATE OR REPLACE FUNCTION write_operations(operations operation[], accepted boolean[])
   RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -32,7 +32,7 @@ BEGIN
   IF decides OR contributes THEN PERFORM record_operations(operations, accepted); END IF;
 END $$;
 
--- Capital that the operator put in.
+-- Writes capital that the operator put in.
 CREATE OR REPLACE FUNCTION write_contributions(operations operation[], accepted boolean[])
   RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

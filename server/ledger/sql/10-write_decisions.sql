@@ -1,5 +1,5 @@
--- Decisions and their approvals. An accepted decision whose status is PENDING is an approval that
--- waits for another one.
+-- Writes decisions and approvals. An accepted decision with the status PENDING is an approval that
+-- waits for another.
 CREATE OR REPLACE FUNCTION write_decisions(operations operation[], accepted boolean[])
   RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -8,7 +8,7 @@ BEGIN
   FROM unnest(operations) WITH ORDINALITY AS o JOIN transactions AS t ON t.id = (o.decision).transaction_id
   WHERE accepted[o.ordinality] AND (o.decision).needed > 1;
 
-  -- One group can hold both approvals of a transaction: what the last one says stands.
+  -- A group can hold both approvals of a transaction: the last one counts.
   UPDATE transactions SET status = last.status, decided_by = CASE WHEN last.status <> 'PENDING' THEN last.decided_by END, reason = last.reason,
     evidence_network = coalesce(last.evidence_network, transactions.evidence_network), evidence = coalesce(last.evidence, transactions.evidence),
     approvals_needed = greatest(last.needed, approvals_needed),
@@ -21,8 +21,8 @@ BEGIN
   WHERE transactions.id = last.transaction_id;
 END $$;
 
--- Puts on record what was accepted. An entry comes signed as if its decision were the last one
--- needed; whether it was is known here.
+-- Records the accepted operations. Entries are signed as last approvals; this function knows which
+-- were first ones.
 CREATE OR REPLACE FUNCTION record_operations(operations operation[], accepted boolean[])
   RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

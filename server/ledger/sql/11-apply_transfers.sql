@@ -1,4 +1,4 @@
--- The one place that writes balances.
+-- Writes balances. Nothing else does.
 CREATE OR REPLACE FUNCTION apply_transfers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE accounts SET balance = balance + change.amount

@@ -1,6 +1,5 @@
--- Pays what is due, oldest first, one payout for each id given, by the legs of investment_matured
--- in movements.ts. Passes over rows that another node pays; locks accounts last, so that requests
--- wait least.
+-- Pays due investments, oldest first, one per given payout id, by the legs of investment_matured.
+-- Skips rows that another node pays. Locks accounts last, so that requests wait least.
 CREATE OR REPLACE FUNCTION pay_matured(payouts uuid[], legs json,
   OUT matured integer, OUT paid bigint)
   LANGUAGE plpgsql SET enable_seqscan = off AS $$

@@ -1,12 +1,11 @@
--- The money that one person alone let in or out in the last 24 hours, in cents, by approver and
--- investor.
+-- Cents that one person alone decided about in the last 24 hours, by approver and investor.
 CREATE OR REPLACE FUNCTION decided_alone() RETURNS TABLE (approver uuid, investor uuid, amount bigint) LANGUAGE sql STABLE AS $$
   SELECT decided_by, user_id, sum(amount)::bigint FROM transactions
   WHERE decided_by IS NOT NULL AND status <> 'REJECTED' AND approvals_needed = 1 AND updated_at > now() - interval '24 hours'
   GROUP BY decided_by, user_id
 $$;
 
--- The same as sums by 'approver ID', 'investor ID' and 'all', beside the limits.
+-- The same as sums by 'approver ID', 'investor ID' and 'all', with the limits.
 CREATE OR REPLACE FUNCTION sum_up_alone() RETURNS jsonb LANGUAGE sql STABLE AS $$
   WITH alone AS MATERIALIZED (SELECT * FROM decided_alone()), sums AS (
     SELECT 'approver ' || approver AS of, sum(amount) AS amount FROM alone GROUP BY approver
@@ -18,7 +17,7 @@ CREATE OR REPLACE FUNCTION sum_up_alone() RETURNS jsonb LANGUAGE sql STABLE AS $
   SELECT jsonb_object_agg(of, amount) FROM sums
 $$;
 
--- Whether a decision would take one of the sums above its limit.
+-- True if a decision would take one of the sums above its limit.
 CREATE OR REPLACE FUNCTION exceeds_limits(alone jsonb, approver uuid, investor uuid, amount bigint) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce((alone ->> ('approver ' || approver))::bigint, 0) + amount > (alone ->> 'per person')::bigint
     OR coalesce((alone ->> ('investor ' || investor))::bigint, 0) + amount > (alone ->> 'per person')::bigint

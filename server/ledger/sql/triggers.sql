@@ -1,13 +1,13 @@
 CREATE OR REPLACE TRIGGER transfers_change_balances AFTER INSERT ON transfers
   REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_transfers();
 
--- A transfer stays; a correction is a transfer the other way.
+-- Transfers are final. A correction is a transfer the other way.
 CREATE OR REPLACE TRIGGER transfers_are_final BEFORE UPDATE OR DELETE ON transfers
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER transfers_are_not_truncated BEFORE TRUNCATE ON transfers
   EXECUTE FUNCTION refuse_change();
 
--- Depth 0 is a statement from outside; apply_transfers runs at depth 1.
+-- At depth 0 runs a statement from outside, at depth 1 apply_transfers.
 CREATE OR REPLACE TRIGGER accounts_change_by_transfer BEFORE UPDATE ON accounts FOR EACH ROW
   WHEN (pg_trigger_depth() = 0 OR NEW.id <> OLD.id OR NEW.owner_id <> OLD.owner_id
     OR NEW.kind <> OLD.kind)
