@@ -19,30 +19,21 @@ export const poolAccounts = ['custody', 'operator', 'reserve', 'committed'] as c
 export const accountKinds = [...investorAccounts, ...poolAccounts] as const
 export type AccountKind = (typeof accountKinds)[number]
 
-type Way = readonly [from: AccountKind, to: AccountKind]
-
-/** Every movement of money, with the accounts that it goes between, leg by leg. */
-export const movements = {
-  deposit_requested: [],
-  deposit_confirmed: [['custody', 'available']],
-  withdrawal_held: [['available', 'held']],
-  withdrawal_paid: [['held', 'custody']],
-  withdrawal_released: [['held', 'available']],
-  investment_opened: [
-    ['available', 'invested'],
-    ['reserve', 'committed'],
-  ],
-  investment_matured: [
-    ['invested', 'available'],
-    ['committed', 'available'],
-  ],
-  capital_contributed: [['operator', 'reserve']],
-} as const satisfies Readonly<Record<string, readonly Way[]>>
-export type MovementName = keyof typeof movements
+export const movementNames = [
+  'deposit_requested',
+  'deposit_confirmed',
+  'withdrawal_held',
+  'withdrawal_paid',
+  'withdrawal_released',
+  'investment_opened',
+  'investment_matured',
+  'capital_contributed',
+] as const
+export type MovementName = (typeof movementNames)[number]
 
 /** A transfer of the ledger: an amount, in dollars, from one account to another. */
 export const transferSchema = z.object({
-  movement: z.enum(Object.keys(movements) as MovementName[]),
+  movement: z.enum(movementNames),
   from: z.enum(accountKinds),
   to: z.enum(accountKinds),
   amount: dollarsSchema,

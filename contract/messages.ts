@@ -76,7 +76,7 @@ export const invalidAddress = (network: string): string =>
  * Refuses to pay to an address that is new to its investor; `moment` is from when on it can be paid
  * to.
  */
-export const newPayee = (moment: string): string =>
+export const newPayoutAddress = (moment: string): string =>
   `The investor first named this address less than 24 hours ago. The withdrawal can be approved from ${moment}.`
 
 /** Asks for the network of an address; `networks` are the names of those that it fits. */

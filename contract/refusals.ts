@@ -10,7 +10,7 @@ import {
   isPaused,
   messageForStatus,
   type NotReady,
-  newPayee,
+  newPayoutAddress,
   notReady,
   validation,
 } from './messages.ts'
@@ -141,7 +141,7 @@ const catalogue = {
   ),
   payeeTooNew: {
     status: 409,
-    narration: ({ from }: RefusalDetails['payeeTooNew']) => newPayee(minuteFrom(from)),
+    narration: ({ from }: RefusalDetails['payeeTooNew']) => newPayoutAddress(minuteFrom(from)),
   },
   notADeposit: says(409, 'Only a deposit can be confirmed.'),
   notAWithdrawal: says(409, 'Only a withdrawal can be approved or rejected.'),

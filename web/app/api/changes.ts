@@ -10,11 +10,11 @@ import {
   INVALIDATE_EVENT,
 } from '@pool/contract/changes'
 import { createParser } from 'eventsource-parser'
-import { addressOf } from './http/address.ts'
 import { readToken } from './http/bearer.ts'
 import { refused } from './http/client.ts'
 import { ApiError } from './http/errors.ts'
 import { asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+import { urlOf } from './http/url.ts'
 
 const readChange = record({
   noun: or(asText, ''),
@@ -29,12 +29,12 @@ const readChange = record({
  * A row that was added or has changed its state; null where the server sent nothing. Amount in
  * dollars.
  */
-export type LiveChange = ReturnType<typeof readChange>
+export type ChangeRow = ReturnType<typeof readChange>
 
 type Followed = {
-  readonly onChanges: (changes: readonly LiveChange[]) => void
+  readonly onChanges: (changes: readonly ChangeRow[]) => void
   /** Changes may have been missed: everything shown is to be loaded again. */
-  readonly onReload: () => void
+  readonly onInvalidate: () => void
 }
 
 /** Longer than this, in milliseconds, a living stream is never silent. */
@@ -46,7 +46,7 @@ const LONGEST_SILENCE = 2.5 * HEARTBEAT_MS
 const RETRY = 1_000
 const RETRY_LIMIT = 30_000
 
-const readChanges = (data: string): readonly LiveChange[] => list(readChange)(JSON.parse(data))
+const readChanges = (data: string): readonly ChangeRow[] => list(readChange)(JSON.parse(data))
 
 /** Whether there is anybody to show something to, and a way to hear of it. */
 const isHere = (): boolean => !document.hidden && navigator.onLine
@@ -87,7 +87,7 @@ const pause = (attempt: number, calledOff: AbortSignal): Promise<void> =>
  */
 const open = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
   const token = readToken()
-  const response = await fetch(addressOf(changeStream), {
+  const response = await fetch(urlOf(changeStream), {
     method: changeStream.method,
     headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
     credentials: 'omit',
@@ -114,7 +114,7 @@ const isFinal = (error: unknown): boolean =>
  * it has begun.
  */
 const readOnce = async (
-  { onChanges, onReload }: Followed,
+  { onChanges, onInvalidate }: Followed,
   connection: AbortController,
   onOpen: () => void,
 ): Promise<void> => {
@@ -126,7 +126,7 @@ const readOnce = async (
   const parser = createParser({
     onEvent: ({ event, data }) => {
       if (event === CHANGES_EVENT) onChanges(readChanges(data))
-      if (event === INVALIDATE_EVENT) onReload()
+      if (event === INVALIDATE_EVENT) onInvalidate()
     },
   })
   try {
@@ -152,7 +152,7 @@ const keepFollowing = async (followed: Followed, over: AbortSignal): Promise<voi
     void once(() => !isHere(), connection.signal).then(endConnection)
     const opened = () => {
       attempt = 0
-      if (again) followed.onReload()
+      if (again) followed.onInvalidate()
     }
     try {
       if (!over.aborted) await readOnce(followed, connection, opened)

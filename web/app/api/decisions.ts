@@ -13,7 +13,7 @@ import { type Answer, call, requireIdentity } from './http/client.ts'
 import { ApiError, isUnauthorized } from './http/errors.ts'
 import { asRecord } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
-import { reloadMoney } from './transactions.ts'
+import { invalidateMoney } from './transactions.ts'
 
 /**
  * `payeeAddress` is the address on the screen, if any: the server refuses when another would be
@@ -123,7 +123,7 @@ const useDecision = <Decision>(
   decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>,
 ) => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useSubmit(decide), onSettled: () => reloadMoney(client) })
+  return useMutation({ mutationFn: useSubmit(decide), onSettled: () => invalidateMoney(client) })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { reloader } from './invalidate.ts'
+import { invalidator } from './invalidate.ts'
 
 const keys = [
   ['session', 'ada'],
@@ -42,14 +42,14 @@ test.each([
   [['user'], ['users']],
   [['something new'], []],
 ])('a burst of %j loads once what it concerns: %j', async (nouns, concerned) => {
-  const reload = reloader(client)
+  const reload = invalidator(client)
   for (let times = 0; times < 20; times += 1) for (const noun of nouns) reload.changed(noun)
   await vi.runAllTimersAsync()
   expect(asked.sort()).toEqual(concerned)
 })
 
 test('everything is everything but who is signed in and the networks', async () => {
-  const reload = reloader(client)
+  const reload = invalidator(client)
   reload.changed('wallet')
   reload.everything()
   await vi.runAllTimersAsync()
@@ -64,7 +64,7 @@ test('everything is everything but who is signed in and the networks', async () 
 })
 
 test('nothing is loaded once it was stopped', async () => {
-  const reload = reloader(client)
+  const reload = invalidator(client)
   reload.changed('transaction')
   reload.stop()
   await vi.runAllTimersAsync()

@@ -1,6 +1,6 @@
 /** Loading again what a change concerns: queries are told apart by the first word of their key. */
 import type { QueryClient } from '@tanstack/react-query'
-import { reloadMoney } from './transactions.ts'
+import { invalidateMoney } from './transactions.ts'
 
 /** What money does not show in. */
 const others: readonly unknown[] = ['session', 'networks', 'wallets', 'users', 'pauses', 'payout']
@@ -18,7 +18,7 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
 const GATHERED_FOR = 250
 
 /** Gathers what changed and then loads again what is on the screen and concerned by it. */
-export const reloader = (client: QueryClient) => {
+export const invalidator = (client: QueryClient) => {
   const nouns = new Set<string>()
   let all = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,7 +26,7 @@ export const reloader = (client: QueryClient) => {
   const reload = () => {
     timer = undefined
     const changed = [...nouns]
-    if (all) void reloadMoney(client)
+    if (all) void invalidateMoney(client)
     else
       void client.invalidateQueries({
         predicate: ({ queryKey: [word] }) => changed.some((noun) => concerns[noun]?.(word)),

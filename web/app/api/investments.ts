@@ -21,7 +21,7 @@ import {
   type Shape,
 } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
-import { reloadMoney } from './transactions.ts'
+import { invalidateMoney } from './transactions.ts'
 
 /** A status that was not sent differs by list; `isDay` tells a maturity that is a calendar day. */
 const investment = (defaultStatus: string) => {
@@ -118,7 +118,10 @@ const invest = async (
 
 export const useInvest = () => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useSubmit(invest), onSettled: () => void reloadMoney(client) })
+  return useMutation({
+    mutationFn: useSubmit(invest),
+    onSettled: () => void invalidateMoney(client),
+  })
 }
 
 /** Has the server pay every investment that has matured; staff only. Answers how many it paid. */

@@ -49,9 +49,9 @@ export const usePauseList = () =>
 export const usePauses = (): readonly ShownPause[] => usePauseList().data ?? []
 
 /** Pauses for this reason; lets go on where there is none. Super admins only. */
-type Switching = { readonly name: PauseName; readonly reason: string | null }
+type PauseChange = { readonly name: PauseName; readonly reason: string | null }
 
-const send = async ({ name, reason }: Switching): Promise<readonly ShownPause[]> => {
+const send = async ({ name, reason }: PauseChange): Promise<readonly ShownPause[]> => {
   requireIdentity()
   const { data } =
     reason === null
@@ -68,7 +68,7 @@ const send = async ({ name, reason }: Switching): Promise<readonly ShownPause[]>
  * Both calls answer what is paused from then on, which is shown at once; either may be repeated
  * without harm.
  */
-export const useSwitch = () => {
+export const useChangePause = () => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,

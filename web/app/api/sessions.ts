@@ -1,5 +1,5 @@
 import { logout } from '@pool/contract/users'
-import { addressOf } from './http/address.ts'
+import { urlOf } from './http/url.ts'
 
 /**
  * Ends a session on the server, even while the page closes. Nothing waits for it, and a failure
@@ -7,7 +7,7 @@ import { addressOf } from './http/address.ts'
  */
 export const endOnServer = (token: string): void => {
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
-  fetch(addressOf(logout), {
+  fetch(urlOf(logout), {
     method: logout.method,
     headers,
     keepalive: true,

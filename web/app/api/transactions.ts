@@ -27,7 +27,7 @@ import {
 } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 
-const payeeFields = record({
+const paidAddress = record({
   address: asText,
   networkName: asText,
   since: asMoment,
@@ -36,8 +36,8 @@ const payeeFields = record({
 } satisfies Shape<NonNullable<Transaction['payee']>>)
 
 /** Null without an address. */
-const asPayee = (value: unknown) => {
-  const { address, ...payee } = payeeFields(value)
+const asPaidAddress = (value: unknown) => {
+  const { address, ...payee } = paidAddress(value)
   return address ? { address, ...payee } : null
 }
 
@@ -54,7 +54,7 @@ export const readTransaction = record({
   networkName: asText,
   walletAddress: asText,
   destinationAddress: asText,
-  payee: asPayee,
+  payee: asPaidAddress,
   reason: asText,
   evidence: asText,
   approvalsNeeded: or(asNumber, 1),
@@ -122,7 +122,7 @@ const UNMOVED: readonly unknown[] = ['session', 'networks']
  * After money moved, every figure on the screen is loaded again (docs/product.md 9.7); only what is
  * on the screen makes a call. Whoever decided waits for the rows, not for the charts.
  */
-export const reloadMoney = (client: QueryClient): Promise<void> => {
+export const invalidateMoney = (client: QueryClient): Promise<void> => {
   void client.invalidateQueries({ queryKey: ['figures'] })
   return client.invalidateQueries({
     predicate: ({ queryKey: [noun] }) => noun !== 'figures' && !UNMOVED.includes(noun),
@@ -163,7 +163,10 @@ const deposit = async (
  */
 export const useDeposit = () => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useSubmit(deposit), onSettled: () => void reloadMoney(client) })
+  return useMutation({
+    mutationFn: useSubmit(deposit),
+    onSettled: () => void invalidateMoney(client),
+  })
 }
 
 export type Withdrawal = Deposit & {
@@ -194,5 +197,8 @@ const withdraw = async (
 
 export const useWithdraw = () => {
   const client = useQueryClient()
-  return useMutation({ mutationFn: useSubmit(withdraw), onSettled: () => void reloadMoney(client) })
+  return useMutation({
+    mutationFn: useSubmit(withdraw),
+    onSettled: () => void invalidateMoney(client),
+  })
 }

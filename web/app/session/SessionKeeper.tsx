@@ -36,8 +36,8 @@ const Live = ({ userId }: { userId: string }) => {
     let left = false
     let end: (() => void) | undefined
     const start = async () => {
-      const { startLive } = await import('./changes.ts')
-      if (!left) end = startLive(userId)
+      const { announceChanges } = await import('./changes.ts')
+      if (!left) end = announceChanges(userId)
     }
     const callOff = onceIdle(
       () => void start().catch((error: unknown) => logFailure('Could not follow changes', error)),

@@ -1,10 +1,10 @@
 /** What others do to one's money, shown and said as it happens; loaded on demand. */
 import { notifications } from '@mantine/notifications'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
-import { followChanges, type LiveChange } from '../api/changes.ts'
+import { type ChangeRow, followChanges } from '../api/changes.ts'
 import { logFailure } from '../api/http/errors.ts'
 import { queryClient } from '../api/http/queryClient.ts'
-import { reloader } from '../api/invalidate.ts'
+import { invalidator } from '../api/invalidate.ts'
 import { findReason } from '../api/stories.ts'
 import { t } from '../i18n/changes.ts'
 import { common } from '../i18n/common.ts'
@@ -14,7 +14,7 @@ import { dollarText } from '../ui/hiddenAmounts.ts'
 /** How long the news stay, in milliseconds: nobody was waiting for them at this moment. */
 const SHOWN_FOR = 10_000
 
-type Say = (change: LiveChange, amount: string) => string | Promise<string>
+type Say = (change: ChangeRow, amount: string) => string | Promise<string>
 
 const sayRejected: Say = async ({ id }, amount) => {
   const reason = await findReason(id ?? '').catch(() => null)
@@ -36,7 +36,7 @@ const news: Readonly<Record<TransactionType, News>> = {
   payout: { COMPLETED: (_, amount) => t('investment.matured', { amount }) },
 }
 
-const newsOf = ({ noun, type, status }: LiveChange): Say | undefined =>
+const newsOf = ({ noun, type, status }: ChangeRow): Say | undefined =>
   noun === 'transaction'
     ? (news as Readonly<Record<string, News | undefined>>)[type ?? '']?.[
         status as TransactionStatus
@@ -44,7 +44,7 @@ const newsOf = ({ noun, type, status }: LiveChange): Say | undefined =>
     : undefined
 
 /** A polite toast: it waits for a screen reader to finish. None once the session is `over`. */
-const announce = async (change: LiveChange, over: AbortSignal): Promise<void> => {
+const announce = async (change: ChangeRow, over: AbortSignal): Promise<void> => {
   const say = newsOf(change)
   if (!say || change.amount === null) return
   const message = await say(change, dollarText(change.amount))
@@ -60,9 +60,9 @@ const announce = async (change: LiveChange, over: AbortSignal): Promise<void> =>
 }
 
 /** Follows what happens to this user's money, and for staff to everybody's. Returns the way out. */
-export const startLive = (userId: string): (() => void) => {
+export const announceChanges = (userId: string): (() => void) => {
   const over = new AbortController()
-  const reload = reloader(queryClient)
+  const reload = invalidator(queryClient)
   const leave = followChanges({
     onChanges: (changes) => {
       for (const change of changes) {
@@ -73,7 +73,7 @@ export const startLive = (userId: string): (() => void) => {
           )
       }
     },
-    onReload: reload.everything,
+    onInvalidate: reload.everything,
   })
   return () => {
     over.abort()

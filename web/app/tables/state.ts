@@ -1,7 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router'
 import type { ListQuery } from '../api/http/lists.ts'
 import {
-  addressWith,
   FIRST_PAGE,
   nothingAsked,
   type Offered,
@@ -10,6 +9,7 @@ import {
   readAsked,
   readPlace,
   USUAL_SIZE,
+  urlWith,
 } from './urlState.ts'
 
 export type ListState = {
@@ -62,7 +62,7 @@ export const useListState = (name: string, offered: Offered): ListState => {
     changes: Readonly<Record<string, string>>,
     options: { replace?: boolean; trail?: readonly Place[] },
   ) => {
-    const next = addressWith(new URLSearchParams(window.location.search), name, changes)
+    const next = urlWith(new URLSearchParams(window.location.search), name, changes)
     const trails = {
       ...((state as { trails?: object } | null)?.trails ?? {}),
       [name]: options.trail ?? [],

@@ -2,13 +2,13 @@ import { listTransactions, transactionStatuses } from '@pool/contract/transactio
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  addressWith,
   FIRST_PAGE,
   filtersOf,
   type Offered,
   queryOf,
   readAsked,
   readPlace,
+  urlWith,
 } from './urlState.ts'
 
 const itself = (value: string) => value
@@ -22,7 +22,7 @@ const offered: Offered = {
 
 const NAME = 'transactions'
 const addressOf = (values: Readonly<Record<string, string>>): URLSearchParams =>
-  addressWith(new URLSearchParams(), NAME, values)
+  urlWith(new URLSearchParams(), NAME, values)
 const queryAt = (values: Readonly<Record<string, string>>) =>
   queryOf(readAsked(addressOf(values), NAME, offered))
 
@@ -52,7 +52,7 @@ test('values change in the address of one list alone, and empty ones are left ou
   const address = new URLSearchParams(
     'tab=transactions&transactions-search=ada&transactions-cursor=x&wallets-search=bc1',
   )
-  const changed = addressWith(address, NAME, { search: '', status: 'PENDING', ...FIRST_PAGE })
+  const changed = urlWith(address, NAME, { search: '', status: 'PENDING', ...FIRST_PAGE })
   expect(changed.toString()).toBe('tab=transactions&wallets-search=bc1&transactions-status=PENDING')
 })
 

@@ -147,7 +147,7 @@ export const nothingAsked = (offered: Offered): Readonly<Record<string, string>>
  * The address with other values for the list called `name`; an empty one is left out, and what
  * other lists keep there stays.
  */
-export const addressWith = (
+export const urlWith = (
   address: URLSearchParams,
   name: string,
   changes: Readonly<Record<string, string>>,

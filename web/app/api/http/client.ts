@@ -8,8 +8,8 @@ import type { Page } from '@pool/contract/lists'
 import { sessionMessages } from '@pool/contract/messages'
 import { HEALTH_TIMEOUT_MS, storageKeys } from '@pool/contract/session'
 import type { z } from 'zod'
-import { addressOf, apiHost } from './address.ts'
 import { endSession, readStored, readToken } from './bearer.ts'
+import { cacheAnswer, findCached } from './cache.ts'
 import {
   ApiError,
   type FailureKind,
@@ -17,8 +17,8 @@ import {
   messageOfAnswer,
   messageOfKind,
 } from './errors.ts'
-import { findKept, keepAnswer } from './etags.ts'
 import { asNumber, asRecord, asText } from './reading.ts'
+import { apiHost, urlOf } from './url.ts'
 
 export type Answer<Data> = { readonly success: true; readonly data: Data; readonly message: string }
 
@@ -68,7 +68,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const isServerThere = async (): Promise<boolean> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), HEALTH_TIMEOUT_MS)
-  const probe = fetch(addressOf(health), {
+  const probe = fetch(urlOf(health), {
     method: health.method,
     mode: 'no-cors',
     cache: 'no-store',
@@ -195,8 +195,8 @@ export const call = async <E extends Endpoint>(
   }
   if (endpoint.method === 'GET') await nextTurn()
   const token = endpoint.access === 'public' ? null : readToken()
-  const address = addressOf(endpoint, params, query)
-  const kept = endpoint.method === 'GET' ? findKept(token, address) : undefined
+  const address = urlOf(endpoint, params, query)
+  const kept = endpoint.method === 'GET' ? findCached(token, address) : undefined
   const answer = await exchange({
     address,
     init: {
@@ -220,7 +220,7 @@ export const call = async <E extends Endpoint>(
   const { status, ok, text } = unchanged ? { status: 200, ok: true, text: unchanged.text } : answer
   // A late answer of a session that has ended since is not kept.
   if (endpoint.method === 'GET' && answer.ok && token !== null && token === readToken())
-    keepAnswer(token, address, answer)
+    cacheAnswer(token, address, answer)
   const envelope = parseEnvelope(text)
   if (ok && envelope?.successful === true) {
     const data = envelope.body ?? envelope.data ?? null

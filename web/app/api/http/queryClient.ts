@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { clearCache } from './cache.ts'
 import { isUnauthorized, logFailure } from './errors.ts'
-import { forgetKept } from './etags.ts'
 import { shareEqual } from './sharing.ts'
 
 /**
@@ -31,5 +31,5 @@ export const queryClient = new QueryClient({
 export const forgetAnswers = (): void => {
   void queryClient.cancelQueries()
   queryClient.clear()
-  forgetKept()
+  clearCache()
 }

@@ -68,7 +68,7 @@ export const earnsNothing: Told<typeof english.earnsNothing> = (least) =>
 export const invalidAddress: Told<typeof english.invalidAddress> = (network) =>
   `Esta no es una dirección válida de ${network}. Compruébala carácter por carácter.`
 
-export const newPayee: Told<typeof english.newPayee> = (moment) =>
+export const newPayoutAddress: Told<typeof english.newPayoutAddress> = (moment) =>
   `El inversor indicó esta dirección por primera vez hace menos de 24 horas. La retirada se puede aprobar a partir de ${moment}.`
 
 export const ambiguousAddress: Told<typeof english.ambiguousAddress> = (networks) =>

@@ -11,7 +11,7 @@ import {
   invalidAddress,
   isPaused,
   messageForStatus,
-  newPayee,
+  newPayoutAddress,
   notReady,
   succeeded,
   validation,
@@ -64,7 +64,7 @@ export const refusals: RefusalTexts = {
     'Esta retirada no dice adónde pagar: su destino no es una dirección válida y no hay ninguna dirección de retirada en uso. No se ha pagado nada.',
   networkUnknown:
     'Esta retirada no dice en qué red pagar y su dirección es válida en varias. Recházala para que su inversor pueda indicar una.',
-  payeeTooNew: ({ from }) => newPayee(moment().format(dateFromTimestamp(from))),
+  payeeTooNew: ({ from }) => newPayoutAddress(moment().format(dateFromTimestamp(from))),
   notADeposit: 'Solo se puede confirmar un depósito.',
   notAWithdrawal: 'Solo se puede aprobar o rechazar una retirada.',
   approvedAlready: 'Ya has aprobado esta transacción. También debe aprobarla otro administrador.',

@@ -108,7 +108,7 @@ const sayIfFirst = (answer: Answer<unknown>): void => {
 }
 
 /** The address that the row shows as the one to be paid. */
-const payeeAddressOf = ({ payee, destinationAddress }: TransactionRow): string | undefined =>
+const shownAddressOf = ({ payee, destinationAddress }: TransactionRow): string | undefined =>
   payee?.address || destinationAddress || undefined
 
 /** Says before the press that one approval does not suffice. */
@@ -140,7 +140,7 @@ const WithdrawalActions = ({
       {
         transactionId: transaction.id,
         userId: transaction.userId ?? '',
-        payeeAddress: payeeAddressOf(transaction),
+        payeeAddress: shownAddressOf(transaction),
       },
       { onError: logFor(transaction), onSuccess: sayIfFirst },
     )

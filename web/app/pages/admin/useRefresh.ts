@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { logFailure } from '../../api/http/errors.ts'
 import { useCheckMaturities } from '../../api/investments.ts'
-import { reloadMoney } from '../../api/transactions.ts'
+import { invalidateMoney } from '../../api/transactions.ts'
 
 /**
  * Pays matured investments first, when the screen opens and on `refresh`, which then loads
@@ -25,13 +25,13 @@ export const useRefresh = () => {
 
   useEffect(() => {
     // The lists are already loading meanwhile; only a payment makes them out of date.
-    void payMatured().then((matured) => (matured > 0 ? reloadMoney(client) : undefined))
+    void payMatured().then((matured) => (matured > 0 ? invalidateMoney(client) : undefined))
   }, [client, payMatured])
 
   const refresh = async () => {
     setRefreshing(true)
     await payMatured()
-    await reloadMoney(client)
+    await invalidateMoney(client)
     setRefreshing(false)
   }
 

@@ -4,7 +4,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useUserFigures } from '../../api/figures.ts'
 import { messageOf } from '../../api/http/errors.ts'
-import { reloadMoney, useBalance } from '../../api/transactions.ts'
+import { invalidateMoney, useBalance } from '../../api/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { Money } from '../../ui/Money.tsx'
 import { Rings } from '../../ui/Rings.tsx'
@@ -31,7 +31,7 @@ const Refresh = () => {
       type="button"
       className={classes.refresh}
       aria-busy={refreshing}
-      onClick={() => void reloadMoney(client)}
+      onClick={() => void invalidateMoney(client)}
     >
       <IconRefresh size={17} aria-hidden />
       {t('balance.refresh')}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reloadMoney } from '../../api/transactions.ts'
+import { invalidateMoney } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/dashboard.ts'
@@ -45,7 +45,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
     { keys: 'd', label: t('action.deposit'), run: () => open('deposit') },
     { keys: 'w', label: t('action.withdraw'), run: () => open('withdraw') },
     { keys: 'i', label: t('action.invest'), run: () => open('invest') },
-    { keys: 'r', label: common('shortcuts.refresh'), run: () => void reloadMoney(client) },
+    { keys: 'r', label: common('shortcuts.refresh'), run: () => void invalidateMoney(client) },
     { keys: '/', label: common('shortcuts.search'), run: focusSearch },
   ]
   return (

@@ -3,7 +3,7 @@ import { callFailed, validation } from '@pool/contract/messages'
 import { LONGEST_REASON, type PauseName, pauseNames } from '@pool/contract/pauses'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
-import { type ShownPause, usePauseList, useSwitch } from '../../api/pauses.ts'
+import { type ShownPause, useChangePause, usePauseList } from '../../api/pauses.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/pauses.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
@@ -32,7 +32,7 @@ type Props = { readonly opened: boolean; readonly onClose: () => void }
  * to be.
  */
 export const PausesDialog = ({ opened, onClose }: Props) => {
-  const turning = useSwitch()
+  const turning = useChangePause()
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [turned, setTurned] = useState<PauseName | null>(null)
   const leave = () => {
@@ -55,19 +55,19 @@ export const PausesDialog = ({ opened, onClose }: Props) => {
       {chosen ? (
         <Question chosen={chosen} turning={turning} onDone={leave} />
       ) : (
-        <Switches turned={turned} onChoose={(name, act) => setChosen({ name, act })} />
+        <PauseList turned={turned} onChoose={(name, act) => setChosen({ name, act })} />
       )}
     </Dialog>
   )
 }
 
-type SwitchesProps = {
+type PauseListProps = {
   /** Which one somebody comes back from: they find themselves where they left. */
   readonly turned: PauseName | null
   readonly onChoose: (name: PauseName, act: Act) => void
 }
 
-const Switches = ({ turned, onChoose }: SwitchesProps) => {
+const PauseList = ({ turned, onChoose }: PauseListProps) => {
   const { data, isError, error, isFetching, refetch } = usePauseList()
   if (isError && !data)
     return (
@@ -85,7 +85,7 @@ const Switches = ({ turned, onChoose }: SwitchesProps) => {
       </Text>
       <ul className={classes.list} aria-label={t('list')}>
         {pauseNames.map((name) => (
-          <Switch
+          <PauseItem
             key={name}
             name={name}
             paused={data.find((pause) => pause.name === name)}
@@ -98,7 +98,7 @@ const Switches = ({ turned, onChoose }: SwitchesProps) => {
   )
 }
 
-type SwitchProps = {
+type PauseItemProps = {
   readonly name: PauseName
   readonly paused: ShownPause | undefined
   readonly isTurned: boolean
@@ -114,11 +114,11 @@ const Since = ({ at }: { at: Date | null }) =>
     t('paused')
   )
 
-const Switch = ({ name, paused, isTurned, onChoose }: SwitchProps) => {
+const PauseItem = ({ name, paused, isTurned, onChoose }: PauseItemProps) => {
   const here = useFocusHere<HTMLButtonElement>(isTurned)
   const act = paused ? 'resume' : 'pause'
   return (
-    <li className={classes.switch} data-paused={paused !== undefined}>
+    <li className={classes.pause} data-paused={paused !== undefined}>
       <div className={classes.about}>
         <p className={classes.name}>{t(name)}</p>
         <p className={classes.state}>{paused ? <Since at={paused.since} /> : t('running')}</p>
@@ -153,7 +153,7 @@ const busyLabels = { pause: t('pausing'), change: t('changing'), resume: t('resu
 
 type QuestionProps = {
   readonly chosen: Chosen
-  readonly turning: ReturnType<typeof useSwitch>
+  readonly turning: ReturnType<typeof useChangePause>
   readonly onDone: () => void
 }
 

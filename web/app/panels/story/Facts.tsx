@@ -13,7 +13,7 @@ import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import { PaymentCode } from '../../ui/PaymentCode.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Approvals } from './Approvals.tsx'
-import { Payee } from './Payee.tsx'
+import { PayoutAddress } from './PayoutAddress.tsx'
 import { StoryLink } from './StoryLink.tsx'
 import classes from './StoryPanel.module.css'
 
@@ -92,7 +92,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
       <Sum dollars={amount} status={status} />
       <div className={classes.basis}>
         {isStaff && <Approvals transaction={transaction} />}
-        {transaction.type === 'withdrawal' && <Payee transaction={transaction} />}
+        {transaction.type === 'withdrawal' && <PayoutAddress transaction={transaction} />}
       </div>
       <Facts
         facts={[

@@ -17,14 +17,14 @@ let asker: string | null = null
 const answers = new Map<string, Kept>()
 
 /** What was answered when this token last read this address. */
-export const findKept = (token: string | null, address: string): Kept | undefined =>
+export const findCached = (token: string | null, address: string): Kept | undefined =>
   token !== null && token === asker ? answers.get(address) : undefined
 
 /**
  * Keeps an answer in place of what was answered there before, and of everything that was answered
  * to another token.
  */
-export const keepAnswer = (
+export const cacheAnswer = (
   token: string,
   address: string,
   { tag, text }: { readonly tag: string | null; readonly text: string },
@@ -40,4 +40,4 @@ export const keepAnswer = (
   }
 }
 
-export const forgetKept = (): void => answers.clear()
+export const clearCache = (): void => answers.clear()

@@ -22,46 +22,46 @@ const Warning = ({ children }: { children: ReactNode }) => (
  * moment (docs/threats.md T6, T17): whoever approves must see an address that was saved only after
  * the withdrawal was asked for, and one that cannot be paid to at all.
  */
-export const Payee = ({ transaction }: { transaction: TransactionRow }) => {
+export const PayoutAddress = ({ transaction }: { transaction: TransactionRow }) => {
   const { payee, destinationAddress, networkName, status, createdAt } = transaction
   const waits = waitsUntil(transaction, useNow())
   const isPending = status === 'PENDING'
-  if (!payee) return isPending ? <Warning>{t('payee.none')}</Warning> : null
+  if (!payee) return isPending ? <Warning>{t('paid.none')}</Warning> : null
   const isSaved = destinationAddress === DEFAULT_DESTINATION
   const isNewer =
     isPending && isSaved && payee.since !== null && createdAt !== null && payee.since > createdAt
   const network = payee.networkName ?? networkName
   return (
-    <div className={classes.address} data-payee>
-      <div className={classes.payeeHead}>
-        <h3>{t(isPending ? 'payee.pending' : 'payee')}</h3>
+    <div className={classes.address} data-paid-address>
+      <div className={classes.paidHead}>
+        <h3>{t(isPending ? 'paid.pending' : 'paid')}</h3>
         {network ? (
           <NetworkBadge network={network} />
         ) : (
-          <span className={classes.aside}>{t('payee.anyNetwork')}</span>
+          <span className={classes.aside}>{t('paid.anyNetwork')}</span>
         )}
       </div>
       <code className={classes.code}>{payee.address}</code>
       {isSaved && payee.since && (
         <p className={classes.aside}>
-          {t('payee.saved')} <DateTime at={payee.since} /> (<RelativeTime at={payee.since} />)
+          {t('paid.saved')} <DateTime at={payee.since} /> (<RelativeTime at={payee.since} />)
         </p>
       )}
-      {!isSaved && <p className={classes.aside}>{t('payee.given')}</p>}
+      {!isSaved && <p className={classes.aside}>{t('paid.given')}</p>}
       {payee.firstNamed && (
         <p className={classes.aside}>
-          {t('payee.firstNamed')} <DateTime at={payee.firstNamed} /> (
+          {t('paid.firstNamed')} <DateTime at={payee.firstNamed} /> (
           <RelativeTime at={payee.firstNamed} />)
         </p>
       )}
-      {isNewer && <Warning>{t('payee.newer')}</Warning>}
+      {isNewer && <Warning>{t('paid.newer')}</Warning>}
       {waits && (
         <Warning>
-          {t('payee.waits')} <DateTime at={waits} />
+          {t('paid.waits')} <DateTime at={waits} />
         </Warning>
       )}
       {isPending && !network && configuration().poolMode === 'live' && (
-        <Warning>{t('payee.network')}</Warning>
+        <Warning>{t('paid.network')}</Warning>
       )}
     </div>
   )

@@ -5,7 +5,7 @@ import { configuration } from '../../configuration.ts'
 export const apiHost = (): string => configuration().apiHost.replace(/\/+$/, '')
 
 /** The address of a call, its path parameters and query filled in. */
-export const addressOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
+export const urlOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
   const path = Object.entries(params).reduce(
     (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
     endpoint.path,
