@@ -18,8 +18,8 @@ export type Registration = {
 }
 
 /**
- * Creates a user with empty ledger accounts and the given roles, by default USER. Returns the id. Throws
- * `emailTaken`.
+ * Creates a user with empty ledger accounts and the given roles, by default USER. Returns the id.
+ * Throws `emailTaken`.
  */
 export const register = async (
   context: OnRecord,
