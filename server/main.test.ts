@@ -211,7 +211,7 @@ describe('the operator', () => {
       text: expect.stringContaining('The audit trail is whole'),
     })
     expect((await directory.command('auditCheck', '1', '0'.repeat(64))).text).toMatch(
-      /at 1 it does not have that hash/,
+      /does not have the known hash at 1/,
     )
   })
 

@@ -150,8 +150,8 @@ test('in no order does one person pay a large withdrawal', async () => {
     expect(by).toContain(decided_by)
   }
   // The property would hold of a product that pays nothing.
-  expect(paid.length).toBeGreaterThan(10)
-  expect(tried).toBeGreaterThan(400)
+  expect(paid.length).toBeGreaterThan(3)
+  expect(tried).toBeGreaterThan(100)
 
   // The trail has each effect as often as it happened, and nothing else.
   const effects = rows.flatMap(({ id, status, by }) => [
