@@ -10,6 +10,7 @@ type File = { readonly path: string; readonly text: string }
 const HELD = [
   'bench',
   'checks',
+  'faults',
   'ops',
   'server/audit',
   'server/investments',

@@ -8,10 +8,7 @@ import type { Operation } from './plan.ts'
 import { type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
 import { contradictions, readOperations } from './verify.ts'
 
-/**
- * `npm run test:faults`: a backup is made while money moves, and somebody changes it before it is
- * restored.
- */
+/** A backup is made while money moves, and changed before it is restored. */
 
 let directory: Directory
 let second: Directory
@@ -38,7 +35,7 @@ const changeHash = (file: string): void =>
     ),
   )
 
-/** The largest file of a backup's tables: rows of the pool are in it. */
+/** The largest file of a backup's tables, which holds rows of the pool. */
 const largestTable = (backup: string): string => {
   const { files } = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as {
     files: Record<string, { size: number }>
@@ -48,8 +45,8 @@ const largestTable = (backup: string): string => {
 }
 
 /**
- * What a client knows of a backup that was begun at a moment: what was acknowledged by then is in
- * it, of the rest nobody knows.
+ * The client's knowledge of a backup begun at a moment: operations acknowledged by then are in it,
+ * the rest is unknown.
  */
 const knownAt =
   (began: number) =>
@@ -58,58 +55,52 @@ const knownAt =
       ? { ...operation, outcome: 'unknown' }
       : operation
 
-test(
-  'a backup made under load is refused once it was changed, and whole when it was not',
-  LIMIT,
-  async () => {
-    const node = await openNode(directory)
-    const backups = join(directory.directory, 'backups')
-    const made = (): readonly string[] => (existsSync(backups) ? readdirSync(backups) : [])
-    let began = 0
-    await underLoad({ nodes: [node], directory, kind: 'nuisance' }, ({ strike }) =>
-      times(rounds({ full: 5, short: 1 }), async () => {
-        await moment(800)
-        const before = made().length
-        began = Date.now()
-        await strike({
-          inject: async () =>
-            expect((await directory.command('backup', backups)).text).toContain(
-              'complete with the log up to',
-            ),
-          isSeen: () => made().length > before,
-        })
-      }),
-    )
-    const untouched = join(backups, made().toSorted().at(-1) ?? '')
-    const restoring = (backup: string) => {
-      second.takeKeysOf(directory)
-      return second.command('restore', backup)
-    }
+test('a backup under load restores whole, and is refused once changed', LIMIT, async () => {
+  const node = await openNode(directory)
+  const backups = join(directory.directory, 'backups')
+  const made = (): readonly string[] => (existsSync(backups) ? readdirSync(backups) : [])
+  let began = 0
+  await underLoad({ nodes: [node], directory, kind: 'nuisance' }, ({ strike }) =>
+    times(rounds({ full: 5, short: 1 }), async () => {
+      await moment(800)
+      const before = made().length
+      began = Date.now()
+      await strike({
+        inject: async () =>
+          expect((await directory.command('backup', backups)).text).toContain(
+            'complete with the log up to',
+          ),
+        isSeen: () => made().length > before,
+      })
+    }),
+  )
+  const untouched = join(backups, made().toSorted().at(-1) ?? '')
+  const restoring = (backup: string) => {
+    second.takeKeysOf(directory)
+    return second.command('restore', backup)
+  }
 
-    const tamperings = { [largestTable(untouched)]: changeBit, 'manifest.json': changeHash }
-    for (const [name, tamper] of Object.entries(tamperings)) {
-      const changed = join(second.directory, name.replaceAll('/', '-'))
-      cpSync(untouched, changed, { recursive: true })
-      tamper(join(changed, name))
-      const { code, text } = await restoring(changed)
-      expect([code, text]).toEqual([1, expect.stringContaining(join(changed, name))])
-      expect(readdirSync(second.dataDir).filter((each) => each.startsWith('postgres'))).toEqual([])
-    }
+  const tamperings = { [largestTable(untouched)]: changeBit, 'manifest.json': changeHash }
+  for (const [name, tamper] of Object.entries(tamperings)) {
+    const changed = join(second.directory, name.replaceAll('/', '-'))
+    cpSync(untouched, changed, { recursive: true })
+    tamper(join(changed, name))
+    const { code, text } = await restoring(changed)
+    expect([code, text]).toEqual([1, expect.stringContaining(join(changed, name))])
+    expect(readdirSync(second.dataDir).filter((each) => each.startsWith('postgres'))).toEqual([])
+  }
 
-    expect(await restoring(untouched)).toMatchObject({
-      code: 0,
-      text: expect.stringMatching(/Restored, and whole/),
-    })
-    await second.start(SETTINGS)
-    const database = connectTo(second)
-    try {
-      const operations = readOperations(join(directory.directory, 'operations')).map(knownAt(began))
-      expect(operations.filter(({ outcome }) => outcome === 'acknowledged').length).toBeGreaterThan(
-        0,
-      )
-      expect(await contradictions(operations, database)).toEqual([])
-    } finally {
-      await database.close()
-    }
-  },
-)
+  expect(await restoring(untouched)).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(/Restored, and whole/),
+  })
+  await second.start(SETTINGS)
+  const database = connectTo(second)
+  try {
+    const operations = readOperations(join(directory.directory, 'operations')).map(knownAt(began))
+    expect(operations.filter(({ outcome }) => outcome === 'acknowledged').length).toBeGreaterThan(0)
+    expect(await contradictions(operations, database)).toEqual([])
+  } finally {
+    await database.close()
+  }
+})

@@ -1,26 +1,26 @@
-/** What each investor must have, reckoned from what the clients know: whose money moved. */
+/** Computes each investor's balance from the clients' records. */
 import { cents } from '@pool/contract/money'
 import { interestOn, plans } from '@pool/contract/plans'
 import type { Database } from '../server/db/connection.ts'
 import { type LoadPlan, type Operation, REQUESTED } from './plan.ts'
 
-/** What each investor of a load began with, in cents, by id. */
+/** The first balance of each investor, in cents, by id. */
 export type Funds = ReadonlyMap<string, bigint>
 
-/** Each of them began with the same, in cents. */
+/** Gives all of them the same first balance, in cents. */
 export const fundsOf = (
-  { people, restless, deputy }: Pick<LoadPlan, 'people' | 'restless' | 'deputy'>,
+  { people, leaver, deputy }: Pick<LoadPlan, 'people' | 'leaver' | 'deputy'>,
   each: bigint,
-): Funds => new Map([...people, restless, deputy].map(({ userId }) => [userId, each]))
+): Funds => new Map([...people, leaver, deputy].map(({ userId }) => [userId, each]))
 
 type Balances = Record<'available' | 'held' | 'invested', bigint>
 type Kind = keyof Balances
 type Move = readonly [from: Kind | 'outside', to: Kind | 'outside', amount: bigint]
 
-/** The plan of every investment that the load opens. */
+/** The plan of all the load's investments. */
 const [PLAN] = plans
 
-/** Where an operation that is there moved its investor's money, and how much. */
+/** The movement of an operation that took effect: the accounts and the amount. */
 const moveOf = ({ kind, about, decision, cents: principal = 0 }: Operation): Move | undefined => {
   if (kind === 'withdrawal') return ['available', 'held', REQUESTED]
   if (kind === 'investment') return ['available', 'invested', BigInt(principal)]
@@ -30,8 +30,8 @@ const moveOf = ({ kind, about, decision, cents: principal = 0 }: Operation): Mov
 }
 
 /**
- * Sentences about accounts whose balance is not what the operations come to that took effect. Only
- * the state of an investment is read from the database: no client is told that one matured.
+ * One sentence for each account whose balance differs from its operations. The database tells the
+ * states of investments, because no client hears of a maturity.
  */
 export const wrongBalances = async (
   done: readonly Operation[],

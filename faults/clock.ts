@@ -1,7 +1,4 @@
-/**
- * Preloaded into a product: its clock is off by as many milliseconds as the file named by
- * CLOCK_FILE says, from one moment to the next.
- */
+/** Preloaded into a product. Shifts its clock by the milliseconds in the file CLOCK_FILE. */
 import { readFileSync } from 'node:fs'
 
 const file = process.env.CLOCK_FILE ?? ''

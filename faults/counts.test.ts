@@ -16,10 +16,7 @@ import { FULL, rounds } from '../server/testing/rounds.ts'
 import { expireDeposits } from '../server/transactions/expireDeposits.ts'
 import { randomFrom } from './plan.ts'
 
-/**
- * What holds however often it is tried. In every test run a few times, with FAULTS=full as often as
- * is said.
- */
+/** Properties over many tries: few in a usual run, all with FAULTS=full. */
 
 const LIMIT = { timeout: FULL ? 1_200_000 : 60_000 }
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
@@ -41,96 +38,84 @@ const addWallet = async (): Promise<Wallet> => {
 const removeWallet = async (id: string) =>
   (await product.call(deleteWallet, { token: admin.token, params: { id } })).status
 
-test(
-  'in 10,000 requests for wallets, while wallets come and go, no address is shown to two people',
-  LIMIT,
-  async () => {
-    const people = await Promise.all(
-      Array.from({ length: rounds({ full: 300, short: 15 }) }, () => person(product)),
+test('10,000 requests show no wallet to two investors', LIMIT, async () => {
+  const people = await Promise.all(
+    Array.from({ length: rounds({ full: 300, short: 15 }) }, () => person(product)),
+  )
+  const ownerOf = new Map<string, string>()
+  const wishes = [
+    async () => {
+      const { id, token } = people[below(people.length)] as Person
+      const { status, body } = await product.call(deposit, {
+        token,
+        payload: { userId: id, amount: 20 },
+      })
+      if (status !== 200) return expect(status).toBe(503)
+      const { address } = body as { address: string }
+      expect(ownerOf.get(address) ?? id, `seed ${SEED}`).toBe(id)
+      ownerOf.set(address, id)
+    },
+    async () => {
+      const { id } = await addWallet()
+      if (random() < 0.5) expect([200, 409]).toContain(await removeWallet(id))
+    },
+  ]
+  const total = rounds({ full: 10_000, short: 300 })
+  for (let sent = 0; sent < total; sent += 20) {
+    await Promise.all(Array.from({ length: 20 }, () => wishes[random() < 0.9 ? 0 : 1]?.()))
+    // At most 20 deposits of an account may wait, so these expire to make room.
+    await expireDeposits(product.context, 0)
+  }
+  expect(ownerOf.size).toBeGreaterThan(5)
+  expect(new Set(ownerOf.values()).size).toBe(ownerOf.size)
+})
+
+test('an assigned wallet survives 100 deletions and keeps its owner', LIMIT, async () => {
+  const { id: userId, token } = await person(product)
+  await addWallet()
+  await product.call(deposit, { token, payload: { userId, amount: 20 } })
+  const { body } = await product.call(listWallets, {
+    token: admin.token,
+    query: { status: 'assigned', limit: '100' },
+  })
+  const assigned = body as Wallet[]
+  for (let n = 0; n < 100; n += 1)
+    expect(await removeWallet(assigned[n % assigned.length]?.id ?? '')).toBe(409)
+  for (const { id } of assigned) {
+    const { rows } = await product.database.pool.query(
+      'SELECT owner_id FROM wallets WHERE id = $1',
+      [id],
     )
-    const ownerOf = new Map<string, string>()
-    const wishes = [
-      async () => {
-        const { id, token } = people[below(people.length)] as Person
-        const { status, body } = await product.call(deposit, {
-          token,
-          payload: { userId: id, amount: 20 },
-        })
-        if (status !== 200) return expect(status).toBe(503)
-        const { address } = body as { address: string }
-        expect(ownerOf.get(address) ?? id, `seed ${SEED}`).toBe(id)
-        ownerOf.set(address, id)
-      },
-      async () => {
-        const { id } = await addWallet()
-        if (random() < 0.5) expect([200, 409]).toContain(await removeWallet(id))
-      },
-    ]
-    const total = rounds({ full: 10_000, short: 300 })
-    for (let sent = 0; sent < total; sent += 20) {
-      await Promise.all(Array.from({ length: 20 }, () => wishes[random() < 0.9 ? 0 : 1]?.()))
-      // Only so many deposits of an account may wait: makes room for the next ones.
-      await expireDeposits(product.context, 0)
-    }
-    expect(ownerOf.size).toBeGreaterThan(5)
-    expect(new Set(ownerOf.values()).size).toBe(ownerOf.size)
-  },
-)
+    expect(rows).toEqual([{ owner_id: expect.any(String) }])
+  }
+})
 
-test(
-  'a wallet that somebody pays to is never deleted, in 100 tries, and stays theirs',
-  LIMIT,
-  async () => {
-    const { id: userId, token } = await person(product)
-    await addWallet()
-    await product.call(deposit, { token, payload: { userId, amount: 20 } })
-    const { body } = await product.call(listWallets, {
-      token: admin.token,
-      query: { status: 'assigned', limit: '100' },
-    })
-    const assigned = body as Wallet[]
-    for (let n = 0; n < 100; n += 1)
-      expect(await removeWallet(assigned[n % assigned.length]?.id ?? '')).toBe(409)
-    for (const { id } of assigned) {
-      const { rows } = await product.database.pool.query(
-        'SELECT owner_id FROM wallets WHERE id = $1',
-        [id],
-      )
-      expect(rows).toEqual([{ owner_id: expect.any(String) }])
-    }
-  },
-)
+test('1,000 tokens of idle, old and ended sessions are refused', LIMIT, async () => {
+  const { pool } = product.database
+  const ended =
+    "token_hash IN (SELECT sha256(convert_to(token, 'UTF8')) FROM unnest($1::text[]) AS token)"
+  const endings = [
+    `UPDATE sessions SET last_used_at = now() - interval '15 minutes' WHERE ${ended}`,
+    `UPDATE sessions SET created_at = now() - interval '12 hours' WHERE ${ended}`,
+    `DELETE FROM sessions WHERE ${ended}`,
+  ]
+  const statuses = (tokens: readonly string[]) =>
+    Promise.all(
+      tokens.map(
+        async (token) =>
+          (await product.call(listTransactions, { token, query: { limit: '1' } })).status,
+      ),
+    )
+  const all = (status: number) => Array.from({ length: 50 }, () => status)
+  for (let group = 0; group < rounds({ full: 20, short: 3 }); group += 1) {
+    const tokens = await Promise.all(all(0).map(() => startSession(product.context.db, admin.id)))
+    expect(await statuses(tokens)).toEqual(all(200))
+    await pool.query(endings[group % 3] ?? '', [tokens])
+    expect(await statuses(tokens)).toEqual(all(401))
+  }
+})
 
-test(
-  'of 1,000 tokens that were idle for too long, too old, or ended, none is good for another call',
-  LIMIT,
-  async () => {
-    const { pool } = product.database
-    const ended =
-      "token_hash IN (SELECT sha256(convert_to(token, 'UTF8')) FROM unnest($1::text[]) AS token)"
-    const endings = [
-      `UPDATE sessions SET last_used_at = now() - interval '15 minutes' WHERE ${ended}`,
-      `UPDATE sessions SET created_at = now() - interval '12 hours' WHERE ${ended}`,
-      `DELETE FROM sessions WHERE ${ended}`,
-    ]
-    const statuses = (tokens: readonly string[]) =>
-      Promise.all(
-        tokens.map(
-          async (token) =>
-            (await product.call(listTransactions, { token, query: { limit: '1' } })).status,
-        ),
-      )
-    const all = (status: number) => Array.from({ length: 50 }, () => status)
-    for (let group = 0; group < rounds({ full: 20, short: 3 }); group += 1) {
-      const tokens = await Promise.all(all(0).map(() => startSession(product.context.db, admin.id)))
-      expect(await statuses(tokens)).toEqual(all(200))
-      await pool.query(endings[group % 3] ?? '', [tokens])
-      expect(await statuses(tokens)).toEqual(all(401))
-    }
-  },
-)
-
-/** An amount in cents: every other one small, where rounding weighs most. */
+/** An amount in cents. Every other one is small, with the largest share of rounding. */
 const anyAmount = (n: number) =>
   cents(BigInt(1 + below(n % 2 === 0 ? MAXIMUM_AMOUNT * 100 : 10_000)))
 const anyPlan = (n: number) => plans[n % plans.length] ?? plans[0]

@@ -7,8 +7,8 @@ import { ensureFaketime, openDatabaseWithClock } from './faketime.ts'
 import { asGuest, type Directory, LIMIT, openNode, times, underLoad } from './run.ts'
 
 /**
- * The database's clock is the clock of record: what it says goes (SECURITY.md). It is put forward
- * and back while money moves.
+ * The database's clock is the clock of record (SECURITY.md). It jumps forward and back while money
+ * moves.
  */
 
 /** In seconds. */
@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => directory.remove())
 
-test('the clock of the database jumps forward and back by a day', LIMIT, async ({ skip }) => {
+test("the database's clock jumps a day forward and back", LIMIT, async ({ skip }) => {
   const library = ensureFaketime()
   if (library === undefined)
     return skip('libfaketime is not there, and only root on Debian can install it')
@@ -41,8 +41,8 @@ test('the clock of the database jumps forward and back by a day', LIMIT, async (
     times(rounds({ full: 10, short: 1 }), async () => {
       for (const offset of [DAY, -DAY, 0]) {
         await strike({ inject: () => clock.turn(offset), isSeen: () => clock.shows(offset) })
-        // By the clock of record the hour was over: it was paid, once, and that is not taken back.
-        // Each look signs in, which waits until nobody else wants the processor.
+        // By the clock of record the hour was over, so the payout stands. Each look signs in, which
+        // waits for an idle processor.
         await expect.poll(balance, { timeout: 240_000 }).toBe(104)
       }
     }),

@@ -1,4 +1,4 @@
-/** A PostgreSQL whose clock can be put forward and back while it runs, by Debian's libfaketime. */
+/** Runs a PostgreSQL whose clock can jump, with Debian's libfaketime. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const apt = (...options: readonly string[]): boolean =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   }).status === 0
 
-/** The library's path; installed first where that can be done, undefined where not. */
+/** The library's path, after an installation where apt-get is available; else undefined. */
 export const ensureFaketime = (): string | undefined => {
   if (found() === undefined && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'))
     apt('update') && apt('install', '-y', '--no-install-recommends', 'libfaketime')
@@ -30,8 +30,8 @@ export const ensureFaketime = (): string | undefined => {
 }
 
 /**
- * The database of a data directory, run beside the product. Returns its address, and the way to put
- * its clock off by so many seconds.
+ * Runs a data directory's database beside the product. Returns its address and a way to shift its
+ * clock.
  */
 export const openDatabaseWithClock = async (directory: Directory, library: string) => {
   const { bin, cluster, socket, identity } = preparePostgresFiles(
@@ -60,21 +60,20 @@ export const openDatabaseWithClock = async (directory: Directory, library: strin
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // What a real clock that is set does not touch either: how long something takes, and what the
-      // disk says of its files.
+      // Setting a real clock changes neither durations nor the times of files on the disk.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       NO_FAKE_STAT: '1',
     },
   })
   const { pool, close } = connectTo(directory)
-  /** How far the clock is off, in seconds. */
+  /** The shift of the clock, in seconds. */
   const offset = async (): Promise<number> => {
     const { rows } = await pool.query<{ now: number }>(
       'SELECT extract(epoch FROM clock_timestamp())::float8 AS now',
     )
     return (rows[0]?.now ?? 0) - Date.now() / 1_000
   }
-  /** Whether it is off by so many seconds, give or take a slow answer. */
+  /** True when the shift is this many seconds, within the time of a slow answer. */
   const shows = async (seconds: number): Promise<boolean> =>
     Math.abs((await offset().catch(() => Number.NaN)) - seconds) < 60
   const untilItShows = (seconds: number) =>

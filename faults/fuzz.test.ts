@@ -16,16 +16,15 @@ import {
 import { type Attempt, attempts, type Known } from './hostileRequests.ts'
 
 /**
- * `npm run test:fuzz`: nothing that a client can send ends in an error of the server, in an answer
- * without an envelope, or in books that do not balance. Every test run sends thousands of requests;
- * FUZZ=full a hundred thousand.
+ * Hostile requests end in no server error, no answer without an envelope, and no change of the
+ * books' balance. A usual run sends thousands, FUZZ=full a hundred thousand.
  */
 
 const REQUESTS = process.env.FUZZ === 'full' ? 100_000 : 5_000
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
-/** Each of these costs as much as a hundred others: a password is hashed. */
+/** Each of these hashes a password and costs as much as a hundred others. */
 const COSTLY: readonly Endpoint[] = [endpoints.login, endpoints.register]
-/** How many requests are under way at once. */
+/** The number of concurrent requests. */
 const AT_ONCE = 16
 
 let product: Product
@@ -34,8 +33,8 @@ let people: readonly Person[]
 beforeAll(async () => {
   product = await startProduct()
   const [investor, admin] = [await investorWith(product, 100_000), await person(product, ['ADMIN'])]
-  // A super admin could pause the very calls that are to be fuzzed; what only they may do is fuzzed
-  // by those who may not, and by itself below.
+  // A super admin could pause the calls under test. Others fuzz the super admin's calls, which then
+  // run by themselves below.
   people = [investor, await person(product), admin]
   await fund(product, investor, cents(1_000_00n))
   await wallets(product, 50)
@@ -53,15 +52,12 @@ const rolesAbove = async (): Promise<unknown[]> =>
     )
   ).rows
 
-/** How many answers had which status. */
+/** The number of answers by status. */
 const answered = new Map<number, number>()
 
 const LEAKS = /\bat .+:\d+:\d+|node_modules|\bSELECT\b.+\bFROM\b|postgres|kysely|fastify|pg_/i
 
-/**
- * What is wrong with the answer to a request; undefined when it is an envelope with a status that
- * blames nobody but the sender.
- */
+/** The fault of an answer; undefined for an envelope with a status of the sender's fault. */
 const complaint = async ({ method, url, headers, body }: Attempt): Promise<string | undefined> => {
   const answer = await product.app.inject({
     method,
@@ -109,13 +105,13 @@ const fuzz = async (endpoint: Endpoint, knows: Known): Promise<number> => {
   return requests.length
 }
 
-test(`${REQUESTS} hostile requests get an envelope each, never an error of the server, and leave the books whole`, {
+test(`${REQUESTS} hostile requests get envelopes and leave the books whole`, {
   timeout: 1_200_000,
 }, async () => {
   const rolesBefore = await rolesAbove()
   let sent = 0
   for (const endpoint of fuzzed) sent += await fuzz(endpoint, known)
-  // Last of what they may do: it ends their sessions.
+  // Comes last, because it ends their sessions.
   sent += await fuzz(endpoints.logout, known)
   expect(await rolesAbove()).toEqual(rolesBefore)
   const superAdmin = await person(product, ['SUPER_ADMIN'])
@@ -123,8 +119,7 @@ test(`${REQUESTS} hostile requests get an envelope each, never an error of the s
     sent += await fuzz(endpoint, { ...known, tokens: [superAdmin.token] })
   expect(sent).toBeGreaterThanOrEqual(REQUESTS)
 
-  // Among what is sent is also what is right: a fuzzer that is always turned away at the door
-  // proves little.
+  // Valid requests are among them, since a fuzzer that is refused at the door proves little.
   expect(answered.get(200)).toBeGreaterThan(sent / 50)
   const { firstDifference, firstMismatch } = await checkLedger(product.context.db)
   expect([firstDifference, firstMismatch]).toEqual([undefined, undefined])

@@ -1,11 +1,10 @@
 /**
- * Requests that a hostile or broken client may send: made from the contract's own schemas, so that
- * a new call is fuzzed without a word here.
+ * Generates hostile and broken requests from the contract's schemas, so a new call is fuzzed too.
  */
 import type { Endpoint } from '@pool/contract/endpoint'
 import fc from 'fast-check'
 
-/** A request as bytes go over the wire: its body is text, which need not be JSON. */
+/** A request as it goes over the wire. Its body is text and need not be JSON. */
 export type Attempt = {
   readonly method: Endpoint['method']
   readonly url: string
@@ -49,7 +48,7 @@ const NUMBERS = [
   2 ** 46 + 0.01,
 ]
 
-/** JSON that no parser of ours makes: what is not a value is text that stands in for one. */
+/** Texts that no JSON writer makes, in place of a value. */
 const RAW = [
   'NaN',
   'Infinity',
@@ -79,10 +78,10 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 6 }),
 )
 
-/** Ids that are somebody's, so that some of what is sent is about something. */
+/** Ids of existing rows, so that some requests hit one. */
 export type Known = { readonly ids: readonly string[]; readonly tokens: readonly string[] }
 
-/** What a field would hold if it were right, by its name. */
+/** A valid value for a field, by its name. */
 const plausible = (name: string, { ids }: Known): fc.Arbitrary<unknown> => {
   if (/id$/i.test(name)) return fc.constantFrom(...ids)
   if (name === 'amount')
@@ -112,7 +111,7 @@ const entriesOf = (
           },
           { weight: 3, arbitrary: anything.map((value) => JSON.stringify(value) ?? 'null') },
           { weight: 1, arbitrary: fc.constantFrom(...RAW) },
-          // Left out.
+          // Omitted.
           { weight: 1, arbitrary: fc.constant('') },
         )
         .map((value) => [name, value] as const),
@@ -139,7 +138,7 @@ const entriesOf = (
       ),
   )
 
-/** An object as text, so that it can have a name twice and values that are none. */
+/** An object as text, with repeated names and invalid values. */
 const objectOf = (names: readonly string[], known: Known): fc.Arbitrary<string> =>
   fc.tuple(entriesOf(names, known), fc.boolean()).map(([entries, more]) => {
     const kept = (more ? entries : entries.slice(0, -1)).filter(([, value]) => value !== '')
@@ -237,10 +236,10 @@ const address = ({ path, params, query }: Endpoint, known: Known): fc.Arbitrary<
         : `${filled}?${inQuery.map(([name, value]) => `${name}=${encode(value)}`).join('&')}`
     })
 
-/** Lone surrogates cannot be encoded; they are sent as what they would become in UTF-8. */
+/** Replaces lone surrogates, which cannot be encoded. */
 const encode = (value: string): string => encodeURIComponent(value.toWellFormed())
 
-/** Everything that may be sent to a call. */
+/** All requests that may be sent to a call. */
 export const attempts = (endpoint: Endpoint, known: Known): fc.Arbitrary<Attempt> =>
   fc
     .record({

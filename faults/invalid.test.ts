@@ -13,7 +13,7 @@ import {
   underLoad,
 } from './run.ts'
 
-/** A run of the fault suite that strikes nothing, sees nothing or waits for ever is not green. */
+/** A run that strikes nothing, sees nothing or waits for ever must fail. */
 
 let directory: Directory
 let node: Node
@@ -32,27 +32,24 @@ const faults: Readonly<Record<string, () => Fault>> = {
   'a kill of both': () => killOfBoth(node, directory),
 }
 
-test.each(Object.entries(faults))(
-  '%s that does nothing is not taken for a fault',
-  async (_, fault) => {
-    const watch = { sees: async () => undefined }
-    await expect(strikeOnce(withoutEffect(fault()), watch)).rejects.toThrow(
-      'The run is invalid: the fault was not observed.',
-    )
-    await expect(strikeOnce({ ...fault(), isSeen: () => true }, watch)).rejects.toThrow(
-      'was there before it was injected',
-    )
-  },
-)
+test.each(Object.entries(faults))('%s without an effect is no fault', async (_, fault) => {
+  const watch = { sees: async () => undefined }
+  await expect(strikeOnce(withoutEffect(fault()), watch)).rejects.toThrow(
+    'The run is invalid: the fault was not observed.',
+  )
+  await expect(strikeOnce({ ...fault(), isSeen: () => true }, watch)).rejects.toThrow(
+    'was there before it was injected',
+  )
+})
 
-test('a run whose injector does nothing is invalid', LIMIT, async () => {
+test('a run without an effective fault is invalid', LIMIT, async () => {
   const run = underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
     strike(withoutEffect(killOfServer(node))),
   )
   await expect(run).rejects.toThrow('The run is invalid: the fault was not observed.')
 })
 
-test('a run without a strike, without a look or with too long a gap is named', () => {
+test('runs without strikes or looks, or with gaps, are named', () => {
   const run = { strikes: [2_000], looks: 1, longestGap: 15_000 }
   for (const kind of Object.keys(bounds) as Kind[]) expect(complaints(kind, run)).toEqual([])
   expect(complaints('nuisance', { ...run, strikes: [] })).toEqual([

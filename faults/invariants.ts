@@ -1,36 +1,24 @@
-/**
- * What must hold in every state that was ever committed: each is read in one statement, so also
- * while money moves.
- */
+/** Invariants of every committed state. Each is read in one statement, also while money moves. */
 import type { Database } from '../server/db/connection.ts'
 import { checkLedger, findingOf } from '../server/ledger/check.ts'
 
-/** No account that belongs to somebody is below zero (I2). */
+/** No guarded account is below zero (I2). */
 const negative = `
   SELECT format('account %s (%s of %s) is below zero: %s', id, kind, owner_id, balance) AS sentence FROM accounts WHERE balance < 0`
 
-/**
- * The interest of every investment, reckoned anew: its rate of the principal, rounded down to the
- * cent (I11).
- */
+/** Recomputes every interest: rate times principal, rounded down to the cent (I11). */
 const wrongInterest = `
   SELECT format('investment %s has not the interest of its rate', id) AS sentence
   FROM investments WHERE interest <> div(principal::numeric * rate_basis_points, 10000)`
 
-/**
- * One payout for each investment that is completed, none for another, and none before its time
- * (I11).
- */
+/** Each completed investment has one payout, others have none, and none is early (I11). */
 const brokenPayouts = `
   SELECT format('investment %s has %s payouts, or one that is not its own', i.id, count(t.id)) AS sentence
   FROM investments AS i LEFT JOIN transactions AS t ON t.investment_id = i.id AND t.type = 'payout'
   GROUP BY i.id, i.status, i.principal, i.interest, i.matures_at
   HAVING count(t.id) <> (i.status = 'COMPLETED')::int OR bool_or(t.amount <> i.principal + i.interest) OR bool_or(t.created_at < i.matures_at)`
 
-/**
- * Every decision is on record once, in the name of whoever made it, and nobody made it about their
- * own money (I12).
- */
+/** Every decision has one audit entry, by another person than the owner (I12). */
 const unrecorded = `
   SELECT format('transaction %s is %s by %s, and %s entries say so', t.id, t.status, coalesce(t.decided_by::text, 'nobody'), count(e.id)) AS sentence
   FROM transactions AS t
@@ -39,10 +27,7 @@ const unrecorded = `
   GROUP BY t.id, t.status, t.decided_by, t.user_id
   HAVING count(e.id) <> 1 OR t.decided_by = t.user_id`
 
-/**
- * Sentences that say which invariant a committed state breaks; none when all is well. Rejects when
- * the database cannot be asked.
- */
+/** One sentence for each broken invariant. Rejects when the database does not answer. */
 export const brokenInvariants = async ({
   db,
   pool,
@@ -66,16 +51,13 @@ export const readStates = async ({ pool }: Pick<Database, 'pool'>): Promise<Stat
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
-/** What may become of each state; of every other, nothing (I7). */
+/** The legal next states; other states are final (I7). */
 const moves: Readonly<Record<string, readonly string[]>> = {
   'deposit PENDING': ['deposit APPROVED', 'deposit EXPIRED'],
   'withdrawal PENDING': ['withdrawal APPROVED', 'withdrawal REJECTED'],
 }
 
-/**
- * Sentences about what was committed in an earlier state and has since been lost, or changed as it
- * must not.
- */
+/** One sentence for each row that was lost or changed illegally since an earlier state. */
 export const illegalMoves = (before: States, after: States): readonly string[] =>
   [...before]
     .filter(

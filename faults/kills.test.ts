@@ -6,7 +6,7 @@ import { rounds } from '../server/testing/rounds.ts'
 import { killOfBoth, killOfDatabase, killOfServer, stopOfServer } from './kinds.ts'
 import { asGuest, type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
 
-/** `npm run test:faults`: processes are killed, or told to end, while money moves. */
+/** Processes are killed or stopped while money moves. */
 
 let directory: Directory
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => directory.remove())
 
-test('kill -9 of the server', LIMIT, async () => {
+test('kill -9 of the server loses nothing', LIMIT, async () => {
   const node = await openNode(directory)
   const figures = await underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
     times(rounds({ full: 50, short: 5 }), async () => {
@@ -25,7 +25,7 @@ test('kill -9 of the server', LIMIT, async () => {
   expect(figures.resolved + figures.unknown).toBeGreaterThan(0)
 })
 
-test('kill -9 of PostgreSQL', LIMIT, async () => {
+test('kill -9 of PostgreSQL loses nothing', LIMIT, async () => {
   const node = await openNode(directory)
   const figures = await underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
     times(rounds({ full: 20, short: 3 }), async () => {
@@ -36,7 +36,7 @@ test('kill -9 of PostgreSQL', LIMIT, async () => {
   expect(figures.resolved + figures.unknown).toBeGreaterThan(0)
 })
 
-test('kill -9 of the server and of PostgreSQL at once', LIMIT, async () => {
+test('kill -9 of server and PostgreSQL at once loses nothing', LIMIT, async () => {
   const node = await openNode(directory)
   await underLoad({ nodes: [node], directory, kind: 'restart' }, ({ strike }) =>
     times(rounds({ full: 20, short: 2 }), async () => {
@@ -46,7 +46,7 @@ test('kill -9 of the server and of PostgreSQL at once', LIMIT, async () => {
   )
 })
 
-test('SIGTERM under load, while every request is sent twice', LIMIT, async () => {
+test('SIGTERM under load with doubled requests loses nothing', LIMIT, async () => {
   const node = await openNode(directory)
   await underLoad({ nodes: [node], directory, kind: 'restart', repeatAll: true }, ({ strike }) =>
     times(rounds({ full: 20, short: 2 }), async () => {
@@ -56,9 +56,8 @@ test('SIGTERM under load, while every request is sent twice', LIMIT, async () =>
   )
 })
 
-test('two servers on one database, one of which is killed again and again', LIMIT, async () => {
-  // The first one owns the embedded database; the other two are its guests, so that either can die
-  // without it.
+test('one of two servers is killed repeatedly, and nothing is lost', LIMIT, async () => {
+  // The first one owns the embedded database. The other two are guests, so either can die.
   const owner = await openNode(directory)
   const guest = asGuest(directory)
   const guests = [await openNode(directory, guest), await openNode(directory, guest)] as const

@@ -1,5 +1,5 @@
 /**
- * Faults of processes: each is made anew for each strike, because it knows what was there before.
+ * Faults of processes. Each strike makes a new one, which looks at the processes of that moment.
  */
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
@@ -15,15 +15,13 @@ const isGone = (processId: number | undefined): boolean => {
   }
 }
 
-/** A server is killed, and started again. */
+/** Kills a server and starts it again. */
 export const killOfServer = (node: Node): Fault => {
   const { pid } = node.product().process
   return { inject: () => node.end('SIGKILL'), isSeen: () => isGone(pid), recover: node.start }
 }
 
-/**
- * A server is told to end, finishes what it has begun, its database with it, and is started again.
- */
+/** Stops a server, which drains and stops its database, and starts it again. */
 export const stopOfServer = (node: Node): Fault => {
   const { process } = node.product()
   return {
@@ -34,7 +32,7 @@ export const stopOfServer = (node: Node): Fault => {
   }
 }
 
-/** The database of a data directory. */
+/** The postmaster of a data directory. */
 const postmaster = ({ dataDir }: Directory): number | undefined =>
   runningServer({ cluster: join(dataDir, 'postgres') })
 
@@ -52,7 +50,7 @@ const answers = (directory: Directory): Promise<void> =>
     { timeout: 60_000, interval: 50 },
   )
 
-/** PostgreSQL is killed, and the product starts it again. */
+/** Kills PostgreSQL, which the product starts again. */
 export const killOfDatabase = (directory: Directory): Fault => {
   const before = postmaster(directory)
   return {
@@ -68,7 +66,7 @@ export const killOfDatabase = (directory: Directory): Fault => {
   }
 }
 
-/** The server and its PostgreSQL are killed at once, and the server is started again. */
+/** Kills the server and its PostgreSQL at once, and starts the server again. */
 export const killOfBoth = (node: Node, directory: Directory): Fault => {
   const [server, database] = [killOfServer(node), killOfDatabase(directory)]
   return {

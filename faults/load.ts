@@ -1,9 +1,8 @@
 /**
- * The load of the fault suite: a process of its own, so that whatever strikes the product cannot
- * strike what remembers. Clients ask for money operations without a pause, one after the other, and
- * write what became of each to a file before they go on. An operation is acknowledged (2xx),
- * refused (4xx) or unknown (no answer, or 5xx); an unknown one is asked again with its key until it
- * is known, or left so.
+ * The load of the fault suite, a process of its own that no strike hits. Each client sends one
+ * operation after the other and records its outcome in a file first. An operation is acknowledged
+ * (2xx), refused (4xx) or unknown (no answer, or 5xx). An unknown one is retried under its key
+ * until it is known, or left.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -44,28 +43,23 @@ let stopping = false
 process.once('SIGTERM', () => {
   stopping = true
 })
-// Whoever started it has gone without a word: so does it.
+// The parent is gone.
 process.once('disconnect', () => process.exit())
 process.channel?.unref()
 
-/**
- * Of so many unknown operations one is not asked about again: by count, so that of clients that are
- * all stuck some go on and tell.
- */
+/** One of this many unknown operations is not retried, so that some stuck clients go on. */
 const GIVEN_UP_EVERY = 3
 let unknown = 0
-/**
- * The share of acknowledged operations that are sent once more; all of them when the plan says so.
- */
+/** The share of acknowledged operations that are sent again, unless the plan repeats all. */
 const REPEATED = 0.1
-/** The share of operations whose body arrives in pieces. */
+/** The share of operations with a body in pieces. */
 const SLOW = 0.03
-/** The pause between two sessions, two roles and two slow readings, in milliseconds. */
-const BREATH = 250
+/** The time between two sessions, two roles and two slow reads, in milliseconds. */
+const INTERVAL_MS = 250
 
 const people: readonly Account[] = plan.people.map((person) => ({ ...person }))
 const admin: Account = { ...plan.admin }
-const restless: Account = { ...plan.restless }
+const leaver: Account = { ...plan.leaver }
 const deputy: Account = { ...plan.deputy }
 
 const random = randomFrom(plan.seed)
@@ -73,39 +67,41 @@ const anyUrl = (): string => plan.urls[Math.floor(random() * plan.urls.length)] 
 
 type More = Partial<Operation> &
   Way & {
-    /** The session is used as it is, even when it has ended. */
-    readonly asItIs?: boolean
+    /** Uses the session even after its end. */
+    readonly keepsSession?: boolean
   }
 
-/** Asks; whose session has ended signs in and asks again, unless it is that session which asks. */
+/**
+ * Sends a call. After the session's end it signs in and sends again, unless it keeps the session.
+ */
 const ask = async (
   call: Call,
   key: string,
-  { asItIs, slowly, until }: More,
+  { keepsSession, slowly, until }: More,
 ): Promise<Known | undefined> => {
   const url = anyUrl()
   const known = await send(call, { key, url, slowly: slowly === true, ...(until && { until }) })
-  if (known?.status !== 401 || asItIs) return known
+  if (known?.status !== 401 || keepsSession) return known
   return (await signIn(call.by, url)) ? send(call, { key, url }) : undefined
 }
 
-/** Carries out one operation and records what became of it. */
-const carryOut = async (
+/** Runs one operation and records its outcome. */
+const runOperation = async (
   kind: Operation['kind'],
   call: Call,
   more: More = {},
 ): Promise<Known | undefined> => {
-  const { key = crypto.randomUUID(), asItIs, slowly, until, ...told } = more
+  const { key = crypto.randomUUID(), keepsSession, slowly, until, ...told } = more
   const asked = Date.now()
   let known = await ask(call, key, { ...more, slowly: slowly ?? random() < SLOW })
   const wasUnknown = known === undefined
   if (wasUnknown) unknown += 1
   const givenUp = wasUnknown && unknown % GIVEN_UP_EVERY === 1
-  while (known === undefined && !givenUp && !(stopping && Date.now() - asked > plan.afterthought)) {
+  while (known === undefined && !givenUp && !(stopping && Date.now() - asked > plan.retryForMs)) {
     await wait(100)
     known = await ask(call, key, { ...more, slowly: false })
   }
-  // Without the session or the right, nobody learns what became of the attempt before.
+  // Without the session or the right, the outcome of the attempt before stays unknown.
   if (wasUnknown && (known?.status === 401 || known?.status === 403)) known = undefined
   const outcome = known === undefined ? 'unknown' : known.status < 300 ? 'acknowledged' : 'refused'
   const { status, sentAt, session } = known ?? {}
@@ -119,7 +115,7 @@ const carryOut = async (
     at: now(),
     ...(known && { status, sentAt, session }),
   } as Operation)
-  if (outcome === 'acknowledged' && !asItIs && (plan.repeatAll || random() < REPEATED)) {
+  if (outcome === 'acknowledged' && !keepsSession && (plan.repeatAll || random() < REPEATED)) {
     const again = await ask(call, key, {})
     if (
       again &&
@@ -135,10 +131,10 @@ type Waiting = {
   readonly userId: string
   readonly endpoint: typeof deposit | typeof withdraw
 }
-/** What was acknowledged and nobody has decided about. */
+/** Acknowledged requests without a decision. */
 const undecided: Waiting[] = []
 
-/** Asks to deposit or to withdraw, with its key as the description. */
+/** Requests a deposit or a withdrawal, with its key as the description. */
 const request = async (
   endpoint: Waiting['endpoint'],
   by: Account,
@@ -150,7 +146,7 @@ const request = async (
     amount: dollarsFromCents(cents(REQUESTED)),
     description: key,
   }
-  const known = await carryOut(
+  const known = await runOperation(
     endpoint === deposit ? 'deposit' : 'withdrawal',
     { endpoint, by, payload },
     { ...more, key },
@@ -175,31 +171,31 @@ const decide = async (by: Account, more: More = {}): Promise<void> => {
     decision,
   })
   if (kind === 'deposit')
-    await carryOut(
+    await runOperation(
       'decision',
       { endpoint: confirm, by, payload: { transactionId: id, evidence: evidence() } },
       about('APPROVED'),
     )
   else if (random() < 0.5)
-    await carryOut(
+    await runOperation(
       'decision',
       { endpoint: approve, by, payload: { transactionId: id, userId } },
       about('APPROVED'),
     )
   else
-    await carryOut(
+    await runOperation(
       'decision',
       { endpoint: reject, id, by, payload: { reason: 'Faults' } },
       about('REJECTED'),
     )
 }
 
-/** What the first person was told is there. */
+/** The first person's acknowledged transactions. */
 const acknowledged: string[] = []
 
 const invests = async (person: Account, index: number): Promise<void> => {
   const choose = randomFrom(plan.seed + index)
-  // An investment carries no text of ours: its amount, different each time, tells which it is.
+  // An investment has no description, so its unique amount identifies it.
   let amount = centsFromDollars(10)
   while (!stopping) {
     const choice = choose()
@@ -209,7 +205,7 @@ const invests = async (person: Account, index: number): Promise<void> => {
     } else {
       amount = (amount + 1n) as typeof amount
       const payload = { userId: person.userId, amount: dollarsFromCents(amount), durationDays: 1 }
-      await carryOut(
+      await runOperation(
         'investment',
         { endpoint: invest, by: person, payload },
         { cents: Number(amount) },
@@ -219,44 +215,43 @@ const invests = async (person: Account, index: number): Promise<void> => {
 }
 
 /**
- * Ends the session of the restless again and again; what is sent in its name while that happens,
- * and afterwards, must not be done.
+ * Ends one person's session repeatedly. Calls sent in its name during and after that must not act.
  */
 const endsSessions = async (): Promise<void> => {
   for (let round = 0; !stopping; round += 1) {
-    await request(withdraw, restless)
-    const ended: Account = { ...restless }
+    await request(withdraw, leaver)
+    const ended: Account = { ...leaver }
     const ends = sessionOf(ended)
     const { promise: until, resolve: release } = Promise.withResolvers<void>()
-    const late = request(withdraw, ended, { asItIs: true, until })
+    const late = request(withdraw, ended, { keepsSession: true, until })
     const newPassword = `${crypto.randomUUID()} horse`
     const known =
       round % 2 === 0
-        ? await carryOut(
+        ? await runOperation(
             'logout',
             { endpoint: logout, by: ended, payload: {} },
-            { ends, asItIs: true, slowly: false },
+            { ends, keepsSession: true, slowly: false },
           )
-        : await carryOut(
+        : await runOperation(
             'password',
             {
               endpoint: changePassword,
               by: ended,
-              payload: { password: restless.password, newPassword },
+              payload: { password: leaver.password, newPassword },
             },
-            { ends, asItIs: true, slowly: false },
+            { ends, keepsSession: true, slowly: false },
           )
     release()
     await late
-    await request(withdraw, ended, { asItIs: true })
+    await request(withdraw, ended, { keepsSession: true })
     const { token } = (known?.body ?? {}) as { token?: string }
-    if (token !== undefined) Object.assign(restless, { token, password: newPassword })
-    else if (round % 2 === 1) restless.otherPassword = newPassword
-    await wait(BREATH)
+    if (token !== undefined) Object.assign(leaver, { token, password: newPassword })
+    else if (round % 2 === 1) leaver.otherPassword = newPassword
+    await wait(INTERVAL_MS)
   }
 }
 
-/** Changes a role until that is known to have been done, or there is no more time. */
+/** Changes a role until the outcome is known or the time is over. */
 const changeRole = async (
   kind: 'granted' | 'revoked',
   change: () => Promise<void>,
@@ -270,7 +265,7 @@ const changeRole = async (
     )
   const asked = Date.now()
   let done = await tried()
-  while (!done && !(stopping && Date.now() - asked > plan.afterthought)) {
+  while (!done && !(stopping && Date.now() - asked > plan.retryForMs)) {
     wasUnknown = true
     await wait(100)
     done = await tried()
@@ -287,10 +282,7 @@ const changeRole = async (
   return done
 }
 
-/**
- * Makes the deputy an admin, who decides, and takes the role away while they decide; afterwards
- * nothing that they send must be done.
- */
+/** Makes the deputy an admin, and takes the role away amid decisions. Later calls must not act. */
 const changesRoles = async (): Promise<void> => {
   const { db, close } = connect(plan.database, 1, openLog('silent'))
   const keys = openKeys(readConfig({ DATA_DIR: plan.dataDir }))
@@ -304,19 +296,19 @@ const changesRoles = async (): Promise<void> => {
     while (!(await signIn(deputy, anyUrl())) && !stopping) await wait(100)
     let revoked = false
     const deciding = (async () => {
-      while (!revoked) await decide(deputy, { asItIs: true })
+      while (!revoked) await decide(deputy, { keepsSession: true })
     })()
-    await wait(2 * BREATH)
+    await wait(2 * INTERVAL_MS)
     await changeRole('revoked', () => revokeRole({ db, keys }, change), { ends: sessionOf(deputy) })
     revoked = true
     await deciding
-    await decide(deputy, { asItIs: true })
-    await wait(BREATH)
+    await decide(deputy, { keepsSession: true })
+    await wait(INTERVAL_MS)
   }
   await close()
 }
 
-/** Reads the list of the first person slowly: it holds all that was acknowledged before. */
+/** Reads the first person's list slowly. It must hold everything acknowledged before. */
 const readsSlowly = async (): Promise<void> => {
   const [reader] = people
   if (!reader) return
@@ -334,7 +326,7 @@ const readsSlowly = async (): Promise<void> => {
       at: now(),
       missing,
     })
-    await wait(BREATH)
+    await wait(INTERVAL_MS)
   }
 }
 

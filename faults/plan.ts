@@ -1,4 +1,4 @@
-/** Somebody who signs in, and again whenever their session has ended. */
+/** A person who signs in, again after each end of a session. */
 export type Person = {
   readonly userId: string
   readonly username: string
@@ -6,8 +6,8 @@ export type Person = {
   readonly token: string
 }
 
-/** How a process reaches the database past the product. */
-export type Address = {
+/** The connection of a process to the database, past the product. */
+export type Connection = {
   readonly host: string
   readonly port: number
   readonly user: string
@@ -15,68 +15,66 @@ export type Address = {
   readonly database: string
 }
 
-/** What the load process is told, on its standard input. */
+/** The load's task, on its standard input. */
 export type LoadPlan = {
-  /** The products that it may ask, any of them at any time. */
+  /** The products to call, any of them at any time. */
   readonly urls: readonly string[]
-  /** Where it writes what became of each operation, a line of JSON for each. */
+  /** The file for outcomes, one line of JSON each. */
   readonly file: string
   readonly seed: number
   readonly people: readonly Person[]
   readonly admin: Person
-  /** Signs out and in, and changes the password, again and again. */
-  readonly restless: Person
-  /** Is made an admin and loses the role, again and again. */
+  /** Signs out and in, and changes the password, repeatedly. */
+  readonly leaver: Person
+  /** Becomes an admin and loses the role, repeatedly. */
   readonly deputy: Person
-  /** Where roles are granted and revoked, as the operator's command does. */
-  readonly database: Address
-  /** Where the keys are with which that is signed. */
+  /** The database to grant and revoke roles in, as the operator's command does. */
+  readonly database: Connection
+  /** The directory of the signing keys. */
   readonly dataDir: string
-  /** Whether every acknowledged operation is sent a second time. */
+  /** True to send every acknowledged operation twice. */
   readonly repeatAll: boolean
-  /**
-   * How long after being told to stop unknown operations are still asked about, in milliseconds.
-   */
-  readonly afterthought: number
+  /** The milliseconds of retries for unknown operations after the stop. */
+  readonly retryForMs: number
 }
 
-/** What each deposit and each withdrawal asks for, in cents. */
+/** The amount of each deposit and withdrawal, in cents. */
 export const REQUESTED = 10_00n
 
-/** What asks for money or decides about it. The gaps between these are what a fault costs. */
+/** Operations about money. The gaps between their acknowledgements are the cost of a fault. */
 export const MONEY = ['withdrawal', 'deposit', 'investment', 'decision'] as const
-/** All that the load does. */
+/** All kinds of operations. */
 export const KINDS = [...MONEY, 'logout', 'password', 'granted', 'revoked', 'reading'] as const
 
-/** An operation and what its client knows of it. */
+/** An operation and its client's knowledge of it. */
 export type Operation = {
   readonly kind: (typeof KINDS)[number]
-  /** The idempotency key; also the description of what has one. */
+  /** The idempotency key, and the description if there is one. */
   readonly key: string
   readonly outcome: 'acknowledged' | 'refused' | 'unknown' | 'answeredDifferently'
-  /** Whether at least one attempt had no answer. */
+  /** True when an attempt had no answer. */
   readonly wasUnknown: boolean
-  /** When its outcome was known, in milliseconds since 1970. */
+  /** The time of the known outcome, in milliseconds since 1970. */
   readonly at: number
   readonly status?: number
-  /** Who asked; of a role, whose it is. */
+  /** The caller; for a role, its holder. */
   readonly userId?: string
-  /** When the last byte of the attempt that was answered was sent, and the session that sent it. */
+  /** The time and session of the answered attempt's last byte. */
   readonly sentAt?: number
   readonly session?: string
-  /** Of what ends a session: which one. */
+  /** The session that it ends. */
   readonly ends?: string
-  /** Of an investment: its principal, in cents. */
+  /** The principal of an investment, in cents. */
   readonly cents?: number
-  /** Of a decision: about which transaction, whose and of which kind, and what. */
+  /** The decided transaction, its owner, its kind, and the decision. */
   readonly transactionId?: string
   readonly about?: { readonly owner: string; readonly kind: 'deposit' | 'withdrawal' }
   readonly decision?: 'APPROVED' | 'REJECTED'
-  /** Of a list that was read: how many rows it lacks that were acknowledged before. */
+  /** The number of earlier acknowledged rows that a list lacks. */
   readonly missing?: number
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers from 0 to 1, fixed by the seed (mulberry32). */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The processes of a run beside the product: the load, and the watcher. Each writes lines of JSON
- * to a file, which is followed here.
+ * The run's other processes: the load and the watcher. Each writes lines of JSON to a file, which
+ * is followed here.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,22 +8,22 @@ import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Database } from '../server/db/connection.ts'
-import type { Address, LoadPlan, Operation } from './plan.ts'
+import type { Connection, LoadPlan, Operation } from './plan.ts'
 import { isMoney } from './verify.ts'
 import type { Look, WatchPlan } from './watch.ts'
 
-/** How long something is waited for that should come at once, in milliseconds. */
+/** The timeout of quick steps. */
 const ANSWER_TIMEOUT_MS = 60_000
-/** The same for what passwords take part in. */
+/** The timeout of steps that hash passwords. */
 const PASSWORD_TIMEOUT_MS = 300_000
 
-/** How another process reaches the database that this one has open. */
-export const addressTo = ({ pool }: Pick<Database, 'pool'>): Address => {
+/** The connection that another process can use to the same database. */
+export const connectionTo = ({ pool }: Pick<Database, 'pool'>): Connection => {
   const { host, port, user, password, database } = pool.options
-  return { host, port, user, password, database } as Address
+  return { host, port, user, password, database } as Connection
 }
 
-/** Reads what was written to a file since it was read last: whole lines. */
+/** Reads the whole lines that a file gained since the last call. */
 const following = <Line>(file: string): (() => readonly Line[]) => {
   let offset = 0
   let rest = ''
@@ -52,7 +52,7 @@ const start = (script: string, plan: LoadPlan | WatchPlan) => {
   })
   child.stdin?.end(JSON.stringify(plan))
   return {
-    /** Lets it come to its end; throws when it has ended by itself. */
+    /** Waits for its end. Throws when it ended by itself. */
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`${script} ended by itself.`)
@@ -60,7 +60,7 @@ const start = (script: string, plan: LoadPlan | WatchPlan) => {
       child.kill('SIGTERM')
       expect((await ended)[0]).toBe(0)
     },
-    /** Ends it at once, should it still run. */
+    /** Kills it if it still runs. */
     kill: () => void child.kill('SIGKILL'),
   }
 }
@@ -83,16 +83,18 @@ export const startLoad = (plan: LoadPlan) => {
   }
   return {
     ...process,
-    /** How many operations got no answer at first, so far. */
+    /** The number of operations without a first answer. */
     unanswered: () => counted().unanswered,
-    /** Resolves when so many more have been acknowledged: the product answers again. */
+    /** Resolves after this many more acknowledgements: the product answers again. */
     goesOn: async (more = 1) => {
       const before = counted().acknowledged
       await expect
         .poll(() => counted().acknowledged, { timeout: ANSWER_TIMEOUT_MS, interval: 50 })
         .toBeGreaterThanOrEqual(before + more)
     },
-    /** Resolves once each of these has been acknowledged: what was never done proves nothing. */
+    /**
+     * Resolves once each kind was acknowledged, since an operation that never ran proves nothing.
+     */
     hasDone: async (wanted: readonly Operation['kind'][]) => {
       const missing = () => {
         counted()
@@ -116,9 +118,9 @@ export const startWatch = (plan: WatchPlan) => {
   }
   return {
     ...process,
-    /** Every look so far, also those that saw nothing. */
+    /** All looks, also those that saw nothing. */
     all,
-    /** Resolves when it has seen the database in a look that began after this call. */
+    /** Resolves when a look that began after this call has seen the database. */
     sees: async () => {
       const asked = Date.now()
       await expect

@@ -30,9 +30,9 @@ import { requestDeposit } from '../server/transactions/requestDeposit.ts'
 import { randomFrom } from './plan.ts'
 
 /**
- * Races callers: of everything that excludes the other, one happens. In every test run a few times,
- * with FAULTS=full as often as is said. Calls to one product share its ledger; locks are raced by
- * several ledgers, one operation at a time (docs/ledger.md, "Racing two ledgers").
+ * Races callers: of several exclusive calls, one succeeds. A usual run tries a few times,
+ * FAULTS=full as often as the name says. Calls to one product share its ledger;
+ * `server/ledger/races.test.ts` races locks (docs/ledger.md, "Racing two ledgers").
  */
 
 const LIMIT = { timeout: FULL ? 1_200_000 : 60_000 }
@@ -44,7 +44,7 @@ let product: Product
 let admins: [Person, Person]
 let investor: Person
 beforeAll(async () => {
-  // One person decides all of it: how much they may alone is tested elsewhere.
+  // One person decides everything; other tests cover the limits.
   product = await startProduct(
     { SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '1000000000' },
     { reserve: cents(1_000_000_00n) },
@@ -73,165 +73,143 @@ const count = async (table: 'transfers' | 'transactions', condition: string): Pr
       `SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`,
     )
   ).rows[0].count
-/** Only so many deposits of an account may wait. */
+/** At most 20 deposits of an account may wait. */
 const makeRoom = () => expireDeposits(product.context, 0)
 const inTurn = async (times: number, round: (n: number) => Promise<void>) => {
   for (let n = 0; n < times; n += 1) await round(n)
 }
 
-test(
-  '64 parallel withdrawals and investments against funds for one: exactly one wins, 1,000 times',
-  LIMIT,
-  async () => {
-    const poor = await person(product)
-    await wallets(product, 1)
-    const { id: userId, token } = poor
-    await inTurn(rounds({ full: 1_000, short: 3 }), async (round) => {
-      const { transactionId } = await requestDeposit(product.context.ledger, {
-        by: { id: userId, from: 'tests' },
-        amount: cents(10_00n),
+test('one of 64 withdrawals and investments gets the funds', LIMIT, async () => {
+  const poor = await person(product)
+  await wallets(product, 1)
+  const { id: userId, token } = poor
+  await inTurn(rounds({ full: 1_000, short: 3 }), async (round) => {
+    const { transactionId } = await requestDeposit(product.context.ledger, {
+      by: { id: userId, from: 'tests' },
+      amount: cents(10_00n),
+    })
+    await product.call(confirm, { token: admins[0].token, payload: { transactionId } })
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, n) =>
+        (n + round) % 2 === 0
+          ? product.call(withdraw, { token, payload: { userId, amount: 10 } })
+          : product.call(invest, { token, payload: { userId, amount: 10, durationDays: 5 } }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(63)
+    expect(await balanceOf(product, poor)).toBe(0)
+  })
+})
+
+test('1,000 withdrawals rejected over three routes release once each', LIMIT, async () => {
+  const { token } = admins[0]
+  const reason = 'Unclear destination'
+  const released = await count('transfers', "movement = 'withdrawal_released'")
+  const total = rounds({ full: 1_000, short: 20 })
+  await inTurn(total, async () => {
+    const before = await balanceOf(product, investor)
+    const id = await ask(withdraw)
+    const routes = [
+      () => product.call(reject, { token, params: { id }, payload: { reason } }),
+      () => product.call(rejectByPayload, { token, payload: { transactionId: id, reason } }),
+      () => product.call(rejectByPut, { token, params: { id }, payload: { reason } }),
+    ]
+    // A client without an answer retries over any of the routes.
+    const again = Array.from({ length: below(4) }, () => routes[below(3)] ?? routes[0])
+    const answers = await Promise.all([...routes, ...again].map((route) => route?.()))
+    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]))
+    expect(await balanceOf(product, investor)).toBe(before)
+  })
+  expect((await count('transfers', "movement = 'withdrawal_released'")) - released).toBe(total)
+})
+
+test('10,000 repeated operations have one effect and one answer', LIMIT, async () => {
+  const { id: userId, token } = investor
+  const total = rounds({ full: 10_000, short: 60 })
+  const before = await count('transactions', `user_id = '${userId}'`)
+  await inTurn(total, async (n) => {
+    if (n % 30 === 0) await makeRoom()
+    const endpoint = [deposit, withdraw, invest][n % 3] ?? deposit
+    const send = (amount: number) =>
+      product.call(endpoint, {
+        token,
+        payload: { userId, amount, durationDays: 1 },
+        key: `race-${SEED}-${n}`,
       })
-      await product.call(confirm, { token: admins[0].token, payload: { transactionId } })
-      const answers = await Promise.all(
-        Array.from({ length: 64 }, (_, n) =>
-          (n + round) % 2 === 0
-            ? product.call(withdraw, { token, payload: { userId, amount: 10 } })
-            : product.call(invest, { token, payload: { userId, amount: 10, durationDays: 5 } }),
-        ),
-      )
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-      expect(answers.filter(({ status }) => status === 409)).toHaveLength(63)
-      expect(await balanceOf(product, poor)).toBe(0)
-    })
-  },
-)
+    const first = await Promise.all(Array.from({ length: 1 + below(5) }, () => send(10)))
+    expect(new Set(first.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(first[0]?.status).toBe(200)
+    expect((await send(11)).status).toBe(422)
+  })
+  expect((await count('transactions', `user_id = '${userId}'`)) - before).toBe(total)
+})
 
-test(
-  '1,000 withdrawals rejected over three routes at once, answers lost and repeated: each is released once',
-  LIMIT,
-  async () => {
-    const { token } = admins[0]
-    const reason = 'Unclear destination'
-    const released = await count('transfers', "movement = 'withdrawal_released'")
-    const total = rounds({ full: 1_000, short: 20 })
-    await inTurn(total, async () => {
-      const before = await balanceOf(product, investor)
-      const id = await ask(withdraw)
-      const routes = [
-        () => product.call(reject, { token, params: { id }, payload: { reason } }),
-        () => product.call(rejectByPayload, { token, payload: { transactionId: id, reason } }),
-        () => product.call(rejectByPut, { token, params: { id }, payload: { reason } }),
-      ]
-      // A client that saw no answer asks again, over any of the routes.
-      const again = Array.from({ length: below(4) }, () => routes[below(3)] ?? routes[0])
-      const answers = await Promise.all([...routes, ...again].map((route) => route?.()))
-      expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]))
-      expect(await balanceOf(product, investor)).toBe(before)
-    })
-    expect((await count('transfers', "movement = 'withdrawal_released'")) - released).toBe(total)
-  },
-)
-
-test(
-  '10,000 operations sent one to five times under a key: one effect, one answer, and another body is refused',
-  LIMIT,
-  async () => {
-    const { id: userId, token } = investor
-    const total = rounds({ full: 10_000, short: 60 })
-    const before = await count('transactions', `user_id = '${userId}'`)
-    await inTurn(total, async (n) => {
-      if (n % 30 === 0) await makeRoom()
-      const endpoint = [deposit, withdraw, invest][n % 3] ?? deposit
-      const send = (amount: number) =>
-        product.call(endpoint, {
-          token,
-          payload: { userId, amount, durationDays: 1 },
-          key: `race-${SEED}-${n}`,
-        })
-      const first = await Promise.all(Array.from({ length: 1 + below(5) }, () => send(10)))
-      expect(new Set(first.map((answer) => JSON.stringify(answer))).size).toBe(1)
-      expect(first[0]?.status).toBe(200)
-      expect((await send(11)).status).toBe(422)
-    })
-    expect((await count('transactions', `user_id = '${userId}'`)) - before).toBe(total)
-  },
-)
-
-test(
-  '2,000 transactions that are approved, rejected and expired at once have one winner, and the ledger tells which',
-  LIMIT,
-  async () => {
-    await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
-      const before = Number(await balanceOf(product, investor))
-      const transactionId = await ask(withdraw)
-      const payload = { transactionId, userId: investor.id }
-      const answers = await Promise.all([
-        product.call(approve, { token: admins[0].token, payload }),
-        product.call(approve, { token: admins[1].token, payload }),
-        product.call(reject, {
-          token: admins[1].token,
-          params: { id: transactionId },
-          payload: { reason: 'no' },
-        }),
-      ])
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-      expect(await balanceOf(product, investor)).toBe(
-        answers[2]?.status === 200 ? before : before - 10,
-      )
-    })
-    await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
-      const before = Number(await balanceOf(product, investor))
-      const transactionId = await ask(deposit)
-      const [one, other, expired] = await Promise.all([
-        product.call(confirm, { token: admins[0].token, payload: { transactionId } }),
-        product.call(confirm, { token: admins[1].token, payload: { transactionId } }),
-        expireDeposits(product.context, 0),
-      ])
-      const credited = [one, other].filter(({ status }) => status === 200).length
-      expect([one.status, other.status].filter((status) => status === 409)).toHaveLength(
-        2 - credited,
-      )
-      expect(
-        await count(
-          'transactions',
-          `id = '${transactionId}' AND status = '${credited === 1 ? 'APPROVED' : 'EXPIRED'}'`,
-        ),
-      ).toBe(1)
-      // It expires only where nobody confirmed it; deposits of other tests may have waited, too.
-      if (credited === 0) expect(expired).toBeGreaterThan(0)
-      expect(await balanceOf(product, investor)).toBe(before + credited * 10)
-    })
-  },
-)
-
-test(
-  '1,000 times two deposits are confirmed with one on-chain transaction at once: one is credited',
-  LIMIT,
-  async () => {
-    await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
-      const before = Number(await balanceOf(product, investor))
-      const evidence = crypto.randomUUID().replaceAll('-', '').repeat(2)
-      const [one, other] = [await ask(deposit), await ask(deposit)]
-      const answers = await Promise.all(
-        [one, other, one].map((transactionId, n) =>
-          product.call(confirm, {
-            token: admins[n % 2]?.token ?? '',
-            payload: { transactionId, evidence },
-          }),
-        ),
-      )
-      const confirmed = await count(
+test('2,000 transactions decided several ways at once have one winner', LIMIT, async () => {
+  await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
+    const before = Number(await balanceOf(product, investor))
+    const transactionId = await ask(withdraw)
+    const payload = { transactionId, userId: investor.id }
+    const answers = await Promise.all([
+      product.call(approve, { token: admins[0].token, payload }),
+      product.call(approve, { token: admins[1].token, payload }),
+      product.call(reject, {
+        token: admins[1].token,
+        params: { id: transactionId },
+        payload: { reason: 'no' },
+      }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(await balanceOf(product, investor)).toBe(
+      answers[2]?.status === 200 ? before : before - 10,
+    )
+  })
+  await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
+    const before = Number(await balanceOf(product, investor))
+    const transactionId = await ask(deposit)
+    const [one, other, expired] = await Promise.all([
+      product.call(confirm, { token: admins[0].token, payload: { transactionId } }),
+      product.call(confirm, { token: admins[1].token, payload: { transactionId } }),
+      expireDeposits(product.context, 0),
+    ])
+    const credited = [one, other].filter(({ status }) => status === 200).length
+    expect([one.status, other.status].filter((status) => status === 409)).toHaveLength(2 - credited)
+    expect(
+      await count(
         'transactions',
-        `id IN ('${one}', '${other}') AND status = 'APPROVED'`,
-      )
-      expect([confirmed, Number(await balanceOf(product, investor)) - before]).toEqual([1, 10])
-      for (const { status } of answers) expect([200, 409]).toContain(status)
-      await makeRoom()
-    })
-  },
-)
+        `id = '${transactionId}' AND status = '${credited === 1 ? 'APPROVED' : 'EXPIRED'}'`,
+      ),
+    ).toBe(1)
+    // An unconfirmed deposit expires. Deposits of other tests may have waited, too.
+    if (credited === 0) expect(expired).toBeGreaterThan(0)
+    expect(await balanceOf(product, investor)).toBe(before + credited * 10)
+  })
+})
 
-test('500 approvals that name another owner than the stored one move nothing', LIMIT, async () => {
+test('of two confirmations with one evidence, one is credited', LIMIT, async () => {
+  await inTurn(rounds({ full: 1_000, short: 20 }), async () => {
+    const before = Number(await balanceOf(product, investor))
+    const evidence = crypto.randomUUID().replaceAll('-', '').repeat(2)
+    const [one, other] = [await ask(deposit), await ask(deposit)]
+    const answers = await Promise.all(
+      [one, other, one].map((transactionId, n) =>
+        product.call(confirm, {
+          token: admins[n % 2]?.token ?? '',
+          payload: { transactionId, evidence },
+        }),
+      ),
+    )
+    const confirmed = await count(
+      'transactions',
+      `id IN ('${one}', '${other}') AND status = 'APPROVED'`,
+    )
+    expect([confirmed, Number(await balanceOf(product, investor)) - before]).toEqual([1, 10])
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    await makeRoom()
+  })
+})
+
+test('500 approvals with a wrong owner move nothing', LIMIT, async () => {
   const strangers = [await person(product), admins[0], admins[1]].map(({ id }) => id)
   const before = await count('transfers', "movement = 'withdrawal_paid'")
   const waiting = await Promise.all(Array.from({ length: 10 }, () => ask(withdraw)))
@@ -246,7 +224,7 @@ test('500 approvals that name another owner than the stored one move nothing', L
   expect(await count('transfers', "movement = 'withdrawal_paid'")).toBe(before)
 })
 
-test('50 parallel runs of the maturities, 20 times, pay each investment once', LIMIT, async () => {
+test('50 parallel runs of maturities pay each investment once', LIMIT, async () => {
   const { db, ledger, config } = product.context
   const due = { ledger, config: { ...config, daySeconds: 0 } }
   const doors = [ledger, openLedger(product.database.pool)]

@@ -1,9 +1,8 @@
 /**
- * One run of the fault suite: products on one database, load on them, faults at random moments, a
- * watcher that looks at the database meanwhile, and what is left afterwards. No look finds a broken
- * invariant; the books are then whole, whatever was acknowledged is there exactly once, and the
- * product answers again without help, soon enough. A run in which no fault was seen to happen, or
- * nothing was looked at, is invalid. Every test run strikes a few times; FAULTS=full often.
+ * One run of the fault suite: products on one database, load, faults at random moments, and a
+ * watcher. Every look must find the invariants whole. Afterwards the books are whole, acknowledged
+ * operations exist once, and the product answers again by itself within a bound. A run without a
+ * seen fault or a look is invalid. FAULTS=full strikes often.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -20,20 +19,20 @@ import { FULL } from '../server/testing/rounds.ts'
 import { fundsOf } from './balances.ts'
 import { type Kind, longestGapAllowed } from './bounds.ts'
 import { KINDS, type LoadPlan, randomFrom } from './plan.ts'
-import { addressTo, type Load, startLoad, startWatch, type Watch } from './processes.ts'
+import { connectionTo, type Load, startLoad, startWatch, type Watch } from './processes.ts'
 import { contradictions, type Figures, figuresOf, readOperations } from './verify.ts'
 
-/** How long a test of faults may take. */
+/** The bound of a test of faults. */
 export const LIMIT = { timeout: FULL ? 1_200_000 : 600_000 }
 
 export type Directory = ReturnType<typeof dataDirectory>
 
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
-/** The moments of the faults; the same for the same seed. */
+/** Random moments, fixed by the seed. */
 const random = randomFrom(SEED)
 
 const CLIENTS = 6
-/** What each of them starts with, in cents. */
+/** The first balance of each investor, in cents. */
 const FUNDS = cents(250_000_00n)
 
 const freePort = async (): Promise<string> => {
@@ -44,13 +43,13 @@ const freePort = async (): Promise<string> => {
   return String(typeof address === 'object' ? address?.port : '')
 }
 
-/** A product that comes back on the same port, so that clients find it again. */
+/** A product that restarts on the same port, so that clients find it. */
 export type Node = {
   readonly url: string
-  /** The running product; throws while it is down. */
+  /** The running product. Throws while it is down. */
   readonly product: () => RunningProduct
   readonly start: () => Promise<void>
-  /** Ends it by a signal; resolves once it is gone. */
+  /** Sends a signal and resolves once the process is gone. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
@@ -71,35 +70,32 @@ export const openNode = async (
   return { url: product().url, product, start, end: (signal) => product().end(signal) }
 }
 
-/** The settings of a product that uses the database of a data directory as a guest. */
+/** The settings of a product that uses a data directory's database as a guest. */
 export const asGuest = ({ dataDir }: Directory): Record<string, string> => {
-  const addressFor = (role: Role) => {
+  const urlFor = (role: Role) => {
     const { host, port, user, password } = addressAs(
       preparePostgresFiles(dataDir, () => undefined),
       role,
     )
     return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`
   }
-  return { DATABASE_URL: addressFor('pool_app'), DATABASE_OWNER_URL: addressFor('pool_owner') }
+  return { DATABASE_URL: urlFor('pool_app'), DATABASE_OWNER_URL: urlFor('pool_owner') }
 }
 
-/** A fault, once. */
+/** One fault. */
 export type Fault = {
   readonly inject: () => Promise<unknown>
-  /**
-   * Whether it can be seen from outside that it happened: false before, true once it was injected.
-   */
+  /** Observes the effect: false before the strike, true once it worked. */
   readonly isSeen: () => boolean | Promise<boolean>
-  /** Ends it, or resolves once it has ended by itself. */
+  /** Ends the fault, or resolves once it has ended. */
   readonly recover?: () => Promise<unknown>
-  /** Whether the database can be looked at before it is over. */
+  /** True when the database cannot be read before the end of the fault. */
   readonly hidesDatabase?: true
 }
 
 /**
- * Strikes once, and looks at the database while the fault lasts, or as soon as it lets itself be
- * looked at. Returns how long that took, in milliseconds. Throws when the fault did not happen:
- * what a run without it shows is nothing.
+ * Strikes once and looks at the database during the fault, or as soon as possible. Returns its
+ * duration in milliseconds. Throws when the fault had no effect.
  */
 export const strikeOnce = async (fault: Fault, watch: Pick<Watch, 'sees'>): Promise<number> => {
   const { inject, isSeen, recover, hidesDatabase } = fault
@@ -117,30 +113,27 @@ export const strikeOnce = async (fault: Fault, watch: Pick<Watch, 'sees'>): Prom
 
 export type Scene = {
   readonly load: Load
-  /** Injects a fault, sees it happen and pass, and waits until the product acknowledges again. */
+  /** Injects a fault, observes its effect and end, and waits for the next acknowledgement. */
   readonly strike: (fault: Fault) => Promise<void>
 }
 
 type Options = {
   readonly nodes: readonly Node[]
   readonly directory: Directory
-  /** What is done to them: by it the longest gap is judged. */
+  /** The kind of fault, which bounds the longest gap. */
   readonly kind: Kind
   readonly repeatAll?: boolean
 }
 
 type Run = Figures & {
-  /** How long each strike took, in milliseconds. */
+  /** The duration of each strike, in milliseconds. */
   readonly strikes: readonly number[]
-  /** How often the database was seen while the faults lasted, and how often it could not be. */
+  /** The looks during faults that saw the database, and those that did not. */
   readonly looks: number
   readonly blind: number
 }
 
-/**
- * What a run that found nothing wrong is to be blamed for all the same: it shows nothing, or the
- * product took too long to answer again.
- */
+/** Reasons to fail a run without findings: it proved nothing, or a gap was too long. */
 export const complaints = (
   kind: Kind,
   { strikes, looks, longestGap }: Pick<Run, 'strikes' | 'looks' | 'longestGap'>,
@@ -166,29 +159,29 @@ const planFor = async (
       newInvestor(first.product(), dollarsFromCents(FUNDS)),
     ),
   )
-  const [restless, deputy, ...people] = investors.map(({ email, ...investor }) => ({
+  const [leaver, deputy, ...people] = investors.map(({ email, ...investor }) => ({
     ...investor,
     username: email,
   }))
-  if (!restless || !deputy) throw new Error('Nobody came.')
+  if (!leaver || !deputy) throw new Error('The load needs two investors.')
   return {
     urls: nodes.map(({ url }) => url),
     file: join(directory.directory, 'operations'),
     seed: SEED,
     people,
     admin: { ...(await signIn(first.product(), ADMIN)), ...ADMIN },
-    restless,
+    leaver,
     deputy,
     database,
     dataDir: directory.dataDir,
     repeatAll,
-    afterthought: 45_000,
+    retryForMs: 45_000,
   }
 }
 
 /**
- * Puts load on the products while `attack` does its worst, and then shows that nothing was lost,
- * doubled or left half done: throws otherwise. Returns the figures, and prints them with the seed.
+ * Puts load on the products during `attack`, then throws if anything was lost, doubled or left half
+ * done. Returns the figures, and prints them with the seed.
  */
 export const underLoad = async (
   options: Options,
@@ -196,10 +189,10 @@ export const underLoad = async (
 ): Promise<Run> => {
   const { directory, nodes, kind } = options
   const database = connectTo(directory)
-  const plan = await planFor(options, addressTo(database))
+  const plan = await planFor(options, connectionTo(database))
   const load = startLoad(plan)
   const watch = startWatch({
-    database: addressTo(database),
+    database: connectionTo(database),
     file: join(directory.directory, 'looks'),
   })
   const strikes: number[] = []
@@ -216,7 +209,7 @@ export const underLoad = async (
       },
     })
     ended = Date.now()
-    // Without help the product answers again.
+    // The product answers again by itself.
     await load.goesOn()
     await load.hasDone(KINDS)
     await load.stop()
@@ -263,10 +256,10 @@ export const underLoad = async (
   return run
 }
 
-/** Does something so many times, one after the other. */
+/** Repeats work, one after the other. */
 export const times = async (count: number, work: () => Promise<void>): Promise<void> => {
   for (let round = 0; round < count; round += 1) await work()
 }
 
-/** Waits for a random while, at most this many milliseconds. */
+/** Waits for a random time, at most this many milliseconds. */
 export const moment = (most: number): Promise<void> => wait(random() * most)

@@ -1,28 +1,19 @@
-/**
- * How the load asks: at once, in slow pieces, or with the end of the body held back until something
- * else has happened.
- */
+/** Sends calls at once, in slow pieces, or with the end of the body held back. */
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { changePassword, login } from '@pool/contract/users'
 import type { Person } from './plan.ts'
 
-/**
- * How long an answer is waited for, in milliseconds. Passwords are worked at when nobody else wants
- * the processor, which can take long.
- */
+/** Long, because passwords are hashed only on an idle processor. */
 const ANSWER_TIMEOUT_MS = 20_000
 const PASSWORD_TIMEOUT_MS = 120_000
-/** The pause between the pieces of a slow body or a slow reading, in milliseconds. */
-const PAUSE = 30
-/** How many bytes of a body are sent before anything else happens. */
-const BEGINNING = 5
+/** The time between pieces of a slow body or read, in milliseconds. */
+const PIECE_INTERVAL_MS = 30
+/** The bytes of a body that are sent first. */
+const FIRST_BYTES = 5
 
-/**
- * A person and the session and the password that they have now; `otherPassword` may be theirs
- * instead.
- */
+/** A person with the current session and password. `otherPassword` may be the valid one. */
 export type Account = { -readonly [Key in keyof Person]: Person[Key] } & { otherPassword?: string }
 
 export type Call = {
@@ -40,22 +31,19 @@ export type Known = {
   readonly session: string
 }
 
-/** How a body is sent. `until`: its end is held back so long. */
+/** The way of sending a body. Its end waits for `until`. */
 export type Way = { readonly slowly?: boolean; readonly until?: Promise<unknown> }
 
-/**
- * The moment, in milliseconds since 1970, finer than a millisecond: what came before what is told
- * by it.
- */
+/** The time in milliseconds since 1970, with fractions, to order events. */
 export const now = (): number => performance.timeOrigin + performance.now()
 
-/** A name for a session by which its token cannot be found out. */
+/** A name for a session that does not reveal its token. */
 export const sessionOf = ({ token }: Account): string =>
   createHash('sha256').update(token).digest('hex').slice(0, 16)
 
 type Target = Way & { readonly key: string; readonly url: string }
 
-/** Asks once. Undefined: there was no answer, or none that says what happened. */
+/** Sends once. Undefined without an answer, or with one that does not tell the outcome. */
 export const send = async (
   { endpoint, id = '', by, payload }: Call,
   { key, url, slowly, until }: Target,
@@ -65,10 +53,10 @@ export const send = async (
   let sentAt = now()
   const pieces = async function* () {
     const bytes = Buffer.from(text)
-    yield bytes.subarray(0, BEGINNING)
-    await (until ?? wait(PAUSE))
+    yield bytes.subarray(0, FIRST_BYTES)
+    await (until ?? wait(PIECE_INTERVAL_MS))
     sentAt = now()
-    yield bytes.subarray(BEGINNING)
+    yield bytes.subarray(FIRST_BYTES)
   }
   const timeout =
     endpoint === login || endpoint === changePassword ? PASSWORD_TIMEOUT_MS : ANSWER_TIMEOUT_MS
@@ -91,7 +79,7 @@ export const send = async (
   }
 }
 
-/** Starts another session. Returns whether that was answered. */
+/** Starts another session. Returns true when it was answered. */
 export const signIn = async (account: Account, url: string): Promise<boolean> => {
   for (const password of new Set([account.password, account.otherPassword ?? account.password])) {
     const payload = { username: account.username, password }
@@ -107,7 +95,7 @@ export const signIn = async (account: Account, url: string): Promise<boolean> =>
   return false
 }
 
-/** Reads a list a little at a time. Undefined when it does not arrive whole. */
+/** Reads a list slowly. Undefined when it does not arrive whole. */
 export const readSlowly = async (
   url: string,
   by: Account,
@@ -120,7 +108,7 @@ export const readSlowly = async (
     const pieces: Uint8Array[] = []
     for await (const piece of response.body ?? []) {
       pieces.push(piece)
-      await wait(PAUSE)
+      await wait(PIECE_INTERVAL_MS)
     }
     const { body } = JSON.parse(Buffer.concat(pieces).toString('utf8')) as {
       body: readonly { readonly id: string }[]

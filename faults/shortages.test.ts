@@ -6,7 +6,7 @@ import { connectTo, dataDirectory } from '../server/testing/process.ts'
 import { rounds } from '../server/testing/rounds.ts'
 import { type Directory, LIMIT, moment, openNode, times, underLoad } from './run.ts'
 
-/** `npm run test:faults`: the database has no room, no time or no connection, while money moves. */
+/** The database has no room, no time or no connection while money moves. */
 
 let directory: Directory
 let mounted: string | undefined
@@ -15,13 +15,13 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await directory.stop()
-  // A process that is just ending may still have a file open there: it goes with the last of them.
+  // An ending process may hold a file open there, so the mount goes with the last file.
   if (mounted !== undefined) execFileSync('umount', ['--lazy', mounted])
   mounted = undefined
   await directory.remove()
 })
 
-test('no connection to the database is free', LIMIT, async () => {
+test('calls without a free database connection lose nothing', LIMIT, async () => {
   const node = await openNode(directory, { DATABASE_POOL_SIZE: '4' })
   await underLoad({ nodes: [node], directory, kind: 'standstill' }, ({ strike }) =>
     times(rounds({ full: 5, short: 1 }), async () => {
@@ -38,7 +38,7 @@ test('no connection to the database is free', LIMIT, async () => {
             )
           await Promise.all(Array.from({ length: 40 }, ask))
         },
-        // Nobody waits for those before them to have waited.
+        // No call waits for the timeout of the call before it.
         isSeen: () => answers.length === 40 && answers.every((status) => status === 503),
         recover: () => holder.query('ROLLBACK'),
         hidesDatabase: true,
@@ -49,11 +49,10 @@ test('no connection to the database is free', LIMIT, async () => {
   )
 })
 
-test('statements that take too long are cut off', LIMIT, async () => {
+test('statements cut off by a timeout lose nothing', LIMIT, async () => {
   const node = await openNode(directory)
   const { pool, close } = connectTo(directory)
-  // What a time-out does, without waiting for one: the same refusal of the statement, in the middle
-  // of it.
+  // Cancels the statement in its middle, as a timeout would.
   const cutOff = async (): Promise<number> => {
     const { rows } = await pool.query(
       "SELECT count(*) FILTER (WHERE pg_cancel_backend(pid))::int AS cut FROM pg_stat_activity WHERE state = 'active' AND application_name = 'peer-lending-pool' AND pid <> pg_backend_pid()",
@@ -74,7 +73,7 @@ test('statements that take too long are cut off', LIMIT, async () => {
   await close()
 })
 
-/** Mounts a small disk for the data; false where this user may not. */
+/** Mounts a small disk for the data; false when this user may not. */
 const mountSmallDisk = (path: string): boolean => {
   rmSync(path, { recursive: true })
   mkdirSync(path)
@@ -89,19 +88,19 @@ const mountSmallDisk = (path: string): boolean => {
   }
 }
 
-/** Writes until nothing more fits. */
+/** Writes until the disk is full. */
 const fillUp = (file: string): void => {
   const { status } = spawnSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=64k'], { stdio: 'ignore' })
   expect(status).not.toBe(0)
 }
 
-/** Whether there is no room for another page of a table. */
+/** True without room for another page of a table. */
 const isFull = (path: string): boolean => {
   const { bavail, bsize } = statfsSync(path)
   return bavail * bsize < 65_536
 }
 
-test('the disk of the data is full', LIMIT, async ({ skip }) => {
+test('a full disk under the data loses nothing', LIMIT, async ({ skip }) => {
   skip(!mountSmallDisk(directory.dataDir), 'only root may mount the small disk that this fills')
   const node = await openNode(directory)
   const filler = join(directory.dataDir, 'filler')

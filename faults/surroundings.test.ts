@@ -8,7 +8,7 @@ import { dataDirectory } from '../server/testing/process.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
 import { type Directory, LIMIT, openNode, times, underLoad } from './run.ts'
 
-/** `npm run test:faults`: clocks and clients that do what they should not, while money moves. */
+/** Clocks and clients misbehave while money moves. */
 
 let directory: Directory
 beforeEach(() => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => directory.remove())
 
-test('the clock of the server jumps forward and back by a day', LIMIT, async () => {
+test("the server's clock jumps a day forward and back", LIMIT, async () => {
   const file = join(directory.directory, 'clock')
   writeFileSync(file, '0')
   const clock = join(import.meta.dirname, 'clock.ts')
@@ -26,7 +26,7 @@ test('the clock of the server jumps forward and back by a day', LIMIT, async () 
     LOG_LEVEL: 'info',
   })
   const hour = 3_600_000
-  // Its log tells the time by its clock.
+  // The times in its log show its clock.
   const hoursOff = () => {
     const told = node
       .product()
@@ -51,11 +51,11 @@ test('the clock of the server jumps forward and back by a day', LIMIT, async () 
 
 const HEAD = 'POST /api/v1/public/transaction/withdraw HTTP/1.1\r\nhost: localhost\r\n'
 
-test('clients that never finish what they say, and thousands that say nothing', LIMIT, async () => {
+test('slow and silent clients by the thousand lose nothing', LIMIT, async () => {
   const node = await openNode(directory)
   const port = Number(new URL(node.url).port)
   const sockets: Socket[] = []
-  // They hold on to their end, whatever they are told.
+  // They keep their end open.
   const open = async (beginning: string): Promise<void> => {
     const socket = connect({ port, host: 'localhost', allowHalfOpen: true }).on(
       'error',
@@ -90,8 +90,8 @@ test('clients that never finish what they say, and thousands that say nothing', 
         },
         isSeen: () => slow.length === 200 && sockets.length === 200 + many,
       })
-      // Nobody may hold a connection for ever by never finishing: after a while the server lets go
-      // of each. Who then says more notices.
+      // The server closes each unfinished connection after a while. A client that sends more
+      // notices.
       const held = () => {
         drip(Date.now() < patientUntil ? slow : sockets)
         return sockets.filter(({ destroyed }) => !destroyed).length

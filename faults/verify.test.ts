@@ -16,10 +16,7 @@ import { illegalMoves } from './invariants.ts'
 import type { Operation } from './plan.ts'
 import { contradictions } from './verify.ts'
 
-/**
- * The judge of every fault is able to find against the product: what it must not pass over is done
- * here on purpose.
- */
+/** Shows that the judge finds each fault. Every fault is made here on purpose. */
 
 let product: Product
 let investor: Person
@@ -50,13 +47,13 @@ const told = (
 })
 const judged = (...operations: readonly Operation[]) => contradictions(operations, product.database)
 
-test('what is there once, or never, as its client was told, is found in order', async () => {
+test('operations that match their outcomes are accepted', async () => {
   await withdraw('there')
   expect(await judged(told('there', 'acknowledged'), told('absent', 'refused'))).toEqual([])
   expect(await judged(told('there', 'unknown'), told('absent', 'unknown'))).toEqual([])
 })
 
-test('an acknowledged operation that was lost is found, and a refused one that was carried out', async () => {
+test('a lost acknowledged and an executed refused operation are found', async () => {
   await withdraw('refused')
   expect(await judged(told('lost', 'acknowledged'))).toEqual([
     'withdrawal lost was acknowledged and is there 0 times',
@@ -66,7 +63,7 @@ test('an acknowledged operation that was lost is found, and a refused one that w
   ])
 })
 
-test('an operation that took effect twice is found, whether or not it was acknowledged, and one that was answered in two ways', async () => {
+test('doubled operations and contradictory answers are found', async () => {
   await withdraw('twice')
   await withdraw('twice')
   expect(await judged(told('twice', 'acknowledged'))).toEqual([
@@ -78,7 +75,7 @@ test('an operation that took effect twice is found, whether or not it was acknow
   expect(await judged(told('elsewhere', 'answeredDifferently'))).toHaveLength(1)
 })
 
-test('a decision that was acknowledged and is not what became of it is found', async () => {
+test('a decision that differs from its acknowledgement is found', async () => {
   const admin = await person(product, ['ADMIN'])
   const { transactionId } = await withdraw('decided')
   await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'No' })
@@ -96,7 +93,7 @@ describe('balances', () => {
   const judge = (operations: readonly Operation[], ...owners: readonly Person[]) =>
     contradictions(operations, product.database, new Map(owners.map(({ id }) => [id, begun])))
 
-  test('follow from the operations of their investor', async () => {
+  test('balances follow from the operations of their investor', async () => {
     const admin = await person(product, ['ADMIN'])
     const { transactionId } = await withdraw('rejected')
     await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'No' })
@@ -127,10 +124,10 @@ describe('balances', () => {
     ])
   })
 
-  test("show what was done with another's money", async () => {
+  test("balances reveal an operation with another's money", async () => {
     const victim = await person(product)
     await fund(product, victim, cents(begun))
-    // Row, transfers and balances agree with each other: only the client knows better.
+    // Row, transfers and balances agree. The client's knowledge reveals the fault.
     await withdraw('taken')
     const taken = told('taken', 'acknowledged', { userId: victim.id })
     expect(await judge([taken], investor, victim)).toEqual([
@@ -142,7 +139,7 @@ describe('balances', () => {
   })
 })
 
-test('a decision about an own transaction, or one that is not on record, is found', async () => {
+test('an unrecorded decision and one about own money are found', async () => {
   const admin = await person(product, ['ADMIN'])
   const { transactionId } = await withdraw('decided')
   await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'No' })
@@ -161,7 +158,7 @@ test('a decision about an own transaction, or one that is not on record, is foun
   expect(await judged()).toContain(says(investor.id, 1))
 })
 
-test('a role that was granted and is not on record is found, and a list that lacks what was acknowledged', async () => {
+test('an unrecorded role and an incomplete list are found', async () => {
   const granted = (outcome: Operation['outcome']) =>
     told('role', outcome, { kind: 'granted', userId: investor.id })
   expect(await judged(granted('unknown'))).toEqual([])
@@ -173,7 +170,7 @@ test('a role that was granted and is not on record is found, and a list that lac
   ])
 })
 
-test('what was sent after the end of its session is found, unless it was refused', async () => {
+test("an operation sent after its session's end is found", async () => {
   const ending = told('out', 'acknowledged', { kind: 'logout', ends: 'one', at: 100 })
   const late = (outcome: Operation['outcome'], sentAt: number) =>
     told('late', outcome, { kind: 'reading', session: 'one', sentAt })
@@ -185,7 +182,7 @@ test('what was sent after the end of its session is found, unless it was refused
   expect(await found(late('refused', 100.5), late('acknowledged', 99.5))).toEqual([])
 })
 
-test('a state that was committed and is gone or another is found, and none that may follow', () => {
+test('lost rows and illegal states are found', () => {
   const moved = (before: string, after: string | undefined) =>
     illegalMoves(new Map([['it', before]]), new Map(after === undefined ? [] : [['it', after]]))
   expect(moved('withdrawal PENDING', 'withdrawal REJECTED')).toEqual([])
@@ -197,7 +194,7 @@ test('a state that was committed and is gone or another is found, and none that 
   ])
 })
 
-test('interest that is a cent more or less than the rate gives is found', async () => {
+test('interest wrong by a cent is found', async () => {
   const { investmentId } = await openInvestment(product.context, {
     by: { id: investor.id, from: 'tests' },
     amount: cents(33_35n),
@@ -217,7 +214,7 @@ test('interest that is a cent more or less than the rate gives is found', async 
   expect(await judged()).toEqual([])
 })
 
-test('a payout that an investment never had, or should not have yet, is found', async () => {
+test('missing and early payouts are found', async () => {
   const { investmentId } = await openInvestment(product.context, {
     by: { id: investor.id, from: 'tests' },
     amount: cents(100_00n),

@@ -1,6 +1,6 @@
 /**
- * What must hold after any fault (the invariants of the threat model), from what the clients know
- * and what the database has.
+ * The judge: compares the clients' knowledge with the database after any fault (docs/threats.md,
+ * "Invariants").
  */
 import { readFileSync } from 'node:fs'
 import type { Database } from '../server/db/connection.ts'
@@ -8,7 +8,7 @@ import { type Funds, wrongBalances } from './balances.ts'
 import { brokenInvariants } from './invariants.ts'
 import { MONEY, type Operation } from './plan.ts'
 
-/** What the load process has written. */
+/** The outcomes that the load has written. */
 export const readOperations = (file: string): Operation[] =>
   readFileSync(file, 'utf8')
     .split('\n')
@@ -18,8 +18,8 @@ export const readOperations = (file: string): Operation[] =>
 export const isMoney = ({ kind }: Operation): boolean => MONEY.some((each) => each === kind)
 
 /**
- * Figures of a run: how many operations ended how, and the longest time in milliseconds in which
- * none about money was acknowledged.
+ * Figures of a run: operations by outcome, and the longest milliseconds without an acknowledgement
+ * about money.
  */
 export type Figures = {
   readonly acknowledged: number
@@ -27,7 +27,7 @@ export type Figures = {
   readonly unknown: number
   readonly resolved: number
   readonly longestGap: number
-  /** How many of what is not about money were acknowledged, by kind. */
+  /** The acknowledged operations outside money, by kind. */
   readonly others: Readonly<Record<string, number>>
 }
 
@@ -53,10 +53,7 @@ export const figuresOf = (operations: readonly Operation[]): Figures => {
   }
 }
 
-/**
- * How often an operation may be there: once if it was acknowledged, never if it was refused, at
- * most once if nobody knows.
- */
+/** The legal number of effects: one if acknowledged, none if refused, at most one if unknown. */
 const allowed: Readonly<Record<Operation['outcome'], readonly number[]>> = {
   acknowledged: [1],
   refused: [0],
@@ -65,8 +62,8 @@ const allowed: Readonly<Record<Operation['outcome'], readonly number[]>> = {
 }
 
 /**
- * Sentences that say what the database has otherwise than it may; none when all is well. The
- * balances of those whose `funds` are given are reckoned, too.
+ * One sentence for each contradiction between clients and database. Also computes the balances of
+ * the investors in `funds`.
  */
 export const contradictions = async (
   operations: readonly Operation[],
@@ -86,8 +83,8 @@ export const contradictions = async (
 ]
 
 /**
- * Operations that are there as often as they must not be, and balances that do not follow from
- * them. Read in one snapshot: what no client waits for any more may be committed meanwhile.
+ * Operations with an illegal number of effects, and balances that contradict them. Read in one
+ * snapshot, since unknown operations may still be committed.
  */
 const miscounted = async (
   operations: readonly Operation[],
@@ -99,7 +96,7 @@ const miscounted = async (
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const timesOf = await countAll(client)
     const counted = operations.map((operation) => ({ operation, times: timesOf(operation) }))
-    // Where the client knows, its word counts: a row in another's name is not its own.
+    // The client's knowledge counts: a row under another's name is not its own.
     const done = counted.filter(
       ({ operation: { outcome }, times }) =>
         outcome === 'acknowledged' || (outcome === 'unknown' && times === 1),
@@ -123,7 +120,7 @@ const miscounted = async (
   }
 }
 
-/** Returns how often an operation is there. */
+/** Returns the number of effects of an operation. */
 const countAll = async (
   client: Pick<Database['pool'], 'query'>,
 ): Promise<(operation: Operation) => number> => {
@@ -149,7 +146,7 @@ const countAll = async (
   }
 }
 
-/** How each of these acts is on record; decisions are looked at in every state (I12). */
+/** The audit entry of each act. Every look checks those of decisions (I12). */
 const entryOf = {
   logout: 'session.ended',
   password: 'password.changed',
@@ -157,10 +154,7 @@ const entryOf = {
   revoked: 'role.revoked',
 } as const
 
-/**
- * The acts of an account that are on record more or less often than they were acknowledged; and a
- * role that is not what the record says.
- */
+/** Acts with a wrong number of audit entries, and roles that differ from the audit trail. */
 const unrecorded = async (
   operations: readonly Operation[],
   { pool }: Pick<Database, 'pool'>,
@@ -198,7 +192,7 @@ const unrecorded = async (
   return found
 }
 
-/** What was done though it was sent after the end of its session had been acknowledged (I13). */
+/** Operations sent after the acknowledged end of their session that took effect (I13). */
 const doneTooLate = (operations: readonly Operation[]): readonly string[] => {
   const endOf = new Map(
     operations.flatMap(({ ends, outcome, at }) =>

@@ -1,20 +1,19 @@
 /**
- * The watcher of the fault suite: a process of its own that looks at the database past the product,
- * again and again, and writes what it saw to a file, a line of JSON for each look. It strikes
- * nothing and asks the product for nothing.
+ * The watcher, a process of its own. It reads the database past the product repeatedly and writes
+ * each look to a file as a line of JSON. It strikes nothing and calls no product.
  */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from '../server/db/connection.ts'
 import { openLog } from '../server/process/log.ts'
 import { brokenInvariants, illegalMoves, readStates, type States } from './invariants.ts'
-import type { Address } from './plan.ts'
+import type { Connection } from './plan.ts'
 
-export type WatchPlan = { readonly database: Address; readonly file: string }
+export type WatchPlan = { readonly database: Connection; readonly file: string }
 
 /**
- * A look: when it began and ended, in milliseconds since 1970; what it found, or why it saw
- * nothing.
+ * A look: its beginning and end in milliseconds since 1970, and its findings or the reason for
+ * none.
  */
 export type Look = {
   readonly began: number
@@ -23,11 +22,10 @@ export type Look = {
   readonly blind?: string
 }
 
-/** The least pause between two looks, in milliseconds. */
-const PAUSE = 50
+/** The least time between two looks, in milliseconds. */
+const LOOK_INTERVAL_MS = 50
 /**
- * A look is followed by so many times its own length of rest, so that looking takes little of the
- * machine however much there is to see.
+ * The rest after a look, as a multiple of the look, so that looking takes little of the machine.
  */
 const REST = 3
 
@@ -41,7 +39,7 @@ process.once('disconnect', () => process.exit())
 process.channel?.unref()
 
 const database = connect(address, 1, openLog('silent'))
-// Under a name of its own: what strikes the product's connections does not strike this one.
+// It has its own name, so strikes at the product's connections spare it.
 database.pool.on(
   'connect',
   (client) =>
@@ -65,6 +63,6 @@ while (!stopping) {
   )
   const ended = Date.now()
   appendFileSync(file, `${JSON.stringify({ began, ended, ...saw } satisfies Look)}\n`)
-  await wait(Math.max(PAUSE, REST * (ended - began)))
+  await wait(Math.max(LOOK_INTERVAL_MS, REST * (ended - began)))
 }
 await database.close()

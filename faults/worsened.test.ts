@@ -21,13 +21,12 @@ import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
 import { fundsOf } from './balances.ts'
 import { brokenInvariants } from './invariants.ts'
 import type { Person as Member, Operation } from './plan.ts'
-import { addressTo, startLoad, startWatch } from './processes.ts'
+import { connectionTo, startLoad, startWatch } from './processes.ts'
 import { contradictions, readOperations } from './verify.ts'
 
 /**
- * Negative controls: the product is made worse in its own database, real load or real races run on
- * it, and the judge must say so. What is replaced is the text that runs; a worsening that no longer
- * fits it fails.
+ * Negative controls: the product is made worse in its own database, and the judge must notice under
+ * real load or races. A change replaces text of a function and fails when the text is gone.
  */
 
 let product: Product
@@ -58,30 +57,26 @@ const replacing =
       [name],
     )
     const text: string = rows[0]?.text ?? ''
-    if (!text.includes(part))
-      throw new Error(`${name} has no '${part}': this worsening no longer fits.`)
+    if (!text.includes(part)) throw new Error(`${name} has no '${part}': mend this control.`)
     await tamper(
       product.database,
       text.replace(part, () => worse),
     )
   }
 
-/** What each investor begins with. */
+/** The first balance of each investor. */
 const FUNDS = cents(9_000_00n)
 
 type Course = {
   readonly repeatAll?: boolean
-  /**
-   * What has happened when it is enough: how some transactions are, and kinds of operations that
-   * were acknowledged.
-   */
+  /** The end of the load: certain states of transactions, and acknowledged kinds of operations. */
   readonly until?: string
   readonly done?: readonly Operation['kind'][]
 }
 
 /**
- * Makes the product worse and puts load on it until enough has happened. Returns what the judge
- * says, and what was seen meanwhile.
+ * Makes the product worse and puts load on it until enough has happened. Returns the findings of
+ * the judge and of the watcher.
  */
 const judgedUnderLoad = async (
   worsen: Worsening,
@@ -97,22 +92,22 @@ const judgedUnderLoad = async (
   })
   const investors = await Promise.all(Array.from({ length: 4 }, () => person(product)))
   for (const investor of investors) await fund(product, investor, FUNDS)
-  const [restless, deputy, ...people] = investors.map(member)
-  if (!restless || !deputy) throw new Error('Nobody came.')
-  const database = addressTo(product.database)
+  const [leaver, deputy, ...people] = investors.map(member)
+  if (!leaver || !deputy) throw new Error('The load needs two investors.')
+  const database = connectionTo(product.database)
   const plan = {
     urls: [`http://127.0.0.1:${port}`],
     file: join(directory, 'operations'),
     seed: 1,
     people,
     admin: member(await person(product, ['SUPER_ADMIN'])),
-    restless,
+    leaver,
     deputy,
     database,
     dataDir: directory,
     repeatAll,
-    // What the worse product cannot answer stays unknown.
-    afterthought: 0,
+    // Unanswered calls of the worse product stay unknown.
+    retryForMs: 0,
   }
   await worsen()
   const load = startLoad(plan)
@@ -138,9 +133,9 @@ const judgedUnderLoad = async (
 type Control = Course & {
   readonly worsen: Worsening
   readonly judge: RegExp
-  /** What the watcher names while it goes on, where one look is enough to see it. */
+  /** The watcher's finding, when one look shows it. */
   readonly meanwhile?: RegExp
-  /** Left to the full run: another control of the same finding is in every run. */
+  /** Runs with FAULTS=full. Another control of the same finding is in every run. */
   readonly onlyFull?: true
 }
 
@@ -148,7 +143,7 @@ const posted = 'WHERE source IS NOT NULL'
 const last = 'IF NOT corrected THEN RETURN'
 
 const controls: Readonly<Record<string, Control>> = {
-  'balances that no longer follow the transfers': {
+  'balances that ignore the transfers': {
     worsen: statement('DROP TRIGGER transfers_change_balances ON transfers'),
     until: "type = 'withdrawal'",
     judge: /^Account \d+ \(.+\) has the balance .+, but its transfers come to/,
@@ -170,13 +165,13 @@ const controls: Readonly<Record<string, Control>> = {
     meanwhile:
       /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
   },
-  'keys that are no longer unique': {
+  'idempotency keys that repeat': {
     worsen: statement('ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey'),
     judge: /was acknowledged and is there [2-9] times$/,
     repeatAll: true,
     until: "type = 'withdrawal'",
   },
-  'a rejection that does not release what was held': {
+  'a rejection that keeps the hold': {
     worsen: replacing('post_operations', posted, `${posted} AND movement <> 'withdrawal_released'`),
     judge: /^The transaction .+ REJECTED does not match its transfers: withdrawal_held/,
     meanwhile: /^The transaction .+ REJECTED does not match its transfers: withdrawal_held/,
@@ -191,7 +186,7 @@ const controls: Readonly<Record<string, Control>> = {
     judge: /^Account \d+ \(available of .+\) has the balance .+, but its transfers come to/,
     meanwhile: /^Account \d+ \(available of .+\) has the balance .+, but its transfers come to/,
   },
-  'decisions that are not put on record': {
+  'decisions without an audit entry': {
     worsen: statement(`
       CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
       CREATE TRIGGER a_first BEFORE INSERT ON audit_entries FOR EACH ROW WHEN (NEW.action = 'withdrawal.approved') EXECUTE FUNCTION leave_out()`),
@@ -210,16 +205,16 @@ const controls: Readonly<Record<string, Control>> = {
 
 const LIMIT = { timeout: 600_000 }
 
-describe('under load the judge names', LIMIT, () => {
+describe('under load', LIMIT, () => {
   const run = Object.entries(controls).filter(([, { onlyFull }]) => FULL || !onlyFull)
 
-  test.each(run)('%s', async (_, { worsen, judge, meanwhile, ...course }) => {
+  test.each(run)('the judge notices %s', async (_, { worsen, judge, meanwhile, ...course }) => {
     const found = await judgedUnderLoad(worsen, course)
     expect(found.judge).toContainEqual(expect.stringMatching(judge))
     if (meanwhile) expect(found.meanwhile).toContainEqual(expect.stringMatching(meanwhile))
   })
 
-  test('nothing, where nothing was made worse', async () => {
+  test('an unchanged product has no findings under load', async () => {
     const nothing = async () => undefined
     expect(await judgedUnderLoad(nothing, { done: ['logout', 'investment'] })).toEqual({
       judge: [],
@@ -228,14 +223,14 @@ describe('under load the judge names', LIMIT, () => {
   })
 })
 
-/** As many groups at once, each on a connection of its own. */
+/** The number of concurrent groups, each on its own connection. */
 const GROUPS = 8
 const BARRIER = 7_310_001
 
 /**
- * Lets every group wait once it has read the balances, until all have, or wait for a lock of those
- * before them: no luck is needed for the race. Then all ask for the money of one. Returns how each
- * was answered: that it has it, by which rule it was refused, or by which constraint.
+ * Holds every group after it has read the balances until all have, or wait for a lock. So the race
+ * needs no luck. Then all take the same funds. Returns each answer: success, the refusing rule, or
+ * the violated constraint.
  */
 const race = async (investor: Person): Promise<readonly string[]> => {
   await replacing(
@@ -280,20 +275,20 @@ const first = (one: string, others: string) =>
 const unlocked = replacing('lock_accounts', 'ORDER BY a.id FOR NO KEY UPDATE OF a', 'ORDER BY a.id')
 const unchecked = statement('ALTER TABLE accounts DROP CONSTRAINT accounts_balance_not_negative')
 
-describe(`of ${GROUPS} groups that ask at once for the money of one`, () => {
+describe(`${GROUPS} groups race for the money of one`, () => {
   let investor: Person
   beforeEach(async () => {
     investor = await person(product)
     await fund(product, investor, cents(10_00n))
   })
 
-  test('one gets it, because accounts are locked before they are read', async () => {
+  test('one group wins because accounts are locked first', async () => {
     await unchecked()
     expect((await race(investor)).toSorted()).toEqual(first('held', 'insufficientFunds'))
     expect(await brokenInvariants(product.database)).toEqual([])
   })
 
-  test('one gets it without the locks, because a check refuses the others', async () => {
+  test('one group wins without locks because of the check', async () => {
     await unlocked()
     expect((await race(investor)).toSorted()).toEqual(
       first('held', 'accounts_balance_not_negative'),
@@ -301,7 +296,7 @@ describe(`of ${GROUPS} groups that ask at once for the money of one`, () => {
     expect(await brokenInvariants(product.database)).toEqual([])
   })
 
-  test('all get it without locks and check, and the judge names the account', async () => {
+  test('all groups win without both, and the judge notices', async () => {
     await unlocked()
     await unchecked()
     expect(await race(investor)).toEqual(first('held', 'held'))

@@ -10,7 +10,7 @@ import { freePort, whenReady } from './stage.ts'
 const run = promisify(execFile)
 
 /** The connection to a database of the stage's PostgreSQL. */
-const addressOf = ({ options }: pg.Pool, database: string) => {
+const connectionOf = ({ options }: pg.Pool, database: string) => {
   const { host, port, user, password } = options
   return {
     host: String(host),
@@ -49,7 +49,7 @@ export const openPgbench = async (pool: pg.Pool) => {
   await pool
     .query('DROP DATABASE IF EXISTS pgbench')
     .then(() => pool.query('CREATE DATABASE pgbench'))
-  const { host, port, user, password } = addressOf(pool, 'pgbench')
+  const { host, port, user, password } = connectionOf(pool, 'pgbench')
   const environment = {
     ...process.env,
     PGHOST: host,
@@ -72,7 +72,7 @@ export const openPgbench = async (pool: pg.Pool) => {
 /** The median milliseconds of one bare transaction, sent in one message on an idle connection. */
 export const bareTransaction = async (pool: pg.Pool, times: number): Promise<number> => {
   await pool.query('DROP DATABASE IF EXISTS bare').then(() => pool.query('CREATE DATABASE bare'))
-  const client = new pg.Client(addressOf(pool, 'bare'))
+  const client = new pg.Client(connectionOf(pool, 'bare'))
   await client.connect()
   try {
     await client.query(
@@ -111,10 +111,10 @@ export const bareServer = async ({
   warmUp,
 }: Bare): Promise<Summary> => {
   const port = await freePort()
-  const address = JSON.stringify(addressOf(pool, 'pool'))
+  const connection = JSON.stringify(connectionOf(pool, 'pool'))
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'bareServer.ts'), kind, String(port), String(people), address],
+    [join(import.meta.dirname, 'bareServer.ts'), kind, String(port), String(people), connection],
     {
       stdio: 'inherit',
     },
