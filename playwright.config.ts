@@ -6,13 +6,13 @@ import { SUPER_ADMIN } from './e2e/people.ts'
 
 const PORT = process.env.E2E_PORT ?? '3947'
 
-// The workers read this file again: they must find the directory that the first reading made.
+// The workers read this file again and must find the directory of the first reading.
 process.env.E2E_DIRECTORY ??= mkdtempSync(join(tmpdir(), 'pool-e2e-'))
 chmodSync(process.env.E2E_DIRECTORY, 0o755)
 
 /**
- * The whole product, built and started as an operator would, on an empty database. A day lasts an
- * hour, so that nothing matures unless a test lets it.
+ * The whole product, built and started as an operator would, on an empty database.
+ * A day lasts an hour, so nothing matures unless a test lets it.
  */
 const product = {
   DATA_DIR: join(process.env.E2E_DIRECTORY, 'data'),
@@ -20,7 +20,7 @@ const product = {
   DAY_SECONDS: '3600',
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'warn',
-  // One super admin confirms nearly everything here.
+  // One super admin makes nearly all decisions here.
   SECOND_APPROVAL_ABOVE: '250000',
   POOL_SECOND_APPROVAL_ABOVE: '1000000000',
   FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
@@ -34,23 +34,18 @@ export default defineConfig({
   outputDir: 'e2e/results',
   globalSetup: './e2e/fillStock.ts',
   globalTeardown: './e2e/removeData.ts',
-  // Each waits for the server and for time as much as it works, so there is one more at once than
-  // there are cores.
+  // Each waits as much as it computes, so one more runs than there are cores.
   workers: availableParallelism() + 1,
   fullyParallel: false,
   forbidOnly: true,
-  // One more try where the machine was too busy for a screen; the report still names it.
+  // A second try on a machine too busy for a screen. The report names it.
   retries: 1,
-  // Bounds for what hangs. Passwords are worked at when nobody else wants the processor: with four
-  // busy loops and other tests beside it, the test of the story with a registration and two
-  // sign-ins took 56 s.
+  // End a test that hangs. With four busy loops beside it, the story took 56 s to sign in.
   timeout: 240_000,
   expect: { timeout: 60_000 },
   use: {
     baseURL: `http://localhost:${PORT}`,
-    // Recording every step costs more than the steps themselves, and a picture is taken of whatever
-    // is closed, in case it fails later: TRACE=on where a failure needs looking into. What was on
-    // the page is told without, in words.
+    // Recording costs more than the steps do: set TRACE=on to look into a failure.
     trace: process.env.TRACE === 'on' ? 'retain-on-failure' : 'off',
     screenshot: process.env.TRACE === 'on' ? 'only-on-failure' : 'off',
     launchOptions: {
@@ -67,7 +62,7 @@ export default defineConfig({
     },
   },
   projects: [
-    // Playwright answers every call of these, so nothing in the pool is theirs.
+    // Playwright answers every call of these, so the pool has no row of theirs.
     {
       name: 'conformance',
       testMatch: 'e2e/conformance/*.spec.ts',

@@ -4,45 +4,15 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { compileMessages } from './web/compileMessages.ts'
 
-/**
- * What takes longest, because it waits for much, begins first: nothing of it is left when the
- * others are done.
- */
-const LONGEST = [
-  'faults/kills.test.ts',
-  'server/main.test.ts',
-  'faults/shortages.test.ts',
-  'faults/worsened.test.ts',
-  'server/backup/backup.test.ts',
-  'faults/backups.test.ts',
-  'faults/databaseClock.test.ts',
-  'faults/surroundings.test.ts',
-  'faults/invalid.test.ts',
-  'server/transactions/approvals.property.test.ts',
-  'server/process/stopping.test.ts',
-  'server/credentials/throttle.test.ts',
-  'server/changes/changes.test.ts',
-  'server/changes/streams.test.ts',
-  'server/process/workers.test.ts',
-  'server/postgres/embedded.test.ts',
-  'server/http/matrix.test.ts',
-  'server/audit/check.test.ts',
-  'server/http/readiness.test.ts',
-]
-const rank = ({ moduleId }: TestSpecification): number => {
-  const found = LONGEST.findIndex((name) => moduleId.endsWith(name))
-  return found < 0 ? LONGEST.length : found
-}
-class LongestFirst extends BaseSequencer {
+/** Starts `faults/` first: half of a run's longest files are there, and they mostly wait. */
+class FaultsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
+    const rank = ({ moduleId }: TestSpecification) => (moduleId.includes('/faults/') ? 0 : 1)
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }
 
-/**
- * Everything but the browser: the contract, the server on a real PostgreSQL, the web app's own
- * logic, the checks of the repository.
- */
+/** All tests without a browser. The server runs on a real PostgreSQL. */
 export default defineConfig({
   plugins: [compileMessages('en')],
   test: {
@@ -51,11 +21,10 @@ export default defineConfig({
     // Ends a test that hangs. A busy machine takes many times as long as a quiet one.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // The files that come first wait for processes, locks and the disk more than they work, so
-    // there are two more at once than there are cores.
+    // Files of faults wait more than they compute, so two more run than there are cores.
     maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: LongestFirst },
-    // The product is started a hundred times; it need be compiled once.
+    sequence: { sequencer: FaultsFirst },
+    // The tests start the product some hundred times and compile it once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
   },
 })

@@ -10,14 +10,17 @@ type File = { readonly path: string; readonly text: string }
 const HELD = [
   'bench',
   'checks',
+  'e2e',
   'faults',
   'ops',
+  'playwright.config.ts',
   'server/audit',
   'server/investments',
   'server/ledger',
   'server/reserve',
   'server/transactions',
   'server/wallets',
+  'vitest.config.ts',
 ]
 /** The documents that tools write. */
 const GENERATED = ['docs/licences.md']

@@ -9,17 +9,13 @@ import { busyInvestor, newWallet, post, signedIn, startSession } from './prepare
 import { settled } from './steps.ts'
 
 /**
- * What an attacker gets who can write into a page, or into a field that others read
- * (docs/threats.md T4, T5, T17, T24).
+ * Attackers write into a page, or into a field that others read (docs/threats.md T4, T5, T17, T24).
  */
 
 const run = (page: Page) =>
   page.evaluate(() => Object.keys(window).filter((name) => name.startsWith('attacked')))
 
-/**
- * Puts markup that runs code into the page in four ways, and waits until the page's policy has
- * objected to each.
- */
+/** Injects code in four ways, and waits until the page's policy has refused each. */
 const inject = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     let objections = 0
@@ -66,11 +62,7 @@ test('code written into any page does not run', async ({ browser, baseURL, playw
   }
 })
 
-test('what an investor writes about themselves is text to whoever reads it', async ({
-  browser,
-  baseURL,
-  playwright,
-}) => {
+test("an investor's markup is text on every screen", async ({ browser, baseURL, playwright }) => {
   const markup =
     '<img src=x onerror="window.attackedByName=1"><script>window.attackedByScript=1</script>'
   const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
@@ -111,7 +103,7 @@ test('what an investor writes about themselves is text to whoever reads it', asy
   await context.close()
 })
 
-test('the build holds nothing that coins could be sent to', () => {
+test('the build holds no address of coins', () => {
   const build = join(import.meta.dirname, '../web/build/client')
   const files = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(js|html|json|css|webmanifest)$/.test(name),

@@ -14,7 +14,7 @@ import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
 import { grant, revoke, rows, settled } from './steps.ts'
 
-/** What others do appears by itself: nobody presses Refresh here. */
+/** Changes by others appear by themselves: no test presses Refresh. */
 
 let api: APIRequestContext
 let admin: Session
@@ -27,7 +27,7 @@ test.afterAll(() => api.dispose())
 const isStream = (message: { url: () => string }): boolean =>
   message.url().endsWith(changeStream.path)
 
-/** Opens a page and waits until it follows what happens. */
+/** Opens a page and waits until it follows changes. */
 const open = async (
   browser: Browser,
   session: Session,
@@ -52,7 +52,7 @@ const confirmDeposit = (transactionId: string) =>
 const balance = (page: Page) => page.getByRole('region', { name: 'Account Balance' })
 const news = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-test('a deposit that an admin confirms arrives: the row, the balance and a polite word', async ({
+test('a confirmed deposit updates row and balance and is announced', async ({
   browser,
   baseURL,
 }) => {
@@ -67,7 +67,7 @@ test('a deposit that an admin confirms arrives: the row, the balance and a polit
   await context.close()
 })
 
-test('withdrawals are told with what became of them, and why', async ({ browser, baseURL }) => {
+test('decided withdrawals are announced with their reason', async ({ browser, baseURL }) => {
   const investor = await newInvestor(api)
   const { userId, token } = investor
   await confirmDeposit(await askToDeposit(investor, 500))
@@ -91,10 +91,7 @@ test('withdrawals are told with what became of them, and why', async ({ browser,
   await context.close()
 })
 
-test('an investment matures on the screen, and one does not hear of what one did oneself', async ({
-  browser,
-  baseURL,
-}) => {
+test('an investment matures on screen, and own acts are silent', async ({ browser, baseURL }) => {
   const investor = await newInvestor(api)
   const { userId, token } = investor
   await confirmDeposit(await askToDeposit(investor, 100))
@@ -107,7 +104,7 @@ test('an investment matures on the screen, and one does not hear of what one did
   await context.close()
 })
 
-test('what an investor asks for appears at an admin', async ({ browser, baseURL }) => {
+test("an investor's request appears on an admin's screen", async ({ browser, baseURL }) => {
   const investor = await newInvestor(api)
   const path = `/admin?tab=transactions&transactions-search=${encodeURIComponent(investor.username)}`
   const { page, context } = await open(browser, admin, { baseURL, path })
@@ -117,7 +114,7 @@ test('what an investor asks for appears at an admin', async ({ browser, baseURL 
   await context.close()
 })
 
-test('what happened while the browser was offline is there when it is back', async ({
+test('changes of an offline time appear once the browser is online', async ({
   browser,
   baseURL,
 }) => {
@@ -134,7 +131,7 @@ test('what happened while the browser was offline is there when it is back', asy
   await context.close()
 })
 
-test('logging out leaves the stream, and opens no other', async ({ browser, baseURL }) => {
+test('logging out closes the stream and opens no other', async ({ browser, baseURL }) => {
   const { page, context } = await open(browser, await newInvestor(api), { baseURL })
   const left = page.waitForEvent('requestfailed', isStream)
   const after: string[] = []
@@ -146,10 +143,7 @@ test('logging out leaves the stream, and opens no other', async ({ browser, base
   await context.close()
 })
 
-test('logging out ends the session on the server, though the page closes at once', async ({
-  browser,
-  baseURL,
-}) => {
+test('logging out ends the session although the page closes', async ({ browser, baseURL }) => {
   const investor = await newInvestor(api)
   const { page, context } = await open(browser, investor, { baseURL })
   const headers = { authorization: `Bearer ${investor.token}` }
@@ -161,10 +155,7 @@ test('logging out ends the session on the server, though the page closes at once
   await context.close()
 })
 
-test('a session that is ended on the server leaves the screen without a click', async ({
-  browser,
-  baseURL,
-}) => {
+test('a session ended by the server clears the screen', async ({ browser, baseURL }) => {
   const clerk = await newInvestor(api)
   grant(clerk.username, 'ADMIN')
   const { page, context } = await open(

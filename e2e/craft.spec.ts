@@ -3,12 +3,9 @@ import { expect, type Response, test } from '@playwright/test'
 import { languages } from '@pool/contract/languages'
 import { type Sessions, screens, startSessions } from './pages.ts'
 import { signedIn } from './prepare.ts'
-import { settled, withoutNews } from './steps.ts'
+import { settled, withoutChanges } from './steps.ts'
 
-/**
- * What makes a page well made: how much it loads, what it says of itself, that it stands still,
- * fits and prints.
- */
+/** The craft of pages: their size, metadata, stability, fit and print. */
 
 let sessions: Sessions
 test.beforeAll(async ({ playwright, baseURL }) => {
@@ -23,22 +20,16 @@ const weighed = (name: string, content: string | Buffer): Script => ({
 const scriptOf = async (response: Response): Promise<Script> =>
   weighed(new URL(response.url()).pathname, await response.body())
 
-/** The most JavaScript of a first load, in bytes as gzip sends it. */
+/** The most JavaScript of a first load, in gzipped bytes. */
 const BUDGET = { landing: 110_000, other: 190_000 }
-/**
- * What comes once a screen is usable, on purpose: the drawing of charts, and what follows the
- * stream of changes.
- */
+/** Chunks that load once a screen is usable: drawing charts, and following changes. */
 const LATER = /\/(Plot|changes)-[\w-]+\.js$/
 
 for (const { path, by } of screens) {
-  test(`${path} loads no more JavaScript than its budget allows, and stands still while it does`, async ({
-    browser,
-    baseURL,
-  }) => {
+  test(`${path} keeps its JavaScript budget and does not shift`, async ({ browser, baseURL }) => {
     const context = await signedIn(browser, sessions[by], { baseURL })
     const page = await context.newPage()
-    await withoutNews(page)
+    await withoutChanges(page)
     const loaded: Promise<Script>[] = []
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') loaded.push(scriptOf(response))
@@ -82,14 +73,13 @@ for (const { path, by } of screens) {
         }),
     )
     expect(shift).toEqual([])
-    // Nor while the document itself is on its way: it is drawn once it has been read up to this
-    // mark.
+    // Nor while the document arrives: it is drawn once it is read up to this mark.
     const mark = await page.locator('link[rel="expect"][blocking="render"]').getAttribute('href')
     await expect(page.locator(mark ?? '')).toBeAttached()
     await context.close()
   })
 
-  test(`${path} fits and can be used at 200 % zoom`, async ({ browser, baseURL }) => {
+  test(`${path} fits and works at 200 % zoom`, async ({ browser, baseURL }) => {
     const context = await signedIn(browser, sessions[by], {
       baseURL,
       viewport: { width: 640, height: 450 },
@@ -103,7 +93,7 @@ for (const { path, by } of screens) {
   })
 }
 
-test('a dialog is wholly within reach at 200 % zoom', async ({ browser, baseURL }) => {
+test('a dialog is within reach at 200 % zoom', async ({ browser, baseURL }) => {
   const context = await signedIn(browser, sessions.investor, {
     baseURL,
     viewport: { width: 640, height: 450 },
@@ -118,10 +108,10 @@ test('a dialog is wholly within reach at 200 % zoom', async ({ browser, baseURL 
   await context.close()
 })
 
-test.describe('each page says what it is', () => {
+test.describe('each page describes itself', () => {
   for (const { path, by, title } of screens) {
     for (const language of languages) {
-      test(`${path} in '${language}' by its title`, async ({ browser, baseURL }) => {
+      test(`${path} has a title in '${language}'`, async ({ browser, baseURL }) => {
         const context = await signedIn(browser, sessions[by], { baseURL })
         const page = await context.newPage()
         const document = await page.goto(`${path}?lang=${language}`)
@@ -133,10 +123,7 @@ test.describe('each page says what it is', () => {
     }
   }
 
-  test('by icons, a manifest with the name of the product, and a card for those who share it', async ({
-    page,
-    request,
-  }) => {
+  test('a page has icons, a manifest and a share card', async ({ page, request }) => {
     await page.goto('/')
     for (const icon of await page
       .locator('link[rel~="icon"], link[rel="apple-touch-icon"]')
@@ -155,7 +142,7 @@ test.describe('each page says what it is', () => {
     for (const { src, sizes } of manifest.icons) {
       const answer = await request.get(src)
       expect(answer.headers()['content-type']).toMatch(/^image\//)
-      // A PNG names its own width and height.
+      // A PNG names its width and height.
       if (src.endsWith('.png'))
         expect(
           `${(await answer.body()).readUInt32BE(16)}x${(await answer.body()).readUInt32BE(20)}`,
@@ -168,7 +155,7 @@ test.describe('each page says what it is', () => {
     expect((await request.get('/robots.txt')).ok()).toBe(true)
   })
 
-  test('without whole addresses where the operator gave no origin', async ({ page }) => {
+  test('pages without a public origin name no whole URLs', async ({ page }) => {
     await page.goto('/')
     await expect(
       page.locator('link[rel="canonical"], link[hreflang]:not(a), meta[property="og:image"]'),
@@ -180,10 +167,7 @@ for (const [language, heading] of [
   ['en', 'Peer Lending Pool'],
   ['es', 'Fondo de Préstamos entre Particulares'],
 ] as const) {
-  test(`the landing page can be read in '${language}' without any script`, async ({
-    browser,
-    baseURL,
-  }) => {
+  test(`the landing page reads in '${language}' without scripts`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({
       baseURL: baseURL ?? '',
       javaScriptEnabled: false,
@@ -202,10 +186,7 @@ for (const [language, heading] of [
 }
 
 for (const { path, by } of screens) {
-  test(`nothing on ${path} moves for whoever asked for less motion`, async ({
-    browser,
-    baseURL,
-  }) => {
+  test(`nothing on ${path} moves when less motion is preferred`, async ({ browser, baseURL }) => {
     const context = await signedIn(browser, sessions[by], { baseURL, reducedMotion: 'reduce' })
     const page = await context.newPage()
     await page.goto(path)
@@ -233,10 +214,7 @@ for (const { path, by } of screens) {
   })
 }
 
-test('a statement prints clean: whose it is, when and in which zone, every row whole, and nothing to press', async ({
-  browser,
-  baseURL,
-}) => {
+test('a statement prints owner, time, zone and whole rows', async ({ browser, baseURL }) => {
   const context = await signedIn(browser, sessions.investor, {
     baseURL,
     timezoneId: 'America/New_York',
@@ -259,7 +237,7 @@ test('a statement prints clean: whose it is, when and in which zone, every row w
   const [visible, all] = [await rows.filter({ visible: true }).count(), await rows.count()]
   expect(visible).toBe(all)
   expect(await rows.first().evaluate((row) => getComputedStyle(row).breakInside)).toBe('avoid')
-  // Nothing is cut off by a box that scrolls.
+  // No scrolling box cuts anything off.
   const cut = await page.locator('table').evaluateAll((tables) =>
     tables
       .filter((table) => table.checkVisibility())

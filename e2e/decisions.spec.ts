@@ -7,10 +7,7 @@ import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
 import { grant, rows, settled, violations } from './steps.ts'
 
-/**
- * What staff decide on, and what of it is on record: evidence of deposits, two people for big
- * money, payout addresses, the audit trail.
- */
+/** Decisions of staff and their audit entries: evidence, two approvals, payout addresses. */
 
 let superAdmin: Session
 let admin: Session
@@ -24,7 +21,7 @@ test.beforeAll(async ({ playwright, baseURL }) => {
   await api.dispose()
 })
 
-/** An investor with a wallet on Polygon and this many dollars. */
+/** An investor with a Polygon wallet and this many dollars. */
 const withMoney = async (api: APIRequestContext, amount: number): Promise<Session> => {
   const investor = await newInvestor(api)
   await newWallet(api, superAdmin)
@@ -72,7 +69,7 @@ const accessible = async (page: Page, part: string) => {
   ).toBeLessThanOrEqual(0)
 }
 
-test('a transaction on the chain confirms one deposit, and is refused for another where it was typed', async ({
+test('an on-chain transaction confirms one deposit and no other', async ({
   browser,
   baseURL,
   request,
@@ -121,7 +118,7 @@ test('a transaction on the chain confirms one deposit, and is refused for anothe
   await expect(page.getByRole('dialog', { name: 'Deposit' }).getByText(id)).toBeVisible()
 })
 
-test('a large withdrawal needs two people: the row and the story tell the second who was the first', async ({
+test('a large withdrawal needs two people and names the first', async ({
   browser,
   baseURL,
   request,
@@ -173,7 +170,7 @@ test('a large withdrawal needs two people: the row and the story tell the second
   )
 })
 
-test('who approves sees the payee that the server has, though the list was altered, and when it was saved', async ({
+test("an approver sees the server's payee on an altered list", async ({
   browser,
   baseURL,
   request,
@@ -213,11 +210,11 @@ test('who approves sees the payee that the server has, though the list was alter
   await expect(panel).toContainText(/The investor's default payout address since .+ ago\)/)
   await expect(panel).toContainText('This address was saved after the withdrawal was requested.')
   await accessible(page, '[role="dialog"]')
-  // The list that is read anew now and then may just be on its way.
+  // A repeated read of the list may be under way.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('an investor saves a payout address, is told what Default Address means, and of a bad address before anything is held', async ({
+test('an investor saves a payout address and a bad one is refused', async ({
   browser,
   baseURL,
   request,
@@ -268,7 +265,7 @@ test('an investor saves a payout address, is told what Default Address means, an
   await accessible(page, 'main')
 })
 
-test('the audit trail is found from the dashboard: searched, filtered, followed to a story, and exported', async ({
+test('the audit trail can be searched, filtered, followed and exported', async ({
   browser,
   baseURL,
   request,
@@ -321,11 +318,7 @@ test('the audit trail is found from the dashboard: searched, filtered, followed 
   await expect(page).toHaveURL('/admin')
 })
 
-test('an admin is shown and offered what is not about accounts', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
+test('an admin sees no audit entries about accounts', async ({ browser, baseURL, request }) => {
   const investor = await withMoney(request, 50)
   const page = await open(browser, '/admin/audit', { session: admin, baseURL })
   await expect(page.getByRole('main')).toContainText('super admins read')

@@ -2,10 +2,7 @@ import { request } from '@playwright/test'
 import { SUPER_ADMIN } from './people.ts'
 import { newWallet, startSession } from './prepare.ts'
 
-/**
- * Enough that staff are not warned of the stock, however many deposits the tests ask for: each adds
- * a wallet before it takes one.
- */
+/** Enough that no warning of the stock appears: each test adds a wallet before it takes one. */
 const STOCK = 30
 
 export default async function fillStock(): Promise<void> {

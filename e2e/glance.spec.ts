@@ -5,10 +5,7 @@ import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
 import { violations } from './steps.ts'
 
-/**
- * What an investor and an admin see at a glance: figures over time, what matures next, honest
- * rates, and none of it when amounts are hidden.
- */
+/** The dashboards at a glance: figures over time, next maturities, honest rates, hidden amounts. */
 
 type Session = Awaited<ReturnType<typeof startSession>>
 let api: APIRequestContext
@@ -44,7 +41,7 @@ const nameOf = ([year = 0, month = 1, day]: readonly number[]) =>
     timeZone: 'UTC',
   }).format(Date.UTC(year, month - 1, day ?? 1))
 
-/** The rows of a chart's table, each as the texts of its cells, as a screen reader finds them. */
+/** The rows of a chart's table as texts of cells, as a screen reader finds them. */
 const tableOf = async (page: Page, name: string): Promise<string[][]> => {
   const table = page.getByRole('table', { name, exact: true })
   await expect(table).toHaveCount(1)
@@ -55,10 +52,7 @@ const tableOf = async (page: Page, name: string): Promise<string[][]> => {
     )
 }
 
-test('the tables of the charts have the figures that the API answers', async ({
-  browser,
-  baseURL,
-}) => {
+test("the charts' tables hold the figures of the API", async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, investor)
   await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeAttached()
   const { balances } = await read<UserFigures>(userFigures.path, investor)
@@ -68,17 +62,14 @@ test('the tables of the charts have the figures that the API answers', async ({
   await page.context().close()
 })
 
-test("the table of the pool's days has the figures that the API answers", async ({
-  browser,
-  baseURL,
-}) => {
+test('the table of days holds the figures of the API', async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, admin)
   const flows = await tableOf(page, 'Deposits and withdrawals')
   const { days } = await read<{ days: { day: number[]; deposits: number; withdrawals: number }[] }>(
     adminFigures.path,
     admin,
   )
-  // Today goes on while others test; the days before are done.
+  // Other tests change today. The days before are complete.
   expect(flows.slice(1)).toEqual(
     days
       .slice(0, -1)
@@ -94,10 +85,7 @@ test("the table of the pool's days has the figures that the API answers", async 
   await page.context().close()
 })
 
-test('the arrow keys read a chart point by point, and Escape puts the reading away', async ({
-  browser,
-  baseURL,
-}) => {
+test("arrow keys read a chart's points and Escape ends it", async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, investor)
   const { balances } = await read<UserFigures>(userFigures.path, investor)
   const [before, today] = balances.slice(-2)
@@ -111,14 +99,14 @@ test('the arrow keys read a chart point by point, and Escape puts the reading aw
   const tooltip = page
     .getByRole('region', { name: 'Balance over time' })
     .getByText(nameOf(before?.day ?? []), { exact: true })
-  // Once in the table and once beside the point.
+  // Once in the table and once at the point.
   await expect(tooltip).toHaveCount(2)
   await page.keyboard.press('Escape')
   await expect(tooltip).toHaveCount(1)
   await page.context().close()
 })
 
-test('a chart can be read as a table by everybody', async ({ browser, baseURL }) => {
+test('a chart can be read as a table', async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, investor)
   await page.getByRole('button', { name: 'Show as table: Balance over time' }).click()
   await expect(page.getByRole('table', { name: 'Balance over time' })).toBeInViewport()
@@ -129,7 +117,7 @@ test('a chart can be read as a table by everybody', async ({ browser, baseURL })
   await page.context().close()
 })
 
-test('hidden amounts are hidden everywhere but in what is typed, are announced as hidden, and stay so', async ({
+test('hidden amounts are announced, stay hidden, and spare inputs', async ({
   browser,
   baseURL,
 }) => {
@@ -163,10 +151,7 @@ test('hidden amounts are hidden everywhere but in what is typed, are announced a
   await page.context().close()
 })
 
-test('each plan shows its interest on the typed amount, its maturity and its simple yearly rate', async ({
-  browser,
-  baseURL,
-}) => {
+test('each plan shows interest, maturity and simple yearly rate', async ({ browser, baseURL }) => {
   const opened = Date.now()
   const page = await open({ browser, baseURL }, investor, { timezoneId: 'Asia/Tokyo' })
   await page.getByRole('button', { name: /^Invest/ }).click()
@@ -183,7 +168,7 @@ test('each plan shows its interest on the typed amount, its maturity and its sim
     "Returns are paid only from the pool's reserve, and your capital is at risk.",
   )
   const maturity = new Date((await plans.last().locator('time').getAttribute('datetime')) ?? '')
-  // By the length of the run's days, and whenever the page was drawn since it was opened.
+  // By the length of the run's day, at any moment after the page was opened.
   const term = 12_000 * Number(process.env.DAY_SECONDS)
   expect(maturity.getTime()).toBeGreaterThanOrEqual(opened + term - 1_000)
   expect(maturity.getTime()).toBeLessThanOrEqual(Date.now() + term)
@@ -192,10 +177,7 @@ test('each plan shows its interest on the typed amount, its maturity and its sim
   await page.context().close()
 })
 
-test('an amount that would earn nothing is refused with the least that earns', async ({
-  browser,
-  baseURL,
-}) => {
+test('an amount without interest is refused with the least', async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, investor)
   await page.getByRole('button', { name: /^Invest/ }).click()
   const dialog = page.getByRole('dialog')
@@ -219,10 +201,7 @@ test('an amount that would earn nothing is refused with the least that earns', a
   await page.context().close()
 })
 
-test('what matures next stands first, with what comes back; an investor with nothing at work reads what to do', async ({
-  browser,
-  baseURL,
-}) => {
+test('the next maturity comes first, or the next step', async ({ browser, baseURL }) => {
   const fresh = await newInvestor(api)
   const empty = await open({ browser, baseURL }, fresh)
   await expect(empty.getByRole('region', { name: 'Upcoming maturities' })).toContainText(
@@ -243,10 +222,7 @@ test('what matures next stands first, with what comes back; an investor with not
   await page.context().close()
 })
 
-test('in Spanish the dashboard speaks Spanish, and axe finds nothing', async ({
-  browser,
-  baseURL,
-}) => {
+test('the Spanish dashboard is Spanish and passes axe', async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, investor, { locale: 'es-ES' })
   await page.goto('/dashboard?lang=es')
   for (const title of [

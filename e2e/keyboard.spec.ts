@@ -9,7 +9,7 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 })
 
 test.describe('the keyboard', () => {
-  test('opens what it is told to, but never while somebody types, holds a modifier or has a dialog open', async ({
+  test('single keys open dialogs, except during typing and dialogs', async ({
     browser,
     baseURL,
   }) => {
@@ -39,10 +39,7 @@ test.describe('the keyboard', () => {
     await context.close()
   })
 
-  test('does nothing by single keys once they are switched off, and that is remembered', async ({
-    browser,
-    baseURL,
-  }) => {
+  test('switched-off single keys stay off and do nothing', async ({ browser, baseURL }) => {
     const context = await signedIn(browser, sessions.admin, { baseURL })
     const page = await context.newPage()
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -59,7 +56,7 @@ test.describe('the keyboard', () => {
   })
 
   for (const { path, by } of screens) {
-    test(`skips the bar of ${path} with the first Tab`, async ({ browser, baseURL }) => {
+    test(`the first Tab on ${path} skips the bar`, async ({ browser, baseURL }) => {
       const context = await signedIn(browser, sessions[by], { baseURL })
       const page = await context.newPage()
       await page.goto(path)
@@ -73,7 +70,7 @@ test.describe('the keyboard', () => {
     })
   }
 
-  test('finds itself at the heading of a page that a link led to', async ({ page }) => {
+  test("a link moves the focus to the page's heading", async ({ page }) => {
     await page.goto('/login')
     await settled(page)
     await page.getByRole('link', { name: 'Create an account' }).press('Enter')

@@ -3,10 +3,7 @@ import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
 import { settled } from './steps.ts'
 
-/**
- * Which language a visitor gets, how that is changed and remembered, and that what goes wrong is
- * said in it, too.
- */
+/** A visitor's language: its choice, its memory, and its errors. */
 
 test.describe('a visitor gets the language', () => {
   for (const [locale, language] of [
@@ -14,7 +11,7 @@ test.describe('a visitor gets the language', () => {
     ['en-GB', 'en'],
     ['fr-FR', 'en'],
   ] as const) {
-    test(`of a browser that asks for ${locale}: '${language}'`, async ({ browser, baseURL }) => {
+    test(`a browser that prefers ${locale} gets '${language}'`, async ({ browser, baseURL }) => {
       const context = await browser.newContext({ baseURL: baseURL ?? '', locale })
       const page = await context.newPage()
       await page.goto('/login')
@@ -23,7 +20,7 @@ test.describe('a visitor gets the language', () => {
     })
   }
 
-  test('that the address asks for, and keeps it from then on', async ({ browser, baseURL }) => {
+  test('the language in the URL wins and is remembered', async ({ browser, baseURL }) => {
     const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-US' })
     const page = await context.newPage()
     await page.goto('/?lang=es')
@@ -38,7 +35,7 @@ test.describe('a visitor gets the language', () => {
   })
 })
 
-test('every screen leads to itself in the other language', async ({
+test('every screen links to itself in the other language', async ({
   browser,
   baseURL,
   playwright,
@@ -65,7 +62,7 @@ test('every screen leads to itself in the other language', async ({
   await api.dispose()
 })
 
-test('what is wrong with a sign-in is said in Spanish', async ({ page }) => {
+test('the errors of a sign-in are Spanish', async ({ page }) => {
   await page.goto('/login?lang=es')
   const submit = page.getByRole('button', { name: 'Iniciar sesión' })
   await page.getByLabel('Correo electrónico').fill('no es un correo')

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { type APIRequestContext, expect, test } from '@playwright/test'
 import { busyInvestor, signedIn } from './prepare.ts'
-import { withoutNews } from './steps.ts'
+import { withoutChanges } from './steps.ts'
 
-/**
- * An investor's own lists: their true length, more rows as one scrolls, and what is searched,
- * sorted and filtered stays in the address.
- */
+/** An investor's own lists: total, scrolling, and search, sort and filters as URL state. */
 
 let api: APIRequestContext
 let investor: Awaited<ReturnType<typeof busyInvestor>>
@@ -17,14 +14,11 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 })
 test.afterAll(() => api.dispose())
 
-test('the list says how many there are in all, and goes on as one scrolls', async ({
-  browser,
-  baseURL,
-}) => {
+test('the list states its total and grows by scrolling', async ({ browser, baseURL }) => {
   const context = await signedIn(browser, investor, { baseURL })
   const page = await context.newPage()
-  await withoutNews(page)
-  // Pages of five rows, so that an ordinary list has several of them.
+  await withoutChanges(page)
+  // Pages of five rows give an ordinary list several pages.
   const asked: string[] = []
   await page.route('**/api/v1/public/transaction?*', (route) => {
     const url = route.request().url().replace('limit=25', 'limit=5')
@@ -42,7 +36,7 @@ test('the list says how many there are in all, and goes on as one scrolls', asyn
   await context.close()
 })
 
-test('sorting and filters come back with the address, and the export has what is shown', async ({
+test('URL state restores sort and filters, and the export follows', async ({
   browser,
   baseURL,
 }) => {
@@ -70,7 +64,7 @@ test('sorting and filters come back with the address, and the export has what is
   await context.close()
 })
 
-test('a row opens its story', async ({ browser, baseURL }) => {
+test('a row of a list opens its story', async ({ browser, baseURL }) => {
   const context = await signedIn(browser, investor, { baseURL })
   const page = await context.newPage()
   await page.goto('/dashboard?transactions-type=withdrawal')

@@ -1,7 +1,7 @@
 import { connectTo, dataDirectory } from '../server/testing/process.ts'
 import { tamper } from '../server/testing/tamper.ts'
 
-/** A product that nobody else uses. */
+/** A product for one test file alone. */
 export type OwnProduct = {
   readonly url: string
   readonly dataDir: string
@@ -9,8 +9,8 @@ export type OwnProduct = {
 }
 
 /**
- * Starts one on an empty database, for tests that count everything there is or stop what all others
- * do; another try begins with another.
+ * Starts a product on an empty database, for tests that count everything or stop others' work. A
+ * retry starts a new one.
  */
 export const startOwnProduct = async (): Promise<OwnProduct> => {
   const directory = dataDirectory()
@@ -19,8 +19,7 @@ export const startOwnProduct = async (): Promise<OwnProduct> => {
 }
 
 /**
- * Lets the investments over one day mature: by the clock they would take an hour, so that nothing
- * matures while a page is looked at.
+ * Lets one-day investments mature. By the clock they take an hour, so none matures during a test.
  */
 export const letMature = async (
   userId: string,

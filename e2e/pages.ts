@@ -2,7 +2,7 @@ import type { PlaywrightWorkerArgs } from '@playwright/test'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, startSession } from './prepare.ts'
 
-/** The pages of the product, each with who looks at it. */
+/** The pages of the product, each with a visitor. */
 
 type Session = Awaited<ReturnType<typeof startSession>>
 export type Sessions = { visitor: undefined; investor: Session; admin: Session }

@@ -2,12 +2,12 @@ import { expect, test } from '@playwright/test'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
 import { settled, signIn, violations } from './steps.ts'
 
-/** The way to shut out whoever else is signed in with one's account. */
+/** Changing the password shuts out everyone else in the account. */
 
 const OLD = 'a quiet password'
 const NEW = 'a much quieter password'
 
-test('who changes their password stays signed in, and everybody else with their account is out', async ({
+test('changing the password ends every other session of the account', async ({
   browser,
   baseURL,
   request,
@@ -60,12 +60,12 @@ test('who changes their password stays signed in, and everybody else with their 
   await page.reload()
   await settled(page)
   await expect(page).toHaveURL('/dashboard')
-  // By itself, as it is told.
+  // By itself, because the stream tells it.
   await expect(other).toHaveURL('/login')
   await signIn(other, { email: here.username, password: NEW })
 })
 
-test('the dialog speaks Spanish', async ({ browser, baseURL, request }) => {
+test('the password dialog speaks Spanish', async ({ browser, baseURL, request }) => {
   const context = await signedIn(browser, await newInvestor(request), {
     baseURL,
     viewport: { width: 1280, height: 812 },
@@ -96,7 +96,7 @@ test.describe('a new password', () => {
       personal: /no contenga tu nombre/,
     },
   ])
-    test(`is judged while one types, in ${lang}`, async ({ page }) => {
+    test(`a new password is judged while typing, in ${lang}`, async ({ page }) => {
       const judges: string[] = []
       page.on(
         'request',
@@ -125,7 +125,7 @@ test.describe('a new password', () => {
       expect([judges.length, registrations]).toEqual([1, []])
     })
 
-  test('is judged in the dialog that changes it', async ({ browser, baseURL, request }) => {
+  test('the dialog of a change judges the new password', async ({ browser, baseURL, request }) => {
     const page = await (await signedIn(browser, await newInvestor(request), { baseURL })).newPage()
     await page.goto('/dashboard')
     await settled(page)

@@ -8,7 +8,7 @@ import { pause, resume, rows, settled, violations } from './steps.ts'
 const REASON = 'The bank is closed until <b>Monday</b>.'
 const SENTENCE = `New deposits are paused for now. The reason: ${REASON}`
 
-// One after the other on a product of their own: they stop what all others do.
+// In turn, on a product of their own, because pauses stop all other tests.
 test.describe.configure({ mode: 'default' })
 
 let own: OwnProduct
@@ -28,10 +28,7 @@ const isAccessible = async (page: Page) => {
   expect(await violations(page)).toEqual([])
 }
 
-test('a pause appears on an open dashboard by itself, in the dialog, as the answer to who asks all the same, and goes again', async ({
-  browser,
-  playwright,
-}) => {
+test('a pause appears and ends on an open dashboard', async ({ browser, playwright }) => {
   const api = await playwright.request.newContext({ baseURL })
   const context = await signedIn(browser, await newInvestor(api), { baseURL })
   const page = await context.newPage()
@@ -49,7 +46,7 @@ test('a pause appears on an open dashboard by itself, in the dialog, as the answ
   await dialog.getByRole('button', { name: 'Initiate Deposit' }).click()
   await expect(dialog.getByRole('alert')).toHaveText(SENTENCE)
   await isAccessible(page)
-  // No address is shown while nobody should pay.
+  // No address to pay to is shown during a pause.
   await expect(page.getByText(/tb1q/)).toHaveCount(0)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Withdraw' }).first().click()
@@ -65,10 +62,7 @@ test('a pause appears on an open dashboard by itself, in the dialog, as the answ
   await api.dispose()
 })
 
-test('a super admin pauses and resumes on the dashboard, by keyboard, and every step can be used by everybody', async ({
-  browser,
-  playwright,
-}) => {
+test('a super admin pauses and resumes accessibly by keyboard', async ({ browser, playwright }) => {
   const api = await playwright.request.newContext({ baseURL })
   const context = await signedIn(browser, await startSession(SUPER_ADMIN, api), {
     baseURL,
@@ -105,9 +99,7 @@ test('a super admin pauses and resumes on the dashboard, by keyboard, and every 
 })
 
 for (const width of [375, 1280])
-  test(`the landing page says what is paused, in the reader's language, and nothing while everything runs, at ${width} px`, async ({
-    browser,
-  }) => {
+  test(`the landing page states pauses in both languages at ${width} px`, async ({ browser }) => {
     const context = await browser.newContext({ baseURL, viewport: { width, height: 800 } })
     const page = await context.newPage()
     await page.goto('/?lang=en')

@@ -1,10 +1,10 @@
-/** Who takes part in the story. */
+/** The people of the story. */
 export type Credentials = { readonly email: string; readonly password: string }
 
-/** Made at first start, from the configuration. */
+/** The super admin of the first start, from the configuration. */
 export const SUPER_ADMIN: Credentials = { email: 'super@example.com', password: 'the pool is deep' }
 
-/** Someone new. */
+/** A new person. */
 export const newcomer = (): Credentials => ({
   email: `${crypto.randomUUID()}@example.com`,
   password: 'a quiet password',

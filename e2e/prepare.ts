@@ -14,10 +14,7 @@ import { newAddress } from '../server/testing/addresses.ts'
 import { letMature } from './ownProduct.ts'
 import { type Credentials, newcomer, SUPER_ADMIN } from './people.ts'
 
-/**
- * What a screen needs to have happened before, made through the API: the story itself is told in
- * the browser.
- */
+/** Prepares data through the API. The story itself runs in the browser. */
 
 export type Session = {
   readonly token: string
@@ -26,7 +23,7 @@ export type Session = {
   readonly roles: readonly { type: string }[]
 }
 
-/** Makes a call and answers the body of its envelope. */
+/** Makes a call and returns the body of its envelope. */
 export const post = async (api: APIRequestContext, path: string, data: object, token?: string) => {
   const response = await api.post(path, {
     data,
@@ -54,16 +51,13 @@ export const newInvestor = async (api: APIRequestContext): Promise<Session> => {
   return startSession({ email, password }, api)
 }
 
-/**
- * Adds a wallet for whoever asks next. All of the run are of one network: who asks gets the oldest,
- * whichever test added it.
- */
+/** Adds a wallet for the next deposit. All are of one network, since the oldest wallet is given. */
 export const newWallet = (api: APIRequestContext, { token }: Session) =>
   post(api, createWallet.path, { address: newAddress('Polygon'), networkName: 'Polygon' }, token)
 
 /**
- * An investor with some of everything: deposits paid and waiting, money at work and paid back,
- * withdrawals held and rejected.
+ * An investor with paid and waiting deposits, active and paid investments, held and rejected
+ * withdrawals.
  */
 export const busyInvestor = async (api: APIRequestContext): Promise<Session> => {
   const admin = await startSession(SUPER_ADMIN, api)
@@ -110,10 +104,7 @@ export const busyInvestor = async (api: APIRequestContext): Promise<Session> => 
   return investor
 }
 
-/**
- * A browser in which a session is already open; `baseURL` is the product's address, from the
- * configuration of the run.
- */
+/** A browser with an open session. `baseURL` is the product's, from the run's configuration. */
 export const signedIn = (
   browser: Browser,
   session: Session | undefined,

@@ -5,7 +5,7 @@ import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, type Session, signedIn, startSession } from './prepare.ts'
 import { settled } from './steps.ts'
 
-/** What screens read: lists by pages, never whole; and what did not change, not again. */
+/** Screens read lists by pages, and unchanged answers only once. */
 
 let api: APIRequestContext
 let people: Readonly<Record<'investor' | 'admin', Session>>
@@ -26,7 +26,7 @@ for (const [who, start, screens, refresh] of [
   ['investor', '/dashboard', [], 'Refresh'],
   ['admin', '/admin', ['Transactions', 'Investments', 'Wallets', 'Users'], 'Refresh Data'],
 ] as const) {
-  test(`no screen of the ${who} asks for a list whole, and a second reading of the same is not sent`, async ({
+  test(`screens of the ${who} read pages and reuse unchanged answers`, async ({
     browser,
     baseURL,
   }) => {

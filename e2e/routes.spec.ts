@@ -3,7 +3,7 @@ import { newcomer, SUPER_ADMIN } from './people.ts'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
 import { grant, settled } from './steps.ts'
 
-/** The route table of the docs/product.md 3.1, by typed address. */
+/** The routes of docs/product.md 3.1, by typed URL. */
 const table = {
   visitor: {
     '/': '/',
@@ -60,7 +60,7 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 })
 
 for (const [role, routes] of Object.entries(table) as [Role, Record<string, string>][]) {
-  test(`a ${role} is led where the route table says`, async ({ browser, baseURL }) => {
+  test(`a ${role} reaches the page of the route table`, async ({ browser, baseURL }) => {
     const context = await signedIn(browser, sessions[role], { baseURL })
     const page = await context.newPage()
     for (const [typed, shown] of Object.entries(routes)) {
@@ -92,10 +92,7 @@ test('a forged role shows no admin data', async ({ browser, baseURL }) => {
   await context.close()
 })
 
-test('a session that the server has ended leads to the login page and forgets its token', async ({
-  browser,
-  baseURL,
-}) => {
+test('an ended session leads to login and drops the token', async ({ browser, baseURL }) => {
   const gone = {
     token: 'A'.repeat(43),
     userId: crypto.randomUUID(),

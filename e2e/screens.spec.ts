@@ -6,25 +6,19 @@ import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
 import { settled, violations } from './steps.ts'
 
 /**
- * Every screen, dialog and state, light and dark, wide and on a phone: nothing for axe to find, no
- * sideways scrolling, nothing that the Content-Security-Policy or the console objects to. With
- * SCREENSHOTS=directory, each is also kept as a picture.
+ * Every screen, dialog and state, in light and dark, wide and on a phone: no finding of axe, no
+ * sideways scrolling, no complaint of the Content-Security-Policy or the console.
+ * SCREENSHOTS=directory stores pictures.
  */
 
 type Visitor = 'visitor' | 'newInvestor' | 'investor' | 'superAdmin'
-/**
- * What is looked at: how one comes to it from where the screen was left, and how one leaves it
- * again.
- */
+/** A state of a screen: the way to it and the way back. */
 type State = {
   readonly name: string
   readonly arrange?: (page: Page) => Promise<void>
   readonly leave?: (page: Page) => Promise<void>
 }
-/**
- * A page that is loaded once, of whose lists only what is the investor's need be looked at, and
- * what is looked at there one after the other.
- */
+/** A page that loads once, with an investor's own lists, and the states to visit in turn. */
 type Screen = { readonly path: string; readonly by: Visitor; readonly states: readonly State[] }
 
 const press = (name: string | RegExp) => (page: Page) =>
@@ -167,8 +161,7 @@ const askToDeposit = async (page: Page) => {
 }
 
 const failToDeposit = async (page: Page) => {
-  // Whether or not there is a wallet left; with a 200, because a browser writes every other status
-  // to its console.
+  // With or without a wallet in stock. The status is 200, because browsers log every other one.
   await page.route(`**${deposit.path}`, (route) =>
     route.fulfill({ json: { successful: false, narration: 'No deposit address is available.' } }),
   )
@@ -188,8 +181,8 @@ const waitIdle = async (page: Page) => {
 }
 
 /**
- * The server has answered whatever was asked of it, but for the stream of changes: a clock that is
- * put forward would end the wait for it.
+ * Waits for all answers except the stream of changes, because a clock put forward would end the
+ * wait.
  */
 const answered = async (page: Page) => {
   for (
@@ -238,11 +231,11 @@ const looks = [
   { ...phone, colorScheme: 'dark' },
 ] as const
 
-/** What is wrong with the page as it stands, in one scheme at one width. */
+/** The faults of the current state in one scheme at one width. */
 const faultsOf = async (page: Page, { isWhole, width }: { isWhole: boolean; width: number }) => {
   const found = await violations(page, ...(isWhole ? [] : ['[role="dialog"]']))
   const overflow = (await page.evaluate(() => document.documentElement.scrollWidth)) - width
-  // The bar above both dashboards has two lines on a phone, in every language.
+  // On a phone the bar of both dashboards has two lines in every language.
   const bar = await page
     .locator('header:has([aria-label])')
     .first()
@@ -254,10 +247,7 @@ const faultsOf = async (page: Page, { isWhole, width }: { isWhole: boolean; widt
   ]
 }
 
-/**
- * What a page shows first is looked at from every side; what follows on it in light and wide, and
- * in the dark on a phone.
- */
+/** The first state is tested in all four looks, later ones light and wide, and dark on a phone. */
 type Look = { readonly isFirst: boolean; readonly complaints: readonly string[] }
 
 const lookAt = async (
@@ -269,8 +259,7 @@ const lookAt = async (
   await page.emulateMedia({ colorScheme: first.colorScheme })
   await page.setViewportSize({ width: first.width, height: first.height })
   await arrange?.(page)
-  // Behind a dialog lies a screen of its own, which is looked at by itself: once, as the two stand
-  // together, is enough.
+  // The screen behind a dialog has its own test, so the two together are tested once.
   const isAlone = (await page.getByRole('dialog').count()) === 0
   for (const one of isFirst || process.env.SCREENSHOTS ? looks : [first, last]) {
     const { colorScheme, width, height } = one
@@ -295,7 +284,7 @@ const lookAt = async (
 }
 
 for (const { path, by, states } of screens) {
-  test(`${states.map(({ name }) => name).join(', ')}: accessible and fitting, light and dark, wide and on a phone`, async ({
+  test(`${states.map(({ name }) => name).join(', ')}: accessible and fitting in every look`, async ({
     browser,
     baseURL,
   }) => {
@@ -312,10 +301,7 @@ for (const { path, by, states } of screens) {
   })
 }
 
-/**
- * What the page complains about while it is looked at; a wrong password answers 401, which every
- * browser writes to its console.
- */
+/** Collects the page's complaints. A wrong password answers 401, which every browser logs. */
 const listen = (page: Page): string[] => {
   const complaints: string[] = []
   page.on('console', (message) => {

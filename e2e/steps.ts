@@ -5,7 +5,7 @@ import { changeStream } from '@pool/contract/changes'
 import axe from 'axe-core'
 import type { Credentials } from './people.ts'
 
-/** What people do, in their words. */
+/** Steps of users, in their words. */
 
 export const signUp = async (page: Page, { email, password }: Credentials): Promise<void> => {
   await page.goto('/register')
@@ -27,8 +27,8 @@ export const signIn = async (page: Page, { email, password }: Credentials): Prom
 }
 
 /**
- * The screen is there, and nothing on it still waits for the server. The network is never idle: the
- * stream of changes stays open.
+ * Waits until the screen waits for no answer. The network is never idle, since the stream stays
+ * open.
  */
 export const settled = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading').first()).toBeVisible()
@@ -37,17 +37,11 @@ export const settled = async (page: Page): Promise<void> => {
   )
 }
 
-/**
- * What happens meanwhile, such as an investment that matures, is not told to the page: its stream
- * of changes is never answered.
- */
-export const withoutNews = (page: Page): Promise<unknown> =>
+/** Leaves the stream of changes unanswered, so the page does not hear of maturities. */
+export const withoutChanges = (page: Page): Promise<unknown> =>
   page.route(`**${changeStream.path}`, () => undefined)
 
-/**
- * What axe has against a page, or parts of it, as it stands. A page that is looked at again has axe
- * already.
- */
+/** The violations that axe finds on a page or parts of it. A page is injected once. */
 export const violations = async (
   page: Page,
   ...parts: readonly string[]
@@ -77,10 +71,10 @@ const asOperator = (
     },
   )
 
-/** Runs the operator's command on the running product, or on another. */
+/** Runs the operator's command on the run's product, or on another. */
 export const grant = (email: string, role: string, dataDir?: string): string =>
   asOperator('user', ['grant', email, role], dataDir)
-/** Takes a role away, which ends every session of that user. */
+/** Revokes a role, which ends every session of the user. */
 export const revoke = (email: string, role: string): string =>
   asOperator('user', ['revoke', email, role])
 export const pause = (name: string, reason: string, dataDir: string): string =>
@@ -98,6 +92,6 @@ export const addWallet = async (page: Page, network: string, address: string): P
   await expect(dialog).toBeHidden()
 }
 
-/** The rows of a table that mention all of these. */
+/** The rows of a table that contain all of these texts. */
 export const rows = (page: Page, ...texts: readonly (string | RegExp)[]): Locator =>
   texts.reduce<Locator>((found, hasText) => found.filter({ hasText }), page.getByRole('row'))

@@ -43,10 +43,7 @@ const accessible = async (page: Page) => {
   ).toBeLessThanOrEqual(0)
 }
 
-test('a rejected withdrawal tells why, when, and which transfers released its amount', async ({
-  browser,
-  baseURL,
-}) => {
+test('a rejected withdrawal tells reason, time and transfers', async ({ browser, baseURL }) => {
   const page = await (await signedIn(browser, investor, { baseURL })).newPage()
   await page.goto(`/dashboard?transaction=${rowOf('withdrawal', 'REJECTED').id}`)
   const panel = page.getByRole('dialog', { name: 'Withdrawal' })
@@ -64,10 +61,7 @@ test('a rejected withdrawal tells why, when, and which transfers released its am
   await accessible(page)
 })
 
-test('a pending deposit shows its wallet as text, as a code and as a link for a wallet app, and who acts next', async ({
-  browser,
-  baseURL,
-}) => {
+test('a pending deposit shows its wallet and the next step', async ({ browser, baseURL }) => {
   const page = await (
     await signedIn(browser, investor, { baseURL, viewport: { width: 375, height: 812 } })
   ).newPage()
@@ -85,10 +79,7 @@ test('a pending deposit shows its wallet as text, as a code and as a link for a 
   await accessible(page)
 })
 
-test('an investment leads to the transactions that opened and paid it, and Back leads back', async ({
-  browser,
-  baseURL,
-}) => {
+test('an investment links to its transactions, and Back returns', async ({ browser, baseURL }) => {
   const page = await (await signedIn(browser, investor, { baseURL })).newPage()
   await page.goto(`/dashboard?investment=${investments[0]?.id}`)
   const panel = page.getByRole('dialog', { name: 'Investment' })
@@ -105,7 +96,7 @@ test('an investment leads to the transactions that opened and paid it, and Back 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('staff are told who decided', async ({ browser, baseURL, playwright }) => {
+test('the story tells staff who decided', async ({ browser, baseURL, playwright }) => {
   const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
   const page = await (
     await signedIn(browser, await startSession(SUPER_ADMIN, api), { baseURL })
@@ -119,7 +110,7 @@ test('staff are told who decided', async ({ browser, baseURL, playwright }) => {
   await api.dispose()
 })
 
-test("another's transaction tells nothing", async ({ browser, baseURL, playwright }) => {
+test("another investor's transaction has no story", async ({ browser, baseURL, playwright }) => {
   const api = await playwright.request.newContext({ baseURL: baseURL ?? '' })
   const page = await (await signedIn(browser, await newInvestor(api), { baseURL })).newPage()
   await page.goto(`/dashboard?transaction=${rowOf('withdrawal', 'REJECTED').id}`)

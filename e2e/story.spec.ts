@@ -7,12 +7,12 @@ const investor = newcomer()
 const admin = newcomer()
 
 const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
-/** What the run is configured with (playwright.config.ts). */
+/** From the configuration of the run (playwright.config.ts). */
 const FALLBACK = process.env.FALLBACK_DEPOSIT_ADDRESS ?? ''
 const ETHEREUM = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-// It counts what is in the pool, so the pool is its own: another try tells it from the beginning,
-// to other people.
+// The story counts the pool's rows, so it has a pool of its own. A retry starts anew with other
+// people.
 test.describe.configure({ mode: 'serial' })
 
 let own: OwnProduct
@@ -48,7 +48,7 @@ const refreshed = async (amount: string) => {
   await balance(amount)
 }
 
-test('a visitor reads the landing page, registers, and signs in', async () => {
+test('a visitor reads the landing page, registers and signs in', async () => {
   const page = investorPage
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -69,7 +69,7 @@ test('a visitor reads the landing page, registers, and signs in', async () => {
   await expect(page.getByText('No investments yet')).toBeVisible()
 })
 
-test('before there is a wallet, a deposit shows the address of the operator and says that nothing was recorded', async () => {
+test("without wallets a deposit shows the operator's address", async () => {
   const page = investorPage
   await page.getByRole('button', { name: /^Deposit/ }).click()
   await page.getByRole('dialog').getByLabel('Amount').fill('75')
@@ -81,7 +81,7 @@ test('before there is a wallet, a deposit shows the address of the operator and 
   await expect(page.getByRole('heading', { name: 'Recent Transactions (0)' })).toBeVisible()
 })
 
-test('the super admin adds wallets on several networks, and the operator makes an admin', async () => {
+test('the super admin adds wallets and the operator an admin', async () => {
   await signIn(superPage, SUPER_ADMIN)
   await expect(superPage.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
   await addWallet(superPage, 'Bitcoin', BITCOIN)
@@ -96,7 +96,7 @@ test('the super admin adds wallets on several networks, and the operator makes a
   await expect(adminPage.getByRole('tab', { name: /^Users/ })).toHaveCount(0)
 })
 
-test('the investor asks to deposit $250.00 and copies the address; the admin approves it', async () => {
+test('the investor deposits $250.00 and the admin confirms it', async () => {
   const page = investorPage
   await page.getByRole('button', { name: /^Deposit/ }).click()
   const ask = page.getByRole('dialog', { name: 'Initiate Deposit' })
@@ -120,7 +120,7 @@ test('the investor asks to deposit $250.00 and copies the address; the admin app
   await refreshed('$250.00')
 })
 
-test('the investor invests $100.00 for a day at 4%, and once it has matured it is paid without a click', async () => {
+test('the investor invests $100.00 and the maturity pays itself', async () => {
   const page = investorPage
   await page.getByRole('button', { name: /^Invest/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Make Investment' })
@@ -142,7 +142,7 @@ test('the investor invests $100.00 for a day at 4%, and once it has matured it i
   await expect(rows(page, /payout/i, '$104.00')).toHaveCount(1)
 })
 
-test('a withdrawal of $50.00 is held at once; rejected with a reason, it comes back', async () => {
+test('a withdrawal of $50.00 is held, rejected and returned', async () => {
   await withdraw('50')
   await balance('$204.00')
   await adminPage.getByRole('button', { name: 'Refresh Data' }).click()
@@ -166,7 +166,7 @@ test('a second withdrawal is approved', async () => {
   await expect(rows(investorPage, /withdrawal/i, 'APPROVED')).toHaveCount(1)
 })
 
-test('the super admin sees everything, and it is true', async () => {
+test('the super admin sees everything with true figures', async () => {
   const page = superPage
   await page.getByRole('button', { name: 'Refresh Data' }).click()
   const card = (name: string) =>
@@ -187,7 +187,7 @@ test('the super admin sees everything, and it is true', async () => {
   await expect(page.getByText('Available', { exact: true })).toHaveCount(1)
 })
 
-test('signed out, nothing of it stays', async () => {
+test('nothing stays in the browser after signing out', async () => {
   const page = investorPage
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/(login)?$/)

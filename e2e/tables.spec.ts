@@ -12,11 +12,11 @@ import { newInvestor, newWallet, post, type Session, signedIn, startSession } fr
 import { rows } from './steps.ts'
 
 /**
- * The admin's list of transactions when there are many: pages, order, filters and search of the
- * server, the address, and the export.
+ * The admin's long list of transactions: paging, order, filters and search by the server, URL
+ * state, export.
  */
 
-// One after the other, so that the list is filled once.
+// In turn, so that the list is filled once.
 test.describe.configure({ mode: 'default' })
 
 const DEPOSITS = 100
@@ -28,8 +28,8 @@ let investor: Session
 let admin: Session
 
 /**
- * Deposits of $10 to $109, then withdrawals of $10 to $29 of which two are rejected: nothing here
- * changes by itself.
+ * Deposits of $10 to $109, then withdrawals of $10 to $29 of which two are rejected. No row changes
+ * by itself.
  */
 const fill = async (api: APIRequestContext) => {
   admin = await startSession(SUPER_ADMIN, api)
@@ -38,7 +38,7 @@ const fill = async (api: APIRequestContext) => {
   await newWallet(api, admin)
   const amounts = (count: number) => Array.from({ length: count }, (_, index) => 10 + index)
   const described = (amount: number) => (amount === 11 ? { description: FORMULA } : {})
-  // Each is confirmed before the next is asked for: only so many may wait.
+  // Each is confirmed before the next request, because at most 20 may wait.
   for (const amount of amounts(DEPOSITS)) {
     const { transactionId } = await post(
       api,
@@ -70,7 +70,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => page.close())
 
-/** Which rows of how many are shown. */
+/** The shown range and the total. */
 const range = (within: Page = page) =>
   within.getByRole('navigation', { name: 'Pages' }).getByRole('status')
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -83,12 +83,12 @@ const address = (values: Readonly<Record<string, string>> = {}) => {
   return `/admin?${new URLSearchParams([['tab', 'transactions'], ...named])}`
 }
 
-test('pages, order, filters and search are the server’s, with true totals, and stay in the address', async () => {
+test('the server pages, sorts, filters and searches, kept as URL state', async () => {
   await page.goto('/admin?tab=transactions')
   await page.getByRole('searchbox').fill(investor.username)
   await page.waitForURL(/search=/)
   await expect(range()).toHaveText(`1–50 of ${ALL}`)
-  // Twice, as somebody who is in a hurry: it is one page on all the same, and one step back.
+  // Two quick presses go one page on, and one step back.
   await expect(button('Next')).toBeEnabled()
   await button('Next').evaluate(async (next: HTMLButtonElement) => {
     const { search } = window.location
@@ -96,7 +96,7 @@ test('pages, order, filters and search are the server’s, with true totals, and
     while (window.location.search === search) await new Promise((resolve) => setTimeout(resolve))
     next.click()
   })
-  // The address is there before the rows are: the way on opens with them.
+  // The URL changes before the rows, which then enable the button.
   await expect(range()).toHaveText(`51–100 of ${ALL}`)
   await page.goBack()
   await expect(range()).toHaveText(`1–50 of ${ALL}`)
@@ -145,7 +145,7 @@ test('pages, order, filters and search are the server’s, with true totals, and
   await expect(page.getByRole('searchbox')).toHaveValue('')
 })
 
-test('an address with values that the list does not know shows the list, and cards have an order to choose', async () => {
+test('unknown URL state shows the list, and cards offer orders', async () => {
   const refused: string[] = []
   page.on('response', (response) => response.status() === 400 && refused.push(response.url()))
   await page.setViewportSize({ width: 375, height: 812 })
@@ -175,8 +175,8 @@ test('an address with values that the list does not know shows the list, and car
   )
 })
 
-test('the export has what is filtered, says how far it is, and ends with the page that began it', async () => {
-  // In pages of fifty, so that there are several; the second one waits until it is let go.
+test('the export follows filters, shows progress, and ends with its page', async () => {
+  // Pages of fifty make several. The second one waits until the test releases it.
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
@@ -184,7 +184,7 @@ test('the export has what is filtered, says how far it is, and ends with the pag
   await page.route(`**${listTransactions.path}?*limit=1000*`, async (route) => {
     const url = route.request().url().replace('limit=1000', 'limit=50')
     if (url.includes('cursor=')) await held
-    // The page may have gone meanwhile.
+    // The page may be closed by now.
     await route.continue({ url }).catch(() => undefined)
   })
   const downloads: string[] = []
@@ -221,7 +221,7 @@ test('the export has what is filtered, says how far it is, and ends with the pag
   expect(downloads).toHaveLength(1)
 })
 
-test('a server that answers its lists whole has them paged, sorted and searched here', async () => {
+test("the browser pages a server's whole lists by itself", async () => {
   const row = (index: number) => ({
     id: `foreign-${index}`,
     userId: investor.userId,

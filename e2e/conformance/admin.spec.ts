@@ -38,7 +38,7 @@ const somewhat = {
 test.describe('of a super admin', () => {
   test.use({ role: 'SUPER_ADMIN' })
 
-  test('there are four tabs with their counts, Users first, and five figures', async ({ page }) => {
+  test('four tabs with counts begin with Users, and five figures', async ({ page }) => {
     await serve(page, somewhat)
     await page.goto('/admin')
     await expect(page.getByRole('banner')).toContainText(EMAIL)
@@ -59,9 +59,7 @@ test.describe('of a super admin', () => {
       await expect(card(page, name)).toContainText(figure)
   })
 
-  test('whoever is no longer a super admin is moved off the users, and they are gone', async ({
-    page,
-  }) => {
+  test("losing the role of super admin leaves the users' tab", async ({ page }) => {
     await serve(page, {
       ...somewhat,
       currentUser: (_, before) =>
@@ -83,9 +81,7 @@ test.describe('of a super admin', () => {
 test.describe('of an admin', () => {
   test.use({ role: 'admin' })
 
-  test('there are three tabs, Transactions first, and the users are never asked for', async ({
-    page,
-  }) => {
+  test('three tabs begin with Transactions, and no users load', async ({ page }) => {
     const calls = await serve(page, somewhat)
     await page.goto('/admin')
     await expect(page.getByRole('tab')).toHaveText([
@@ -99,9 +95,7 @@ test.describe('of an admin', () => {
     expect(made(calls, 'listUsers')).toEqual([])
   })
 
-  test('only pending transactions can be decided about, by their type; others show a label', async ({
-    page,
-  }) => {
+  test('only pending transactions offer decisions, by their type', async ({ page }) => {
     const types = ['deposit', 'withdrawal', 'investment'] as const
     const labels = {
       APPROVED: 'Approved',
@@ -135,7 +129,7 @@ test.describe('of an admin', () => {
     }
   })
 
-  test('empty tables say so', async ({ page }) => {
+  test('empty tables say that they are empty', async ({ page }) => {
     await serve(page)
     await page.goto('/admin')
     await expect(page.getByText('No transactions found')).toBeVisible()
@@ -148,9 +142,7 @@ test.describe('of an admin', () => {
     await expect(page.getByRole('dialog', { name: 'Add New Wallet' })).toBeVisible()
   })
 
-  test('wallets are cards with their network, shortened address, state, badge and date', async ({
-    page,
-  }) => {
+  test('wallets are cards with network, short address and state', async ({ page }) => {
     await serve(page, somewhat)
     await page.goto('/admin')
     await tab(page, /^Wallets/).click()
@@ -174,9 +166,7 @@ test.describe('of an admin', () => {
       await expect(one.getByRole('button', { name: /^Delete wallet/ })).toBeVisible()
   })
 
-  test('a tenth of the wallets or fewer being available is said on every tab, and leads to the wallets', async ({
-    page,
-  }) => {
+  test('every tab warns at a tenth of the wallets', async ({ page }) => {
     const stock = (assigned: number, available: number) =>
       ok(
         Array.from({ length: assigned + available }, (_, n) =>
@@ -209,9 +199,7 @@ test.describe('of an admin', () => {
     await expect(button(page, 'Add Wallet')).toBeVisible()
   })
 
-  test('an investment is approved or rejected in this view only: it says so, calls nothing, and is forgotten by a reload', async ({
-    page,
-  }) => {
+  test('decisions about an investment stay in this view only', async ({ page }) => {
     const calls = await serve(page, {
       listAllInvestments: ok([
         adminInvestment({ id: 'i1', status: 'PENDING', interest: 4 }),
@@ -229,7 +217,7 @@ test.describe('of an admin', () => {
     await expect(rows(page, '$5.00')).toContainText('REJECTED')
     for (const amount of ['$4.00', '$5.00'])
       await expect(rows(page, amount)).toContainText('in this view only')
-    // Lists may still be on their way; nothing else is asked, and nothing is told.
+    // Lists may still load. No other call is sent.
     expect(calls.slice(before).filter(({ method }) => method !== 'GET')).toEqual([])
     await page.reload()
     await tab(page, /^Investments/).click()

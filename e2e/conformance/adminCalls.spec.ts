@@ -60,7 +60,7 @@ test.describe('of a super admin', () => {
         'POST /api/v1/public/investments/check-maturities',
       ]),
     )
-    // What is paused anybody may ask.
+    // Every visitor may ask for the pauses.
     for (const { headers } of calls.filter(({ name }) => name !== 'listPauses'))
       expect(headers.authorization).toBe(`Bearer ${TOKEN}`)
     await button(page, 'Refresh Data').click()
@@ -68,9 +68,7 @@ test.describe('of a super admin', () => {
   })
 
   for (const failing of LOADS) {
-    test(`a failure of ${failing} does not block the other loads, and is logged`, async ({
-      page,
-    }) => {
+    test(`a failure of ${failing} is logged and blocks no other load`, async ({ page }) => {
       const logged = listen(page)
       await serve(page, { ...everything, [failing]: no(500, 'The reason') })
       await page.goto('/admin')
@@ -92,7 +90,7 @@ test.describe('of a super admin', () => {
     })
   }
 
-  test('the user list gives up after ten seconds, and says so in the console', async ({ page }) => {
+  test('the list of users has a timeout of ten seconds', async ({ page }) => {
     const logged = listen(page)
     await page.clock.install()
     let reply: Reply = no(500)
@@ -113,9 +111,7 @@ test.describe('of a super admin', () => {
     await settles(page, async () => timedOut())
   })
 
-  test('a user list that cannot be reached says that the server may be down, one that says nothing has its default', async ({
-    page,
-  }) => {
+  test('failures of the list of users have their own sentences', async ({ page }) => {
     const logged = listen(page)
     let reply: Reply = 'refused'
     await serve(page, { ...everything, listUsers: () => reply, listWallets: unsaid })
@@ -129,7 +125,7 @@ test.describe('of a super admin', () => {
     await hasLogged('Failed to get users')
   })
 
-  test('approving a deposit sends its id and loads all admin data again', async ({ page }) => {
+  test('approving a deposit sends its id and reloads everything', async ({ page }) => {
     let status: 'PENDING' | 'APPROVED' = 'PENDING'
     const calls = await serve(page, {
       ...everything,
@@ -150,9 +146,7 @@ test.describe('of a super admin', () => {
     await everythingLoadsAgain(calls.slice.bind(calls))
   })
 
-  test('approving a withdrawal sends its id and its owner, and loads all admin data again', async ({
-    page,
-  }) => {
+  test('approving a withdrawal sends id and owner and reloads everything', async ({ page }) => {
     const calls = await serve(page, everything)
     await page.goto('/admin')
     await page.getByRole('tab', { name: /^Transactions/ }).click()
@@ -193,9 +187,7 @@ test.describe('of a super admin', () => {
   const ways = ['reject', 'rejectByPayload', 'rejectByPut'] as const
 
   for (const [index, works] of ways.entries()) {
-    test(`rejecting stops at ${works} when that is the first of its calls that works, and loads all admin data again`, async ({
-      page,
-    }) => {
+    test(`rejecting stops at ${works} once it works and reloads everything`, async ({ page }) => {
       const failing = Object.fromEntries(
         ways.slice(0, index).map((name, at) => [name, [no(404), no(500)][at] as Reply]),
       )
@@ -210,9 +202,7 @@ test.describe('of a super admin', () => {
     })
   }
 
-  test('a rejection without a reason sends the default one; one that fails is only logged', async ({
-    page,
-  }) => {
+  test('a rejection sends a default reason and logs its failure', async ({ page }) => {
     const logged = listen(page)
     const calls = await serve(page, {
       ...everything,
@@ -243,7 +233,7 @@ test.describe('of a super admin', () => {
     expect(made(calls, 'confirm', 'approve')).toEqual([])
   })
 
-  test('decisions that fail without a word have the words of their call', async ({ page }) => {
+  test("failed decisions without a sentence have their call's default", async ({ page }) => {
     const logged = listen(page)
     await serve(page, {
       ...everything,

@@ -7,8 +7,8 @@ import { roleTypes, type User } from '@pool/contract/users'
 import { networks, type Wallet } from '@pool/contract/wallets'
 
 /**
- * Answers the product's calls in the place of its server, for what ours never says; and remembers
- * what was asked.
+ * Answers the product's calls in place of its server, also as our server never does, and records
+ * them.
  */
 
 export const USER_ID = '0f9b7c52-6f6e-4f0e-9b57-6f2d2a4b1c01'
@@ -17,7 +17,7 @@ export const TOKEN = 'T0ken-of-Ada'
 
 type Name = keyof typeof endpoints
 
-/** What becomes of a call: an answer, no answer for ever, or a connection that fails. */
+/** A reply to a call: an answer, silence, or a broken connection. */
 export type Reply = { readonly status: number; readonly text: string } | 'silence' | 'refused'
 
 export const answer = (status: number, envelope: unknown): Reply => ({
@@ -28,13 +28,13 @@ export const ok = (body: unknown, narration = 'OK'): Reply =>
   answer(200, { successful: true, narration, body })
 export const no = (status: number, narration = ''): Reply =>
   answer(status, { successful: false, narration, body: null })
-/** An answer that is no envelope. */
+/** An answer without an envelope. */
 export const page = (status: number): Reply => ({
   status,
   text: '<!doctype html><title>Not ours</title>',
 })
 
-/** One call that the web app made. */
+/** One call of the web app. */
 export type Call = {
   readonly name: Name
   readonly method: string
@@ -44,10 +44,7 @@ export type Call = {
   readonly payload: unknown
 }
 
-/**
- * One reply for every call of this name, or one that depends on the call and on how many there were
- * before it.
- */
+/** One reply for every call of a name, or a function of the call and the number of calls before. */
 type Replies = Partial<
   Record<Name, Reply | ((call: Call, before: number) => Reply | Promise<Reply>)>
 >
@@ -120,7 +117,7 @@ export const wallet = (differs: Partial<Wallet> = {}): Wallet => ({
   ...differs,
 })
 
-/** The same without some of its fields, for what a server forgets to send. */
+/** A row without some fields, as a server may forget them. */
 export const without = <Row extends object>(
   row: Row,
   ...fields: readonly (keyof Row)[]
@@ -134,7 +131,7 @@ const decided = ok({ transactionId: transaction().id, status: 'APPROVED', reason
 const usual = {
   login: ok({ token: TOKEN, userId: USER_ID, username: EMAIL, roles: [{ type: 'USER' }] }),
   register: ok({ token: '', userId: USER_ID, username: EMAIL }),
-  // The roles are left as they were stored: a look-up that names none changes none.
+  // The stored roles stay, since a look-up without roles changes none.
   currentUser: ok(without(user(), 'roles')),
   listUsers: ok([user()]),
   balance: ok(1_000),
@@ -170,8 +167,7 @@ const usual = {
 } as const satisfies Replies
 
 const known = (Object.entries(endpoints) as [Name, Endpoint][])
-  // '/investments/get-all' before '/investments/{userId}': what is written out comes before what is
-  // filled in.
+  // '/investments/get-all' comes before '/investments/{userId}': literal paths match first.
   .sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   .map(([name, { method, path }]) => ({
     name,
@@ -179,7 +175,7 @@ const known = (Object.entries(endpoints) as [Name, Endpoint][])
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
 
-/** A request as the browser's own protocol tells of it. */
+/** A request in the browser's own protocol. */
 type Paused = Readonly<{
   requestId: string
   request: Readonly<{
@@ -208,7 +204,7 @@ const readCall = ({ url, method, headers, postData }: Paused['request']): Call |
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The value of a row that a filter looks at, where the row has it under another name. */
+/** The value that a filter compares, for fields under another name. */
 const filtered: Readonly<Record<string, (row: Row) => unknown>> = {
   status: ({ status, assigned }) => status ?? (assigned ? 'assigned' : 'available'),
   role: ({ roles }) =>
@@ -217,8 +213,8 @@ const filtered: Readonly<Record<string, (row: Row) => unknown>> = {
 }
 
 /**
- * As the server does for a call with a `limit`: the rows that match its filters, that many of them,
- * and how many there are in all.
+ * Answers a call with a `limit` as the server does: filtered rows, at most that many, and the
+ * total.
  */
 const paged = (reply: Reply, { name, query }: Call): Reply => {
   const { paged: offered }: Endpoint = endpoints[name]
@@ -254,16 +250,16 @@ const send = async (browser: CDPSession, requestId: string, reply: Reply): Promi
 }
 
 /**
- * Answers every call that `page` makes, as usual except for `replies`. Answers the calls made so
- * far, a list that grows. It asks the browser for the calls alone: `page.route` would stop at each
- * script and picture, too, and keep none of them in the cache.
+ * Answers every call of `page`, as usual except for `replies`, and returns the growing list of
+ * calls. It intercepts calls alone: `page.route` would also stop scripts and pictures, and bypass
+ * the cache.
  */
 export const serve = async (page: Page, replies: Replies = {}): Promise<Call[]> => {
   const calls: Call[] = []
   const browser = await page.context().newCDPSession(page)
   const reply = async ({ requestId, request }: Paused): Promise<void> => {
     const call = readCall(request)
-    // What no test here is about waits for ever, so that it says nothing on the screen either.
+    // A call without a reply waits for ever, so the screen stays unchanged.
     if (!call) return
     const before = calls.filter(({ name }) => name === call.name).length
     calls.push(call)
@@ -274,7 +270,7 @@ export const serve = async (page: Page, replies: Replies = {}): Promise<Call[]> 
       paged(typeof reply === 'function' ? await reply(call, before) : reply, call),
     )
   }
-  // A page that was left meanwhile waits for no answer.
+  // A page that was closed meanwhile needs no answer.
   browser.on('Fetch.requestPaused', (paused) => void reply(paused).catch(() => undefined))
   await browser.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/v1/*' }] })
   served.set(page, browser)

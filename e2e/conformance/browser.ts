@@ -3,13 +3,10 @@ import { storageKeys } from '@pool/contract/session'
 import type { Role } from '@pool/contract/users'
 import { EMAIL, leave, TOKEN, USER_ID } from './answers.ts'
 
-/**
- * A browser in which somebody is signed in already: `test.use({ role: 'admin' })`; nobody unless it
- * says so.
- */
+/** A signed-in browser: `test.use({ role: 'admin' })`. Without a role it is signed out. */
 export const test = base.extend<{ role: Role | null }>({
   role: [null, { option: true }],
-  // Not by `storageState`, which would need a context of its own for each test.
+  // `storageState` would need a new context for each test.
   page: async ({ role, page }, use) => {
     const entries = {
       [storageKeys.token]: TOKEN,
@@ -22,7 +19,7 @@ export const test = base.extend<{ role: Role | null }>({
       await page.evaluate((stored) => Object.assign(localStorage, stored), entries)
     }
     await use(page)
-    // What is still on its way concerns nobody any more.
+    // Pending calls do not matter any more.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await leave(page)
     await page.context().setOffline(false)
@@ -40,21 +37,21 @@ export const NOTHING_STORED = [null, null, null, null]
 export const button = (within: Page | Locator, name: string | RegExp): Locator =>
   within.getByRole('button', { name, exact: typeof name === 'string' })
 
-/** The rows of a table's body that mention all of these. */
+/** The rows of a table's body that contain all of these texts. */
 export const rows = (within: Page | Locator, ...texts: readonly (string | RegExp)[]): Locator =>
   texts.reduce<Locator>(
     (found, hasText) => found.filter({ hasText }),
     within.getByRole('row').filter({ has: within.getByRole('cell') }),
   )
 
-/** What the page writes to its console, for the failures that are only logged. */
+/** Collects the page's console, for failures that are only logged. */
 export const listen = (page: Page): string[] => {
   const heard: string[] = []
   page.on('console', (message) => heard.push(message.text()))
   return heard
 }
 
-/** Opens the dashboard of an investor and one of its dialogs. */
+/** Opens an investor's dashboard and one of its dialogs. */
 export const openDialog = async (
   page: Page,
   action: 'Deposit' | 'Withdraw' | 'Invest',
@@ -70,14 +67,11 @@ export const openDialog = async (
   return dialog
 }
 
-/**
- * Stops the clock that was installed, a second from now: a moment that had passed already would be
- * refused.
- */
+/** Stops the installed clock a second from now, since a past moment is refused. */
 export const stopClock = async (page: Page): Promise<void> =>
   page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
 
-/** What follows a time limit takes a few turns of a clock that stands still otherwise. */
+/** The effect of a timeout takes a few turns of the stopped clock. */
 export const settles = (page: Page, isSo: () => Promise<boolean>) =>
   expect
     .poll(async () => {
@@ -87,8 +81,8 @@ export const settles = (page: Page, isSo: () => Promise<boolean>) =>
     .toBe(true)
 
 /**
- * Sends the pages with other values in their configuration; without their Content-Security-Policy,
- * which is the product's own host's.
+ * Serves the pages with other configuration values. Drops their Content-Security-Policy, which
+ * allows the product's own host alone.
  */
 export const configured = (page: Page, changes: Readonly<Record<string, string>>) =>
   page.route(

@@ -11,7 +11,7 @@ const _WITHDRAWAL = transaction({
 
 const unsaid = answer(200, { successful: false })
 
-/** Replies that wait for each other: none comes before all were asked. */
+/** Replies that wait for each other: none comes before all calls were made. */
 const together = (...replies: readonly Reply[]) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let waiting = replies.length
@@ -26,7 +26,7 @@ const together = (...replies: readonly Reply[]) => {
 test.describe('of a client', () => {
   test.use({ role: 'client' })
 
-  test('balance, transactions and investments load in parallel, by the exact calls', async ({
+  test('balance, transactions and investments load in parallel by exact calls', async ({
     page,
   }) => {
     const [balance, listTransactions, listInvestments] = together(
@@ -42,7 +42,7 @@ test.describe('of a client', () => {
       { method: 'POST', path: '/api/v1/public/transaction/balance', payload: { userId: USER_ID } },
     ])
     expect(made(calls, 'listTransactions')).toEqual(['GET /api/v1/public/transaction'])
-    // What matures next is a list of its own.
+    // The next maturities are a list of their own.
     expect(
       made(
         calls.filter(({ query }) => query.sort !== 'maturityDate'),
@@ -64,9 +64,7 @@ test.describe('of a client', () => {
     ).toEqual([])
   })
 
-  test('a deposit, a withdrawal and an investment send what the specification lists', async ({
-    page,
-  }) => {
+  test('the three money calls send the specified fields', async ({ page }) => {
     const calls = await serve(page)
     await page.goto('/dashboard')
 
@@ -113,9 +111,7 @@ test.describe('of a client', () => {
     }
   })
 
-  test('a load that fails says so in the words of the call, and can be repeated in place', async ({
-    page,
-  }) => {
+  test("a failed load has its call's sentence and offers Retry", async ({ page }) => {
     let broken = true
     const failing = (reply: Reply) => () => (broken ? unsaid : reply)
     await serve(page, {
@@ -139,9 +135,7 @@ test.describe('of a client', () => {
     await expect(page.getByText('Failed to get balance')).toHaveCount(0)
   })
 
-  test('without a stored user id nothing is asked for, and each screen says so', async ({
-    page,
-  }) => {
+  test('without a stored user id each screen says so', async ({ page }) => {
     const calls = await serve(page)
     await page.goto('/dashboard')
     await expect(page.getByText('$1,000.00')).toBeVisible()

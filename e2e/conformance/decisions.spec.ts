@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { EMAIL, no, of, ok, serve, transaction, USER_ID } from './answers.ts'
 import { button, configured, rows, test } from './browser.ts'
 
-/** What live mode asks of a decision, and what two people decide about a large withdrawal. */
+/** Decisions in live mode, and two people on a large withdrawal. */
 
 test.use({ role: 'admin' })
 
@@ -23,9 +23,7 @@ const openTransactions = async (page: Page) => {
   await page.getByRole('tab', { name: /^Transactions/ }).click()
 }
 
-test('in live mode a deposit is confirmed only with the id of its transaction, and a refusal is said in place', async ({
-  page,
-}) => {
+test('live mode requires evidence, and its refusal shows in place', async ({ page }) => {
   const refusals = ['Please give the id.', 'Already used.']
   const calls = await serve(page, {
     listTransactions: ok([DEPOSIT]),
@@ -56,7 +54,7 @@ test('in live mode a deposit is confirmed only with the id of its transaction, a
   ])
 })
 
-test('in a sandbox the id can be added, and left out', async ({ page }) => {
+test('in a sandbox the evidence is optional', async ({ page }) => {
   const calls = await serve(page, { listTransactions: ok([DEPOSIT]) })
   await openTransactions(page)
   await button(page, 'With transaction ID…').click()
@@ -67,9 +65,7 @@ test('in a sandbox the id can be added, and left out', async ({ page }) => {
   expect(of(calls, 'confirm')[0]?.payload).toEqual({ transactionId: DEPOSIT.id })
 })
 
-test('turning down what somebody approved is one call with a default reason of its own', async ({
-  page,
-}) => {
+test('rejecting an approved withdrawal is one call with its reason', async ({ page }) => {
   const calls = await serve(page, {
     listTransactions: ok([{ ...LARGE, approvals: [{ username: 'carol@example.com', at }] }]),
     reject: no(404),
@@ -99,9 +95,7 @@ test('turning down what somebody approved is one call with a default reason of i
   )
 })
 
-test('whoever gave the first approval cannot give the second, and is told whose turn it is', async ({
-  page,
-}) => {
+test('the first approver cannot approve twice and learns why', async ({ page }) => {
   let approved = false
   await serve(page, {
     listTransactions: () =>
@@ -136,9 +130,7 @@ test.describe('of an investor', () => {
     usableFrom: [2026, 3, 5, 5, 6, 7, 0],
   })
 
-  test('a payout address that still waits is shown with the moment from which it is used', async ({
-    page,
-  }) => {
+  test('a waiting payout address shows when its use begins', async ({ page }) => {
     await serve(page, {
       payoutAddress: ok({ current: saved('the old one'), next: saved('the new one') }),
     })
@@ -152,9 +144,7 @@ test.describe('of an investor', () => {
     await expect(dialog).not.toContainText('the new one')
   })
 
-  test('the network of a destination is sent where it was named, and a refused address is said at its field', async ({
-    page,
-  }) => {
+  test('a named network is sent, and its refusal marks the field', async ({ page }) => {
     const refused = {
       status: 400,
       text: JSON.stringify({
@@ -182,7 +172,7 @@ test.describe('of an investor', () => {
   })
 })
 
-test('a withdrawal to a new address says from when it can be approved', async ({ page }) => {
+test('a withdrawal to a new address shows its first approval time', async ({ page }) => {
   const ADDRESS = '0x52908400098527886e0f7030069857d2e4169ee7'
   const nextYear = new Date().getUTCFullYear() + 1
   const payee = { address: ADDRESS, networkName: 'Polygon', since: at, firstNamed: at }
@@ -214,9 +204,7 @@ test('a withdrawal to a new address says from when it can be approved', async ({
   await expect(panel).toContainText('This address is new. The withdrawal can be approved from')
 })
 
-test('in live mode a withdrawal without a network says that it can only be rejected', async ({
-  page,
-}) => {
+test('a live withdrawal without a network can only be rejected', async ({ page }) => {
   const payee = {
     address: '0x52908400098527886e0f7030069857d2e4169ee7',
     networkName: '',

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { EMAIL, page as html, no, ok, type Reply, serve, wallet } from './answers.ts'
 import { button, configured, openDialog, stopClock, stored, test } from './browser.ts'
 
-/** What the run is configured with (playwright.config.ts). */
+/** From the configuration of the run (playwright.config.ts). */
 const FALLBACK = process.env.FALLBACK_DEPOSIT_ADDRESS ?? ''
 const { address } = wallet()
 
@@ -17,9 +17,7 @@ const askToDeposit = async (page: Page, amount = '75') => {
 
 const shownAddress = (page: Page) => page.getByRole('dialog', { name: 'Deposit Address' })
 
-test('a deposit closes its dialog and opens the address, with amount, network and instructions', async ({
-  page,
-}) => {
+test('a deposit opens the address with amount, network and instructions', async ({ page }) => {
   await serve(page)
   await page.goto('/dashboard')
   const dialog = await askToDeposit(page, '1234.5')
@@ -38,7 +36,7 @@ test('a deposit closes its dialog and opens the address, with amount, network an
   await expect(shown.getByText('not recorded')).toHaveCount(0)
 })
 
-test('the address is also a code for a camera and a link for a wallet app', async ({ page }) => {
+test('the address is also a code and a wallet link', async ({ page }) => {
   await serve(page)
   await page.goto('/dashboard')
   await askToDeposit(page)
@@ -50,9 +48,7 @@ test('the address is also a code for a camera and a link for a wallet app', asyn
   )
 })
 
-test('each network has its colour and symbol, under any of its names and in any case', async ({
-  page,
-}) => {
+test('each network has its badge under all of its names', async ({ page }) => {
   const networks = {
     bitcoin: ['bitcoin', 'BTC', 'Bitcoin'],
     ethereum: ['Ethereum', 'eth'],
@@ -105,9 +101,7 @@ test.describe('with a clipboard', () => {
   })
 })
 
-test('where the clipboard is refused, the address is selected for copying by hand', async ({
-  page,
-}) => {
+test('without a clipboard the address is selected', async ({ page }) => {
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))
   })
@@ -142,7 +136,7 @@ const failures: Readonly<Record<string, readonly [Reply, string]>> = {
   'no answer at all': ['silence', 'Request timeout. Please try again.'],
 }
 
-test(`a deposit that fails by ${Object.keys(failures).join(', ')} shows the operator's address and that nothing was recorded`, async ({
+test(`a deposit failed by ${Object.keys(failures).join(', ')} shows the operator's address`, async ({
   page,
 }) => {
   const all = Object.entries(failures)
@@ -175,9 +169,7 @@ test(`a deposit that fails by ${Object.keys(failures).join(', ')} shows the oper
   }
 })
 
-test('without an address of the operator a deposit that fails says why, in its dialog', async ({
-  page,
-}) => {
+test('a failed deposit without a fallback address shows its error', async ({ page }) => {
   await configured(page, { fallbackDepositAddress: '' })
   const replies = [no(503, 'No deposit address is available right now.'), html(500), html(200)]
   await serve(page, { deposit: (_, before) => replies[before] ?? 'refused' })
@@ -195,9 +187,7 @@ test('without an address of the operator a deposit that fails says why, in its d
   await expect(shownAddress(page)).toHaveCount(0)
 })
 
-test('a deposit that answers 401 shows no address and leads to the login page', async ({
-  page,
-}) => {
+test('a deposit answered 401 leads to login without an address', async ({ page }) => {
   await serve(page, { deposit: no(401) })
   await page.goto('/dashboard')
   await askToDeposit(page)

@@ -4,13 +4,13 @@ import { button, configured, listen, openDialog, test } from './browser.ts'
 
 const unsaid = answer(200, { successful: false })
 
-/** Presses the dialog's submit and sees that it says `sentence`. */
+/** Presses the dialog's submit and expects `sentence`. */
 const refuses = async (dialog: Locator, sentence: string) => {
   await dialog.locator('[type=submit]').click()
   await expect(dialog.getByText(sentence, { exact: true })).toBeVisible()
 }
 
-/** Types amounts one after another and sees what the dialog says about each. */
+/** Types amounts in turn and expects a sentence for each. */
 const refusesAmounts = async (dialog: Locator, amounts: Readonly<Record<string, string>>) => {
   for (const [typed, sentence] of Object.entries(amounts)) {
     await dialog.getByLabel('Amount').fill(typed)
@@ -21,9 +21,7 @@ const refusesAmounts = async (dialog: Locator, amounts: Readonly<Record<string, 
 test.describe('of a client', () => {
   test.use({ role: 'client' })
 
-  test('the deposit dialog checks the amount, moves it by cents, and says that it is busy', async ({
-    page,
-  }) => {
+  test('the deposit dialog checks the amount and shows its progress', async ({ page }) => {
     const calls = await serve(page, { deposit: 'silence' })
     await page.goto('/dashboard')
     const dialog = await openDialog(page, 'Deposit')
@@ -47,7 +45,7 @@ test.describe('of a client', () => {
       .toMatchObject([{ amount: 5.01, description: 'Savings' }])
   })
 
-  test('cancelling a dialog sends nothing, and it opens empty again', async ({ page }) => {
+  test('a cancelled dialog sends nothing and opens empty again', async ({ page }) => {
     const calls = await serve(page)
     await page.goto('/dashboard')
     for (const action of ['Deposit', 'Withdraw', 'Invest'] as const) {
@@ -63,9 +61,7 @@ test.describe('of a client', () => {
     expect(calls.filter(({ name }) => ['deposit', 'withdraw', 'invest'].includes(name))).toEqual([])
   })
 
-  test('the withdrawal dialog shows what can be withdrawn and checks the amount', async ({
-    page,
-  }) => {
+  test('the withdrawal dialog shows the balance and checks the amount', async ({ page }) => {
     const calls = await serve(page, {
       balance: ok(100.5),
       withdraw: (_, before) => [no(409, 'Not today'), unsaid][before] ?? 'silence',
@@ -88,9 +84,7 @@ test.describe('of a client', () => {
     await expect(button(dialog, 'Processing...')).toBeDisabled()
   })
 
-  test('a withdrawal goes to the address, else to the description, else to the Default Address', async ({
-    page,
-  }) => {
+  test('a withdrawal goes to address, description or Default Address', async ({ page }) => {
     const calls = await serve(page)
     await page.goto('/dashboard')
     for (const [address, description] of [
@@ -112,9 +106,7 @@ test.describe('of a client', () => {
     ])
   })
 
-  test('in live mode the withdrawal dialog asks for the network of an address that fits several', async ({
-    page,
-  }) => {
+  test('live mode asks for the network of an ambiguous address', async ({ page }) => {
     const sentence =
       'This address is valid on several networks. Please choose one of them: Ethereum, Polygon.'
     const refusal = answer(400, {
@@ -142,9 +134,7 @@ test.describe('of a client', () => {
     ).toEqual([undefined, 'Polygon'])
   })
 
-  test('the investment dialog offers the three plans and checks amount and duration', async ({
-    page,
-  }) => {
+  test('the investment dialog offers three plans and checks its fields', async ({ page }) => {
     const calls = await serve(page, {
       balance: ok(100),
       invest: (_, before) => [no(409, 'No reserve'), unsaid][before] ?? 'silence',
@@ -165,7 +155,7 @@ test.describe('of a client', () => {
       '0': 'Amount must be positive',
       '100.01': 'Amount cannot exceed your balance of $100.00',
     })
-    // No option offers it; a page that was tampered with could.
+    // No option offers it, but a page can be tampered with.
     await duration.evaluate((select: HTMLSelectElement) => select.add(new Option('7 days', '7')))
     await duration.selectOption('7')
     await refuses(dialog, 'Please select a valid duration')
@@ -195,9 +185,7 @@ test.describe('of an admin', () => {
     return page.getByRole('dialog', { name: 'Add New Wallet' })
   }
 
-  test('adding a wallet wants all fields, sends them, and says that it was created', async ({
-    page,
-  }) => {
+  test('adding a wallet requires all fields and confirms', async ({ page }) => {
     const calls = await serve(page, {
       createWallet: (_, before) =>
         [no(409, 'This address has already been added.'), unsaid, ok(wallet())][before] ??
@@ -231,7 +219,7 @@ test.describe('of an admin', () => {
     await expect(button(dialog, 'Adding...')).toBeDisabled()
   })
 
-  test('the networks are those of the server', async ({ page }) => {
+  test("the dialog offers the server's networks", async ({ page }) => {
     await serve(page, {
       listNetworks: ok([
         { name: 'Litecoin', symbol: 'LTC', displayName: 'Litecoin (LTC)' },
@@ -250,7 +238,7 @@ test.describe('of an admin', () => {
     ['fails', no(500)],
     ['names none', ok([])],
   ] as const) {
-    test(`there are five networks when their list ${what}`, async ({ page }) => {
+    test(`five networks are offered when their list ${what}`, async ({ page }) => {
       await serve(page, { listNetworks: reply })
       const dialog = await openAddWallet(page)
       await expect(dialog.getByLabel('Network').locator('option')).toHaveText([
@@ -264,9 +252,7 @@ test.describe('of an admin', () => {
     })
   }
 
-  test('deleting a wallet asks first, tells why it could not be, and says that it was', async ({
-    page,
-  }) => {
+  test('deleting a wallet asks, shows a refusal, and confirms', async ({ page }) => {
     const calls = await serve(page, {
       listWallets: ok([wallet()]),
       deleteWallet: (_, before) =>
@@ -291,7 +277,7 @@ test.describe('of an admin', () => {
     })
   })
 
-  test('wallets that cannot be loaded say so, and can be asked for again', async ({ page }) => {
+  test('a failed load of wallets says so and offers Retry', async ({ page }) => {
     const logged = listen(page)
     let reply = no(500, 'The reason')
     await serve(page, { listWallets: () => reply })
@@ -303,7 +289,7 @@ test.describe('of an admin', () => {
     await expect(page.getByText('Wallets (1)').last()).toBeVisible()
   })
 
-  test('rejecting asks for a reason in a dialog that can be cancelled', async ({ page }) => {
+  test('rejecting asks for a reason and can be cancelled', async ({ page }) => {
     const calls = await serve(page, {
       listTransactions: ok([transaction({ type: 'withdrawal' })]),
       reject: 'silence',

@@ -3,8 +3,8 @@ import { answer, EMAIL, page as html, made, no, ok, serve } from './answers.ts'
 import { button, configured, settles, stopClock, test } from './browser.ts'
 
 /**
- * What a call that fails says (docs/product.md 12.1, 12.2), on the sign-in page, where nothing else
- * is called.
+ * The sentences of a failed call (docs/product.md 12.1, 12.2), on the sign-in page, which calls
+ * nothing else.
  */
 
 const signIn = async (page: Page) => {
@@ -15,9 +15,7 @@ const signIn = async (page: Page) => {
 const said = (page: Page, sentence: string) =>
   expect(page.getByRole('alert').getByText(sentence, { exact: true })).toBeVisible()
 
-test("the server's narration comes before its message, that before its error, and that before the status", async ({
-  page,
-}) => {
+test('narration precedes message, message error, and error status', async ({ page }) => {
   const told = [
     [
       answer(409, {
@@ -51,10 +49,7 @@ test("the server's narration comes before its message, that before its error, an
   }
 })
 
-test('a refused connection, a server that is silent, a broken connection and no network each have their sentence', async ({
-  page,
-  context,
-}) => {
+test('four kinds of missing answers have their own sentences', async ({ page, context }) => {
   const health = [ok({ database: 'up' }), 'refused', 'silence'] as const
   const calls = await serve(page, {
     login: (_, before) => (before === 3 ? 'silence' : 'refused'),
@@ -67,7 +62,7 @@ test('a refused connection, a server that is silent, a broken connection and no 
   await signIn(page)
   await said(page, 'Backend server not available')
 
-  // The health call has three seconds, any other thirty.
+  // The health call has a timeout of three seconds, others of thirty.
   const busy = button(page, 'Signing in...')
   for (const [name, count, limit, sentence] of [
     ['health', 3, 3_000, 'Backend server not available'],
@@ -89,12 +84,12 @@ test('a refused connection, a server that is silent, a broken connection and no 
   await said(page, 'Network error. Please check your internet connection.')
 })
 
-test('a server on another site that does not accept this one has a sentence of its own', async ({
+test('a foreign server that refuses this site has its sentence', async ({
   page,
   context,
   baseURL,
 }) => {
-  // Chromium asks before a page reaches into this machine; that is not what is looked at here.
+  // Chromium asks before a page may call this machine. The test is not about that.
   await context.grantPermissions(['local-network-access'])
   await configured(page, { apiHost: baseURL?.replace('localhost', '127.0.0.1') ?? '' })
   await page.goto('/login')

@@ -29,9 +29,7 @@ const logins = [
 ] as const
 
 for (const [shape, body, role] of logins) {
-  test(`a login that answers its token as ${shape} signs in and stores the session`, async ({
-    page,
-  }) => {
+  test(`a token as ${shape} signs in and stores the session`, async ({ page }) => {
     const calls = await serve(page, { login: ok(body) })
     await page.goto('/login')
     await signIn(page)
@@ -53,9 +51,7 @@ for (const [shape, body, role] of logins) {
   })
 }
 
-test('a failed login is told in a box, in the words of the server or else those of the screen', async ({
-  page,
-}) => {
+test("a failed login shows the server's or the screen's sentence", async ({ page }) => {
   const told = [
     [no(401, 'Invalid email or password.'), 'Invalid email or password.'],
     [answer(400, { message: 'From message' }), 'From message'],
@@ -76,7 +72,7 @@ test('a failed login is told in a box, in the words of the server or else those 
   expect(await stored(page)).toEqual(NOTHING_STORED)
 })
 
-test('the fields of the sign-in page are checked before anything is sent', async ({ page }) => {
+test('the sign-in page checks its fields before sending', async ({ page }) => {
   const calls = await serve(page)
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Welcome to Peer Lending Pool' })).toBeVisible()
@@ -92,14 +88,14 @@ test('the fields of the sign-in page are checked before anything is sent', async
   expect(of(calls, 'login')).toEqual([])
 })
 
-test('the sign-in button says that it is busy, and is pressed only once', async ({ page }) => {
+test('the sign-in button shows progress and sends once', async ({ page }) => {
   const calls = await serve(page, { login: 'silence' })
   await page.goto('/login')
   await signIn(page)
   await expect(button(page, 'Signing in...')).toBeDisabled()
   await password(page).press('Enter')
   await expect.poll(() => of(calls, 'login')).toHaveLength(1)
-  // What a second press sent would be on its way before this.
+  // A second call would be sent before this one.
   await page.evaluate(() => fetch('/robots.txt'))
   expect(of(calls, 'login')).toHaveLength(1)
 })
@@ -136,9 +132,7 @@ const register = async (page: Page, differs: Readonly<Record<string, string>> = 
   await button(page, 'Create Account').click()
 }
 
-test('registering sends exactly what the server wants, signs nobody in, and leads to the sign-in page', async ({
-  page,
-}) => {
+test('registering sends the exact fields and leads to login', async ({ page }) => {
   const calls = await serve(page)
   await page.goto('/register')
   await expect(page.getByRole('heading', { name: 'Join Peer Lending Pool' })).toBeVisible()
@@ -162,7 +156,7 @@ test('registering sends exactly what the server wants, signs nobody in, and lead
   })
 })
 
-test('the fields of the sign-up page are checked before anything is sent', async ({ page }) => {
+test('the sign-up page checks its fields before sending', async ({ page }) => {
   const calls = await serve(page)
   await page.goto('/register')
   await button(page, 'Create Account').click()
@@ -184,9 +178,7 @@ test('the fields of the sign-up page are checked before anything is sent', async
   expect(calls).toEqual([])
 })
 
-test('a failed registration is told in a box, and the button says while it is busy', async ({
-  page,
-}) => {
+test('a failed registration shows a box, and the button progress', async ({ page }) => {
   const told = [
     [
       no(409, 'An account with this email already exists. Please sign in instead.'),
@@ -209,7 +201,7 @@ test('a failed registration is told in a box, and the button says while it is bu
 test.describe('with a session in storage', () => {
   test.use({ role: 'client' })
 
-  test('the user is restored at the start although the look-up fails', async ({ page }) => {
+  test('the stored user is restored although the look-up fails', async ({ page }) => {
     const failures = [no(500), no(404), 'refused', 'silence'] as const
     const calls = await serve(page, {
       currentUser: (_, before) => failures[before] ?? 'silence',
@@ -227,7 +219,7 @@ test.describe('with a session in storage', () => {
     )
   })
 
-  test('nobody is signed in while token, username or userId is not stored', async ({ page }) => {
+  test('a session needs a stored token, username and userId', async ({ page }) => {
     await serve(page)
     for (const [key, value] of [
       ['token', TOKEN],
@@ -245,7 +237,7 @@ test.describe('with a session in storage', () => {
     }
   })
 
-  test('a session without a stored role is that of a client', async ({ page }) => {
+  test("a session without a stored role is a client's", async ({ page }) => {
     await serve(page)
     await page.goto('/')
     await page.evaluate(() => localStorage.removeItem('userRole'))

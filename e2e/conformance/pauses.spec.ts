@@ -14,9 +14,7 @@ const openPauses = async (page: Page) => {
 test.describe('of a super admin', () => {
   test.use({ role: 'SUPER_ADMIN' })
 
-  test('a pause asks for its reason, is sent once, and shows what the server answered', async ({
-    page,
-  }) => {
+  test('a pause needs a reason, sends once, and shows the answer', async ({ page }) => {
     let answerNow = () => {}
     const calls = await serve(page, {
       pause: () =>
@@ -56,7 +54,7 @@ test.describe('of a super admin', () => {
     ).toHaveCount(1)
   })
 
-  test('a refusal is said in place, and leaves what was written', async ({ page }) => {
+  test('a refusal shows in place and keeps the input', async ({ page }) => {
     await serve(page, { pause: no(403, 'Super admins only.') })
     const dialog = await openPauses(page)
     await button(dialog, 'Pause deposits').click()
@@ -69,9 +67,7 @@ test.describe('of a super admin', () => {
     await expect(dialog.getByRole('listitem').first()).toContainText('Running')
   })
 
-  test('what is paused can be given another reason, and resumed after a question', async ({
-    page,
-  }) => {
+  test('a pause can get another reason and end on confirmation', async ({ page }) => {
     const calls = await serve(page, {
       listPauses: ok([{ name: 'investing', since, reason: REASON }]),
       pause: ok([{ name: 'investing', since, reason: 'Longer than thought.' }]),
@@ -93,9 +89,7 @@ test.describe('of a super admin', () => {
     ])
   })
 
-  test('where it cannot be told what is paused, that is said, with a way to try again', async ({
-    page,
-  }) => {
+  test('a failed load of pauses says so and offers Retry', async ({ page }) => {
     let isUp = false
     await serve(page, { listPauses: () => (isUp ? ok([]) : no(500, 'No database.')) })
     const dialog = await openPauses(page)
@@ -109,7 +103,7 @@ test.describe('of a super admin', () => {
 test.describe('of an admin', () => {
   test.use({ role: 'admin' })
 
-  test('the dashboard tells what is paused, and offers no switch', async ({ page }) => {
+  test('the dashboard shows pauses and offers no change', async ({ page }) => {
     await serve(page, { listPauses: ok([{ name: 'deposits', since, reason: REASON }]) })
     await page.goto('/admin')
     await expect(

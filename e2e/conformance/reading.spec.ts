@@ -11,14 +11,11 @@ import {
 } from './answers.ts'
 import { listen, rows, test } from './browser.ts'
 
-/**
- * How answers are read: every shape that docs/product.md 10.3-10.7 and docs/product.md 10.3-10.7
- * name, and what stands where something is missing.
- */
+/** Every shape of answers in docs/product.md 10.3 to 10.7, and the defaults of missing fields. */
 
 test.use({ timezoneId: 'UTC' })
 
-/** As text is compared: a no-break space is a space. */
+/** A no-break space compares as a space. */
 const saying = (text: string) => new RegExp(text.replace(/[.$()]/g, '\\$&').replaceAll(' ', '\\s'))
 
 const colour = (badge: Locator) => badge.evaluate((element) => getComputedStyle(element).color)
@@ -26,9 +23,7 @@ const colour = (badge: Locator) => badge.evaluate((element) => getComputedStyle(
 test.describe('of a client', () => {
   test.use({ role: 'client' })
 
-  test('moments are read from arrays of 3 to 7 numbers, ISO texts and epoch numbers', async ({
-    page,
-  }) => {
+  test('moments are arrays of 3 to 7 numbers, texts or epochs', async ({ page }) => {
     const moments = [
       [[2026, 3, 4], 'Mar 4, 2026, 12:00 AM'],
       [[2026, 3, 4, 17], 'Mar 4, 2026, 5:00 PM'],
@@ -58,9 +53,7 @@ test.describe('of a client', () => {
       await expect(rows(page, `$${100 + index}.00`)).toContainText(saying(shown))
   })
 
-  test('what a transaction does not say has its default, and what is not known is grey and as it came', async ({
-    page,
-  }) => {
+  test('missing fields have defaults, and unknown values are grey', async ({ page }) => {
     await serve(page, {
       listTransactions: ok([
         { ...without(transaction({ id: 'bare', amount: 1 }), 'type', 'status') },
@@ -79,7 +72,7 @@ test.describe('of a client', () => {
     await expect(odd).toHaveAttribute('data-color', 'grey')
   })
 
-  test('each status has its colour', async ({ page }) => {
+  test('each status has its own colour', async ({ page }) => {
     const colours = {
       APPROVED: 'green',
       PENDING: 'amber',
@@ -104,9 +97,7 @@ test.describe('of a client', () => {
     expect(new Set(shown).size).toBe(statuses.length)
   })
 
-  test('only investments of the stored user are listed, with N/A for a maturity or an amount that is missing', async ({
-    page,
-  }) => {
+  test("the stored user's investments are listed, with N/A for gaps", async ({ page }) => {
     await serve(page, {
       listInvestments: ok([
         without(
@@ -150,7 +141,7 @@ test.describe('of a client', () => {
     await expect(page.getByRole('heading', { name: 'My Investments (60)' })).toBeVisible()
     for (const name of [/^Recent Transactions/, /^My Investments/]) {
       const list = page.getByRole('region', { name })
-      // What is not in view has not been laid out.
+      // Rows out of view are not laid out.
       await list.scrollIntoViewIfNeeded()
       await expect
         .poll(() => list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight))
@@ -158,7 +149,7 @@ test.describe('of a client', () => {
     }
   })
 
-  test('answers that are no lists are empty ones', async ({ page }) => {
+  test('answers that are no lists count as empty', async ({ page }) => {
     await serve(page, { listTransactions: ok(null), listInvestments: ok({}) })
     await page.goto('/dashboard')
     await expect(page.getByText('No transactions yet')).toBeVisible()
@@ -169,9 +160,7 @@ test.describe('of a client', () => {
 test.describe('of a super admin', () => {
   test.use({ role: 'SUPER_ADMIN' })
 
-  test('a missing username or email is N/A, the payout of an investment is its interest, and its status ACTIVE', async ({
-    page,
-  }) => {
+  test("the admin's lists show defaults for missing fields", async ({ page }) => {
     await serve(page, {
       listTransactions: ok([
         { ...transaction({ id: 'a', amount: 1, userEmail: 'mail@example.com' }), username: null },
@@ -208,9 +197,7 @@ test.describe('of a super admin', () => {
     await expect(rows(page, '$6.00').getByText('N/A')).toHaveCount(2)
   })
 
-  test('users show their name with initials, email, the badge of their role and when they joined', async ({
-    page,
-  }) => {
+  test('users show name, initials, email, role and join date', async ({ page }) => {
     const complaints = listen(page)
     await serve(page, {
       listUsers: ok([

@@ -3,18 +3,15 @@ import type { Role } from '@pool/contract/users'
 import { ok, serve, user } from './answers.ts'
 import { button, listen, test } from './browser.ts'
 
-/**
- * The route table of docs/product.md 3.1 by typed address is walked on the product itself
- * (e2e/routes.spec.ts); here by link, and by Back.
- */
+/** The routes of docs/product.md 3.1 by link and by Back. `e2e/routes.spec.ts` types their URLs. */
 
 const roles: readonly (Role | null)[] = [null, 'client', 'admin', 'SUPER_ADMIN']
 
 for (const role of roles) {
-  test.describe(`for ${role ?? 'a visitor'}`, () => {
+  test.describe(`the guards lead ${role ?? 'a visitor'} by the route table`, () => {
     test.use({ role })
 
-    test('the links of the landing page lead where the table says', async ({ page }) => {
+    test("the landing page's links follow the route table", async ({ page }) => {
       await serve(page)
       for (const [name, shown] of [
         ['Sign In', '/login'],
@@ -29,9 +26,7 @@ for (const role of roles) {
   })
 }
 
-test('the public pages link to each other and to the sections of the landing page', async ({
-  page,
-}) => {
+test('public pages link to each other and to landing sections', async ({ page }) => {
   await serve(page)
   await page.goto('/login')
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
@@ -52,7 +47,7 @@ test('the public pages link to each other and to the sections of the landing pag
   }
 })
 
-test('on a phone the links of the landing page are in a menu', async ({ page }) => {
+test('a phone shows the landing links in a menu', async ({ page }) => {
   await serve(page)
   await page.setViewportSize({ width: 375, height: 812 })
   await page.goto('/')
@@ -73,9 +68,7 @@ test('on a phone the links of the landing page are in a menu', async ({ page }) 
   await expect(page).toHaveURL('/login')
 })
 
-test('the footer of the landing page is whole, that of the other public pages reduced; both tell how to reach support', async ({
-  page,
-}) => {
+test('the landing footer is whole, others are reduced', async ({ page }) => {
   await serve(page)
   const footer = page.getByRole('contentinfo')
   for (const [address, links] of [
@@ -97,10 +90,10 @@ test('the footer of the landing page is whole, that of the other public pages re
   }
 })
 
-test.describe('for someone who signs out', () => {
+test.describe('the guards send a signed-out user away', () => {
   test.use({ role: 'client' })
 
-  test('Back and Forward bring none of the money back onto the screen', async ({ page }) => {
+  test('Back and Forward show no money after signing out', async ({ page }) => {
     await serve(page, { balance: ok(777.77) })
     for (const address of ['/', '/dashboard', '/admin']) await page.goto(address)
     await expect(page.getByText('$777.77')).toBeVisible()
@@ -114,7 +107,7 @@ test.describe('for someone who signs out', () => {
     }
   })
 
-  test('a client at the door of the admins is warned in the console only', async ({ page }) => {
+  test('a client on a staff page is warned in the console', async ({ page }) => {
     const heard = listen(page)
     await serve(page, { currentUser: ok(user()) })
     await page.goto('/admin')

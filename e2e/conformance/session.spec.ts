@@ -26,7 +26,7 @@ import {
 
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Session Timeout Warning' })
 
-/** The dashboard, in a browser whose clock stands until it is moved. */
+/** Opens the dashboard in a browser with a stopped clock. */
 const openAtRest = async (...pages: readonly [Page, ...Page[]]) => {
   await pages[0].clock.install()
   for (const page of pages) {
@@ -39,20 +39,18 @@ const openAtRest = async (...pages: readonly [Page, ...Page[]]) => {
 test.describe('of a client', () => {
   test.use({ role: 'client' })
 
-  test('logging out clears the four keys, waits for no call and leads to the landing page', async ({
-    page,
-  }) => {
+  test('logging out clears the four keys without waiting', async ({ page }) => {
     const calls = await serve(page, { balance: ok(777.77) })
     await page.goto('/dashboard')
     await expect(page.getByText('$777.77')).toBeVisible()
-    // The last that a dashboard asks for: the stream, the list and what matures next.
+    // The last calls of a dashboard: the stream, the list and the next maturities.
     await expect.poll(() => made(calls, 'changeStream', 'listInvestments')).toHaveLength(3)
     const before = calls.length
     await button(page, 'Logout').click()
     await expect(page).toHaveURL('/')
     expect(await stored(page)).toEqual(NOTHING_STORED)
-    // The landing page asks for the pool's public figures, as for every visitor. In the name of the
-    // one who left the server is told so, which never answers here, and nothing else.
+    // The landing page reads the pool's public figures. The call that ends the session never gets
+    // an answer here.
     await expect.poll(() => of(calls, 'logout')).toHaveLength(1)
     const named = calls
       .slice(before)
@@ -66,10 +64,7 @@ test.describe('of a client', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('a change of any of the four keys in another tab reloads the page, of any other key does not', async ({
-    page,
-    context,
-  }) => {
+  test('only the four keys of another tab reload the page', async ({ page, context }) => {
     await serve(page)
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
@@ -93,9 +88,7 @@ test.describe('of a client', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('a 401 on any call clears the token and leads to the login page, with what was loaded gone', async ({
-    page,
-  }) => {
+  test('a 401 clears token and data and leads to login', async ({ page }) => {
     let reply = ok([])
     const calls = await serve(page, { balance: ok(777.77), listTransactions: () => reply })
     await page.goto('/dashboard')
@@ -110,9 +103,7 @@ test.describe('of a client', () => {
     expect(of(calls, 'listTransactions').length).toBeGreaterThan(1)
   })
 
-  test('the session is looked up again every five minutes; a failure leaves it, a 401 ends it', async ({
-    page,
-  }) => {
+  test('the session is looked up every five minutes', async ({ page }) => {
     const replies = [ok(without(user(), 'roles')), no(500), no(401)]
     const calls = await serve(page, { currentUser: (_, before) => replies[before] ?? 'silence' })
     await openAtRest(page)
@@ -133,8 +124,7 @@ test.describe('of a client', () => {
     await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
     await stayFor('01:40', '01:40', '01:30')
     expect(lookUps()).toBe(2)
-    // Five minutes count from when the page has the answer, which may be seconds later on its
-    // clock.
+    // The five minutes count from the answer, perhaps seconds later by the page's clock.
     await expect
       .poll(async () => {
         await stayFor('00:02')
@@ -144,16 +134,14 @@ test.describe('of a client', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('the look-up takes over a role that has changed', async ({ page }) => {
+  test('the look-up takes over a changed role', async ({ page }) => {
     await serve(page, { currentUser: ok(user({ roles: [{ type: 'ADMIN' }] })) })
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'Admin Dashboard', exact: true })).toBeVisible()
     expect((await stored(page))[3]).toBe('admin')
   })
 
-  test('idle for two and a half minutes warns, counts down every second, and logs out at three', async ({
-    page,
-  }) => {
+  test('idleness warns after 2.5 minutes and logs out after 3', async ({ page }) => {
     const calls = await serve(page)
     await openAtRest(page)
     await page.mouse.move(10, 10)
@@ -184,7 +172,7 @@ test.describe('of a client', () => {
     'no answer': 'silence',
   }
   for (const [what, reply] of Object.entries(replies))
-    test(`leaving with ${what} from the server changes nothing on screen`, async ({ page }) => {
+    test(`leaving with ${what} from the server changes no screen`, async ({ page }) => {
       const calls = await serve(page, { logout: reply })
       await page.goto('/dashboard')
       await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$')
@@ -196,7 +184,7 @@ test.describe('of a client', () => {
       await expect(page.getByText('Not these words')).toHaveCount(0)
       await expect(page).toHaveURL('/')
       expect(await stored(page)).toEqual(NOTHING_STORED)
-      // A browser itself writes down that a request failed; the app has nothing to say about it.
+      // The browser logs a failed request by itself. The app must add nothing.
       expect(heard.filter((line) => !line.startsWith('Failed to load resource'))).toEqual([])
     })
 
@@ -224,9 +212,7 @@ test.describe('of a client', () => {
     await expect(warning(page)).toBeVisible()
   })
 
-  test('the warning can be answered by staying, by closing it, and by leaving', async ({
-    page,
-  }) => {
+  test('the warning offers staying, closing and leaving', async ({ page }) => {
     const calls = await serve(page)
     await openAtRest(page)
     for (const name of ['Stay Logged In', 'Close']) {
@@ -246,7 +232,7 @@ test.describe('of a client', () => {
     expect(made(calls.slice(before), 'currentUser', 'balance', 'listTransactions')).toEqual([])
   })
 
-  test('what was typed into an open dialog survives staying logged in', async ({ page }) => {
+  test('typed input survives staying logged in', async ({ page }) => {
     await serve(page)
     await openAtRest(page)
     await page.clock.resume()
@@ -261,10 +247,7 @@ test.describe('of a client', () => {
     await expect(dialog.getByLabel('Description (optional)')).toHaveValue('half a sentence')
   })
 
-  test('activity in one tab keeps the others in, and a logout in one is one in all', async ({
-    page,
-    context,
-  }) => {
+  test('tabs share activity and logout', async ({ page, context }) => {
     const other = await context.newPage()
     for (const tab of [page, other]) await serve(tab)
     await openAtRest(page, other)
@@ -285,7 +268,7 @@ test.describe('of a client', () => {
 test.describe('of an admin', () => {
   test.use({ role: 'admin' })
 
-  test('a 401 on rejecting ends the session in its own words', async ({ page }) => {
+  test('a 401 on rejecting ends the session with its sentence', async ({ page }) => {
     const calls = await serve(page, {
       listTransactions: ok([transaction({ type: 'withdrawal' })]),
       reject: no(401, 'Not these words'),
@@ -300,7 +283,7 @@ test.describe('of an admin', () => {
   })
 
   for (const call of ['listWallets', 'createWallet', 'deleteWallet'] as const) {
-    test(`a 401 on ${call} advises to be logged in as an admin`, async ({ page }) => {
+    test(`a 401 on ${call} advises logging in as an admin`, async ({ page }) => {
       await serve(page, { listWallets: ok([wallet()]), [call]: no(401, 'Not these words') })
       await page.goto('/dashboard')
       if (call !== 'listWallets') await page.getByRole('tab', { name: /^Wallets/ }).click()
