@@ -10,6 +10,7 @@ type File = { readonly path: string; readonly text: string }
 const HELD = [
   'bench',
   'checks',
+  'contract',
   'e2e',
   'faults',
   'ops',
@@ -21,6 +22,7 @@ const HELD = [
   'server/transactions',
   'server/wallets',
   'vitest.config.ts',
+  'web',
 ]
 /** The documents that tools write. */
 const GENERATED = ['docs/licences.md']

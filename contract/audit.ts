@@ -1,4 +1,4 @@
-/** The audit trail: who did what, when, from where, and what it changed. */
+/** The audit trail: each entry names its actor, its subject and the change. */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { listQuery } from './lists.ts'
@@ -6,7 +6,7 @@ import { timestampSchema } from './timestamp.ts'
 import type { Tone } from './tones.ts'
 import type { Role } from './users.ts'
 
-/** A pause is a `switch` here: entries are signed as they were written, and this word is in them. */
+/** A pause is a `switch` here: signed entries hold this word. */
 export const auditSubjects = [
   'user',
   'wallet',
@@ -18,8 +18,8 @@ export const auditSubjects = [
 export type AuditSubject = (typeof auditSubjects)[number]
 
 /**
- * Every action on record, with its subject and how it is to be looked at. Red shuts out or takes
- * away, amber needs a second look. A refused decision changes nothing and is not recorded.
+ * Every recorded action, its subject and its tone: red takes something away, amber needs a second
+ * look. A refused decision is not recorded.
  */
 export const auditActions = {
   'user.registered': { subject: 'user', tone: 'grey' },
@@ -46,50 +46,45 @@ export const auditActions = {
   'limits.changed': { subject: 'limits', tone: 'red' },
 } as const satisfies Readonly<Record<string, { subject: AuditSubject; tone: Tone }>>
 export type AuditAction = keyof typeof auditActions
-/** The subject that an entry of this action has. */
+/** The subject of an entry with this action. */
 export type SubjectOf<Action extends AuditAction> = (typeof auditActions)[Action]['subject']
 export const auditActionNames = Object.keys(auditActions) as AuditAction[]
 
-/**
- * Entries about accounts hold emails and IP addresses. Super admins alone read them, like the list
- * of users.
- */
+/** Entries about accounts hold emails and IP addresses. Only super admins read them. */
 export const ACCOUNTS: AuditSubject = 'user'
 
-/**
- * The actions of which a role may read: all for a super admin, what is not about accounts for an
- * admin.
- */
+/** The actions that a role may read: all for a super admin, none about accounts for an admin. */
 export const auditActionsFor = (role: Role): readonly AuditAction[] =>
   role === 'SUPER_ADMIN'
     ? auditActionNames
     : auditActionNames.filter((action) => auditActions[action].subject !== ACCOUNTS)
 
-/** What something was before or after; amounts in dollars. */
+/** The state before or after an action; amounts in dollars. */
 const stateSchema = z.record(z.string(), z.unknown()).nullable()
 
 export const auditEntrySchema = z.object({
   id: z.number().int(),
   at: timestampSchema,
-  /** The user who did it; null for the system, the operator, and whoever was not let in. */
+  /** The acting user. Null for the system, the operator and a refused sign-in. */
   actorId: idSchema.nullable(),
   /**
-   * A username, `system`, or `operator` with a name. Of a refused sign-in: the email that was
+   * A username, `system`, or `operator` with a name. A refused sign-in has the email that was
    * tried.
    */
   actor: z.string(),
   action: z.enum(auditActionNames),
   subjectType: z.enum(auditSubjects),
   subjectId: z.string(),
-  /** The person whom it concerns. */
+  /** The user that the entry concerns. */
   ownerId: idSchema.nullable(),
-  /** The address of the client, or `operator`, or `job`. */
+  /** The client's IP address, or `operator`, or `job`. */
   source: z.string(),
   before: stateSchema,
   after: stateSchema,
   reason: z.string().nullable(),
   /**
-   * The place in the hash chain and the hash there; null for the second in which it waits for them.
+   * The place in the hash chain, and the hash there. Null until the job seals the entry, within a
+   * second.
    */
   position: z.number().int().nullable(),
   hash: z.string().nullable(),
@@ -99,8 +94,8 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>
 const lists = { sorts: ['createdAt'], filters: { action: auditActionNames } } as const
 
 /**
- * `search`, among the entries that the caller may read: the beginning of the actor's email, a
- * user's email in full, or the id of an actor, an owner or a subject.
+ * `search` finds the start of the actor's email, a user's whole email, or the id of an actor, owner
+ * or subject.
  */
 export const listAudit = {
   method: 'GET',

@@ -9,15 +9,15 @@ const moneyChangeSchema = z.object({
   id: idSchema,
   userId: idSchema,
   type: z.enum(transactionTypes),
-  /** The state that the row is in now; of an investment also ACTIVE. */
+  /** The row's present status; an investment can also be ACTIVE. */
   status: z.enum([...transactionStatuses, 'ACTIVE']),
   /** The transaction's amount or the investment's principal, in dollars. */
   amount: dollarsSchema,
 })
 
 /**
- * A row that was added or got another state. Changes of wallets and users go to staff, without the
- * row; the start and the end of a pause go to everybody.
+ * A row that was added or got another status. Staff also learn that wallets or users changed, and
+ * everybody learns of pauses.
  */
 export const changeSchema = z.union([
   moneyChangeSchema,
@@ -25,17 +25,16 @@ export const changeSchema = z.union([
 ])
 export type Change = z.infer<typeof changeSchema>
 
-/** The two kinds of events: changes, and that some may have been missed: everything is stale. */
+/** A list of changes, or the notice that some may have been missed. */
 export const CHANGES_EVENT = 'changes'
 export const INVALIDATE_EVENT = 'invalidate'
 
-/** The time between two signs of life. A stream that is silent for much longer is dead. */
+/** The time between two signs of life. A much longer silence means a dead stream. */
 export const HEARTBEAT_MS = 20_000
 
 /**
- * Answers a `text/event-stream`: `changes` with a list of them, `invalidate` with none, and a
- * comment as a sign of life. Investors receive changes of their own rows, staff everybody's in
- * batches. The stream does not prolong the session, and ends with it.
+ * Answers a `text/event-stream`. Investors receive changes of their own rows, staff receive all in
+ * batches. The stream does not prolong its session.
  */
 export const changeStream = {
   method: 'GET',

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 
 /**
- * What the web app is told at run time, in a JSON block of each page (docs/product.md 14.1).
- * `daySeconds` is the length of an investment day, in seconds. `fallbackDepositAddress` is the
- * operator's own Bitcoin address, or empty when there is none (docs/product.md 5.6); `publicUrl`
- * the origin that visitors know, or empty when the operator did not say, and then tags that need it
- * are left out. `poolMode` is `sandbox`, or `live`: then a deposit is confirmed only with the id of
- * its transaction on the chain.
+ * The operator's settings for the web app, in a JSON block of each page (docs/product.md 14.1).
+ * `fallbackDepositAddress` and `publicUrl` may be empty. `daySeconds` is the length of an
+ * investment day. In `live` mode a deposit is confirmed only with its transaction on the chain.
  */
 export const configurationSchema = z.object({
   apiHost: z.string(),
@@ -24,8 +21,8 @@ export type Configuration = z.infer<typeof configurationSchema>
 export const CONFIGURATION_ELEMENT = 'configuration'
 
 /**
- * What prerendered pages hold in place of each value; the server puts the operator's value there as
- * it serves the page. The marks are plain ASCII words so that no escaping changes them on the way.
+ * The marks that prerendered pages hold; the server replaces each by its value. Plain ASCII words
+ * survive every escaping.
  */
 export const configurationMarks: Configuration = {
   apiHost: '__API_HOST__',

@@ -1,4 +1,4 @@
-/** Word lists that their package exports only all together. */
+/** Word lists that the package exports only together. */
 declare module '@zxcvbn-ts/language-en/dist/*.json.mjs' {
   const words: string[]
   export = words

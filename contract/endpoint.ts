@@ -3,16 +3,15 @@ import type { Offered } from './lists.ts'
 import { validation } from './messages.ts'
 
 /**
- * Who may make a call (docs/product.md 2.3). `public` answers without a token; every other call
- * needs one. `user` is anyone signed in, `staff` an admin or a super admin. The word "public" in
- * a path grants nothing.
+ * The callers that a call admits (docs/product.md 2.3). `public` needs no token, `user` any
+ * session, `staff` an admin's. The word "public" in a path grants nothing.
  */
 export type Access = 'public' | 'user' | 'staff' | 'superAdmin'
 
 /** One call of the product (docs/product.md 9.1). */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With `{name}` where a path parameter stands. */
+  /** Holds `{name}` for a path parameter. */
   readonly path: string
   readonly access: Access
   /** One line for the OpenAPI page. */
@@ -20,23 +19,17 @@ export type Endpoint = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly payload?: z.ZodType
-  /** A list, with its sorts and filters: for a `limit` the envelope also has a `page`. */
+  /** The sorts and filters of a list. A call with a `limit` gets a `page` in its envelope. */
   readonly paged?: Offered
-  /**
-   * The answer is a `text/event-stream` that goes on, without an envelope; `body` is then the data
-   * of its events.
-   */
+  /** The answer is a `text/event-stream` without an envelope; `body` is the data of its events. */
   readonly streams?: true
-  /** The seconds for which anybody may cache the answer; without it, nobody may. */
+  /** The seconds for which any cache may hold the answer. Without it no cache may. */
   readonly maxAgeSeconds?: number
-  /** What `body` of a successful envelope holds. */
+  /** The schema of `body` in a successful envelope. */
   readonly body: z.ZodType
-  /**
-   * What a successful answer says to the user, where it depends on what happened, by the body; 'OK'
-   * where there is nothing to say.
-   */
+  /** The sentence of a successful answer, fixed or made from the body; 'OK' without one. */
   readonly narration?: string | ((body: never) => string)
-  /** A call that moves money honours the `Idempotency-Key` header (docs/product.md 4.8). */
+  /** Accepts the `Idempotency-Key` header (docs/product.md 4.8). */
   readonly movesMoney?: true
 }
 
@@ -45,11 +38,11 @@ export type Payload<E extends Endpoint> = E['payload'] extends z.ZodType
   : undefined
 export type Body<E extends Endpoint> = z.infer<E['body']>
 
-/** The header with which a client may repeat a money call safely (docs/product.md 4.8). */
+/** A client may repeat a money call safely under one key (docs/product.md 4.8). */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 export const idempotencyKeySchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,200}$/, validation.idempotencyKeyInvalid)
 
-/** An identifier of a row. */
+/** The id of a row. */
 export const idSchema = z.uuid(validation.idInvalid)

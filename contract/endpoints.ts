@@ -1,6 +1,6 @@
 /**
- * Every call of the product (docs/product.md 9.1), for what must hold for all of them:
- * registration, authorization, the OpenAPI page.
+ * Every call of the product (docs/product.md 9.1). Registration, authorization and the OpenAPI page
+ * read this list.
  */
 import * as audit from './audit.ts'
 import { changeStream } from './changes.ts'

@@ -1,25 +1,22 @@
 import { z } from 'zod'
 import { pageSchema } from './lists.ts'
 
-/**
- * Every answer of the server, errors included (docs/product.md 10.1): a sentence for people in
- * `narration`, the payload in `body`.
- */
+/** Every answer of the server (docs/product.md 10.1): a sentence for people, and the payload. */
 export const envelopeSchema = <Body extends z.ZodType>(body: Body) =>
   z.object({ successful: z.literal(true), narration: z.string(), body })
 
-/** The envelope of a list: `page` is there when the call gave a `limit`. */
+/** The envelope of a list. `page` is present when the call gave a `limit`. */
 export const pagedEnvelopeSchema = <Body extends z.ZodType>(body: Body) =>
   envelopeSchema(body).extend({ page: pageSchema.optional() })
 
-/** The answer to a refused or failed call: its code, the field at fault, and the code's details. */
+/** The answer to a refused or failed call. */
 export const failureSchema = z.object({
   successful: z.literal(false),
   narration: z.string(),
   body: z.object({
     code: z.string(),
     field: z.string().optional(),
-    /** What the narration is filled in with: `RefusalDetails`, by the code. */
+    /** The facts of the narration, by the code (`RefusalDetails`). */
     details: z.looseObject({}).optional(),
   }),
 })

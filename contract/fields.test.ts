@@ -50,8 +50,8 @@ test.each(
     character.codePointAt(0)?.toString(16).padStart(4, '0') ?? '',
     character,
   ]),
-)('U+%s is refused in names and left out of texts', (_, character) => {
-  // Spaces at the ends are taken off, and JavaScript counts the byte order mark among them.
+)('U+%s is refused in names and removed from texts', (_, character) => {
+  // `trim` removes spaces and the byte order mark at the ends.
   for (const name of [firstNameSchema, lastNameSchema])
     for (const typed of [
       `Ad${character}a`,
@@ -77,7 +77,7 @@ test.each(
   )
 })
 
-test('a name of nothing but what cannot be seen is refused', () => {
+test('a name of invisible characters is refused', () => {
   for (const character of invisible)
     expect(firstNameSchema.safeParse(character.repeat(3)).success).toBe(false)
 })
@@ -94,21 +94,19 @@ test.each([
   '葛󠄀城',
   '이영희',
   'Ngô Bảo Châu',
-])('%s is a name, and a text that stays as it is', (name) => {
+])('%s passes unchanged as a name and as a text', (name) => {
   expect(firstNameSchema.parse(name)).toBe(name)
   expect(text.parse(name)).toBe(name)
 })
 
 test.each(['👩‍👩‍👧‍👦', '❤️', '👩🏽‍🚀', '5️⃣', '🏳️‍🌈', 'two\nlines\tand more'])(
-  '%s stays as it is in a text',
+  '%s passes unchanged in a text',
   (typed) => {
     expect(text.parse(typed)).toBe(typed)
   },
 )
 
-/**
- * Independent of how the rule is written: what a text may contain after it, character by character.
- */
+/** Decides independently of the rule which characters a text may keep. */
 const isSeen = (
   character: string,
   before: string | undefined,
@@ -129,7 +127,7 @@ const typing = fc.string({
   ),
 })
 
-test('nothing that cannot be seen comes through, and all that can be seen does', () => {
+test('texts keep visible characters and lose the others', () => {
   fc.assert(
     fc.property(typing, (typed) => {
       const left = withoutInvisible(typed)

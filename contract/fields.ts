@@ -1,26 +1,24 @@
 /**
- * What people may type into a field, and the sentence that each rule has for what it refuses
- * (docs/product.md 11.1). Forms and calls share these.
+ * The rules of typed fields, each with its sentence (docs/product.md 11.1). Forms and calls share
+ * them.
  */
 import { z } from 'zod'
 import { validation } from './messages.ts'
 import { hasWholeCents, MAXIMUM_AMOUNT, MINIMUM_WITHDRAWAL } from './money.ts'
 import { planFor } from './plans.ts'
 
-// Line breaks and tabs belong in a description; other control characters (NUL above all, which
-// PostgreSQL cannot store) do not.
+// Descriptions may hold line breaks and tabs. PostgreSQL cannot store NUL.
 const hasControlCharacter = (text: string): boolean =>
-  // A lone surrogate is not text: no encoding of it survives the way to the database.
+  // A lone surrogate has no encoding.
   !text.isWellFormed() || /[^\P{Cc}\n\r\t]|[\u2028\u2029]/u.test(text)
 
 /**
- * Characters that show nothing, or turn the text beside them around: a name with one passes for
- * another. These are Unicode's bidirectional controls, zero widths, fillers and tags, and four that
- * its list lacks.
+ * Invisible characters and those that turn the text around let one name pass for another. Unicode's
+ * list lacks four of them.
  */
 const INVISIBLE =
   /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\u2800\ufff9-\ufffb]/gu
-/** Letters of Persian, Mongolian, Indic and Khmer words need joiners between them. */
+/** Words of these scripts need joiners between letters. */
 const JOINED = `[${[
   'Arab',
   'Syrc',
@@ -40,26 +38,23 @@ const JOINED = `[${[
 ]
   .map((script) => `\\p{Script=${script}}`)
   .join('')}]`
-/** Emoji, too, are joined, as in a family of four. */
+/** Emoji are joined too, as in a family of four. */
 const EMOJI = '\\p{Extended_Pictographic}'
 const IDLE_JOINER = new RegExp(
   `(?!(?<=${JOINED})[\\u200c\\u200d]${JOINED}|(?<=[${EMOJI}\\p{Emoji_Modifier}\\ufe0f])\\u200d${EMOJI})[\\u200c\\u200d]`,
   'gu',
 )
-/** Han and Mongolian letters, emoji and keycaps come in variants. */
+/** Han and Mongolian letters, emoji and keycaps have variants. */
 const IDLE_VARIATION = new RegExp(
   `(?<![\\p{Script=Han}\\p{Script=Mongolian}${EMOJI}])\\p{Variation_Selector}(?!\\u20e3)`,
   'gu',
 )
 
-/** A text without what cannot be seen in it. */
+/** Removes the invisible characters of a text. */
 export const withoutInvisible = (text: string): string =>
   text.replace(INVISIBLE, '').replace(IDLE_VARIATION, '').replace(IDLE_JOINER, '')
 
-/**
- * Free text typed by a person, at most `maximum` characters, trimmed; what cannot be seen in it is
- * left out.
- */
+/** Free text of at most `maximum` characters, trimmed and without invisible characters. */
 export const textSchema = (maximum = 500, tooLong: string = validation.textMaximum) =>
   z
     .string()
@@ -82,7 +77,7 @@ export const passwordSchema = required(validation.passwordRequired)
   .min(MINIMUM_PASSWORD_LENGTH, validation.passwordMinimum)
   .max(256, validation.passwordMaximum)
 
-/** Refused, not left out: whoever reads a name must be able to type it. */
+/** Refuses invisible characters: a reader of a name must be able to type it. */
 const isVisible = (name: string): boolean =>
   !/\p{Cc}/u.test(name) && !hasControlCharacter(name) && withoutInvisible(name) === name
 
@@ -95,12 +90,12 @@ const nameSchema = (message: string) =>
 export const firstNameSchema = nameSchema(validation.firstNameRequired)
 export const lastNameSchema = nameSchema(validation.lastNameRequired)
 
-/** A field of the wallet dialog, which has one sentence for all of them (docs/product.md 11.1). */
+/** A field of the wallet dialog. All its fields share one sentence (docs/product.md 11.1). */
 export const filledSchema = z
   .string({ error: () => validation.fillAllFields })
   .pipe(textSchema(200).min(1, validation.fillAllFields))
 
-/** An amount that a person may ask to move, in dollars. */
+/** An amount to move, in dollars. */
 export const amountSchema = z
   .number({
     error: (issue) =>
@@ -110,13 +105,13 @@ export const amountSchema = z
   .max(MAXIMUM_AMOUNT, validation.amountMaximum)
   .refine(hasWholeCents, validation.amountDecimals)
 
-/** A withdrawal's amount, in dollars: at least $10.00. */
+/** An amount to withdraw, in dollars, at least $10.00. */
 export const withdrawalAmountSchema = amountSchema.min(
   MINIMUM_WITHDRAWAL,
   validation.withdrawalMinimum,
 )
 
-/** One of the durations on offer, in days. */
+/** The duration of one of the plans, in days. */
 export const durationDaysSchema = z
   .number({
     error: (issue) =>

@@ -1,15 +1,15 @@
 /**
- * Figures at a glance, each computed from the rows that it sums up. All days and months are UTC,
- * oldest first, without gaps; amounts in dollars.
+ * Figures computed from the rows that they sum up. Days and months are UTC, oldest first, without
+ * gaps; amounts in dollars.
  */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { dollarsSchema } from './money.ts'
 import { daySchema, monthSchema } from './timestamp.ts'
 
-/** How far back daily figures reach, today included. */
+/** The days of daily figures, today included. */
 export const FIGURE_DAYS = 90
-/** How far back monthly figures reach, this month included. */
+/** The months of monthly figures, this month included. */
 export const FIGURE_MONTHS = 12
 
 export const userFigures = {
@@ -19,14 +19,14 @@ export const userFigures = {
   summary:
     "The caller's money that is not in the balance now, the balance at the end of each of the last 90 days, and the interest paid in each of the last 12 months",
   body: z.object({
-    /** Principal at work. */
+    /** The principal of active investments. */
     invested: dollarsSchema,
-    /** What the active investments will pay beyond their principal. */
+    /** The interest that active investments will pay. */
     interestToCome: dollarsSchema,
-    /** What withdrawals that nobody has decided about hold back. */
+    /** The amount that pending withdrawals hold. */
     held: dollarsSchema,
     balances: z.array(z.object({ day: daySchema, balance: dollarsSchema })),
-    /** By the month in which an investment matured and its interest was credited. */
+    /** Interest by the month in which it was credited. */
     interest: z.array(z.object({ month: monthSchema, amount: dollarsSchema })),
   }),
 } as const satisfies Endpoint
@@ -51,7 +51,7 @@ export const adminFigures = {
 } as const satisfies Endpoint
 export type AdminFigures = z.infer<typeof adminFigures.body>
 
-/** What anybody may know about the pool. */
+/** Public figures of the pool. */
 export const poolFigures = {
   method: 'GET',
   path: '/api/v1/public/pool',
@@ -62,11 +62,11 @@ export const poolFigures = {
   body: z.object({
     moneyAtWork: dollarsSchema,
     interestPaid: dollarsSchema,
-    /** What may still be committed. */
+    /** The reserve that is not committed. */
     reserve: dollarsSchema,
     /** The interest of the active investments. */
     committedInterest: dollarsSchema,
-    /** What the ledger has set aside, divided by the committed interest; 1 when that is 0. */
+    /** The amount set aside in the ledger, divided by the committed interest; 1 when that is 0. */
     coverage: z.number(),
   }),
 } as const satisfies Endpoint

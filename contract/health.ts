@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 
-/** Answers 200 only while the database does. */
+/** Answers 200 only while the database answers. */
 export const health = {
   method: 'GET',
   path: '/api/v1/health',
@@ -11,8 +11,8 @@ export const health = {
 } as const satisfies Endpoint
 
 /**
- * For load balancers: answers 503 with the reason while it starts or stops, and while the database,
- * its version or the background jobs are not as they should be.
+ * Tells load balancers whether to send requests. Answers 503 with the reason while the process
+ * starts or stops, or lacks its database or jobs.
  */
 export const readiness = {
   method: 'GET',

@@ -6,7 +6,7 @@ import { dollarsSchema } from './money.ts'
 import { daySchema, timestampSchema } from './timestamp.ts'
 
 /**
- * Every status that a screen may meet (docs/product.md 6.4); the server writes ACTIVE and
+ * Every status that a screen may meet (docs/product.md 6.4). The server writes ACTIVE and
  * COMPLETED.
  */
 export const investmentStatuses = [
@@ -29,8 +29,8 @@ const common = {
   /** The principal, in dollars. */
   amount: dollarsSchema,
   /**
-   * What the principal earns, in dollars; `returnAmount` is the same figure under the name some
-   * clients read (docs/product.md 10.6).
+   * The interest, in dollars. `returnAmount` is the same figure for clients that read that name
+   * (docs/product.md 10.6).
    */
   interest: dollarsSchema,
   returnAmount: dollarsSchema,
@@ -41,13 +41,11 @@ const common = {
   updatedAt: timestampSchema,
 }
 
-/** An investment as its owner reads it. */
+/** An investment in its owner's list. */
 export const investmentSchema = z.object({ ...common, maturityDate: timestampSchema })
 export type Investment = z.infer<typeof investmentSchema>
 
-/**
- * An investment as the admin list has it: the maturity is a calendar day (docs/product.md 10.3).
- */
+/** An investment in the admin list. Its maturity is a calendar day (docs/product.md 10.3). */
 export const adminInvestmentSchema = z.object({ ...common, maturityDate: daySchema })
 export type AdminInvestment = z.infer<typeof adminInvestmentSchema>
 
@@ -75,7 +73,7 @@ const lists = {
   filters: { status: investmentStatuses },
 } as const
 
-/** `search`: a part of the owner's email or name, or the id of an investment. */
+/** `search` finds a part of the owner's email or name, or the id of an investment. */
 const investmentQuery = listQuery(lists)
 
 export const listAllInvestments = {

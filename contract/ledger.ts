@@ -1,18 +1,14 @@
-/** The names under which the ledger's accounts and movements of money cross the wire. */
+/** The names of the ledger's accounts and movements on the wire. */
 import { z } from 'zod'
 import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 
-/**
- * An investor's accounts: what can be spent, what waiting withdrawals hold, and the principal at
- * work.
- */
+/** An investor's accounts: the spendable balance, withdrawals held, and principal at work. */
 export const investorAccounts = ['available', 'held', 'invested'] as const
 
 /**
- * The pool's accounts: coins in its wallets (`custody`), capital put in (`operator`), what may pay
- * interest (`reserve`) and the committed interest (`committed`). Custody and operator may go below
- * zero: they are the world outside.
+ * The pool's accounts: coins in its wallets (`custody`), capital put in (`operator`), the free
+ * `reserve`, and `committed` interest. Custody and operator may go below zero.
  */
 export const poolAccounts = ['custody', 'operator', 'reserve', 'committed'] as const
 
@@ -31,7 +27,7 @@ export const movementNames = [
 ] as const
 export type MovementName = (typeof movementNames)[number]
 
-/** A transfer of the ledger: an amount, in dollars, from one account to another. */
+/** A transfer of the ledger, in dollars. */
 export const transferSchema = z.object({
   movement: z.enum(movementNames),
   from: z.enum(accountKinds),

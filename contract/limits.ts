@@ -1,22 +1,16 @@
-/** The amounts up to which one member of staff decides alone, and how much of them is used. */
+/** The amounts up to which one approver decides alone, and their use. */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { dollarsSchema } from './money.ts'
 
-/** Decisions count for this many hours. */
+/** The hours for which a decision counts. */
 export const LIMIT_WINDOW_HOURS = 24
 
-/**
- * Whose limit a decision would exceed: the investor's, the approver's own, or that of the whole
- * pool.
- */
+/** The owner of an exceeded limit: the investor, the approver, or the pool. */
 export const limitHolders = ['investor', 'approver', 'pool'] as const
 export type LimitHolder = (typeof limitHolders)[number]
 
-/**
- * In dollars. `decidedByYou` and `decidedByAll` are what was decided alone in the last {@link
- * LIMIT_WINDOW_HOURS}.
- */
+/** In dollars. The two `decidedBy` figures sum up decisions of one person within the window. */
 export const approvalLimits = {
   method: 'GET',
   path: '/api/v1/admin/limits',
@@ -24,13 +18,13 @@ export const approvalLimits = {
   summary:
     'How much one person may confirm and approve alone in 24 hours, and how much of that is used; amounts in dollars',
   body: z.object({
-    /** For each investor, and for each approver. */
+    /** The limit of each investor and of each approver. */
     perPerson: dollarsSchema,
-    /** For the whole pool. */
+    /** The limit of the whole pool. */
     perPool: dollarsSchema,
     decidedByYou: dollarsSchema,
     decidedByAll: dollarsSchema,
-    /** How many people may decide: admins and super admins who are not suspended. */
+    /** The number of admins and super admins who are not suspended. */
     staff: z.number().int(),
   }),
 } as const satisfies Endpoint

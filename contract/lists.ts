@@ -1,19 +1,15 @@
-/**
- * What the lists of the product have in common: how a client pages, sorts, filters and searches
- * them. Every parameter is optional.
- */
+/** Paging, sorting, filtering and searching, shared by all lists. Every parameter is optional. */
 import { z } from 'zod'
 import { validation } from './messages.ts'
 
-/** The most rows that one page may hold. */
+/** The most rows of a page. */
 export const MAXIMUM_PAGE = 1_000
 
 export const sortOrders = ['asc', 'desc'] as const
 
 /**
- * How many rows match the filters in all, and where the next page begins; null on the last one.
- * What only a look at every row could count, as many a search, is counted up to 10,000; `andMore`
- * then says that there are more.
+ * The number of matching rows, and the cursor of the next page or null. A search counts up to
+ * 10,000 and then says `andMore`.
  */
 export const pageSchema = z.object({
   total: z.number().int(),
@@ -32,7 +28,7 @@ const limitSchema = z
       .max(MAXIMUM_PAGE, validation.limitInvalid),
   )
 
-// A blank search is a search not made.
+// A blank search counts as none.
 const searchSchema = z
   .string()
   .trim()
@@ -66,7 +62,7 @@ const common = {
     .describe(
       'A moment `2026-01-31T00:00:00Z` or a day `2026-01-31`, UTC: rows created then or later.',
     ),
-  // What is handed on is the first moment too late.
+  // Passes on the first moment after the range.
   to: momentSchema
     .transform((text) => new Date(Date.parse(text) + (text.includes('T') ? 1 : DAY_MS)))
     .optional()
@@ -86,7 +82,7 @@ const severalOf = <const Value extends string>(values: readonly Value[]) =>
     .optional()
     .describe(`One or several, separated by commas: ${values.join(', ')}.`)
 
-/** The sorts of a list, the usual one first, and the values of each of its filters. */
+/** The sorts of a list, the usual one first, and the values of each filter. */
 export type Offered = {
   readonly sorts: readonly [string, ...string[]]
   readonly filters: Readonly<Record<string, readonly string[]>>
@@ -96,7 +92,7 @@ type FilterSchemas<Filters extends Offered['filters']> = {
   [Name in keyof Filters]: ReturnType<typeof severalOf<Filters[Name][number]>>
 }
 
-/** The query of a list that offers these sorts and filters. */
+/** The query of a list with these sorts and filters. */
 export const listQuery = <const Offer extends Offered>({ sorts, filters }: Offer) =>
   z.object({
     ...common,
@@ -106,7 +102,7 @@ export const listQuery = <const Offer extends Offered>({ sorts, filters }: Offer
     ) as FilterSchemas<Offer['filters']>),
   })
 
-/** What every list is asked, as read. */
+/** The query that every list takes, as parsed. */
 export type ListRequest<Sort extends string = string> = {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined

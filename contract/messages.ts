@@ -1,6 +1,6 @@
 /**
- * Every sentence of the product that the server and the web app may both have to say
- * (docs/product.md 11.1, 12.1), each once.
+ * The sentences that both the server and the web app say (docs/product.md 11.1, 12.1). The Spanish
+ * build replaces this file (web/compileMessages.ts).
  */
 
 /** Validation sentences (docs/product.md 11.1). */
@@ -52,38 +52,27 @@ export const validation = {
   badRequest: 'Bad request. Please check your input.',
 } as const
 
-/**
- * The balance rule's sentence (docs/product.md 11.1); `balance` is a formatted dollar amount such
- * as `$12.00`.
- */
+/** `balance` is a formatted amount such as `$12.00` (docs/product.md 11.1). */
 export const exceedsBalance = (balance: string): string =>
   `Amount cannot exceed your balance of ${balance}`
 
-/**
- * Refuses an amount whose interest rounds to nothing; `least` is a formatted dollar amount such as
- * `$0.25`.
- */
+/** Refuses an amount whose interest rounds to nothing. `least` is a formatted amount. */
 export const earnsNothing = (least: string): string =>
   `This amount would earn no interest on this plan. Please invest at least ${least}.`
 
-/**
- * What an address says that cannot be one of its network; `network` is a name such as `Bitcoin`.
- */
+/** Refuses an address that is not one of its network, such as `Bitcoin`. */
 export const invalidAddress = (network: string): string =>
   `This is not a valid ${network} address. Please check it character by character.`
 
-/**
- * Refuses to pay to an address that is new to its investor; `moment` is from when on it can be paid
- * to.
- */
+/** Refuses to pay to an address that is new to its investor before `moment`. */
 export const newPayoutAddress = (moment: string): string =>
   `The investor first named this address less than 24 hours ago. The withdrawal can be approved from ${moment}.`
 
-/** Asks for the network of an address; `networks` are the names of those that it fits. */
+/** Asks for the network of an address that is valid on all of `networks`. */
 export const ambiguousAddress = (networks: string): string =>
   `This address is valid on several networks. Please choose one of them: ${networks}.`
 
-/** What is said of something that is paused; the operator's reason is a sentence of their own. */
+/** Says what is paused, with the operator's own reason. */
 export const isPaused: Readonly<
   Record<'deposits' | 'withdrawals' | 'investing', (reason: string) => string>
 > = {
@@ -92,7 +81,7 @@ export const isPaused: Readonly<
   investing: (reason) => `New investments are paused for now. The reason: ${reason}`,
 }
 
-/** Why a process should not be sent requests. For operators and their load balancers. */
+/** Reasons to send a process no requests. */
 export const notReady = {
   starting: 'The service is starting.',
   stopping: 'The service is stopping.',
@@ -102,7 +91,7 @@ export const notReady = {
 } as const
 export type NotReady = keyof typeof notReady
 
-/** What a failed status says when the server sent no sentence of its own (docs/product.md 12.1). */
+/** The sentence for a status without a narration (docs/product.md 12.1). */
 const byStatus: Readonly<Record<number, string>> = {
   400: validation.badRequest,
   401: 'Unauthorized. Please login again.',
@@ -113,11 +102,10 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'Service unavailable. Please try again later.',
 }
 
-/** The sentence for an HTTP status without a narration (docs/product.md 12.1). */
 export const messageForStatus = (status: number): string =>
   byStatus[status] ?? `Server error (${status}). Please try again.`
 
-/** What a failure without any answer says, by its kind (docs/product.md 12.2). */
+/** The sentence for a failure without an answer, by its kind (docs/product.md 12.2). */
 export const connection = {
   network: 'Network error. Please check your internet connection.',
   timeout: 'Request timeout. Please try again.',
@@ -127,7 +115,7 @@ export const connection = {
   crossOrigin: 'The server does not accept requests from this site. Please contact support.',
 } as const
 
-/** The default message of each call (docs/product.md 12.1). */
+/** The default sentence of each call (docs/product.md 12.1). */
 export const callFailed = {
   login: 'Login failed',
   register: 'Registration failed',
@@ -154,7 +142,7 @@ export const callFailed = {
   dashboard: 'Failed to load dashboard data',
 } as const
 
-/** What a screen says when nothing better is known (docs/product.md 12.1). */
+/** The fallback of a screen (docs/product.md 12.1). */
 export const screenFailed = {
   login: 'Login failed. Please check your credentials and try again.',
   register: 'Registration failed. Please check your information and try again.',

@@ -1,6 +1,6 @@
 /**
- * Money inside the product is a whole number of cents, held as a bigint; dollars exist only on the
- * wire and on screens. The two conversions below are the only crossing.
+ * Amounts are whole cents, held as a bigint. Dollars exist only on the wire and on screens, and the
+ * two conversions below are the only crossing.
  */
 import { z } from 'zod'
 
@@ -8,43 +8,37 @@ declare const unit: unique symbol
 /** A whole number of US cents. */
 export type Cents = bigint & { readonly [unit]: 'cents' }
 
-/**
- * The most that one operation may move, in dollars. Far below 2^53 cents, so dollars on the wire
- * stay exact.
- */
+/** The most that one operation may move, in dollars. It stays exact: it is far below 2^53 cents. */
 export const MAXIMUM_AMOUNT = 10_000_000
 /** The smallest withdrawal, in dollars (docs/product.md 13). */
 export const MINIMUM_WITHDRAWAL = 10
 /**
- * The smallest deposit that the instructions ask for, in dollars; not enforced (docs/product.md
- * 5.5, 13).
+ * The smallest deposit that the instructions ask for, in dollars. No rule enforces it
+ * (docs/product.md 5.5).
  */
 export const MINIMUM_DEPOSIT = 10
-/** How many deposits of one account may wait for their confirmation. */
+/** The most deposits of one account that may wait for confirmation. */
 export const OPEN_DEPOSITS_LIMIT = 20
-/** The landing page's entry amount, in dollars (docs/product.md 13). */
+/** The entry amount on the landing page, in dollars (docs/product.md 13). */
 export const MINIMUM_ENTRY = 5
 /** The step of every amount field, in dollars (docs/product.md 13). */
 export const AMOUNT_STEP = 0.01
 
-/** Marks a bigint as cents. The one place where the brand is put on. */
+/** Marks a bigint as cents. No other code may. */
 export const cents = (amount: bigint): Cents => amount as Cents
 
-/**
- * Whether a dollar amount has at most two decimals; exact for every amount up to {@link
- * MAXIMUM_AMOUNT}.
- */
+/** True for at most two decimals. Exact for every amount up to {@link MAXIMUM_AMOUNT}. */
 export const hasWholeCents = (dollars: number): boolean =>
   Math.round(dollars * 100) / 100 === dollars
 
-/** Wire to domain: dollars that passed the rules of an amount (fields.ts) become cents. */
+/** Turns the dollars of the wire into cents, once they passed the rules of fields.ts. */
 export const centsFromDollars = (dollars: number): Cents => {
   if (!hasWholeCents(dollars))
     throw new RangeError(`${dollars} dollars is not a whole number of cents`)
   return cents(BigInt(Math.round(dollars * 100)))
 }
 
-/** Domain to wire: cents become dollars. */
+/** Turns cents into the dollars of the wire. */
 export const dollarsFromCents = (amount: Cents): number => {
   const dollars = Number(amount) / 100
   if (!Number.isSafeInteger(Number(amount)))
@@ -52,10 +46,10 @@ export const dollarsFromCents = (amount: Cents): number => {
   return dollars
 }
 
-/** A balance or a total on the wire, in dollars. */
+/** A balance or a total, in dollars. */
 export const dollarsSchema = z.number()
 
 const usDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-/** Dollars as people read them: `$1,234.50`. */
+/** Formats dollars for people: `$1,234.50`. */
 export const formatDollars = (dollars: number): string => usDollars.format(dollars)

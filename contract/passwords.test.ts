@@ -29,7 +29,7 @@ test.each([
   'trustno1',
   'zxcvbn',
   '      ',
-])('%j is common', (password) => {
+])('%j is a common password', (password) => {
   expect(weaknessOf(password, owner)).toBe(validation.passwordCommon)
 })
 
@@ -41,7 +41,7 @@ test.each(['bitcoin', 'blockchain', 'hydraulics', 'wilhelmina'])(
 )
 
 test.each(['abcdef', 'aaaaaaaaa', 'abcabcabca', 'ghijklmn', 'lkjhgfds', 'oiuytrewq'])(
-  '%s is regular',
+  '%s is a regular sequence',
   (password) => {
     expect(weaknessOf(password, owner)).toBe(validation.passwordRegular)
   },
@@ -64,7 +64,7 @@ test.each([
   'Peer-Lending-Pool',
   'peerlendingpool2026',
   'p33r-lending-pool!',
-])('%s is personal', (password) => {
+])('%s names the owner or the product', (password) => {
   expect(weaknessOf(password, owner)).toBe(validation.passwordPersonal)
 })
 
@@ -78,17 +78,17 @@ test.each([
   'tortoise waltz',
   '密码是一只安静的猫',
   'constructor of hasOwnProperty',
-])('%s may be used', (password) => {
+])('%s may be used as a password', (password) => {
   expect(weaknessOf(password, owner)).toBeUndefined()
 })
 
-test('what is known of nobody else makes nothing weak', () => {
+test('facts about other owners weaken no password', () => {
   expect(
     weaknessOf('hopper-1906-x', { email: 'ada@example.com', productName: 'Harbour' }),
   ).toBeUndefined()
 })
 
-test('of six random characters hardly any are refused', () => {
+test('six random characters are hardly ever refused', () => {
   const six = fc.string({
     minLength: 6,
     maxLength: 6,
@@ -100,7 +100,7 @@ test('of six random characters hardly any are refused', () => {
   expect(refused.length).toBeLessThan(15)
 })
 
-test('whatever is typed is judged', () => {
+test('every typed text gets a judgement', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 256 }),

@@ -1,6 +1,6 @@
 /**
- * Judges a new password by how many guesses an attacker needs. The server decides by it, and forms
- * say it as one types: it is half a megabyte of words, so forms load it late.
+ * Judges a new password by the guesses that an attacker needs. Server and forms share the rule.
+ * Forms load its half megabyte of words late.
  */
 import { type Match, ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
@@ -8,7 +8,7 @@ import commonWords from '@zxcvbn-ts/language-en/dist/commonWords.json.mjs'
 import firstNames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
 import { validation } from './messages.ts'
 
-/** The person who chooses a password, as far as known. */
+/** The owner of a password, as far as known. */
 export type PasswordOwner = {
   readonly email: string
   readonly productName: string
@@ -18,8 +18,8 @@ export type PasswordOwner = {
 
 const LEAST_GUESSES = 100_000
 /**
- * A password is no easier than its beginning. To judge 24 characters takes some 5 ms, 100 take 60
- * ms (docs/decisions/014).
+ * A password is no easier than its beginning. Judging 24 characters takes 5 ms, 100 take 60 ms
+ * (docs/decisions/014).
  */
 const JUDGED_LENGTH = 24
 
@@ -27,16 +27,13 @@ const judge = new ZxcvbnFactory({
   dictionary: { ...dictionary, commonWords, firstNames },
   graphs: adjacencyGraphs,
   maxLength: JUDGED_LENGTH,
-  // Each more multiplies the work for passwords full of digits and signs.
+  // Each further substitution multiplies the work.
   l33tMaxSubstitutions: 10,
 })
 
 const joined = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/**
- * What an attacker who knows the owner tries: email, names and product, whole, run together and in
- * parts.
- */
+/** An attacker's guesses about the owner: email, names and product, in parts and run together. */
 const knownOf = ({ email, productName, firstName, lastName }: PasswordOwner): string[] => {
   const [first, last] = [firstName ?? '', lastName ?? '']
   const whole = [email, ...email.split('@'), productName, first, last, first + last, last + first]
@@ -57,7 +54,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 const isPersonal = ({ dictionaryName }: Match): boolean => dictionaryName === 'userInputs'
 
-/** The sentence for what makes up most of a password. */
+/** The sentence for the largest weakness of a password. */
 const sentenceFor = (matches: readonly Match[]): string => {
   if (matches.some(isPersonal)) return validation.passwordPersonal
   const [largest] = matches.toSorted((a, b) => b.token.length - a.token.length)
@@ -67,10 +64,7 @@ const sentenceFor = (matches: readonly Match[]): string => {
     : (sentences[largest?.pattern ?? ''] ?? validation.passwordCommon)
 }
 
-/**
- * The sentence for a password that takes fewer than {@link LEAST_GUESSES}; undefined when it may be
- * used. Asks no network.
- */
+/** The sentence for a password that takes fewer than {@link LEAST_GUESSES}, else undefined. */
 export const weaknessOf = (password: string, owner: PasswordOwner): string | undefined => {
   const known = knownOf(owner)
   const weakness = (form: string): string | undefined => {
@@ -78,8 +72,7 @@ export const weaknessOf = (password: string, owner: PasswordOwner): string | und
     return guesses < LEAST_GUESSES ? sentenceFor(sequence) : undefined
   }
   const typed = password.trim()
-  // The judge takes one more sign for ten thousand times the work. People put one at the end, and
-  // between the words of a name.
+  // People add one sign at the end, or between names. The judge overrates such a sign.
   const withoutLastSign = typed.replace(/[^\p{L}\p{N}]$/u, '')
   const isRunTogether = () => weakness(joined(typed)) === validation.passwordPersonal
   return (

@@ -1,21 +1,18 @@
-/**
- * What can be paused, while everything else goes on: what was asked for before is decided about and
- * paid, and investments mature.
- */
+/** Pauses stop new requests. Earlier requests are still decided, and investments still mature. */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { textSchema } from './fields.ts'
 import { validation } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
-/** New requests for a deposit or a withdrawal, and new investments. */
+/** New deposits, new withdrawals and new investments. */
 export const pauseNames = ['deposits', 'withdrawals', 'investing'] as const
 export type PauseName = (typeof pauseNames)[number]
 
-/** The most characters that the reason of a pause may have. */
+/** The most characters of a reason. */
 export const LONGEST_REASON = 200
 
-/** Since when, and why, something is paused. */
+/** A pause, with its start and its reason. */
 const pauseSchema = z.object({
   name: z.enum(pauseNames),
   since: timestampSchema,

@@ -1,14 +1,11 @@
-/**
- * Where an investor wants withdrawals to be paid that name no destination: what 'Default Address'
- * means (docs/product.md 7.6).
- */
+/** The payout address receives withdrawals to the 'Default Address' (docs/product.md 7.6). */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { filledSchema } from './fields.ts'
 import { succeeded } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
-/** How long an address waits in live mode after its investor first named it, in hours. */
+/** The hours for which a newly named address waits in live mode. */
 export const PAYOUT_ADDRESS_WAIT_HOURS = 24
 
 const savedAddressSchema = z.object({
@@ -16,13 +13,12 @@ const savedAddressSchema = z.object({
   networkName: z.string(),
   savedAt: timestampSchema,
   /**
-   * From when on it is used: in live mode {@link PAYOUT_ADDRESS_WAIT_HOURS} after it was first
-   * named.
+   * The start of its use: in live mode {@link PAYOUT_ADDRESS_WAIT_HOURS} after it was first named.
    */
   usableFrom: timestampSchema,
 })
 
-/** `current` is the one in use, null without any; `next` is one that was saved but still waits. */
+/** `current` is in use. `next` is saved and still waits. */
 const payoutAddressSchema = z.object({
   current: savedAddressSchema.nullable(),
   next: savedAddressSchema.nullable(),

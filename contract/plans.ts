@@ -1,11 +1,9 @@
 import { type Cents, cents } from './money.ts'
 
 export type Plan = {
-  /** How long the principal is at work, in investment days. */
+  /** The term in investment days. */
   readonly durationDays: number
-  /**
-   * Interest over the whole duration, in basis points (hundredths of a percent) of the principal.
-   */
+  /** Interest over the whole term, in basis points of the principal. */
   readonly rateBasisPoints: number
 }
 
@@ -16,24 +14,23 @@ export const plans = [
   { durationDays: 12, rateBasisPoints: 700 },
 ] as const satisfies readonly Plan[]
 
-/** The plan for a duration, or undefined when none is offered. */
+/** The plan for a duration; undefined without one. */
 export const planFor = (durationDays: number): Plan | undefined =>
   plans.find((plan) => plan.durationDays === durationDays)
 
 /** Basis points in a whole. */
 const WHOLE = 10_000n
 
-/** Interest in cents, rounded down once: an amount split into parts never earns more. */
+/** Interest in cents, rounded down once. Splitting an amount never earns more. */
 export const interestOn = (principal: Cents, { rateBasisPoints }: Plan): Cents =>
   cents((principal * BigInt(rateBasisPoints)) / WHOLE)
 
-/** The least principal in cents that earns a cent. */
+/** The least principal, in cents, that earns a cent. */
 export const leastEarning = ({ rateBasisPoints }: Plan): Cents =>
   cents((WHOLE + BigInt(rateBasisPoints) - 1n) / BigInt(rateBasisPoints))
 
 /**
- * A plan's interest as if it were repeated all year without compounding, in percent: 4% a day is
- * 1460% a year.
+ * A plan's interest repeated all year without compounding, in percent: 4% a day is 1460% a year.
  */
 export const simpleYearlyRate = ({ rateBasisPoints, durationDays }: Plan): number =>
   ((rateBasisPoints / 100) * 365) / durationDays

@@ -1,6 +1,6 @@
 /**
- * The closed catalogue of reasons for which the server refuses a call: each with its HTTP status
- * and the sentence that the user reads. A code without a status or a sentence does not compile.
+ * The closed catalogue of refusals, each with its status and its sentence. A code without either
+ * does not compile.
  */
 import {
   ambiguousAddress,
@@ -18,8 +18,8 @@ import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import { dateFromTimestamp, type Timestamp } from './timestamp.ts'
 
 /**
- * The facts that a sentence needs beyond its code, as they cross the wire: amounts in dollars. The
- * field at fault is sent beside them.
+ * The facts of each sentence, as they cross the wire: amounts in dollars. The field at fault is
+ * sent beside them.
  */
 export type RefusalDetails = {
   readonly validation: { message: string; field?: string | undefined }
@@ -45,7 +45,7 @@ const says = (status: number, sentence: string): Entry<undefined> => ({
 })
 const plain = (status: number): Entry<undefined> => says(status, messageForStatus(status))
 
-/** The first whole minute that is not before a moment, as `2026-01-31 12:00 UTC`. */
+/** Rounds a moment up to the minute: `2026-01-31 12:00 UTC`. */
 const minuteFrom = (moment: Timestamp): string => {
   const minute = Math.ceil(dateFromTimestamp(moment).getTime() / 60_000) * 60_000
   return `${new Date(minute).toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -211,14 +211,14 @@ export type RefusalData = {
     : unknown)
 }[RefusalCode]
 
-/** The facts that are sent beside a code; of a broken rule its name in `validation`. */
+/** The facts that are sent beside a code. A broken rule is sent by its name in `validation`. */
 export type SentDetails<Code extends RefusalCode> = Code extends 'validation'
   ? { readonly rule?: keyof typeof validation }
   : Code extends keyof RefusalDetails
     ? Omit<RefusalDetails[Code], 'field'>
     : undefined
 
-/** A sentence for each refusal in another language; none where the server's own has to do. */
+/** The refusals in another language. Undefined keeps the server's sentence. */
 export type RefusalTexts = {
   readonly [Code in RefusalCode]: SentDetails<Code> extends undefined
     ? string
@@ -231,10 +231,7 @@ type Sent = {
   readonly details?: object | undefined
 }
 
-/**
- * A rule said no: thrown by verbs, which rolls their transaction back, and answered as an envelope
- * by `http/`.
- */
+/** Thrown by verbs, which rolls their transaction back. `http/` answers it as an envelope. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
@@ -259,7 +256,7 @@ const ruleOf = (sentence: string): object | undefined => {
   return rule ? { rule } : undefined
 }
 
-/** The refusal for a code, for example `throw refusal('insufficientFunds', { balance })`. */
+/** Makes the refusal for a code: `throw refusal('insufficientFunds', { balance })`. */
 export const refusal = <Code extends RefusalCode>(
   code: Code,
   ...[facts]: DetailsOf<Code>
@@ -271,7 +268,7 @@ export const refusal = <Code extends RefusalCode>(
   return new Refusal(code, message, { status, field, details: sent })
 }
 
-/** The refusal that data describe. Undefined for a code that the catalogue does not have. */
+/** Makes the refusal that data describe. Undefined for an unknown code. */
 export const refusalFrom = ({
   refused,
   ...facts

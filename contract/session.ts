@@ -1,6 +1,6 @@
 /**
- * What the web app keeps in the browser and when it ends a session (docs/product.md 8.4-8.6, 13).
- * Times in milliseconds.
+ * The browser's storage, and the times that end a session, in milliseconds (docs/product.md
+ * 8.4-8.6, 13).
  */
 export const storageKeys = {
   token: 'token',
@@ -16,7 +16,7 @@ export const HEALTH_TIMEOUT_MS = 3_000
 export const USER_LIST_TIMEOUT_MS = 10_000
 export const COPY_CONFIRMATION_MS = 2_000
 
-/** What resets the idle clock (docs/product.md 8.6). */
+/** Events that reset the idle clock (docs/product.md 8.6). */
 export const idleResettingEvents = [
   'mousedown',
   'mousemove',

@@ -1,9 +1,9 @@
-/** Every status that a transaction or an investment can have. */
+/** Every status of a transaction or an investment. */
 import type { InvestmentStatus } from './investments.ts'
 import type { Tone } from './tones.ts'
 import type { TransactionStatus } from './transactions.ts'
 
-/** The tone of each status (docs/product.md 3.18); its words stand in the catalogues. */
+/** The tone of each status (docs/product.md 3.18). Its words are in the catalogues. */
 export const statusTones = {
   PENDING: 'amber',
   PROCESSING: 'blue',

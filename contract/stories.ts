@@ -1,7 +1,4 @@
-/**
- * The story of one transaction or investment: who did what when, and which transfers of the ledger
- * stand behind it.
- */
+/** The story of one transaction or investment: its events and its transfers in the ledger. */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { investmentSchema } from './investments.ts'
@@ -23,7 +20,7 @@ export type StoryEvent = (typeof storyEvents)[number]
 
 export const actorKinds = ['you', 'owner', 'staff', 'system'] as const
 
-/** Who did something, as the reader is told. Usernames are for staff alone. */
+/** The actor of an event. Only staff get usernames. */
 export const actorSchema = z.object({
   kind: z.enum(actorKinds),
   username: z.string().optional(),
@@ -39,10 +36,7 @@ export type Event = z.infer<typeof eventSchema>
 
 const story = { events: z.array(eventSchema), transfers: z.array(transferSchema) }
 
-/**
- * Answers an investor the stories of their own rows, and another's as one that does not exist.
- * Answers staff every story.
- */
+/** An investor gets the stories of their own rows and a 404 for others. Staff get every story. */
 export const transactionStory = {
   method: 'GET',
   path: '/api/v1/transaction/{id}/story',
@@ -67,26 +61,23 @@ export const investmentStory = {
     'The story of an investment: its rate, its payout, what happened to it, and its transfers; own for an investor, any for staff',
   params: z.object({ id: idSchema }),
   body: z.object({
-    /** With the maturity as a moment, for staff too. */
+    /** Its maturity is a moment, for staff too. */
     investment: investmentSchema,
-    /**
-     * Interest over the whole duration, in hundredths of a percent of the principal, as fixed at
-     * the start.
-     */
+    /** Interest over the whole term, in basis points, as fixed at the start. */
     rateBasisPoints: z.number().int(),
     /** The transaction that took the principal from the balance. */
     openingTransactionId: idSchema,
-    /** The transaction that paid principal and interest back; null until it has. */
+    /** The transaction that paid principal and interest back, or null. */
     payoutTransactionId: idSchema.nullable(),
     ...story,
   }),
 } as const satisfies Endpoint
 export type InvestmentStory = z.infer<typeof investmentStory.body>
 
-/** Who is told a story. */
+/** The reader of a story. */
 export type Reader = { readonly userId: string; readonly isStaff: boolean }
 
-/** How a story names a person to its reader. */
+/** Names an actor to a reader. */
 export const actorFor = (
   reader: Reader,
   kind: 'owner' | 'staff',

@@ -28,7 +28,7 @@ export const dayFromDate = (date: Date): Day => [
   date.getUTCDate(),
 ]
 
-/** Throws away the nanoseconds, which a date cannot hold. */
+/** Drops what is smaller than a millisecond. */
 export const dateFromTimestamp = ([
   year = 0,
   month = 1,

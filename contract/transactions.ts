@@ -24,12 +24,12 @@ export type TransactionType = (typeof transactionTypes)[number]
 type TypeFacts = {
   /** The effect on the investor's available balance. */
   readonly direction: 'in' | 'out'
-  /** Staff decide about a request. The product records what an investment did to the balance. */
+  /** Staff decide about requests. The product records the effects of investments. */
   readonly decidedBy: 'staff' | 'product'
   readonly tone: Tone
 }
 
-/** The facts that depend on a type; its words stand in the catalogues under `type.NAME`. */
+/** The facts of each type. Its words are in the catalogues under `type.NAME`. */
 export const typeFacts = {
   deposit: { direction: 'in', decidedBy: 'staff', tone: 'green' },
   withdrawal: { direction: 'out', decidedBy: 'staff', tone: 'amber' },
@@ -44,8 +44,8 @@ type ActionFacts = {
 }
 
 /**
- * The decisions of staff: the type that each is about, the status that it needs and the one that
- * it leads to (docs/product.md 5.3). Buttons and guards both read this.
+ * The decisions of staff: the type that each needs, the status before it and the status after it
+ * (docs/product.md 5.3).
  */
 export const transactionActions = {
   confirm: { type: 'deposit', from: 'PENDING', to: 'APPROVED' },
@@ -54,7 +54,7 @@ export const transactionActions = {
 } as const satisfies Readonly<Record<string, ActionFacts>>
 export type TransactionAction = keyof typeof transactionActions
 
-/** The actions open to staff on a transaction; none for a type or status that is not known. */
+/** The actions open to staff; none for an unknown type or status. */
 export const actionsFor = (type: string, status: string): readonly TransactionAction[] =>
   (Object.keys(transactionActions) as TransactionAction[]).filter(
     (action) =>
@@ -72,48 +72,39 @@ export const transactionSchema = z.object({
   amount: dollarsSchema,
   status: z.enum(transactionStatuses),
   description: z.string(),
-  /** The wallet that a deposit is to be paid to; empty for other types. */
+  /** The wallet that a deposit is paid to; empty for other types. */
   walletAddress: z.string(),
   networkName: z.string(),
-  /** Where a withdrawal is to be paid; empty for other types. */
+  /** The destination of a withdrawal; empty for other types. */
   destinationAddress: z.string(),
   /**
-   * Where a withdrawal is paid in fact, when that is an address: the destination itself, or for the
-   * Default Address the payout address in use, then or (decided) at the decision; since when it is
-   * known. `networkName` is empty where the address is valid on several networks.
+   * The address that a withdrawal is paid to, when its destination has one. The Default Address
+   * means the payout address in use, now or at the decision. `networkName` is empty for an address
+   * that is valid on several networks.
    */
   payee: z
     .object({
       address: z.string(),
       networkName: z.string(),
       since: timestampSchema,
-      /**
-       * When the investor first named the address, here or anywhere; while the withdrawal is
-       * pending.
-       */
+      /** The moment at which the investor first named the address; of pending withdrawals only. */
       firstNamed: timestampSchema.optional(),
-      /** From when on it can be approved: in live mode 24 hours after that. */
+      /** The moment from which it can be approved: in live mode 24 hours later. */
       usableFrom: timestampSchema.optional(),
     })
     .optional(),
-  /** Why a transaction was rejected; empty unless it was. */
+  /** The reason of a rejection, else empty. */
   reason: z.string(),
-  /**
-   * The transaction on the network's chain that a deposit's confirmation rests on; empty without
-   * one.
-   */
+  /** The transaction on the chain that a confirmation rests on, else empty. */
   evidence: z.string(),
   /**
-   * How many different people must decide. To staff a pending one says how many it would need if
-   * the reader decided now.
+   * The number of people who must decide. Staff get the number that a decision at this moment would
+   * need.
    */
   approvalsNeeded: z.number().int(),
-  /** Whose limit the reader would exceed by deciding alone about a pending one. Staff only. */
+  /** The limit that the reader would exceed by deciding alone. Staff only. */
   exceeds: z.enum(limitHolders).optional(),
-  /**
-   * Who has approved one that needs more than one approval; while it is pending, only those who may
-   * still do so. Staff only.
-   */
+  /** The approvers so far, of a transaction that needs several. Staff only. */
   approvals: z.array(z.object({ username: z.string(), at: timestampSchema })).optional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
@@ -132,13 +123,13 @@ type Destined = {
 export const destinationOf = ({ destinationAddress, description }: Destined): string =>
   destinationAddress?.trim() || description?.trim() || DEFAULT_DESTINATION
 
-/** The reasons recorded when an admin gives none (docs/product.md 5.10). */
+/** The reasons that are recorded when an admin gives none (docs/product.md 5.10). */
 export const defaultReason = {
   reject: 'Transaction rejected by admin',
   rejectApproval: 'Approval rejected by admin',
 } as const
 
-/** What a decision (confirm, approve, reject) leaves behind. */
+/** The result of a decision. */
 const decidedSchema = z.object({
   transactionId: idSchema,
   status: z.enum(transactionStatuses),
@@ -195,8 +186,8 @@ export const withdraw = {
     amount: withdrawalAmountSchema,
     destinationAddress: textSchema().optional(),
     /**
-     * With it, the destination must be an address of this network. In live mode required where an
-     * address fits several.
+     * The destination must be an address of this network. Live mode requires it for an address that
+     * fits several.
      */
     networkName: textSchema().optional(),
     description: textSchema().optional(),
@@ -216,9 +207,8 @@ const lists = {
 } as const
 
 /**
- * Answers an investor their own transactions, staff everybody's. Newest first, unless the query
- * says otherwise. `search`: a part of the owner's email or name, the id of a row, or an
- * address in full, of the wallet or the destination.
+ * An investor gets their own transactions, staff get all. `search` finds a part of the owner's
+ * email or name, an id, or a whole address.
  */
 export const listTransactions = {
   method: 'GET',
@@ -259,7 +249,7 @@ export const confirm = {
   movesMoney: true,
 } as const satisfies Endpoint
 
-// An empty reason is a reason not given (docs/product.md 5.10).
+// An empty reason counts as none (docs/product.md 5.10).
 const reasonSchema = textSchema().optional()
 
 const rejectById = {
@@ -272,8 +262,8 @@ const rejectById = {
 } as const
 
 /**
- * The three ways to reject a pending withdrawal, in the order in which a client tries them
- * (docs/product.md 5.10).
+ * The three ways to reject a withdrawal, in the order in which a client tries them (docs/product.md
+ * 5.10).
  */
 export const reject = {
   ...rejectById,

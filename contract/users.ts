@@ -16,18 +16,15 @@ export const REGISTRATION_COUNTRY = 'US'
 /** The only role that registration accepts (docs/product.md 9.2). */
 export const REGISTRATION_ROLE = 'USER'
 
-/** What a user may do, as stored and as sent (docs/product.md 2.1). */
+/** The roles, as stored and as sent (docs/product.md 2.1). */
 export const roleTypes = ['USER', 'ADMIN', 'SUPER_ADMIN'] as const
 export type RoleType = (typeof roleTypes)[number]
 export const roleSchema = z.object({ type: z.enum(roleTypes) })
 
-/** The role as the interface names it (docs/product.md 2.2). */
+/** The role, as the interface names it (docs/product.md 2.2). */
 export type Role = 'client' | 'admin' | 'SUPER_ADMIN'
 
-/**
- * Any SUPER_ADMIN gives SUPER_ADMIN; otherwise any ADMIN gives admin; otherwise client
- * (docs/product.md 2.2).
- */
+/** The highest role wins (docs/product.md 2.2). */
 export const roleFrom = (roles: readonly { readonly type: string }[]): Role => {
   const has = (type: RoleType) => roles.some((role) => role.type === type)
   if (has('SUPER_ADMIN')) return 'SUPER_ADMIN'
@@ -42,12 +39,12 @@ export const userSchema = z.object({
   roles: z.array(roleSchema),
   dateCreated: timestampSchema,
   lastUpdated: timestampSchema,
-  /** Shut out until the operator lets them in again. */
+  /** The user cannot sign in until the operator resumes the account. */
   suspended: z.boolean(),
 })
 export type User = z.infer<typeof userSchema>
 
-/** Sign in; the username is the email. */
+/** Signs in. The username is the email. */
 export const login = {
   method: 'POST',
   path: '/api/v1/public/users/login',
@@ -63,8 +60,8 @@ export const login = {
 } as const satisfies Endpoint
 
 /**
- * Create an ordinary account. Answers an empty token: registration does not sign in
- * (docs/product.md 9.2).
+ * Creates an ordinary account. Its token is empty: registration does not sign in (docs/product.md
+ * 9.2).
  */
 export const register = {
   method: 'POST',
@@ -82,7 +79,7 @@ export const register = {
   body: z.object({ token: z.literal(''), userId: idSchema, username: z.string() }),
 } as const satisfies Endpoint
 
-/** The session's user: the re-check of docs/product.md 8.5. */
+/** Looks up the session's user again (docs/product.md 8.5). */
 export const currentUser = {
   method: 'GET',
   path: '/api/v1/user',
@@ -92,9 +89,7 @@ export const currentUser = {
   body: userSchema,
 } as const satisfies Endpoint
 
-/**
- * Ends the session that makes the call. The web app clears its storage without waiting for this.
- */
+/** Ends the calling session. The web app clears its storage without waiting. */
 export const logout = {
   method: 'POST',
   path: '/api/v1/user/logout',
@@ -104,8 +99,7 @@ export const logout = {
 } as const satisfies Endpoint
 
 /**
- * The way to shut out whoever knows the password, or holds a token: every session ends, and the
- * answer starts another, for the caller alone (docs/threats.md T4).
+ * Ends every session and starts one for the caller, which shuts out a thief (docs/threats.md T4).
  */
 export const changePassword = {
   method: 'PUT',
@@ -120,8 +114,7 @@ export const changePassword = {
 const lists = { sorts: ['createdAt', 'name'], filters: { role: roleTypes } } as const
 
 /**
- * `search`: a part of the email or the name, or an id. Names sort as people read them: first name,
- * then last name.
+ * `search` finds a part of the email or name, or an id. Names sort by first name, then last name.
  */
 export const listUsers = {
   method: 'GET',

@@ -12,9 +12,7 @@ export const networkSchema = z.object({
 })
 export type Network = z.infer<typeof networkSchema>
 
-/**
- * The networks that a wallet can be on; also what the web app falls back to (docs/product.md 7.1).
- */
+/** The networks of wallets, and the web app's fallback (docs/product.md 7.1). */
 export const networks = [
   { name: 'Bitcoin', symbol: 'BTC', displayName: 'Bitcoin (BTC)' },
   { name: 'Ethereum', symbol: 'ETH', displayName: 'Ethereum (ETH)' },
@@ -24,7 +22,7 @@ export const networks = [
 ] as const satisfies readonly Network[]
 export type NetworkName = (typeof networks)[number]['name']
 
-/** How many characters of an address a wallet card shows at each end (docs/product.md 13). */
+/** The characters of an address at each end of its short form (docs/product.md 13). */
 export const ADDRESS_ENDS = 8
 
 export const walletSchema = z.object({
@@ -51,7 +49,7 @@ const lists = {
   filters: { status: walletStatuses, network: networks.map(({ name }) => name) },
 } as const
 
-/** `search`: a part of the address or of the network's name, or an id. */
+/** `search` finds a part of the address or of the network's name, or an id. */
 export const listWallets = {
   method: 'GET',
   path: '/api/v1/public/wallets',

@@ -1,5 +1,5 @@
-// Builds the web app once for each language into build/client: pages in a folder per language,
-// scripts and styles side by side in assets.
+// Builds the web app once per language into build/client: pages by language, scripts and styles in
+// assets.
 import { spawn } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -31,8 +31,7 @@ const build = (language) =>
   })
 
 const { languages } = await import('@pool/contract/languages')
-// One after the other: each starts a server of its own to write its pages, and two at once could
-// meet on a port.
+// One build after the other: each starts a server, and two could meet on a port.
 for (const language of languages) await build(language)
 rmSync(CLIENT, { recursive: true, force: true })
 const scriptsIn = {}
@@ -50,8 +49,8 @@ for (const language of languages) {
   rmSync(directoryOf(language), { recursive: true, force: true })
 }
 
-// The investor's dashboard comes on demand, so that staff need not fetch it: its document names it
-// ahead all the same, instead of having the browser find it in steps.
+// Names the investor's dashboard in its document. Its script is loaded on demand, and the browser
+// would find it late.
 const scriptOf = (language, name) =>
   scriptsIn[language].find((path) => path.startsWith(`/assets/${name}-`))
 const importsOf = (path) =>
@@ -73,8 +72,7 @@ for (const language of languages) {
   writeFileSync(document, html.replace('</head>', `${missing.join('')}</head>`))
 }
 
-// What is needed to draw comes first, then what is needed to act: scripts that share the line with
-// the style sheets hold up the first paint.
+// Styles come first: scripts that share the line delay the first paint.
 const later = /<link rel="modulepreload"[^>]*>/g
 for (const page of globSync('*/**/*.html', { cwd: CLIENT })) {
   const html = readFileSync(join(CLIENT, page), 'utf8')
@@ -87,8 +85,8 @@ for (const page of globSync('*/**/*.html', { cwd: CLIENT })) {
   )
 }
 
-// Compressed once here, as small as it gets, rather than at every request. Pages are not: the
-// server puts the operator's values in first.
+// Compresses files once, as far as possible. Pages are served with the operator's values, so they
+// stay plain.
 for (const file of globSync('**/*.{js,css,svg,txt}', { cwd: CLIENT })) {
   const path = join(CLIENT, file)
   const content = readFileSync(path)

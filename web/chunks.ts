@@ -8,22 +8,16 @@ const app = (file: string): string => fileURLToPath(new URL(`app/${file}`, impor
 type Chunk = {
   readonly name: string
   readonly screens: readonly string[]
-  /**
-   * What belongs to it besides: parts of packages that its screens use, which are not followed, and
-   * what they share with code that comes later.
-   */
+  /** Parts of packages, which are not followed, and modules shared with later code. */
   readonly also?: RegExp
 }
 
 /**
- * What loads together travels together: a chunk holds what every one of its screens imports, in the
- * order in which screens need them, so that a first load is a handful of requests instead of one
- * for each small module that two screens share.
+ * A chunk holds the modules that all its screens import, so a first load is a handful of requests.
  */
 const chunks: readonly Chunk[] = [
   { name: 'start', screens: [app('root.tsx')] },
-  // The landing page needs nothing of the component library, so what it shares with others must not
-  // bring it along.
+  // The landing page uses no component library, so shared modules must not bring it.
   { name: 'shared', screens: [app('pages/landing/Landing.tsx'), app('Shell.tsx')] },
   { name: 'public', screens: [app('pages/landing/Landing.tsx'), app('pages/login/Login.tsx')] },
   {
@@ -42,7 +36,7 @@ const chunks: readonly Chunk[] = [
     screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/TransactionsTable.tsx')],
     also: /\/app\/ui\/(NetworkBadge|RelativeTime)\.tsx$/,
   },
-  // The last one: what buttons consist of is the dashboards', too.
+  // The last one, since the dashboards share the parts of buttons.
   {
     name: 'forms',
     screens: [],
@@ -50,13 +44,10 @@ const chunks: readonly Chunk[] = [
   },
 ]
 
-/**
- * Not followed: packages, whose index names far more than a screen uses. Rolldown adds what really
- * is used.
- */
+/** Packages are not followed: their index names more than a screen uses. */
 const NOT_FOLLOWED = /\/node_modules\//
 
-/** A screen and everything of ours that it imports before it runs. */
+/** A screen and all our modules that it imports at the start. */
 const importsOf = (screen: string, graph: Graph): ReadonlySet<string> => {
   const found = new Set<string>([screen])
   const visit = (id: string): void => {
@@ -70,17 +61,16 @@ const importsOf = (screen: string, graph: Graph): ReadonlySet<string> => {
   return found
 }
 
-/** What draws every page, whole: parted, one half would be found in the chunk of another screen. */
+/**
+ * The libraries of every page in one piece. Split, one half would land in another screen's chunk.
+ */
 const react = {
   name: 'react',
   test: /\/node_modules\/(react|react-dom|scheduler|react-router)\//,
   priority: chunks.length + 1,
 }
 
-/**
- * The groups of Rolldown's code splitting: what belongs to an earlier chunk stays out of the later
- * ones.
- */
+/** The groups of Rolldown's code splitting. Earlier chunks win. */
 export const chunkGroups = () => [
   react,
   ...chunks.map(({ name, screens, also }, index) => {

@@ -6,13 +6,13 @@ import type { Plugin } from 'vite'
 
 type Catalogue = Readonly<Record<string, string>>
 
-/** The files in English: those of app/i18n/en, and the sentences of the contract. */
+/** English files: those of app/i18n/en, and the contract's sentences. */
 const ENGLISH = /\/app\/i18n\/en\/(?=\w+\.ts$)|\/contract\/(?=messages\.ts$)/
 const translations = fileURLToPath(new URL('app/i18n', import.meta.url))
 
 /**
- * Sources import the English sentences. A build for another language gets that language's file of
- * the same name. Messages are compiled here, so browsers need no compiler.
+ * Replaces English sentences by those of the build's language. Compiles messages, so that browsers
+ * need no compiler.
  */
 export const compileMessages = (language: string): Plugin => ({
   name: 'compile-messages',

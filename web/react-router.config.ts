@@ -1,9 +1,6 @@
 import type { Config } from '@react-router/dev/config'
 
-/**
- * A single-page app whose public pages are plain HTML before any script has run (docs/product.md
- * 3.2).
- */
+/** A single-page app with prerendered public pages (docs/product.md 3.2). */
 export default {
   appDirectory: 'app',
   buildDirectory: process.env.BUILD_DIRECTORY ?? 'build',

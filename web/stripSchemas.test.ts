@@ -10,7 +10,7 @@ const entry = (code: string): Plugin => ({
   load: (id) => (id === ENTRY ? code : undefined),
 })
 
-/** The script that a browser would get for this code. */
+/** The script that a browser gets for this code. */
 const built = async (code: string): Promise<string> => {
   const result = await build({
     root: import.meta.dirname,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** A node of the syntax tree, as far as it is looked at here. */
+/** A node of the syntax tree. */
 type Node = {
   readonly type: string
   readonly start: number
@@ -12,9 +12,9 @@ type Node = {
 type Edit = { readonly start: number; readonly end: number; readonly text: string }
 type Parse = (code: string) => readonly Node[]
 
-/** The properties of an endpoint that only the server reads: checks and documentation. */
+/** The properties of an endpoint that only the server reads. */
 const SERVERS_OWN = ['params', 'query', 'payload', 'body', 'summary']
-/** Forms and passwords are checked in the browser too. */
+/** Forms check fields and passwords in the browser too. */
 const KEPT = /\/contract\/(fields|passwords)\.ts$/
 
 const isNode = (value: unknown): value is Node =>
@@ -28,14 +28,14 @@ const nameOf = (node: unknown): string => String((node as Node | undefined)?.nam
 const propertiesOf = (node: Node): readonly Node[] =>
   node.type === 'ObjectExpression' ? nodesIn(node.properties) : []
 
-/** The properties to cut from an object: of an endpoint, which alone has an `access`. */
+/** The server's properties of an endpoint, which alone has an `access`. */
 const cutFrom = (node: Node): readonly Node[] => {
   const properties = propertiesOf(node)
   const isEndpoint = properties.some(({ key }) => nameOf(key) === 'access')
   return isEndpoint ? properties.filter(({ key }) => SERVERS_OWN.includes(nameOf(key))) : []
 }
 
-/** The parts of a node that stay and that run: no types, no names of properties. */
+/** The parts of a node that run: no types, no names of properties. */
 const partsOf = (node: Node): readonly Node[] => {
   if (node.type.startsWith('TS')) return nodesIn(node.expression)
   if (node.type === 'MemberExpression' && !node.computed) return nodesIn(node.object)
@@ -66,9 +66,7 @@ const constantsOf = (statements: readonly Node[]): readonly Constant[] =>
 const importsOf = (statements: readonly Node[]): readonly Node[] =>
   statements.filter(({ type, importKind }) => type === 'ImportDeclaration' && importKind !== 'type')
 
-/**
- * The names in a module that stand for zod, or for what is made with it: only the server has them.
- */
+/** The names in a module that stand for zod or are made with it. */
 const schemasOf = (path: string, parse: Parse): ReadonlySet<string> => {
   const statements = parse(readFileSync(path, 'utf8'))
   const schemas = new Set<string>()
@@ -95,7 +93,7 @@ const edited = (code: string, edits: readonly Edit[]): string =>
     .toSorted((a, b) => b.start - a.start)
     .reduce((all, { start, end, text }) => all.slice(0, start) + text + all.slice(end), code)
 
-/** Cuts a module of the contract down to what a browser needs. */
+/** Cuts the server's parts from a module of the contract. */
 const strip = (code: string, path: string, parse: Parse): string => {
   const schemas = schemasOf(path, parse)
   const statements = parse(code)
@@ -110,7 +108,7 @@ const strip = (code: string, path: string, parse: Parse): string => {
     .flatMap(({ value }) => walk(value).flatMap(cutFrom))
     .map(({ start, end }) => ({ start, end: end + (code[end] === ',' ? 1 : 0), text: '' }))
   const edits = [...types.map(cut), ...gone.map(({ statement }) => cut(statement)), ...fields]
-  // An import that is left over would tie zod to all that imports the contract.
+  // An import left over would load zod wherever the contract is used.
   const imports = importsOf(statements)
   const rest = edited(code, [...edits, ...imports.map(cut)])
   const needless = imports.filter(
@@ -121,8 +119,8 @@ const strip = (code: string, path: string, parse: Parse): string => {
 }
 
 /**
- * Takes the schemas out of the contract in the browser's build: with zod they are a sixth of a
- * first load. Their exports are gone, so a module that imports one does not build.
+ * Removes the schemas from the browser's build: with zod they are a sixth of a first load. A module
+ * that imports one does not build.
  */
 export const stripSchemas = (): Plugin => ({
   name: 'strip-schemas',

@@ -6,16 +6,14 @@ import { compileMessages } from './compileMessages.ts'
 import { stripSchemas } from './stripSchemas.ts'
 
 export default defineConfig({
-  // The server that writes the prerendered pages: on one address, where a port that is taken is
-  // seen to be taken.
+  // The server of prerendering listens on one address, so a taken port is noticed.
   preview: { host: '127.0.0.1' },
   plugins: [
     compileMessages(process.env.VITE_LANGUAGE ?? languages[0]),
     stripSchemas(),
     reactRouter(),
   ],
-  // One style sheet, which every page has from the start: of several, what comes later would fetch
-  // again what its page has, and wait for it.
+  // One style sheet for all pages. Several would load shared rules again.
   build: { cssCodeSplit: false },
   environments: {
     client: {

@@ -13,7 +13,7 @@ import { cssVariablesResolver, theme } from './theme/mantine.ts'
 
 const Toasts = onDemand(async () => (await import('./ui/Toasts.tsx')).Toasts)
 
-/** Toasts are rare and their machinery is not small, so it comes with the first of them. */
+/** Toasts are rare, so their code comes with the first one. */
 const ToastsOnceRaised = () => {
   const { notifications } = useNotifications()
   const [raised, setRaised] = useState(false)
@@ -22,8 +22,8 @@ const ToastsOnceRaised = () => {
 }
 
 /**
- * What every screen but the landing page stands in. The landing page does without, so that a
- * visitor's first page carries neither a component library nor a session.
+ * The frame of every screen but the landing page, which carries no component library and no
+ * session.
  */
 export default function Shell() {
   return (

@@ -4,7 +4,7 @@ import {
   configurationMarks,
 } from '@pool/contract/configuration'
 
-/** What stands in where nobody replaced a mark: a plain file server, or the development server. */
+/** The values for unreplaced marks, as on a plain file server. */
 const defaults: Configuration = {
   apiHost: '',
   productName: 'Peer Lending Pool',
@@ -40,9 +40,8 @@ const readConfiguration = (): Configuration => {
 let read: Configuration | null = null
 
 /**
- * The operator's configuration (docs/product.md 14.1). While pages are prerendered these are marks,
- * for which the server puts the values in as it sends a page; in the browser they are the values,
- * read once.
+ * The operator's configuration (docs/product.md 14.1). Prerendering gets the marks, browsers get
+ * the values.
  */
 export const configuration = (): Configuration => {
   if (typeof document === 'undefined') return configurationMarks

@@ -2,15 +2,11 @@ import { prerender } from 'react-dom/static'
 import { type EntryContext, ServerRouter } from 'react-router'
 import { StillPage } from './StillPage.ts'
 
-// The document for pages that are not prerendered is written at the address of the landing page,
-// but needs React.
+// The SPA fallback is written at the landing page's path, but needs React.
 const isStill = ({ isSpaMode, staticHandlerContext }: EntryContext): boolean =>
   !isSpaMode && staticHandlerContext.matches.some(({ route }) => route.handle?.still === true)
 
-/**
- * Writes the HTML of the prerendered pages, once, while the web app is built; nothing of it runs on
- * the server.
- */
+/** Writes the HTML of the prerendered pages during the build. */
 export default async function writePage(
   request: Request,
   status: number,

@@ -11,14 +11,14 @@ import { LoadingPage } from './layout/LoadingPage.tsx'
 import { ProblemPage } from './layout/ProblemPage.tsx'
 import pageScript from './theme/page.js?raw'
 
-/** Documents bring the script; an app that takes one over need not carry it again. */
+/** The HTML brings this script, so the app leaves it out. */
 const documentScript = import.meta.env.SSR ? pageScript : ''
 
-/** The id of what stands behind everything that a document brings to be seen. */
+/** The id of the last element that must be read before the first paint. */
 const END = 'end'
 
 /**
- * The document of every page. The server puts the operator's values in the place of the marks
+ * The document of every page. The server replaces the marks by the operator's values
  * (contract/configuration.ts).
  */
 export const Layout = ({ children }: { children: ReactNode }) => {
@@ -28,9 +28,9 @@ export const Layout = ({ children }: { children: ReactNode }) => {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {/* First of all that is fetched: nothing can be drawn without it. */}
+        {/* First of all: nothing is drawn without the style sheet. */}
         <Links />
-        {/* Nothing is drawn in halves: what is read later would push aside what is there already. */}
+        {/* Delays the first paint until the whole page is read, so that nothing moves. */}
         <link rel="expect" href={`#${END}`} blocking="render" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b1416" />
@@ -58,7 +58,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   )
 }
 
-/** Shown by the documents of pages that are not prerendered, until their code has arrived. */
+/** Shown until the code of a page without HTML has arrived. */
 export const HydrateFallback = LoadingPage
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ProblemPage error={error} />

@@ -1,6 +1,6 @@
 /**
- * Every screen and who may see it (docs/product.md 3.1). The guards choose what is drawn; the
- * server decides what may be done.
+ * Every screen and its guard (docs/product.md 3.1). Guards choose what is drawn; the server decides
+ * what may be done.
  */
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 

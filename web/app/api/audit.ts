@@ -1,10 +1,10 @@
-/** The audit trail; staff only. */
+/** The audit trail, for staff only. */
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
 import { callFailed } from '@pool/contract/messages'
 import { listSource } from './http/lists.ts'
 import { asMoment, asNumber, asRecord, asText, or, record, type Shape } from './http/reading.ts'
 
-/** What something was before or after; amounts in dollars. */
+/** The state before or after an action; amounts in dollars. */
 export type State = Readonly<Record<string, unknown>>
 
 const entry = record({
@@ -25,7 +25,7 @@ const entry = record({
 
 const read = (value: unknown) => ({ ...entry(value), id: asText(asRecord(value)?.id) ?? '' })
 
-/** An entry as the screen shows it; null where the server sent nothing. */
+/** An entry as the screen shows it; null for a field that was not sent. */
 export type AuditRow = ReturnType<typeof read>
 
 export const auditList = listSource({

@@ -1,6 +1,5 @@
 /**
- * The stream of changes (contract/changes.ts), kept open while the page can be seen; loaded on
- * demand.
+ * Follows the stream of changes (contract/changes.ts) while the page is visible. Loaded on demand.
  */
 import {
   CHANGES_EVENT,
@@ -26,35 +25,29 @@ const readChange = record({
 } satisfies Shape<Extract<Change, { readonly id: string }>>)
 
 /**
- * A row that was added or has changed its state; null where the server sent nothing. Amount in
+ * A row that was added or got another status; null for a field that was not sent. Amount in
  * dollars.
  */
 export type ChangeRow = ReturnType<typeof readChange>
 
 type Followed = {
   readonly onChanges: (changes: readonly ChangeRow[]) => void
-  /** Changes may have been missed: everything shown is to be loaded again. */
+  /** Some changes may have been missed, so everything on the screen is stale. */
   readonly onInvalidate: () => void
 }
 
-/** Longer than this, in milliseconds, a living stream is never silent. */
+/** A stream that is silent for longer is dead. */
 const LONGEST_SILENCE = 2.5 * HEARTBEAT_MS
-/**
- * The pause before the stream is opened again, in milliseconds: each time twice as long, up to the
- * limit, and for each browser a different one.
- */
+/** The delay before the stream is opened again doubles up to the limit, and varies by browser. */
 const RETRY = 1_000
 const RETRY_LIMIT = 30_000
 
 const readChanges = (data: string): readonly ChangeRow[] => list(readChange)(JSON.parse(data))
 
-/** Whether there is anybody to show something to, and a way to hear of it. */
+/** True while the page is visible and the browser is online. */
 const isHere = (): boolean => !document.hidden && navigator.onLine
 
-/**
- * Resolves once `condition` holds, looked at whenever the page is shown or hidden, or the browser
- * goes on or off line; or when it is called off.
- */
+/** Resolves once `condition` holds, or at the abort. Visibility and network events check it. */
 const once = (condition: () => boolean, calledOff: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const settled = new AbortController()
@@ -82,8 +75,8 @@ const pause = (attempt: number, calledOff: AbortSignal): Promise<void> =>
   })
 
 /**
- * Throws an {@link ApiError} when the server does not answer a stream. A 401 ends the session, as
- * on every call (docs/product.md 8.8).
+ * Throws an {@link ApiError} when the server sends no stream. A 401 ends the session
+ * (docs/product.md 8.8).
  */
 const open = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
   const token = readToken()
@@ -105,14 +98,11 @@ const open = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
   })
 }
 
-/** A server that is there and says no, or has no such stream, is not asked again. */
+/** The server refuses for good, so the client stops trying. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && error.status !== null && error.status < 500 && error.status !== 429
 
-/**
- * Opens the stream and reads it to its end, or until nothing comes any more. `onOpen` is told that
- * it has begun.
- */
+/** Reads one stream to its end, or until it is silent for too long. Calls `onOpen` at its start. */
 const readOnce = async (
   { onChanges, onInvalidate }: Followed,
   connection: AbortController,
@@ -167,8 +157,8 @@ const keepFollowing = async (followed: Followed, over: AbortSignal): Promise<voi
 }
 
 /**
- * Follows the changes of the signed-in user, opening the stream again whenever it is lost. Returns
- * the way out.
+ * Follows the changes of the signed-in user and opens the stream again when it is lost. Returns a
+ * function that stops it.
  */
 export const followChanges = (followed: Followed): (() => void) => {
   const over = new AbortController()

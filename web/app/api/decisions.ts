@@ -1,4 +1,4 @@
-/** What staff decide about transactions (docs/product.md 5.3, 9.1). */
+/** The decisions of staff about transactions (docs/product.md 5.3, 9.1). */
 import { callFailed, sessionMessages } from '@pool/contract/messages'
 import {
   approve as approveEndpoint,
@@ -15,10 +15,7 @@ import { asRecord } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 import { invalidateMoney } from './transactions.ts'
 
-/**
- * `payeeAddress` is the address on the screen, if any: the server refuses when another would be
- * paid.
- */
+/** `payeeAddress` is the address on the screen. The server refuses to pay another. */
 type ApprovalOfWithdrawal = {
   readonly transactionId: string
   readonly userId: string
@@ -52,7 +49,7 @@ const confirm = async (
   })
 }
 
-/** Tells an approval that was not the last that is needed: the transaction still waits. */
+/** The transaction still waits for another approval. */
 export const isFirstApproval = ({ data }: Answer<unknown>): boolean =>
   asRecord(data)?.status === 'PENDING'
 
@@ -64,9 +61,8 @@ const rejectTexts = {
 }
 
 /**
- * Rejects by the three paths in their order until one works (docs/product.md 5.10); the server sees
- * to it that money is released once. A 401 stops the row: it ends the session. When none works, the
- * failure is that of the first path that exists.
+ * Tries the three paths in turn (docs/product.md 5.10); the server releases the money once. A 401
+ * stops, and when all fail the first existing path counts.
  */
 export const reject = async (
   { transactionId, reason: typed }: Rejection,
@@ -75,7 +71,7 @@ export const reject = async (
   requireIdentity()
   const reason = typed.trim() || defaultReason.reject
   const byId = { params: { id: transactionId }, payload: { reason }, texts: rejectTexts }
-  // Each path is a request of its own to the server, and so needs a key of its own.
+  // Each path is another request, so it needs its own key.
   const attempts = [
     () => call(rejectEndpoint, { ...byId, idempotencyKey: `${idempotencyKey}-1` }),
     () =>
@@ -101,8 +97,8 @@ export const reject = async (
 }
 
 /**
- * Turns down a withdrawal that somebody has approved already (docs/product.md 5.10, 5.10): one
- * call, and a default reason of its own.
+ * Rejects a withdrawal that already has an approval: one call, with a default reason of its own
+ * (docs/product.md 5.10).
  */
 const rejectApproval = async (
   { transactionId, reason }: Rejection,
@@ -118,7 +114,7 @@ const rejectApproval = async (
   })
 }
 
-/** After any decision, taken or refused, the rows are loaded again: they then show what is true. */
+/** Loads the rows again after every decision, also after a refused one. */
 const useDecision = <Decision>(
   decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>,
 ) => {
@@ -126,16 +122,11 @@ const useDecision = <Decision>(
   return useMutation({ mutationFn: useSubmit(decide), onSettled: () => invalidateMoney(client) })
 }
 
-/**
- * Approves a pending withdrawal; `userId` is its owner. Pending until the admin data is loaded
- * again.
- */
+/** Approves a pending withdrawal of `userId`. Stays pending until the rows are loaded again. */
 export const useApprove = () => useDecision(approve)
 /** Confirms that a pending deposit has arrived. */
 export const useConfirm = () => useDecision(confirm)
-/** Rejects a pending withdrawal; an empty reason becomes 'Transaction rejected by admin'. */
+/** Rejects a pending withdrawal. An empty reason becomes 'Transaction rejected by admin'. */
 export const useReject = () => useDecision(reject)
-/**
- * Rejects a withdrawal that has an approval; an empty reason becomes 'Approval rejected by admin'.
- */
+/** Rejects a withdrawal with an approval. An empty reason becomes 'Approval rejected by admin'. */
 export const useRejectApproval = () => useDecision(rejectApproval)

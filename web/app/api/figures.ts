@@ -5,19 +5,16 @@ import { useQuery } from '@tanstack/react-query'
 import { call, requireUserId } from './http/client.ts'
 import { asMoment, asNumber, asRecord, asRecords, record, type Shape } from './http/reading.ts'
 
-/** An amount of a day or a month, in dollars; `at` is its beginning, UTC. */
+/** The dollars of a day or a month; `at` is its start, UTC. */
 export type Figure = { readonly at: Date; readonly amount: number }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A month is told without a day. */
+/** A month has no day. */
 const momentOf = (parts: unknown): Date | null =>
   asMoment(Array.isArray(parts) && parts.length === 2 ? [...parts, 1] : parts)
 
-/**
- * The figures called `name` of a list by day or month; an entry that says neither when nor how much
- * is left out.
- */
+/** Reads the figure `name` by day or month. Skips entries without a date or a number. */
 const figures =
   (name: string) =>
   (value: unknown): readonly Figure[] =>
@@ -34,7 +31,7 @@ const readUserFigures = record({
   balances: figures('balance'),
   interest: figures('amount'),
 } satisfies Shape<Contract.UserFigures>)
-/** Dollars; null where the server sent nothing. */
+/** Dollars; null for a figure that was not sent. */
 export type UserFigures = ReturnType<typeof readUserFigures>
 
 const readAdminFigures = ({ days }: Fields) => ({
@@ -45,9 +42,7 @@ const readAdminFigures = ({ days }: Fields) => ({
 /** Dollars by day. */
 export type AdminFigures = ReturnType<typeof readAdminFigures>
 
-/**
- * The signed-in user's money that is not in the balance, the balance by day, and interest by month.
- */
+/** The user's money outside the balance, the balance by day, and the interest by month. */
 export const useUserFigures = (userId: string) =>
   useQuery({
     queryKey: ['figures', userId],
@@ -61,7 +56,7 @@ export const useUserFigures = (userId: string) =>
     },
   })
 
-/** What came into the pool, left it and was at work, by day; staff only. */
+/** Deposits, withdrawals and principal at work by day, for staff only. */
 export const useAdminFigures = () =>
   useQuery({
     queryKey: ['figures', 'all'],

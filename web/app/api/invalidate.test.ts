@@ -41,14 +41,14 @@ test.each([
   [['wallet'], ['wallets']],
   [['user'], ['users']],
   [['something new'], []],
-])('a burst of %j loads once what it concerns: %j', async (nouns, concerned) => {
+])('a burst of %j invalidates %j once', async (nouns, concerned) => {
   const reload = invalidator(client)
   for (let times = 0; times < 20; times += 1) for (const noun of nouns) reload.changed(noun)
   await vi.runAllTimersAsync()
   expect(asked.sort()).toEqual(concerned)
 })
 
-test('everything is everything but who is signed in and the networks', async () => {
+test('everything excludes the session and the networks', async () => {
   const reload = invalidator(client)
   reload.changed('wallet')
   reload.everything()
@@ -63,7 +63,7 @@ test('everything is everything but who is signed in and the networks', async () 
   ])
 })
 
-test('nothing is loaded once it was stopped', async () => {
+test('nothing is loaded after it was stopped', async () => {
   const reload = invalidator(client)
   reload.changed('transaction')
   reload.stop()

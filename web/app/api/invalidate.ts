@@ -1,12 +1,12 @@
-/** Loading again what a change concerns: queries are told apart by the first word of their key. */
+/** Invalidates the queries that a change concerns, by the first word of their key. */
 import type { QueryClient } from '@tanstack/react-query'
 import { invalidateMoney } from './transactions.ts'
 
-/** What money does not show in. */
+/** Queries without money in them. */
 const others: readonly unknown[] = ['session', 'networks', 'wallets', 'users', 'pauses', 'payout']
 
 const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
-  // Balances, figures, stories and lists of every kind follow from these two.
+  // Balances, figures, stories and lists depend on these two.
   transaction: (word) => word !== 'investments' && !others.includes(word),
   investment: (word) => word !== 'transactions' && !others.includes(word),
   wallet: (word) => word === 'wallets',
@@ -14,10 +14,10 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   pause: (word) => word === 'pauses',
 }
 
-/** How long, in milliseconds, changes are gathered, so that a burst of them makes one reload. */
+/** One batch covers a burst of changes. */
 const GATHERED_FOR = 250
 
-/** Gathers what changed and then loads again what is on the screen and concerned by it. */
+/** Collects changes and invalidates their queries in batches. */
 export const invalidator = (client: QueryClient) => {
   const nouns = new Set<string>()
   let all = false

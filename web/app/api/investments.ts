@@ -23,7 +23,10 @@ import {
 import { useSubmit } from './http/submit.ts'
 import { invalidateMoney } from './transactions.ts'
 
-/** A status that was not sent differs by list; `isDay` tells a maturity that is a calendar day. */
+/**
+ * Reads an investment. Each list has its own default status, and `maturityIsDay` marks a calendar
+ * day.
+ */
 const investment = (defaultStatus: string) => {
   const fields = record({
     id: (_, { id, investmentId }) => asText(id) ?? asText(investmentId) ?? '',
@@ -44,21 +47,18 @@ const investment = (defaultStatus: string) => {
   })
 }
 
-/** Reads an investment of the signed-in user, with the defaults of docs/product.md 10.6. */
+/** Reads an own investment, with the defaults of docs/product.md 10.6. */
 export const readOwnInvestment = investment('PENDING')
 /** Reads an investment of the admin list, with the defaults of docs/product.md 10.6. */
 export const readAdminInvestment = investment('ACTIVE')
 
 /**
- * An investment as screens show it; null where the server sent nothing. `amount` is the principal,
- * `interest` what it earns, in dollars.
+ * An investment as screens show it; null for a field that was not sent. `amount` is the principal,
+ * in dollars.
  */
 export type InvestmentRow = ReturnType<typeof readOwnInvestment>
 
-/**
- * A user's investments; rows of anybody else are dropped, whatever the server sent (docs/product.md
- * 2.7).
- */
+/** A user's investments. Drops other users' rows (docs/product.md 2.7). */
 export const investmentsOf = (userId: string): ListSource<InvestmentRow> => {
   const source = listSource({
     noun: 'investments',
@@ -77,7 +77,7 @@ export const investmentsOf = (userId: string): ListSource<InvestmentRow> => {
   }
 }
 
-/** How many of the investments that mature next are shown. */
+/** The most upcoming maturities that are shown. */
 export const UPCOMING = 5
 
 /** The user's active investments that mature next, soonest first. */
@@ -90,7 +90,7 @@ export const useUpcomingMaturities = (userId: string) =>
     },
   })
 
-/** All investments; staff only. */
+/** All investments, for staff only. */
 export const allInvestments = listSource({
   noun: 'investments',
   endpoint: listAllInvestments,
@@ -124,7 +124,7 @@ export const useInvest = () => {
   })
 }
 
-/** Has the server pay every investment that has matured; staff only. Answers how many it paid. */
+/** Pays every matured investment, for staff only. Returns their number. */
 export const useCheckMaturities = () =>
   useMutation({
     mutationFn: async (): Promise<number> => {

@@ -5,17 +5,17 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import { asNumber, record, type Shape } from './http/reading.ts'
 
-/** What one member of staff may decide alone, in dollars; null where the server sent nothing. */
+/** The limits of one approver, in dollars; null for a figure that was not sent. */
 const readLimits = record({
   perPerson: asNumber,
   decidedByYou: asNumber,
   staff: asNumber,
 } satisfies Shape<Body<typeof approvalLimits>>)
 
-/** The limits for the member of staff who asks, and how much of them is used. */
+/** The caller's limits and their use. */
 export const useApprovalLimits = () =>
   useQuery({
-    // A figure: no decision waits until it is loaded again.
+    // Under `figures`, so no decision waits for it.
     queryKey: ['figures', 'limits'],
     queryFn: async ({ signal }) =>
       readLimits(

@@ -11,7 +11,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, requireIdentity } from './http/client.ts'
 import { asMoment, asText, list, or, record, type Shape } from './http/reading.ts'
 
-/** How often it is asked for where nobody tells, in milliseconds. */
+/** The interval of the query in milliseconds, for readers without a stream. */
 const ASKED_EVERY = 60_000
 
 const PAUSES = ['pauses']
@@ -34,7 +34,7 @@ const readPauses = (value: unknown) => {
 /** A pause as screens show it. */
 export type ShownPause = ReturnType<typeof readPauses>[number]
 
-/** What the operator has paused, as anybody may ask. */
+/** The pauses, for everybody. */
 export const usePauseList = () =>
   useQuery({
     queryKey: PAUSES,
@@ -45,10 +45,10 @@ export const usePauseList = () =>
       ),
   })
 
-/** What the operator has paused; nothing while that is not known. */
+/** The pauses; none while they are unknown. */
 export const usePauses = (): readonly ShownPause[] => usePauseList().data ?? []
 
-/** Pauses for this reason; lets go on where there is none. Super admins only. */
+/** Pauses with a reason, resumes without one. Super admins only. */
 type PauseChange = { readonly name: PauseName; readonly reason: string | null }
 
 const send = async ({ name, reason }: PauseChange): Promise<readonly ShownPause[]> => {
@@ -64,16 +64,13 @@ const send = async ({ name, reason }: PauseChange): Promise<readonly ShownPause[
   return readPauses(data)
 }
 
-/**
- * Both calls answer what is paused from then on, which is shown at once; either may be repeated
- * without harm.
- */
+/** Pauses or resumes. Both calls answer with the pauses after them and may be repeated. */
 export const useChangePause = () => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
     onSuccess: (pauses) => {
-      // One that was asked before would tell what was.
+      // An earlier query would answer with the state before.
       void client.cancelQueries({ queryKey: PAUSES })
       client.setQueryData(PAUSES, pauses)
     },

@@ -1,4 +1,4 @@
-/** The investor's own payout address: what 'Default Address' means. */
+/** The investor's payout address: the meaning of 'Default Address'. */
 import { callFailed } from '@pool/contract/messages'
 import {
   type PayoutAddress,

@@ -1,10 +1,7 @@
 import { logout } from '@pool/contract/users'
 import { urlOf } from './http/url.ts'
 
-/**
- * Ends a session on the server, even while the page closes. Nothing waits for it, and a failure
- * changes nothing.
- */
+/** Ends a session on the server, even while the page closes. Ignores failures. */
 export const endOnServer = (token: string): void => {
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
   fetch(urlOf(logout), {

@@ -24,13 +24,13 @@ import {
 import { readOwnInvestment } from './investments.ts'
 import { readTransaction } from './transactions.ts'
 
-/** What a story is about. */
+/** The subject of a story. */
 export type Subject = { readonly kind: 'transaction' | 'investment'; readonly id: string }
 
 const actor = record({ kind: or(asText, ''), username: asText } satisfies Shape<Actor>)
 
 const event = record({ at: asMoment, what: or(asText, ''), by: actor } satisfies Shape<Event>)
-/** Something that happened; `by.username` names who did it where the reader may know (staff). */
+/** An event. Staff get the actor's `by.username`. */
 export type StoryEvent = ReturnType<typeof event>
 
 const transfer = record({
@@ -43,7 +43,7 @@ const transfer = record({
 /** A transfer of the ledger, in dollars. */
 export type StoryTransfer = ReturnType<typeof transfer>
 
-/** The stories of transactions and investments, in one; what one of the two lacks is null. */
+/** Reads the stories of transactions and of investments. Fields of the other kind are null. */
 const readStory = record({
   transaction: (value) => asRecord(value) && readTransaction(value),
   investment: (value) => asRecord(value) && readOwnInvestment(value),
@@ -61,8 +61,7 @@ const endpoints = { transaction: transactionStory, investment: investmentStory }
 const storyQuery = ({ kind, id }: Subject) =>
   queryOptions({
     queryKey: ['stories', kind, id],
-    // Asked for again whenever it is opened: decisions rest on what it says, above all on where a
-    // withdrawal is paid (docs/threats.md T17).
+    // Loaded at each opening: approvals rest on the address in it (docs/threats.md T17).
     staleTime: 0,
     queryFn: async ({ signal }) =>
       readStory(
@@ -76,10 +75,10 @@ const storyQuery = ({ kind, id }: Subject) =>
       ),
   })
 
-/** The story of a transaction or an investment; a client is told those of its own rows. */
+/** The story of a transaction or an investment. Investors get those of their own rows. */
 export const useStory = (subject: Subject) => useQuery(storyQuery(subject))
 
-/** Why a transaction was rejected; null where that is not known. */
+/** The reason of a rejection, or null. */
 export const findReason = async (id: string): Promise<string | null> =>
   (await queryClient.fetchQuery(storyQuery({ kind: 'transaction', id }))).transaction?.reason ??
   null

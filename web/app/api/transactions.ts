@@ -68,14 +68,14 @@ export const readTransaction = record({
   updatedAt: asMoment,
 } satisfies Shape<Transaction>)
 
-/** A transaction as screens show it; null where the server sent nothing. Amount in dollars. */
+/** A transaction as screens show it; null for a field that was not sent. Amount in dollars. */
 export type TransactionRow = ReturnType<typeof readTransaction>
 
-/** Until when a withdrawal waits because its address is new; null where it does not. */
+/** The moment until which a withdrawal to a new address waits, or null. */
 export const waitsUntil = ({ payee }: TransactionRow, now: Date): Date | null =>
   payee?.usableFrom && payee.usableFrom > now ? payee.usableFrom : null
 
-/** A client's own transactions, everybody's for staff. */
+/** An investor's own transactions; all for staff. */
 export const transactionList = listSource({
   noun: 'transactions',
   endpoint: listTransactions,
@@ -98,7 +98,7 @@ export const useBalance = (userId: string) =>
     },
   })
 
-/** The sum of all investors' balances, in dollars; staff only. */
+/** The sum of all investors' balances in dollars, for staff only. */
 export const useTotalBalance = () =>
   useQuery({
     queryKey: ['balance', 'total'],
@@ -115,12 +115,12 @@ const readDollars = (data: unknown): number => {
   return dollars
 }
 
-/** What the movement of money does not change. */
+/** Queries that no movement of money changes. */
 const UNMOVED: readonly unknown[] = ['session', 'networks']
 
 /**
- * After money moved, every figure on the screen is loaded again (docs/product.md 9.7); only what is
- * on the screen makes a call. Whoever decided waits for the rows, not for the charts.
+ * Invalidates every figure after money moved (docs/product.md 9.7). The result waits for the rows,
+ * not for the charts.
  */
 export const invalidateMoney = (client: QueryClient): Promise<void> => {
   void client.invalidateQueries({ queryKey: ['figures'] })
@@ -134,7 +134,7 @@ export type Deposit = {
   readonly amount: number
   readonly description?: string | undefined
 }
-/** Where to send a deposit (docs/product.md 3.7). */
+/** The address for a deposit (docs/product.md 3.7). */
 export type DepositInstruction = { readonly address: string; readonly networkName: string }
 
 const deposit = async (
@@ -158,9 +158,7 @@ const deposit = async (
   return { ...answer, data: { address, networkName: asText(body?.networkName) ?? '' } }
 }
 
-/**
- * Asks to deposit. On failure the screen decides about the fallback address (docs/product.md 5.6).
- */
+/** Asks to deposit. The screen decides about the fallback address (docs/product.md 5.6). */
 export const useDeposit = () => {
   const client = useQueryClient()
   return useMutation({
@@ -171,7 +169,7 @@ export const useDeposit = () => {
 
 export type Withdrawal = Deposit & {
   readonly destinationAddress?: string | undefined
-  /** With it the server refuses at once a destination that is no address of this network. */
+  /** The server refuses a destination that is no address of this network. */
   readonly networkName?: string | undefined
 }
 

@@ -23,7 +23,7 @@ import { useSubmit } from './http/submit.ts'
 export type Credentials = { readonly email: string; readonly password: string }
 export type Registration = Credentials & { readonly firstName: string; readonly lastName: string }
 
-/** What a login answers, whichever shape the server gave it. */
+/** The body of a login, from any shape that servers send. */
 type LoginAnswer = {
   readonly token: string | null
   readonly userId: string | null
@@ -34,7 +34,7 @@ type LoginAnswer = {
 /** A login that can start a session. */
 export type SignedIn = LoginAnswer & { readonly token: string; readonly userId: string }
 
-/** The role in a list of roles: objects with a type, or bare names. */
+/** The role in a list of objects with a type, or of bare names. */
 const readRole = (value: unknown): Role =>
   roleFrom(
     Array.isArray(value)
@@ -45,9 +45,8 @@ const readRole = (value: unknown): Role =>
   )
 
 /**
- * Reads a login's body: the token as a string, as an object with `access`, `userId` and `username`,
- * as `access` or as `accessToken` (docs/product.md 9.3); null where there is none. The username
- * falls back to the one typed.
+ * Reads a login's body. The token is a string, an object with `access`, or a field `access` or
+ * `accessToken` (docs/product.md 9.3).
  */
 export const readLogin = (body: unknown, typedUsername: string): LoginAnswer => {
   const fields = asRecord(body) ?? {}
@@ -104,13 +103,12 @@ const login = async ({ email, password }: Credentials): Promise<Answer<SignedIn>
   const { token, userId, ...rest } = readLogin(answer.data, email)
   const unusable = (message: string) => new ApiError(message, { kind: 'answer', status: 200 })
   if (!token) throw unusable(screenFailed.login)
-  // Without the user's id nothing of theirs could be asked for: that is no session (docs/product.md
-  // 8.5).
+  // A session needs the user's id (docs/product.md 8.5).
   if (!userId) throw unusable(sessionMessages.userIdMissing)
   return { ...answer, data: { ...rest, token, userId } }
 }
 
-/** Creates an ordinary account; does not sign in (docs/product.md 3.4). */
+/** Creates an ordinary account. Does not sign in (docs/product.md 3.4). */
 const register = ({
   email,
   password,
@@ -128,7 +126,7 @@ const register = ({
     texts: { otherwise: callFailed.register },
   })
 
-/** Changes the password. Answers the token of the only session that is left. */
+/** Changes the password. Returns the token of the only session left. */
 export const changePassword = async (payload: {
   readonly password: string
   readonly newPassword: string
@@ -142,14 +140,13 @@ export const changePassword = async (payload: {
   return token
 }
 
-/** Signs in; hand the answer's `data` to `signIn` of the session. */
+/** Signs in. The caller passes the answer's `data` to `signIn`. */
 export const useLogin = () => useMutation({ mutationFn: useSubmit(login) })
 
 export const useRegister = () => useMutation({ mutationFn: useSubmit(register) })
 
 /**
- * The look-up of the signed-in user: at start, and again every five minutes, hidden tabs included
- * (docs/product.md 8.5).
+ * Looks the user up at the start and every five minutes, in hidden tabs too (docs/product.md 8.5).
  */
 export const useCurrentUser = (username: string) =>
   useQuery({
@@ -173,7 +170,7 @@ const wireRoles: Readonly<Record<Role, RoleType>> = {
   client: 'USER',
 }
 
-/** All users, for a super admin. Times out after 10 s (docs/product.md 9.5). */
+/** All users, for a super admin, with a timeout of 10 s (docs/product.md 9.5). */
 export const userList = listSource({
   noun: 'users',
   endpoint: listUsers,

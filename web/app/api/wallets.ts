@@ -32,22 +32,19 @@ const networkFields = record({
   displayName: asText,
 } satisfies Shape<Network>)
 
-/** The networks in an answer; none where a name is missing. */
+/** The networks in an answer that have a name. */
 export const readNetworks = (value: unknown): readonly Network[] =>
   list(networkFields)(value).flatMap(({ name, symbol, displayName }) =>
     name ? [{ name, symbol, displayName: displayName ?? name }] : [],
   )
 
-/**
- * A 401 on a call about wallets advises to be logged in as an admin, whatever the server says
- * (docs/product.md 12.3).
- */
+/** A 401 on these calls advises to sign in as an admin (docs/product.md 12.3). */
 const textsOf = (otherwise: string): FailureTexts => ({
   otherwise,
   unauthorized: sessionMessages.adminRequired,
 })
 
-/** All deposit wallets; staff only. */
+/** All deposit wallets, for staff only. */
 export const walletList = listSource({
   noun: 'wallets',
   endpoint: listWallets,
@@ -60,10 +57,7 @@ export const walletList = listSource({
   }),
 })
 
-/**
- * The networks a wallet can be on: the server's, or the five of the contract when it names none
- * (docs/product.md 7.1).
- */
+/** The server's networks, or those of the contract when it names none (docs/product.md 7.1). */
 export const useNetworks = (): readonly Network[] => {
   const { data } = useQuery({
     queryKey: ['networks'],

@@ -2,14 +2,14 @@ import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { AMOUNT_STEP } from '@pool/contract/money'
 import { common } from '../i18n/common.ts'
 
-/** What an amount field holds: empty, a number, or text that is not one yet. */
+/** An empty field, a number, or text that is not one yet. */
 export type TypedAmount = number | string
 
-/** The typed dollars as the contract's rules want them: undefined where nothing was typed. */
+/** The typed dollars; undefined for an empty field. */
 export const dollarsOf = (typed: TypedAmount): number | undefined =>
   typed === '' ? undefined : Number(typed)
 
-/** A field for an amount of dollars, to the cent. */
+/** A field for dollars with two decimals. */
 export const AmountInput = (props: NumberInputProps) => (
   <NumberInput
     label={common('amount')}

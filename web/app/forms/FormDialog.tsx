@@ -8,12 +8,12 @@ type DialogProps = {
   readonly title: string
   readonly opened: boolean
   readonly onClose: () => void
-  /** While true the dialog stays: what became of the request must be seen. */
+  /** A busy dialog stays open, so that the outcome is seen. */
   readonly busy?: boolean
   readonly children: ReactNode
 }
 
-/** The frame of every dialog. What it holds is mounted anew each time it opens. */
+/** The frame of every dialog. Its content mounts again at each opening. */
 export const Dialog = ({ title, opened, onClose, busy = false, children }: DialogProps) => (
   <Modal
     opened={opened}
@@ -41,16 +41,14 @@ type FormProps = {
   readonly submitLabel: string
   readonly busyLabel: string
   readonly busy: boolean
-  /**
-   * What the server said; null while there is nothing to say. Required, so that no form forgets it.
-   */
+  /** The sentence of the server, or null. Required, so that no form forgets it. */
   readonly error: string | null
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   readonly onCancel: () => void
   readonly children: ReactNode
 }
 
-/** The form in a dialog: fields, what the server said, Cancel and submit. */
+/** The form in a dialog: fields, the server's sentence, Cancel and submit. */
 export const DialogForm = ({
   submitLabel,
   busyLabel,

@@ -5,22 +5,19 @@ import { useRef, useState } from 'react'
 
 type Owner = Omit<PasswordOwner, 'productName'>
 
-/** The judge knows half a megabyte of words, so it is fetched when somebody turns to the field. */
+/** Fetches half a megabyte of words at the first focus. */
 const fetchJudge = () => import('./judgePassword.ts')
 
-/**
- * The sentence for a password that is too easy to guess, else null. Where the judge cannot be
- * fetched, the server still judges.
- */
+/** The sentence for a weak password, or null. Without the judge the server still judges. */
 export const weaknessSaid = async (password: string, owner: Owner): Promise<string | null> =>
   (await fetchJudge().catch(() => null))?.judgePassword(password, owner) ?? null
 
-/** How long, in milliseconds, somebody pauses who has typed what is to be judged. */
+/** The typing delay before a password is judged. */
 const PAUSE = 200
 
 type Props = PasswordInputProps & { readonly owner: () => Owner }
 
-/** The field for a new password: it says while one types why it is too easy to guess. */
+/** A field for a new password, with its weakness while typing. */
 export const NewPasswordInput = ({ owner, error, onChange, ...input }: Props) => {
   const [weakness, setWeakness] = useState<string | null>(null)
   const typed = useRef('')

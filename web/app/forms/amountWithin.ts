@@ -5,8 +5,8 @@ import { dollarsOf, type TypedAmount } from './AmountInput.tsx'
 import { rule } from './rule.ts'
 
 /**
- * The contract's rule for an amount, then the balance's (docs/product.md 11.1). Without a known
- * balance the server alone decides.
+ * Checks the contract's rule, then the balance (docs/product.md 11.1). Without a known balance only
+ * the server checks it.
  */
 export const amountWithin = (schema: z.ZodType, balance: number | undefined) => {
   const valid = rule(schema)

@@ -3,8 +3,8 @@ import { type PasswordOwner, weaknessOf } from '@pool/contract/passwords'
 import { configuration } from '../configuration.ts'
 
 /**
- * The sentence for a password that is too easy to guess, by the rule that the server decides by.
- * Another one is for what is too short.
+ * The sentence for a weak password, by the server's rule. Short passwords have a sentence of their
+ * own.
  */
 export const judgePassword = (
   password: string,

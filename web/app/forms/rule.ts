@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 
-/**
- * A rule of the contract as a form's validator: the first sentence that the value breaks, or null.
- */
+/** Makes a form's validator from a schema: the first broken rule's sentence, or null. */
 export const rule =
   (schema: z.ZodType) =>
   (value: unknown): string | null =>

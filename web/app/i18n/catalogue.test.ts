@@ -12,7 +12,7 @@ const read = (language: string, file: string): Record<string, string> =>
 
 const files = globSync('*.json', { cwd: join(import.meta.dirname, 'en') })
 
-/** The names of what a sentence is filled in with. */
+/** The names of the values in a sentence. */
 const valuesIn = (message: string): string[] => {
   const found = new Set<string>()
   const collect = (part: unknown): void => {
@@ -28,7 +28,7 @@ const valuesIn = (message: string): string[] => {
   return [...found].sort()
 }
 
-/** Every string of the web app that could name a sentence, also where part of it is filled in. */
+/** Every string of the web app that may be a sentence's key, also with a part filled in. */
 const said = globSync('../**/*.{ts,tsx}', { cwd: import.meta.dirname })
   .map((path) => readFileSync(join(import.meta.dirname, path), 'utf8'))
   .flatMap((source) => [...source.matchAll(/['`]([\w.]*(?:\$\{[^}]+\}[\w.]*)*)['`]/g)])
@@ -41,19 +41,16 @@ const said = globSync('../**/*.{ts,tsx}', { cwd: import.meta.dirname })
 for (const file of files) {
   const english = read('en', file)
 
-  test.each(languages)(
-    `${file} has every sentence in '%s', filled in with the same values`,
-    (language) => {
-      const told = read(language, file)
-      expect(Object.keys(told).sort()).toEqual(Object.keys(english).sort())
-      const valuesOf = (catalogue: Record<string, string>) =>
-        Object.fromEntries(Object.entries(catalogue).map(([key, text]) => [key, valuesIn(text)]))
-      expect(valuesOf(told)).toEqual(valuesOf(english))
-      expect(Object.entries(told).filter(([, text]) => text.trim() === '')).toEqual([])
-    },
-  )
+  test.each(languages)(`${file} has every sentence and value in '%s'`, (language) => {
+    const told = read(language, file)
+    expect(Object.keys(told).sort()).toEqual(Object.keys(english).sort())
+    const valuesOf = (catalogue: Record<string, string>) =>
+      Object.fromEntries(Object.entries(catalogue).map(([key, text]) => [key, valuesIn(text)]))
+    expect(valuesOf(told)).toEqual(valuesOf(english))
+    expect(Object.entries(told).filter(([, text]) => text.trim() === '')).toEqual([])
+  })
 
-  test(`${file} has no sentence that nobody says`, () => {
+  test(`${file} has no unused sentence`, () => {
     const unsaid = Object.keys(english).filter((key) => !said.some((name) => name.test(key)))
     expect(unsaid).toEqual([])
   })

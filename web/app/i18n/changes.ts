@@ -1,4 +1,4 @@
-/** Sentences about what others did, said as it happens. */
+/** Sentences of the toasts about changes. */
 import catalogue from './en/changes.json' with { type: 'json' }
 import { translator } from './translator.ts'
 

@@ -1,4 +1,4 @@
-/** Sentences that any screen may use. */
+/** Sentences of any screen. */
 import catalogue from './en/common.json' with { type: 'json' }
 import { translator } from './translator.ts'
 

@@ -1,15 +1,12 @@
 import { locale } from './language.ts'
 
-/** A percentage as the reader writes it, in whole percents: `1,460%`. */
+/** A whole percentage in the reader's notation: `1,460%`. */
 export const formatPercent = (percent: number): string =>
   new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(
     percent / 100,
   )
 
-/**
- * A format of dates for the reader, made when it is first needed: making one takes longer than
- * drawing many dates with it.
- */
+/** A date format, made at its first use. Making one takes longer than many uses. */
 export const dateFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) => {
   let format: Intl.DateTimeFormat | undefined
   return () => {
@@ -18,5 +15,5 @@ export const dateFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.Dat
   }
 }
 
-/** A word at the beginning of a sentence. */
+/** Begins a sentence with the word. */
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -3,15 +3,12 @@ import { isLanguage, type Language, languages } from '@pool/contract/languages'
 const built: unknown = import.meta.env.VITE_LANGUAGE
 
 /**
- * The language of this build: the web app is built once for each (web/build.mjs), and the server
- * chooses which one a visitor gets.
+ * The language of this build. The app is built once per language (web/build.mjs), and the server
+ * chooses the build.
  */
 export const language: Language = isLanguage(built) ? built : languages[0]
 
-/**
- * The reader's own way to write dates and numbers, where it goes with the language of the words;
- * else the language's usual one.
- */
+/** The reader's own locale if it fits the language, else the language's usual one. */
 export const locale = (): string => {
   const usual = { en: 'en-US', es: 'es' }[language]
   if (typeof navigator === 'undefined') return usual

@@ -1,6 +1,6 @@
 /**
- * What the contract's own words are called on a screen. A word that the contract does not have is
- * written as it came (docs/product.md 3.19).
+ * The screen's names of the contract's words. An unknown word stays as it came (docs/product.md
+ * 3.19).
  */
 import { statusTones } from '@pool/contract/statuses'
 import type { Tone } from '@pool/contract/tones'
@@ -10,7 +10,7 @@ import { common } from './common.ts'
 const knownIn = <Facts extends object>(facts: Facts, word: string) =>
   Object.hasOwn(facts, word) ? (word as Extract<keyof Facts, string>) : undefined
 
-/** The name of a status of a transaction or an investment, in capitals. */
+/** A status in capitals. */
 export const statusName = (status: string): string => {
   const known = knownIn(statusTones, status.toUpperCase())
   return known ? common(`status.${known}`) : status
@@ -21,7 +21,7 @@ export const statusTone = (status: string): Tone => {
   return known ? statusTones[known] : 'grey'
 }
 
-/** The name of a type of transaction, in small letters. */
+/** A type of transaction in small letters. */
 export const typeName = (type: string): string => {
   const known = knownIn(typeFacts, type)
   return known ? common(`type.${known}`) : type
@@ -32,11 +32,11 @@ export const typeTone = (type: string): Tone => {
   return known ? typeFacts[known].tone : 'grey'
 }
 
-/** A withdrawal's destination: the Default Address by its name, an address as it is. */
+/** A withdrawal's destination, with a name for the Default Address. */
 export const destinationName = (destination: string): string =>
   destination === DEFAULT_DESTINATION ? common('defaultDestination') : destination
 
-/** A reason for a rejection: one of the two defaults by its name, another as it was written. */
+/** A reason for a rejection, with names for the two defaults. */
 export const reasonName = (reason: string): string => {
   if (reason === defaultReason.reject) return common('reason.reject')
   return reason === defaultReason.rejectApproval ? common('reason.rejectApproval') : reason

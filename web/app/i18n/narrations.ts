@@ -3,7 +3,7 @@ import { firstApproval, refusals } from './en/narrations.ts'
 
 type Details = Readonly<Record<string, unknown>>
 
-/** The sentence for a refusal in the language of the build; undefined where the server's own stands. */
+/** A refusal in the language of the build; undefined keeps the server's sentence. */
 export const refusalText = (code: string | null, details: Details | null): string | undefined => {
   if (!refusals || code === null || !Object.hasOwn(refusals, code)) return undefined
   const text = refusals[code as RefusalCode] as string | ((details: Details) => string | undefined)
@@ -11,5 +11,5 @@ export const refusalText = (code: string | null, details: Details | null): strin
   return details ? text(details) : undefined
 }
 
-/** The same for an approval that was not the last. */
+/** The narration of an approval that was not the last. */
 export const firstApprovalText = (narration: string): string => firstApproval ?? narration

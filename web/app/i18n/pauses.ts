@@ -1,4 +1,4 @@
-/** Sentences of the pauses. */
+/** Sentences about pauses. */
 import catalogue from './en/pauses.json' with { type: 'json' }
 import { translator } from './translator.ts'
 

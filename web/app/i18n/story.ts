@@ -1,4 +1,4 @@
-/** Sentences of the side panel that tells the story of a transaction or an investment. */
+/** Sentences of the side panel with a story. */
 import catalogue from './en/story.json' with { type: 'json' }
 import { translator } from './translator.ts'
 

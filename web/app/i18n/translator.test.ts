@@ -2,7 +2,7 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { expect, test } from 'vitest'
 import { translator } from './translator.ts'
 
-test('a sentence is filled in, with the plural that the number asks for', () => {
+test('a sentence takes the plural of its number', () => {
   const days = compileMessage(
     '{count, plural, one {# day} other {# days}} at {rate}',
   ) as unknown as string

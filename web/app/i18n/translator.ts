@@ -1,16 +1,15 @@
 import { type Messages, setupI18n } from '@lingui/core'
 import { language } from './language.ts'
 
-/** What a sentence is to be filled in with. */
+/** The values that fill a sentence. */
 export type Values = Readonly<Record<string, string | number>>
 
 /** A room's sentences by name: `t('title')`, `t('pages', { count: 3 })`. */
 export type Translate<Key extends string> = (key: Key, values?: Values) => string
 
 /**
- * Makes the `t` of a room from its catalogue, one file per language with the same names. Sentences
- * are ICU messages, compiled while the web app is built; a build carries those of its own language
- * only.
+ * Makes the `t` of a catalogue, which has one file per language. The build compiles its ICU
+ * messages for one language.
  */
 export const translator = <Catalogue extends Readonly<Record<string, string>>>(
   catalogue: Catalogue,

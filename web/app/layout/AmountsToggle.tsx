@@ -3,7 +3,7 @@ import { common } from '../i18n/common.ts'
 import { toggleAmounts, useAmountsHidden } from '../ui/hiddenAmounts.ts'
 import classes from './ThemeToggle.module.css'
 
-/** Hides every amount of money on the screen, for looking at it among people. */
+/** Hides every amount on the screen from onlookers. */
 export const AmountsToggle = () => {
   const hidden = useAmountsHidden()
   const label = common(hidden ? 'amounts.show' : 'amounts.hide')

@@ -10,8 +10,8 @@ type Props = {
 }
 
 /**
- * What a dashboard begins with, as the document brings it: there before any script, for those whose
- * dashboard it is. Until the app knows who is signed in nothing in it can be pressed.
+ * The start of a dashboard, as the document brings it before any script. None of its controls work
+ * yet.
  */
 export const AppFrame = ({ of, title, children }: Props) => (
   <>

@@ -14,19 +14,16 @@ import { useArrivalFocus } from './useArrivalFocus.ts'
 
 type Props = {
   readonly title: string
-  /** Null until it is known who is signed in. */
+  /** Null until the session is known. */
   readonly email: string | null
-  /** Tells whose screen this is. */
+  /** The owner of the screen. */
   readonly account?: ReactNode
-  /** What keys do on this screen. */
+  /** The shortcuts of this screen. */
   readonly shortcuts?: readonly Shortcut[]
   readonly onLogout?: () => void
 }
 
-/**
- * The bar above both dashboards: which page this is, whose it is, and the way out. On paper, whose
- * statement it is and of when.
- */
+/** The bar above both dashboards: title, owner and logout. Print has the owner and the moment. */
 export const AppHeader = ({ title, email, account, shortcuts = [], onLogout }: Props) => {
   const heading = useArrivalFocus<HTMLHeadingElement>(email !== null)
   return (

@@ -10,7 +10,7 @@ type Props = {
   readonly page: 'login' | 'register'
   readonly headline: string
   readonly subline: string
-  /** What leads to the other of the two pages. */
+  /** The link to the other of the two pages. */
   readonly otherwise: ReactNode
   readonly children: ReactNode
 }

@@ -6,8 +6,8 @@ const names: Readonly<Record<Language, string>> = { en: 'English', es: 'Español
 const others = (Object.keys(names) as Language[]).filter((other) => other !== language)
 
 /**
- * Leads to this page in the other language, called by its own name. theme/page.js remembers the
- * choice and keeps the rest of the address.
+ * Links to this page in the other language. theme/page.js remembers the choice and keeps the rest
+ * of the URL.
  */
 export const LanguageLink = () =>
   others.map((other) => (

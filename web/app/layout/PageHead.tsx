@@ -8,16 +8,11 @@ type Props = {
   readonly description: string
 }
 
-/**
- * The address of a page in a language: the first one's is the plain one, which is also for whoever
- * speaks none of them.
- */
+/** The URL of a page in a language. The first language has the plain one. */
 const addressIn = (path: string, spoken: Language): string =>
   `${configuration().publicUrl}${path}${spoken === languages[0] ? '' : `?${LANGUAGE_PARAMETER}=${spoken}`}`
 
-/**
- * Whole addresses, which the server leaves out when the operator gave no origin to make them from.
- */
+/** Absolute URLs. The server drops them when the operator gave no origin. */
 const Addresses = ({ path }: { path: string }) => (
   <>
     <link rel="canonical" href={addressIn(path, language)} />
@@ -30,7 +25,7 @@ const Addresses = ({ path }: { path: string }) => (
   </>
 )
 
-/** What search engines and previews of shared links read of a public page. */
+/** The metadata of a public page for search engines and link previews. */
 export const PageHead = ({ path, title, description }: Props) => (
   <>
     <title>{title}</title>

@@ -7,10 +7,7 @@ import classes from './PrintHeader.module.css'
 
 const written = dateFormat({ dateStyle: 'long', timeStyle: 'short' })
 
-/**
- * What a printed statement begins with: the product, whose money this is, and the moment and time
- * zone of all that stands below.
- */
+/** The head of a printed statement: product, owner, moment and time zone. */
 export const PrintHeader = ({ email }: { email: string }) => {
   const [moment, setMoment] = useState(() => new Date())
   useEffect(() => {

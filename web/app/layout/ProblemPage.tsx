@@ -3,7 +3,7 @@ import { common } from '../i18n/common.ts'
 import { Logo } from '../ui/Logo.tsx'
 import classes from './ProblemPage.module.css'
 
-/** What stands in for a page that failed: never a stack, always a way on. */
+/** Replaces a page that failed: no stack, always a way on. */
 export const ProblemPage = ({ error }: { error: unknown }) => {
   useEffect(() => console.error('The page failed:', error), [error])
   return (

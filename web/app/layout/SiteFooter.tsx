@@ -5,11 +5,10 @@ import { Logo } from '../ui/Logo.tsx'
 import { LanguageLink } from './LanguageLink.tsx'
 import classes from './SiteFooter.module.css'
 
-// The mark that stands for the number in prerendered pages has no digits and stays as it is
-// (theme/page.js sees to the rest).
+// The mark of a prerendered page has no digits, and theme/page.js completes the link.
 const digitsOf = (phone: string): string => (/\d/.test(phone) ? phone.replace(/\D/g, '') : phone)
 
-/** How to reach support: by mail, by messaging app, and when (docs/product.md 1.5). */
+/** The ways to support: mail, messaging and hours (docs/product.md 1.5). */
 const Support = () => {
   const { supportEmail, supportPhone } = configuration()
   return (
@@ -35,7 +34,7 @@ const Support = () => {
 }
 
 /**
- * The foot of the public pages: whole on the landing page, reduced elsewhere (docs/product.md 1.5).
+ * The foot of the public pages: full on the landing page, reduced elsewhere (docs/product.md 1.5).
  */
 export const SiteFooter = ({ variant }: { variant: 'homepage' | 'reduced' }) =>
   variant === 'reduced' ? (

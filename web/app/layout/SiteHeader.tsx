@@ -16,7 +16,7 @@ const sections = [
 const signIn = { to: '/login', label: common('signIn') }
 const getStarted = { to: '/register', label: common('getStarted') }
 
-/** Where the bar leads besides the sections of the landing page, by the page it stands on. */
+/** The links of each page besides the sections of the landing page. */
 const actionsOn = {
   landing: [signIn, getStarted],
   login: [getStarted],
@@ -25,7 +25,7 @@ const actionsOn = {
 
 type Props = { readonly page: keyof typeof actionsOn }
 
-/** The bar above the public pages. On a phone its links are in a menu that needs no script. */
+/** The bar of the public pages. On a phone its menu needs no script. */
 export const SiteHeader = ({ page }: Props) => {
   const actions = actionsOn[page]
   return (

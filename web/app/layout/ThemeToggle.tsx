@@ -3,8 +3,8 @@ import { common } from '../i18n/common.ts'
 import classes from './ThemeToggle.module.css'
 
 /**
- * Light or dark; theme/page.js does the switching, on pages with and without React. Both icons are
- * in the page and the style sheet shows one: a prerendered page cannot know which.
+ * Switches light and dark by theme/page.js. The style sheet shows one of the two icons, since
+ * prerendering cannot know.
  */
 export const ThemeToggle = () => (
   <button

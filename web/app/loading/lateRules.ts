@@ -6,9 +6,8 @@ type Rules<Values> = {
 }
 
 /**
- * The `validate` of a form whose page must be usable before the library of its rules has arrived:
- * they are fetched when somebody first turns to the form, and a submit waits for them. Where they
- * cannot be fetched, the server still checks.
+ * Validates a form with rules that are fetched at its first focus. A submit waits for them. Without
+ * them the server still checks.
  */
 export const useLateRules = <Values extends Readonly<Record<string, unknown>>>(
   load: () => Promise<Rules<Values>>,

@@ -1,11 +1,11 @@
-/** A browser that cannot tell when it is idle is given this long after loading, in milliseconds. */
+/** The delay after loading, for browsers without idle callbacks. */
 const GRACE = 500
-/** A browser that is never idle is not waited for longer than this, in milliseconds. */
+/** The longest wait for an idle moment. */
 const LONGEST_WAIT = 3_000
 
 /**
- * Runs `start` once the page has loaded and the browser has nothing else to do. Returns how to call
- * that off.
+ * Runs `start` once the page has loaded and the browser is idle. Returns a function that cancels
+ * it.
  */
 export const onceIdle = (start: () => void): (() => void) => {
   let cancel = () => window.removeEventListener('load', wait)

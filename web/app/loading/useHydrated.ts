@@ -2,10 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
-/**
- * Whether the browser has taken over from the prerendered page: from then on a component may show
- * what only a browser knows.
- */
+/** True once React runs in the browser. Components may then show facts that prerendering lacks. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

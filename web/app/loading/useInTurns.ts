@@ -1,13 +1,10 @@
 import { startTransition, useEffect, useState } from 'react'
 import { onceIdle } from './onceIdle.ts'
 
-/** How many rows are laid out at a time. */
+/** The rows of one turn. */
 const TURN = 25
 
-/**
- * How many of `count` rows to draw: `first` at once, then more in turns while the browser has
- * nothing else to do, so that it answers meanwhile.
- */
+/** The number of rows to draw: `first` at once, then more in idle moments. */
 export const useInTurns = (count: number, first: number): number => {
   const [drawn, setDrawn] = useState(first)
   useEffect(

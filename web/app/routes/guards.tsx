@@ -1,6 +1,6 @@
 /**
- * The access column of the route table (docs/product.md 3.1). They choose what is drawn; the server
- * decides what may be done.
+ * The access of each route (docs/product.md 3.1). Guards choose what is drawn; the server decides
+ * what may be done.
  */
 import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
@@ -8,14 +8,14 @@ import { isStaff, useSession } from '../session/store.ts'
 
 type Guarded = { readonly children: ReactNode }
 
-/** A signed-out visitor goes to the landing page, or to /login when a 401 ended the session. */
+/** Signed-out visitors go to the landing page, or to /login after a 401. */
 const SignedOut = ({ expired }: { expired: boolean }) => (
   <Navigate to={expired ? '/login' : '/'} replace />
 )
 
 /**
- * For pages of anyone signed in. Drawn while the session is not known yet, like the others: a
- * prerendered page is its frame then.
+ * Pages of any signed-in user. An unknown session draws them, since prerendered pages hold their
+ * frame.
  */
 export const RequireLogin = ({ children }: Guarded) => {
   const session = useSession()
@@ -27,7 +27,7 @@ const NotStaff = () => {
   return <Navigate to="/dashboard" replace />
 }
 
-/** For pages of admins and super admins; other roles go to their dashboard. */
+/** Pages of admins and super admins. Other roles go to their dashboard. */
 export const RequireStaff = ({ children }: Guarded) => {
   const session = useSession()
   if (session.status === 'out') return <SignedOut expired={session.expired} />
@@ -35,8 +35,8 @@ export const RequireStaff = ({ children }: Guarded) => {
 }
 
 /**
- * For /login and /register. Drawn while the session is not known yet, so that the prerendered page
- * shows at once.
+ * Pages of signed-out visitors. An unknown session draws them, so that the prerendered page shows
+ * at once.
  */
 export const LoggedOutOnly = ({ children }: Guarded) => {
   const session = useSession()

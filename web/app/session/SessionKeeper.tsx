@@ -8,8 +8,8 @@ import { onceIdle } from '../loading/onceIdle.ts'
 import { followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
 /**
- * Looks the user up at start and every five minutes. A 401 ends the session; after any other
- * failure storage stands (docs/product.md 8.5).
+ * Looks the user up at the start and every five minutes. Storage stands after any failure but a 401
+ * (docs/product.md 8.5).
  */
 const Recheck = ({ username }: { username: string }) => {
   const { data } = useCurrentUser(username)
@@ -27,10 +27,7 @@ const Recheck = ({ username }: { username: string }) => {
   return null
 }
 
-/**
- * What others do appears by itself. The code for it comes once the page has loaded and has nothing
- * else to do.
- */
+/** Follows changes by others. Its code is fetched once the page is idle. */
 const Live = ({ userId }: { userId: string }) => {
   useEffect(() => {
     let left = false
@@ -51,10 +48,7 @@ const Live = ({ userId }: { userId: string }) => {
   return null
 }
 
-/**
- * Watches over the session; mounted once, inside the router and the query client's provider, beside
- * the pages. Its children are drawn while somebody is signed in.
- */
+/** Watches the session. Mounted once, with children that need a signed-in user. */
 export const SessionKeeper = ({ children }: { children: ReactNode }) => {
   const user = useSessionUser()
   const navigate = useNavigate()

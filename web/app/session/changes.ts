@@ -1,4 +1,4 @@
-/** What others do to one's money, shown and said as it happens; loaded on demand. */
+/** Shows and announces changes to the user's money. Loaded on demand. */
 import { notifications } from '@mantine/notifications'
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import { type ChangeRow, followChanges } from '../api/changes.ts'
@@ -11,7 +11,7 @@ import { common } from '../i18n/common.ts'
 import { reasonName } from '../i18n/named.ts'
 import { dollarText } from '../ui/hiddenAmounts.ts'
 
-/** How long the news stay, in milliseconds: nobody was waiting for them at this moment. */
+/** The time that news stay, in milliseconds. Users do not expect them. */
 const SHOWN_FOR = 10_000
 
 type Say = (change: ChangeRow, amount: string) => string | Promise<string>
@@ -25,7 +25,7 @@ const sayRejected: Say = async ({ id }, amount) => {
 
 type News = Readonly<Partial<Record<TransactionStatus, Say>>>
 
-/** The news of each type, by the status that somebody else brought about. */
+/** The news of each type, by the status that others brought about. */
 const news: Readonly<Record<TransactionType, News>> = {
   deposit: { APPROVED: (_, amount) => t('deposit.approved', { amount }) },
   withdrawal: {
@@ -43,7 +43,7 @@ const newsOf = ({ noun, type, status }: ChangeRow): Say | undefined =>
       ]
     : undefined
 
-/** A polite toast: it waits for a screen reader to finish. None once the session is `over`. */
+/** Shows a polite toast, unless the session is `over`. */
 const announce = async (change: ChangeRow, over: AbortSignal): Promise<void> => {
   const say = newsOf(change)
   if (!say || change.amount === null) return
@@ -59,7 +59,7 @@ const announce = async (change: ChangeRow, over: AbortSignal): Promise<void> => 
   })
 }
 
-/** Follows what happens to this user's money, and for staff to everybody's. Returns the way out. */
+/** Follows the user's changes, and all changes for staff. Returns a function that stops it. */
 export const announceChanges = (userId: string): (() => void) => {
   const over = new AbortController()
   const reload = invalidator(queryClient)

@@ -10,6 +10,6 @@ test.each([
   [IDLE_LOGOUT_MS - 1, 1],
   [IDLE_LOGOUT_MS, 0],
   [IDLE_LOGOUT_MS * 100, 0],
-])('after %i ms of idleness %j seconds are left', (idle, left) =>
+])('%i idle milliseconds leave %j seconds', (idle, left) =>
   expect(secondsLeft(1_000_000, 1_000_000 + idle)).toBe(left),
 )

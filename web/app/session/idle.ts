@@ -1,19 +1,11 @@
 /**
- * The idle clock (docs/product.md 8.6): one moment of last activity, shared by all tabs, and a look
- * at the time every second.
- *
- * Our own, because the usual library counts tabs instead of sharing a moment: a tab that crashed
- * keeps every other one from ever logging out, timers that a browser slows down in hidden tabs
- * delay the warning for all, and a machine that slept through the limit wakes up with the money
- * still on the screen.
+ * The idle clock: one moment of last activity, shared by all tabs (docs/product.md 8.6). Decision 3
+ * says why it is our own.
  */
 import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, idleResettingEvents } from '@pool/contract/session'
 import { useEffect, useRef, useState } from 'react'
 
-/**
- * Whole seconds until logout once the warning is due, 0 when it is time to log out; null while
- * there is no need to warn.
- */
+/** Seconds until the logout once the warning is due, else null. */
 export const secondsLeft = (lastActivity: number, now: number): number | null => {
   const left = IDLE_LOGOUT_MS - (now - lastActivity)
   if (left > IDLE_WARNING_MS) return null
@@ -21,26 +13,24 @@ export const secondsLeft = (lastActivity: number, now: number): number | null =>
 }
 
 /**
- * Events that say nothing about intent. They reset the clock like all others, but not while the
- * warning shows: the hand that moves to 'Logout Now' must not make the button vanish. Typing,
- * clicking and touching do, wherever they happen outside the warning, so that nobody is logged out
- * in the middle of a form.
+ * Events without intent. During the warning they do not count: a hand on its way to 'Logout Now'
+ * must not remove the button.
  */
 const passiveEvents: ReadonlySet<string> = new Set(['mousemove', 'scroll', 'focus'])
 
-/** Marks the warning, whose own buttons decide for themselves. */
+/** Marks the warning: its buttons do not count as activity. */
 export const WARNING_ATTRIBUTE = 'data-idle-warning'
 
 const isInsideWarning = ({ target }: Event): boolean =>
   target instanceof Element && target.closest(`[${WARNING_ATTRIBUTE}]`) !== null
 
 const CHANNEL = 'idle-clock'
-/** Other tabs hear of activity at most this often. */
+/** The least time between two messages to other tabs. */
 const ANNOUNCE_MS = 1_000
 
 /**
- * Runs the idle clock while the component is mounted. Answers the seconds left while the warning is
- * due, else null, and `stay`, which counts as activity. Calls `onIdle` once, at zero.
+ * Runs the idle clock while mounted. Returns the seconds left or null, and `stay`, which counts as
+ * activity. Calls `onIdle` once.
  */
 export const useIdleClock = (
   onIdle: () => void,
@@ -73,8 +63,7 @@ export const useIdleClock = (
     }
     const onEvent = (event: Event) => {
       const seconds = secondsLeft(lastActivity, Date.now())
-      // The limit may have passed while the machine slept: activity cannot bring such a session
-      // back.
+      // A session that expired while the machine slept stays expired.
       if (seconds === 0) return look()
       if (seconds !== null && (passiveEvents.has(event.type) || isInsideWarning(event))) return
       beActive()

@@ -1,6 +1,5 @@
 /**
- * Who is signed in in this browser: the four keys of storage (docs/product.md 8.4), as one value
- * that screens can watch.
+ * The signed-in user of this browser: the four keys of storage as one value (docs/product.md 8.4).
  */
 import { storageKeys } from '@pool/contract/session'
 import type { Role } from '@pool/contract/users'
@@ -10,16 +9,11 @@ import { forgetAnswers } from '../api/http/queryClient.ts'
 import { endOnServer } from '../api/sessions.ts'
 import type { SignedIn } from '../api/users.ts'
 
-/**
- * The signed-in user. Names and dates are null until the server's look-up has answered; the balance
- * is a query of its own.
- */
+/** The signed-in user. Names and dates are null until the look-up has answered. */
 export type SessionUser = {
   readonly id: string
   readonly email: string
-  /**
-   * Chooses what is drawn, nothing more: what may be done is decided by the server for each call.
-   */
+  /** Chooses what is drawn. The server decides about each call. */
   readonly role: Role
   readonly firstName: string | null
   readonly lastName: string | null
@@ -27,10 +21,7 @@ export type SessionUser = {
   readonly updatedAt: Date | null
 }
 
-/**
- * `unknown` only where there is no storage to read: prerendered pages, and their first moment in a
- * browser.
- */
+/** `unknown` without storage: during prerendering and before hydration. */
 export type Session =
   | { readonly status: 'unknown' }
   | { readonly status: 'out'; readonly expired: boolean }
@@ -38,10 +29,7 @@ export type Session =
 
 const roles: readonly Role[] = ['client', 'admin', 'SUPER_ADMIN']
 
-/**
- * The session in storage: signed in only with token, username and userId all there (docs/product.md
- * 8.4).
- */
+/** The stored session. It needs a token, a username and a user id (docs/product.md 8.4). */
 const readSession = (): Session => {
   const token = readStored(storageKeys.token)
   const email = readStored(storageKeys.username)
@@ -59,7 +47,7 @@ const unknown: Session = { status: 'unknown' }
 let current: Session | null = null
 const watchers = new Set<() => void>()
 
-/** The session at this moment. */
+/** The present session. */
 const getSession = (): Session => {
   current ??= readSession()
   return current
@@ -83,7 +71,7 @@ export const useSessionUser = (): SessionUser | null => {
   return session.status === 'in' ? session.user : null
 }
 
-/** Chooses what is drawn; the server decides what may be done. */
+/** Chooses what is drawn. The server decides what may be done. */
 export const isStaff = (user: SessionUser): boolean =>
   user.role === 'admin' || user.role === 'SUPER_ADMIN'
 
@@ -93,14 +81,13 @@ export const signIn = ({ token, userId, username, role }: SignedIn): void => {
   window.localStorage.setItem(storageKeys.username, username)
   window.localStorage.setItem(storageKeys.userId, userId)
   window.localStorage.setItem(storageKeys.role, role)
-  // Last, so that another tab which reads in between sees nobody rather than half of somebody.
+  // The token comes last, so that other tabs never see half a session.
   window.localStorage.setItem(storageKeys.token, token)
   become(readSession())
 }
 
 /**
- * Ends the session in this browser: clears the four keys and everything loaded. Tells the server,
- * and does not wait for it.
+ * Ends the session in this browser and drops everything loaded. Tells the server without waiting.
  */
 export const logout = (): void => {
   const token = readToken()
@@ -110,10 +97,7 @@ export const logout = (): void => {
   become({ status: 'out', expired: false })
 }
 
-/**
- * Takes over what the look-up of the user answered; `role` is null when it named none
- * (docs/product.md 2.2).
- */
+/** Takes over the looked-up user. `role` is null when the answer had none (docs/product.md 2.2). */
 export const refreshUser = (
   known: Omit<SessionUser, 'id' | 'email' | 'role'> & { readonly role: Role | null },
 ): void => {
@@ -125,15 +109,15 @@ export const refreshUser = (
   become({ status: 'in', user: { ...session.user, ...rest, role } })
 }
 
-// A 401 has already cleared the token; what was loaded with it must leave the screen too.
+// A 401 has cleared the token. The data loaded with it must go too.
 onUnauthorized(() => {
   forgetAnswers()
   become({ status: 'out', expired: true })
 })
 
 /**
- * Reloads the page when another tab changed who is signed in (docs/product.md 8.7), or when Back
- * revives a page of another session.
+ * Reloads the page after another tab changed the session (docs/product.md 8.7), or when Back
+ * revives another session.
  */
 export const followOtherTabs = (): (() => void) => {
   const authKeys = new Set<string | null>([...Object.values(storageKeys), null])

@@ -7,9 +7,9 @@ import { usePrinting } from './usePrinting.ts'
 export type Column<Row> = {
   readonly heading: string
   readonly cell: (row: Row) => ReactNode
-  /** Figures line up at their end. */
+  /** Aligns figures at their end. */
   readonly numeric?: true
-  /** What the list is sorted by when somebody presses the heading. */
+  /** The sort that the heading's button sets. */
   readonly sort?: string
 }
 
@@ -25,34 +25,27 @@ type Props<Row> = {
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly sorting?: Sorting
-  /**
-   * How many rows there are in all, infinitely many where nobody knows, and how many of them come
-   * before these.
-   */
+  /** The number of all rows, infinite when unknown, and of those before this page. */
   readonly total?: number
   readonly skipped?: number
-  /** Dimmed while other rows are on their way in the place of these. */
+  /** Dimmed while newer rows are loading. */
   readonly stale?: boolean
-  /**
-   * Scrolls within the height of what it stands in; else it is as tall as its rows, up to a limit.
-   */
+  /** Scrolls within its container's height. Otherwise it grows with its rows, up to a limit. */
   readonly fills?: boolean
   /** Called when the end of the rows comes into view. */
   readonly onEnd?: () => void
 }
 
-/** More rows than this are drawn only where they can be seen. */
+/** Longer lists draw only their visible rows. */
 const DRAWN_AT_ONCE = 100
 /**
- * So many rows are there at once, more than can be seen: in a list that fills a small place, and in
- * one that takes most of the screen. There it is a whole page of the usual size, since a row that
- * comes later may widen a column under the reader's eyes.
+ * The rows drawn at once. A tall list draws a whole usual page, since a late row may widen a
+ * column.
  */
 const SEEN = { filling: 10, tall: 50 } as const
 
-// Spread, for a linter takes these for a mistake: roles that seem to be said twice, which cards on
-// a narrow screen would lose, and a place in the tab order for what scrolls, which the keyboard
-// would not reach otherwise.
+// Spread, because a linter rejects explicit roles and tab stops. Cards lose their roles without
+// them, and keyboards cannot reach the scroll area.
 const roles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -64,7 +57,7 @@ const scrolls = { tabIndex: 0 }
 
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const
 
-/** A column's heading; one that can be sorted by is a button, newest and largest first. */
+/** A column's heading. A sortable one is a button, descending first. */
 const Heading = <Row,>({
   column,
   sorting,
@@ -113,10 +106,7 @@ type RowProps<Row> = {
   readonly row: Row
   readonly columns: readonly Column<Row>[]
   readonly index: number
-  /**
-   * Where in the whole list the row stands, the heading being the first; undefined where nobody
-   * counts.
-   */
+  /** The row's place in the whole list, after the heading; undefined when unknown. */
   readonly place: number | undefined
   readonly ref?: (node: HTMLTableRowElement | null) => void
 }
@@ -127,15 +117,14 @@ const DataRow = <Row,>({ row, columns, index, place, ref }: RowProps<Row>) => (
   </tr>
 )
 
-// Typed as what it wraps: `memo` forgets that a row's type is its columns' type.
+// The cast restores the generic type that `memo` loses.
 const KeptRow = memo(DataRow) as typeof DataRow
 
 const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.tsx')).VirtualRows }))
 
 /**
- * A table that scrolls by itself, by keyboard too. Where it is narrow its rows become cards; the
- * roles keep it a table for screen readers, some of which drop the meaning of a table whose display
- * is changed. Of many rows only those in view are drawn; on paper all of them.
+ * A table that scrolls by itself. Narrow ones turn rows into cards and keep their roles for screen
+ * readers. Long ones draw visible rows only, except in print.
  */
 export const DataTable = <Row extends { readonly id: string }>({
   labelledBy,
@@ -168,8 +157,7 @@ export const DataTable = <Row extends { readonly id: string }>({
   const drawFirst = (count: number) => rows.slice(0, count).map((_, index) => draw(index))
 
   const end = useRef<HTMLDivElement>(null)
-  // Another page is read from its beginning. The first one is there already: to scroll would have
-  // the browser lay it out at once.
+  // Another page starts at its top. Scrolling at the first one would force a layout.
   const read = useRef(skipped)
   useEffect(() => {
     if (read.current !== skipped) scroll.current?.scrollTo({ top: 0 })

@@ -14,7 +14,7 @@ const save = (file: Blob, name: string): void => {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // The download has begun by the next turn; the address is then of no more use.
+  // The download starts in the next turn, and then the URL can go.
   setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
 }
 
@@ -22,16 +22,16 @@ type Props<Row> = {
   readonly source: ListSource<Row>
   readonly query: ListQuery
   readonly columns: readonly CsvColumn<Row>[]
-  /** What the file is called, before the date. */
+  /** The file's name before the date. */
   readonly name: string
 }
 
-/** Saves everything that matches as CSV, and says how far it has come. */
+/** Saves all matching rows as CSV and shows the progress. */
 export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>) => {
   const [progress, setProgress] = useState<Progress | null>(null)
   const [failed, setFailed] = useState(false)
   const running = useRef<AbortController>(undefined)
-  // Whoever leaves the list wants no file of it any more.
+  // Leaving the list stops its export.
   useEffect(() => () => running.current?.abort(), [])
   const start = async () => {
     const stopping = new AbortController()

@@ -9,10 +9,7 @@ type Props = {
   readonly isSo: boolean
 }
 
-/**
- * What stands in a list when search and filters leave nothing of it. It is said politely, too: who
- * typed the search may not see the list.
- */
+/** Says that search and filters match nothing, to screen readers too. */
 export const NothingMatches = ({ state, isSo }: Props) => (
   <div role="status" className={classes.place}>
     {isSo && (

@@ -16,7 +16,7 @@ import { Toolbar } from './Toolbar.tsx'
 import type { Filter } from './urlState.ts'
 
 type Words = {
-  /** What the rows are, as the table's heading for those who hear it. */
+  /** The hidden heading of the table. */
   readonly title: string
   readonly loading: string
   readonly failed: string
@@ -24,18 +24,18 @@ type Words = {
 }
 
 type Props<Row> = {
-  /** Under which the list keeps its place in the address. */
+  /** The prefix of the list's parameters in the URL. */
   readonly name: string
   readonly source: ListSource<Row>
   readonly columns: readonly Column<Row>[] | ((rows: readonly Row[]) => readonly Column<Row>[])
   readonly csv: readonly CsvColumn<Row>[]
   readonly filters: readonly Filter[]
   readonly words: Words
-  /** What stands there while there is nothing at all. */
+  /** The text for a list without rows. */
   readonly empty: string
 }
 
-/** A list page by page: search, filters, order, export, and the rows with their true number. */
+/** A list by pages: search, filters, sort, export and the number of all rows. */
 export const PagedTable = <Row extends { readonly id: string }>({
   name,
   source,
@@ -56,13 +56,13 @@ export const PagedTable = <Row extends { readonly id: string }>({
     isPlaceholderData,
     refetch,
   } = useListPage(source, asked)
-  // Many rows at once are drawn in turns, so that the screen answers meanwhile.
+  // Draws many rows in turns, so that the screen stays responsive.
   const data = useDeferredValue(loaded, undefined)
-  // Until they are, what is shown is not the page that the address names, and does not lead to the
-  // one after it. The same page with newer rows does.
+  // Stale rows are not the page that the URL names, so its next page is out of reach. Newer rows of
+  // the same page are.
   const named = JSON.stringify(asked)
   const stale = useDeferredValue(isPlaceholderData ? undefined : named) !== named
-  // A page that is no longer there, of a link say, is tried again from the first one.
+  // A page that is gone, as in an old link, leads back to the first.
   const retry = () => (state.place.cursor ? state.set({}) : void refetch())
   return (
     <div className={classes.list}>

@@ -11,7 +11,7 @@ type Props = {
   readonly shown: number
   readonly total: string
   readonly next: string | null
-  /** While another page is on its way there is no turning this one. */
+  /** Blocks turning while another page is loading. */
   readonly stale: boolean
 }
 
@@ -21,17 +21,14 @@ type TurnProps = {
   readonly children: ReactNode
 }
 
-/**
- * Stays in the order of the keyboard where it cannot be pressed, so that whoever pressed it last
- * does not lose their place.
- */
+/** A disabled button keeps its place in the tab order, so that its user does not lose the focus. */
 const Turn = ({ can, onTurn, children }: TurnProps) => (
   <button type="button" aria-disabled={!can} onClick={() => can && onTurn()}>
     {children}
   </button>
 )
 
-/** Which rows of how many are shown, and the way to the others. */
+/** The range of rows on screen, and buttons to turn pages. */
 export const Pager = ({ state, shown, total, next, stale }: Props) => {
   const { skipped } = state.place
   const number = (value: number) => value.toLocaleString(locale())

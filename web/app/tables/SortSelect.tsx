@@ -4,14 +4,11 @@ import classes from './Toolbar.module.css'
 
 type Props<Row> = { readonly columns: readonly Column<Row>[]; readonly sorting: Sorting }
 
-/** In which words a column's order is told. */
+/** The words for a column's order. */
 const kindOf = (sort: string, isFigure: boolean) =>
   isFigure ? 'figure' : sort === 'name' ? 'text' : 'moment'
 
-/**
- * The order of a list, for where it is narrow: its rows are cards then, without the headings that
- * sort it elsewhere.
- */
+/** Sorts a narrow list, whose cards have no headings. */
 export const SortSelect = <Row,>({ columns, sorting }: Props<Row>) => (
   <select
     className={classes.sort}

@@ -5,13 +5,12 @@ import type { ListState } from './state.ts'
 import classes from './Toolbar.module.css'
 import { type Filter, LONGEST_SEARCH, searchable } from './urlState.ts'
 
-/** How long, in milliseconds, somebody may pause in typing before the list is searched. */
+/** The delay in milliseconds between typing and searching. */
 const TYPING_PAUSE = 300
 
 /**
- * What a field shows: at once what somebody entered, although the address follows a moment later;
- * and what the address says when Back, Forward or 'Clear' changed it from outside. `asFor` is how
- * an entry stands in the address.
+ * Shows an entry at once although the URL follows later, and follows the URL when Back or 'Clear'
+ * changed it. `asFor` gives the entry's form in the URL.
  */
 const useEntered = (asked: string, asFor: (entered: string) => string = (entered) => entered) => {
   const [entered, setEntered] = useState(asked)
@@ -107,13 +106,11 @@ type Props = {
   readonly state: ListState
   readonly searchLabel: string
   readonly filters: readonly Filter[]
-  /** What stands at the end of the bar. */
+  /** Placed at the end of the bar. */
   readonly children?: ReactNode
 }
 
-/**
- * Search and filters of a list. The filters fold away behind a button that says how many are set.
- */
+/** Search and filters of a list. Filters fold behind a button with their count. */
 export const Toolbar = ({ state, searchLabel, filters, children }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()

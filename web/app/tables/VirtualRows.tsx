@@ -2,10 +2,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { ReactNode, RefObject } from 'react'
 import classes from './DataTable.module.css'
 
-/** How tall a row is taken to be until it has been measured, in pixels. */
+/** The estimated height of a row in pixels, before it is measured. */
 const ROW_HEIGHT = 56
 
-/** Stands for rows that are not drawn, so that the scroll bar tells the truth. */
+/** Stands for rows that are not drawn, so that the scroll bar is right. */
 const Gap = ({ height }: { height: number }) =>
   height > 0 ? (
     <tr aria-hidden className={classes.gap}>
@@ -15,13 +15,13 @@ const Gap = ({ height }: { height: number }) =>
 
 type Props = {
   readonly count: number
-  /** What the rows scroll in. */
+  /** The scrolling element. */
   readonly scroll: RefObject<HTMLElement | null>
-  /** Draws a row; `ref` is how it is measured. */
+  /** Draws a row. `ref` measures it. */
   readonly draw: (index: number, ref: (node: HTMLTableRowElement | null) => void) => ReactNode
 }
 
-/** Of many rows, those in view and a few around them. */
+/** Draws the visible rows and a few around them. */
 export const VirtualRows = ({ count, scroll, draw }: Props) => {
   const virtual = useVirtualizer({
     count,

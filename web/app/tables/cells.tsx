@@ -4,26 +4,23 @@ import { common } from '../i18n/common.ts'
 import { DateTime } from '../ui/DateTime.tsx'
 import classes from './cells.module.css'
 
-/** What stands where the server sent nothing (docs/product.md 3.6). */
+/** Replaces a missing value (docs/product.md 3.6). */
 export const MISSING = common('notAvailable')
 
-/**
- * The first and last characters of an address or id, when that is shorter than the whole
- * (docs/product.md 13).
- */
+/** The first and last characters of a long address or id (docs/product.md 13). */
 const shortened = (text: string): string =>
   text.length > 2 * ADDRESS_ENDS + 1
     ? `${text.slice(0, ADDRESS_ENDS)}…${text.slice(-ADDRESS_ENDS)}`
     : text
 
-/** An id or address in shortened form; the whole on hover. */
+/** An id or address in short form; the whole is in its title. */
 export const Code = ({ text }: { text: string }) => (
   <span className={classes.code} title={text}>
     {shortened(text)}
   </span>
 )
 
-/** Username and email of a row's user; once where they are the same. */
+/** Username and email of a user; once where they are equal. */
 export const Person = ({ name, email }: { name: string | null; email: string | null }) => (
   <div className={classes.person}>
     <p className={classes.name}>{name ?? MISSING}</p>
@@ -31,7 +28,7 @@ export const Person = ({ name, email }: { name: string | null; email: string | n
   </div>
 )
 
-/** A small coloured word: a type, a role, a wallet's state. */
+/** A small coloured word: a type, a role or a state. */
 export const Tag = ({ tone, children }: { tone: Tone; children: string }) => (
   <span className={classes.tag} data-tone={tone}>
     {children}

@@ -3,10 +3,10 @@ import { locale } from '../i18n/language.ts'
 
 type Counted = Pick<ListPage<unknown>, 'total' | 'andMore'>
 
-/** How many rows match, for people: `1,234`, or `10,000+` where nobody counted further. */
+/** The number of matching rows: `1,234`, or `10,000+` for an open count. */
 export const counted = ({ total, andMore }: Counted): string =>
   `${total.toLocaleString(locale())}${andMore ? '+' : ''}`
 
-/** The same for a table's `aria-rowcount`, which knows a number for 'nobody knows'. */
+/** The same for `aria-rowcount`: infinite when unknown. */
 export const rowCount = ({ total, andMore }: Counted): number =>
   andMore ? Number.POSITIVE_INFINITY : total

@@ -4,7 +4,7 @@ import { type CsvColumn, csvHeading, csvLines } from './csv.ts'
 
 const one: readonly CsvColumn<string>[] = [{ heading: 'Text', value: (text) => text }]
 
-/** Reads CSV as RFC 4180 says. */
+/** Reads CSV by RFC 4180. */
 const read = (csv: string): string[][] => {
   const records: string[][] = []
   let [record, cell, inQuotes] = [[] as string[], '', false]
@@ -41,7 +41,7 @@ const separators = fc.constantFrom(
 const typed = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: separators }))
 const withoutApostrophes = (text: string) => text.replaceAll("'", '')
 
-test('whatever people type is read back as it was, but for apostrophes before formulas', () => {
+test('typed text is read back unchanged except for apostrophes', () => {
   fc.assert(
     fc.property(fc.array(typed, { minLength: 1 }), (texts) => {
       const back = read(csvLines(texts, one)).map(([cell]) => cell ?? '')
@@ -60,7 +60,7 @@ test.each([',', ';', '\t', '\r', '\n', '"'])(
   },
 )
 
-test('a spreadsheet that separates by semicolon or tab finds no formula either', () => {
+test('no formula appears with semicolons or tabs as separators', () => {
   const two: readonly CsvColumn<string>[] = [{ heading: 'Amount', value: () => 1 }, ...one]
   fc.assert(
     fc.property(typed, (text) => {
@@ -114,7 +114,7 @@ const payloads = openings.flatMap((opening) =>
   ]),
 )
 
-test(`none of ${payloads.length} hostile texts begins a cell as a formula`, () => {
+test(`none of ${payloads.length} hostile texts begins a formula`, () => {
   expect(payloads.length).toBeGreaterThanOrEqual(500)
   const raw = payloads.filter((payload) =>
     /^\s*[=+\-@＝＋－＠]|^[\t\r\0]/.test(read(csvLines([payload], one))[0]?.[0] ?? ''),
@@ -122,7 +122,7 @@ test(`none of ${payloads.length} hostile texts begins a cell as a formula`, () =
   expect(raw).toEqual([])
 })
 
-test('amounts are plain numbers, moments ISO text, and what is missing is empty', () => {
+test('numbers, moments and missing values have their form', () => {
   const columns: readonly CsvColumn<{ amount: number | null; at: Date | null }>[] = [
     { heading: 'Amount', value: ({ amount }) => amount },
     { heading: 'Created, UTC', value: ({ at }) => at },

@@ -1,24 +1,18 @@
 import type { ListPage, ListQuery, ListSource } from '../api/http/lists.ts'
 
-/**
- * A column of an exported list: amounts as numbers, moments as ISO text, whatever people typed as
- * text.
- */
+/** A column of an export: amounts as numbers, moments as ISO texts, the rest as text. */
 export type CsvColumn<Row> = {
   readonly heading: string
   readonly value: (row: Row) => string | number | Date | null
 }
 
-/** What a spreadsheet takes for the beginning of a formula, in either width. */
+/** The signs that start a formula, in both widths. */
 const FORMULA = '[=+\\-@＝＋－＠]'
 const OPENING = new RegExp(`^\\s*${FORMULA}|^\\s*[\\t\\r\\0]`)
-/**
- * Spreadsheets of many countries begin a cell at a semicolon, and then know no quotes that a comma
- * precedes.
- */
+/** Some spreadsheets end a cell at a semicolon, even within quotes. */
 const INNER_OPENING = new RegExp(`([;\\t\\r\\n]\\s*)(?=${FORMULA})`, 'g')
 
-/** Puts an apostrophe before all that some spreadsheet would take for a formula (ASVS 1.2.10). */
+/** Puts an apostrophe before anything that a spreadsheet takes for a formula (ASVS 1.2.10). */
 const harmless = (text: string): string =>
   (OPENING.test(text) ? `'${text}` : text).replace(INNER_OPENING, "$1'")
 
@@ -27,12 +21,12 @@ const quoted = (text: string): string =>
 
 const cellOf = (value: string | number | Date | null): string => {
   if (value === null) return ''
-  // Our own numbers are no formulas, not even negative ones.
+  // A number is no formula, not even a negative one.
   if (typeof value === 'number') return String(value)
   return quoted(value instanceof Date ? value.toISOString() : harmless(value))
 }
 
-/** Rows as lines of RFC 4180, each ended. */
+/** Rows as lines of RFC 4180. */
 export const csvLines = <Row>(rows: readonly Row[], columns: readonly CsvColumn<Row>[]): string =>
   rows.map((row) => `${columns.map(({ value }) => cellOf(value(row))).join(',')}\r\n`).join('')
 
@@ -41,7 +35,7 @@ export const csvHeading = <Row>(columns: readonly CsvColumn<Row>[]): string =>
 
 /** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\u{feff}'
-/** Rows asked for at once: the most that the server gives. */
+/** The rows of one call: the most that the server gives. */
 const ROWS_AT_ONCE = 1_000
 
 type Export<Row> = {
@@ -52,7 +46,7 @@ type Export<Row> = {
   readonly signal: AbortSignal
 }
 
-/** Everything that matches, page by page, as one CSV file. */
+/** Exports all matching rows, page by page, as one CSV file. */
 export const exportCsv = async <Row>({
   source,
   query,

@@ -13,19 +13,16 @@ import {
 } from './urlState.ts'
 
 export type ListState = {
-  /** As it goes over the wire. */
+  /** The query for the server. */
   readonly query: ListQuery
   readonly get: (name: string) => string
-  /**
-   * Changes what is asked for and goes back to the first page; an empty value is left out of the
-   * address.
-   */
+  /** Changes the query and returns to the first page. An empty value leaves the URL. */
   readonly set: (
     changes: Readonly<Record<string, string>>,
     options?: { readonly replace?: boolean },
   ) => void
   readonly clear: () => void
-  /** How many filters are set, the search aside. */
+  /** The number of filters set, without the search. */
   readonly filters: number
   readonly size: number
   readonly setSize: (size: number) => void
@@ -35,8 +32,8 @@ export type ListState = {
 }
 
 /**
- * The trail of pages that led here. It is kept with the history's entry, so it survives a reload
- * and is not in links that are shared.
+ * The pages before this one. They live in the history entry, so they survive a reload and stay out
+ * of shared links.
  */
 const trailOf = (state: unknown, name: string): readonly Place[] => {
   const trails =
@@ -47,10 +44,7 @@ const trailOf = (state: unknown, name: string): readonly Place[] => {
   return Array.isArray(trail) ? (trail as Place[]) : []
 }
 
-/**
- * A list's filters, order and page, kept in the address under `name`: reload, Back and a link bring
- * the same rows. What is usual is left out of the address.
- */
+/** A list's filters, sort and page, in the URL under `name`. Usual values are left out. */
 export const useListState = (name: string, offered: Offered): ListState => {
   const [parameters, setParameters] = useSearchParams()
   const { state } = useLocation()
@@ -77,8 +71,7 @@ export const useListState = (name: string, offered: Offered): ListState => {
     query: queryOf(values),
     get: (key) => values[key] ?? '',
     set: (changes, options = {}) => {
-      // The address is ahead of the screen: what it says already is not asked again, which would
-      // take somebody who went on back to the first page.
+      // The URL is ahead of the screen. Repeating it would return the user to the first page.
       const asked = Object.entries(
         readAsked(new URLSearchParams(window.location.search), name, offered),
       )
@@ -94,7 +87,7 @@ export const useListState = (name: string, offered: Offered): ListState => {
       move({ size: chosen === USUAL_SIZE ? '' : String(chosen), ...FIRST_PAGE }, {}),
     place,
     goOn: (next, shown) => {
-      // Pressed twice before the next page is there: the address names it already.
+      // Pressed twice: the URL names the next page already.
       if (readPlace(new URLSearchParams(window.location.search), name).cursor === next) return
       move({ cursor: next, skipped: String(place.skipped + shown) }, { trail: [...trail, place] })
     },
@@ -108,13 +101,13 @@ export const useListState = (name: string, offered: Offered): ListState => {
   }
 }
 
-/** Whether search or filters leave out some of the rows. */
+/** Search or filters hide some rows. */
 export const isNarrowed = (state: ListState): boolean =>
   state.filters > 0 || state.get('search') !== ''
 
 const USUAL_SORT = 'createdAt'
 
-/** How a list is sorted, newest first unless somebody chose otherwise. */
+/** The sort of a list; newest first without a choice. */
 export const sortingOf = (state: ListState) => ({
   sort: state.get('sort') || USUAL_SORT,
   order: state.get('order') === 'asc' ? ('asc' as const) : ('desc' as const),

@@ -21,12 +21,12 @@ const offered: Offered = {
 }
 
 const NAME = 'transactions'
-const addressOf = (values: Readonly<Record<string, string>>): URLSearchParams =>
+const urlOf = (values: Readonly<Record<string, string>>): URLSearchParams =>
   urlWith(new URLSearchParams(), NAME, values)
 const queryAt = (values: Readonly<Record<string, string>>) =>
-  queryOf(readAsked(addressOf(values), NAME, offered))
+  queryOf(readAsked(urlOf(values), NAME, offered))
 
-test('what is asked is read back from the address, and a day is the whole of the reader’s own', () => {
+test('a query is read back, and days are the reader’s own', () => {
   const values = {
     search: 'ada',
     status: 'PENDING,APPROVED',
@@ -43,20 +43,20 @@ test('what is asked is read back from the address, and a day is the whole of the
   })
 })
 
-test('an address that says nothing asks nothing, and means the first page of the usual size', () => {
+test('a bare URL means the first page of usual size', () => {
   expect(queryAt({})).toEqual({})
-  expect(readPlace(addressOf({}), NAME)).toEqual({ cursor: undefined, skipped: 0, size: 50 })
+  expect(readPlace(urlOf({}), NAME)).toEqual({ cursor: undefined, skipped: 0, size: 50 })
 })
 
-test('values change in the address of one list alone, and empty ones are left out of it', () => {
-  const address = new URLSearchParams(
+test('changes touch one list, and empty values leave the URL', () => {
+  const url = new URLSearchParams(
     'tab=transactions&transactions-search=ada&transactions-cursor=x&wallets-search=bc1',
   )
-  const changed = urlWith(address, NAME, { search: '', status: 'PENDING', ...FIRST_PAGE })
+  const changed = urlWith(url, NAME, { search: '', status: 'PENDING', ...FIRST_PAGE })
   expect(changed.toString()).toBe('tab=transactions&wallets-search=bc1&transactions-status=PENDING')
 })
 
-describe('what a list does not know is as if it were not there', () => {
+describe('a list ignores', () => {
   test.each([
     ['sort', 'password'],
     ['sort', '__proto__'],
@@ -77,29 +77,29 @@ describe('what a list does not know is as if it were not there', () => {
     ['limit', '1000000'],
   ])('%s=%j', (key, value) => expect(queryAt({ [key]: value })).toEqual({}))
 
-  test('a size, or a place without its page', () => {
+  test('unknown sizes and rows skipped without a cursor', () => {
     for (const size of ['0', '-1', '1000', '1e3', 'all', 'Infinity'])
-      expect(readPlace(addressOf({ size }), NAME).size).toBe(50)
+      expect(readPlace(urlOf({ size }), NAME).size).toBe(50)
     for (const skipped of ['-50', 'NaN', '1.5', '1e9', '9'.repeat(10)])
-      expect(readPlace(addressOf({ cursor: 'x', skipped }), NAME)).toMatchObject({
+      expect(readPlace(urlOf({ cursor: 'x', skipped }), NAME)).toMatchObject({
         cursor: 'x',
         skipped: 0,
       })
-    expect(readPlace(addressOf({ skipped: '50' }), NAME).skipped).toBe(0)
-    expect(readPlace(addressOf({ cursor: 'x'.repeat(2_001), skipped: '50' }), NAME)).toMatchObject({
+    expect(readPlace(urlOf({ skipped: '50' }), NAME).skipped).toBe(0)
+    expect(readPlace(urlOf({ cursor: 'x'.repeat(2_001), skipped: '50' }), NAME)).toMatchObject({
       cursor: undefined,
       skipped: 0,
     })
   })
 })
 
-test('of several values those that are on offer stay, once each', () => {
+test('offered values stay once each and others go', () => {
   expect(queryAt({ status: 'PENDING,GONE,PENDING,APPROVED' })).toEqual({
     status: 'PENDING,APPROVED',
   })
 })
 
-test('whatever stands in the address, the server accepts what it is asked', () => {
+test('the server accepts the query of any URL', () => {
   const day = fc
     .tuple(fc.nat(12_000), fc.nat(13), fc.nat(32))
     .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join('-'))

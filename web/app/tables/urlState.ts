@@ -1,19 +1,18 @@
 /**
- * What an address says about a list. Anybody can write an address: what the list does not know is
- * left out, as if it were not there.
+ * The state of a list in the URL. Unknown names and values are ignored, since any URL can be typed.
  */
 import type * as Contract from '@pool/contract/lists'
 import type { ListQuery } from '../api/http/lists.ts'
 
-/** What any list can be asked, under the names of the wire; its own filters come on top. */
+/** The parameters of every list, by their names on the wire. Filters come on top. */
 const common = ['search', 'from', 'to', 'sort', 'order'] as const
-/** What an address asks of a list, by name; empty where it asks nothing. */
+/** The query that a URL holds, by name; empty for none. */
 export type Asked = Readonly<Record<(typeof common)[number], string> & Record<string, string>>
 
-/** The rows before a page, and where it begins. */
+/** The cursor of a page, and the number of rows before it. */
 export type Place = { readonly cursor: string | undefined; readonly skipped: number }
 
-/** A filter whose values can be chosen together. */
+/** A filter with several choices. */
 export type Filter = {
   readonly name: string
   readonly label: string
@@ -25,7 +24,7 @@ type FilterWords<Value extends string> = {
   readonly nameOf: (value: Value) => string
 }
 
-/** Every filter that the contract has for a list, in words. */
+/** Every filter of the contract for a list, in words. */
 export const filtersOf = <const Offer extends Contract.Offered>(
   { filters }: Offer,
   words: {
@@ -37,7 +36,7 @@ export const filtersOf = <const Offer extends Contract.Offered>(
     return { name, label, choices: values.map((value) => ({ value, label: nameOf(value) })) }
   })
 
-/** The sorts and filters that a list has on the screen. */
+/** The sorts and filters of a list on the screen. */
 export type Offered = { readonly sorts: readonly string[]; readonly filters: readonly Filter[] }
 
 const namesOf = ({ filters }: Offered): readonly string[] => [
@@ -48,11 +47,11 @@ const namesOf = ({ filters }: Offered): readonly string[] => [
 export const PAGE_SIZES = [25, 50, 100, 500] as const
 export const USUAL_SIZE = 50
 
-/** The longest search, and the longest place of a page, that the server takes. */
+/** The longest search and the longest cursor that the server takes. */
 export const LONGEST_SEARCH = 200
 const LONGEST_CURSOR = 2_000
 
-/** A search as the server takes it: control characters are spaces. */
+/** A search as the server takes it, with spaces for control characters. */
 export const searchable = (typed: string): string => typed.replace(/\p{Cc}/gu, ' ').trim()
 
 const offeredOf = (values: string, filter: Filter | undefined): string => {
@@ -63,15 +62,12 @@ const offeredOf = (values: string, filter: Filter | undefined): string => {
     .join(',')
 }
 
-/**
- * The wire's days are those of UTC; the reader's own begins and ends at these moments. Empty where
- * the calendar has no such day.
- */
+/** Start and end of the reader's day as moments; empty for a day that the calendar lacks. */
 const momentOf = (day: string, time: string): string => {
   const moment = new Date(`${day}T${time}`)
   const isReal = /^\d{4}-\d\d-\d\d$/.test(day) && moment.getDate() === Number(day.slice(8))
   const text = isReal ? moment.toISOString() : ''
-  // A year of more than four figures begins with a sign, which the wire does not know.
+  // Years above 9999 begin with a sign, which the server refuses.
   return /^\d/.test(text) ? text : ''
 }
 const beginningOf = (day: string): string => momentOf(day, '00:00:00')
@@ -105,10 +101,7 @@ const readerOf =
   (key) =>
     address.get(`${name}-${key}`) ?? ''
 
-/**
- * What the address asks of the list called `name`; empty where it asks nothing, or nothing that is
- * on offer.
- */
+/** The query of the list `name` in a URL; empty for values that the list does not offer. */
 export const readAsked = (address: URLSearchParams, name: string, offered: Offered): Asked => {
   const read = readerOf(address, name)
   return Object.fromEntries(
@@ -116,7 +109,7 @@ export const readAsked = (address: URLSearchParams, name: string, offered: Offer
   ) as Asked
 }
 
-/** The same as it goes over the wire. */
+/** The query for the server. */
 export const queryOf = (values: Asked): ListQuery => {
   const moments = { from: beginningOf(values.from), to: endOf(values.to) }
   return Object.fromEntries(
@@ -124,7 +117,7 @@ export const queryOf = (values: Asked): ListQuery => {
   )
 }
 
-/** Which page the address means, the first one unless it says so, and how many rows a page has. */
+/** The page that a URL names, the first by default, and the size of pages. */
 export const readPlace = (
   address: URLSearchParams,
   name: string,
@@ -144,8 +137,8 @@ export const nothingAsked = (offered: Offered): Readonly<Record<string, string>>
   Object.fromEntries(namesOf(offered).map((key) => [key, '']))
 
 /**
- * The address with other values for the list called `name`; an empty one is left out, and what
- * other lists keep there stays.
+ * The URL with other values for the list `name`. Empty values leave it, and other lists keep
+ * theirs.
  */
 export const urlWith = (
   address: URLSearchParams,

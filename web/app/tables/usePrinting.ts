@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Whether the page is being put on paper at this moment. */
+/** True while the page is printed. */
 export const usePrinting = (): boolean => {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
-    // The browser takes its picture when the listener returns: what changes must be drawn by then.
+    // Browsers take the picture when the listener returns, so changes must be drawn by then.
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
     window.addEventListener('beforeprint', begin)

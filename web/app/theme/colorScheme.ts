@@ -5,7 +5,7 @@ const shown = (): 'light' | 'dark' =>
 
 let follow: (() => void) | undefined
 
-/** Mantine follows what theme/page.js shows; it never decides. */
+/** Mantine follows theme/page.js and never decides. */
 export const colorSchemeManager: MantineColorSchemeManager = {
   get: (otherwise) => (typeof document === 'undefined' ? otherwise : shown()),
   set: () => undefined,

@@ -9,7 +9,7 @@ const styles = join(
   'styles',
 )
 
-test('every Mantine component in use has its style sheet in the page', () => {
+test('every used Mantine component has its style sheet', () => {
   const sources = globSync('**/*.tsx', {
     cwd: app,
     exclude: (name) => name === 'node_modules',

@@ -19,7 +19,7 @@ const petrol: MantineColorsTuple = [
   '#084853',
 ]
 
-/** Mantine's greys of the dark scheme, tinted like the rest of it. */
+/** Mantine's greys of the dark scheme, in our tint. */
 const dark: MantineColorsTuple = [
   '#e9f1f0',
   '#c5d3d3',
@@ -33,7 +33,7 @@ const dark: MantineColorsTuple = [
   '#0b1416',
 ]
 
-/** Mantine in the product's own colours and type (tokens.css). */
+/** Mantine in the product's colours and type (tokens.css). */
 export const theme = createTheme({
   colors: { petrol, dark },
   primaryColor: 'petrol',
@@ -46,11 +46,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // A header element would make each dialog a second banner of the page.
+    // A header element would make each dialog a second banner.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     PasswordInput: {
-      // Named without the word "password", which is the name of the field itself.
+      // Avoids the word "password", which names the field itself.
       defaultProps: {
         visibilityToggleFocusable: true,
         visibilityToggleButtonProps: { 'aria-label': common('password.toggle') },
@@ -66,7 +66,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's names of the colours that say something, and ours. */
+/** Our colours under Mantine's names. */
 const tones = {
   red: 'red',
   green: 'green',
@@ -107,7 +107,7 @@ const shared = {
   '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
 }
 
-/** The tokens know light from dark by themselves, so both schemes are told the same names. */
+/** Tokens know light and dark, so both schemes get the same names. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: shared,

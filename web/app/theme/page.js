@@ -1,5 +1,5 @@
-// Runs before the first paint of every page, and is all the script that the landing page has (root.tsx):
-// light or dark, the visitor's language, the pool's live figures, what is paused, closing the menu after a choice, and the digits of the messaging link's phone number. Plain, small and inline, so the page never shows the wrong colours.
+// Runs before the first paint of every page, and is the landing page's only script (root.tsx).
+// Small and inline, so that no wrong colour shows.
 ;(() => {
   const KEY = 'mantine-color-scheme-value'
   const page = document.documentElement
@@ -18,21 +18,21 @@
     const explicit = chosen === 'dark' || chosen === 'light'
     const scheme = explicit ? chosen : system.matches ? 'dark' : 'light'
     page.dataset.mantineColorScheme = scheme
-    // The bar of the browser, too, for whoever chose another scheme than the system's.
+    // Colours the browser's bar too, for a choice against the system's scheme.
     for (const { meta, media } of bars)
       meta.media = explicit ? (media.includes(scheme) ? 'all' : 'not all') : media
     dispatchEvent(new Event('colorscheme'))
   }
   const toggle = () => {
     const next = page.dataset.mantineColorScheme === 'dark' ? 'light' : 'dark'
-    // Choosing what the system has anyway goes back to following it.
+    // Choosing the system's own scheme returns to following it.
     chosen = (next === 'dark') === system.matches ? 'auto' : next
     try {
       localStorage.setItem(KEY, chosen)
     } catch {}
     show()
   }
-  // The server sends the language that the address or the browser asks for; a choice made here before comes first.
+  // A choice made here wins over the language that the server sends.
   const address = new URL(location.href)
   try {
     if (address.searchParams.get('lang') === page.lang) localStorage.setItem('language', page.lang)
@@ -50,11 +50,11 @@
     recall()
     show()
   })
-  // Whose dashboard may be shown while the app is on its way (AppFrame.module.css).
+  // Tells which frame to show while the app loads (AppFrame.module.css).
   try {
     if (localStorage.getItem('token')) {
       page.dataset.as = /admin/i.test(localStorage.getItem('userRole')) ? 'staff' : 'investor'
-      // The first amount and the first date that a page writes take long, as tables are loaded: here, while style sheets are on their way, nobody waits.
+      // The first amount and date load tables. Style sheets are loading now, so the delay is free.
       new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(0)
       new Intl.DateTimeFormat(page.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(0)
     }

@@ -9,8 +9,8 @@ import classes from './CopyButton.module.css'
 type Outcome = 'copied' | 'refused' | null
 
 /**
- * Copies an address and says so for two seconds (docs/product.md 3.7); when the browser refuses the
- * clipboard, says how to do it by hand.
+ * Copies an address and says so for two seconds (docs/product.md 3.7). Explains copying by hand
+ * when the browser refuses.
  */
 export const CopyButton = ({ text, onRefused }: { text: string; onRefused: () => void }) => {
   const [outcome, setOutcome] = useState<Outcome>(null)

@@ -10,16 +10,13 @@ const moment = dateFormat({
 })
 const exact = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
 const zone = dateFormat({ timeZoneName: 'longGeneric' })
-// A calendar day is the same day everywhere; read in another zone it could be the day before.
+// A calendar day is read as UTC, or it could be the day before.
 const day = dateFormat({ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
-// '6:59' and 'AM' do not part at the end of a line.
+// Keeps '6:59' and 'AM' on one line.
 const keptTogether = (text: string): string => text.replace(/\s(?=[AP]M$)/, '\u00a0')
 
-/**
- * What a `<time>` says on hover: its moment in the reader's time zone with its seconds and the
- * zone's name; written only once it is asked for.
- */
+/** The title of a `<time>`: its moment with seconds and zone, written at the first hover. */
 export const exactOnHover = (at: Date) => ({
   onPointerEnter: ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     currentTarget.title = exact().format(at)
@@ -33,8 +30,7 @@ export const zoneName = (at: Date): string =>
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
 /**
- * A moment in the reader's time zone, its seconds and zone on hover; a calendar day where `isDay`.
- * 'N/A' where there is none (docs/product.md 3.6).
+ * A moment in the reader's time zone, or a calendar day. 'N/A' without one (docs/product.md 3.6).
  */
 export const DateTime = ({ at, isDay = false }: { at: Date | null; isDay?: boolean }) => {
   if (!at) return common('notAvailable')

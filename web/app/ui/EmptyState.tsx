@@ -3,7 +3,7 @@ import classes from './EmptyState.module.css'
 
 type Props = { readonly title: string; readonly text?: string; readonly action?: ReactNode }
 
-/** What a list says while there is nothing in it, and what to do next. */
+/** The text of an empty list, and the next step. */
 export const EmptyState = ({ title, text, action }: Props) => (
   <div className={classes.empty}>
     <svg

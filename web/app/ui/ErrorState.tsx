@@ -5,7 +5,7 @@ import classes from './EmptyState.module.css'
 
 type Props = { readonly message: string; readonly onRetry: () => void; readonly retrying: boolean }
 
-/** Says in place what could not be loaded, with Retry. */
+/** Says what could not be loaded, with Retry. */
 export const ErrorState = ({ message, onRetry, retrying }: Props) => (
   <div className={classes.empty} role="alert">
     <IconCloudOff size={34} stroke={1.4} aria-hidden />

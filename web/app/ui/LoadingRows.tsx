@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** Where rows will be. */
+/** The place of rows that are loading. */
 export const LoadingRows = ({ label }: { label: string }) => (
   <Stack gap="sm" py="xs" role="status" aria-label={label}>
     {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((row) => (

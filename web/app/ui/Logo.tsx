@@ -1,7 +1,7 @@
 import { configuration } from '../configuration.ts'
 import classes from './Logo.module.css'
 
-/** A drop falling into a pool and the rings it makes. */
+/** A drop that falls into a pool, and its rings. */
 export const LogoMark = ({ size = 28 }: { size?: number }) => (
   <svg
     width={size}

@@ -5,13 +5,13 @@ import { HIDDEN_AMOUNT, useAmountsHidden } from './hiddenAmounts.ts'
 import classes from './Money.module.css'
 
 type Props = {
-  /** Null where the server sent none. */
+  /** Null for an amount that was not sent. */
   readonly dollars: number | null
-  /** An amount that somebody just typed or is deciding about, which is never hidden. */
+  /** An amount that the user just typed or decides about is never hidden. */
   readonly always?: boolean
 }
 
-/** Dollars as people read them, in figures of equal width; dots where amounts are to be hidden. */
+/** Dollars in figures of equal width; dots for hidden amounts. */
 export const Money = ({ dollars, always = false }: Props) => {
   const hidden = useAmountsHidden() && !always
   if (dollars === null) return <span className={classes.money}>{common('notAvailable')}</span>

@@ -15,7 +15,7 @@ type Look = {
   readonly symbol: typeof IconHexagon
 }
 
-/** The networks that have a look of their own (docs/product.md 3.18), by any of their names. */
+/** Networks with a look of their own, by any of their names (docs/product.md 3.18). */
 const looks: readonly Look[] = [
   { id: 'bitcoin', names: ['bitcoin', 'btc'], symbol: IconCurrencyBitcoin },
   { id: 'ethereum', names: ['ethereum', 'eth'], symbol: IconCurrencyEthereum },
@@ -31,10 +31,10 @@ const lookOf = (network: string): Look => {
   return looks.find(({ names }) => words.some((word) => names.includes(word))) ?? generic
 }
 
-/** The network that a name means, `generic` where it is none that has a look. */
+/** The network that a name means, else `generic`. */
 export const networkOf = (network: string): string => lookOf(network).id
 
-/** A network's name beside its colour and symbol. */
+/** A network's name with its colour and symbol. */
 export const NetworkBadge = ({ network }: { network: string }) => {
   const { id, symbol: Icon } = lookOf(network)
   return (

@@ -4,8 +4,7 @@ import { networkOf } from './NetworkBadge.tsx'
 import classes from './PaymentCode.module.css'
 
 /**
- * How a payment to an address of a network begins as a link (BIP 21, EIP 681, Solana Pay); a number
- * is the chain that a wallet must be on.
+ * The start of a payment link by network (BIP 21, EIP 681, Solana Pay). A number is the chain's id.
  */
 const schemes: Readonly<Record<string, { readonly scheme: string; readonly chain?: number }>> = {
   bitcoin: { scheme: 'bitcoin' },
@@ -16,21 +15,21 @@ const schemes: Readonly<Record<string, { readonly scheme: string; readonly chain
 }
 
 /**
- * The link that a wallet app understands; null for a network that has none that is known. It names
- * no amount: balances are dollars.
+ * The link for a wallet app, or null for an unknown network. It names no amount: balances are
+ * dollars.
  */
 const paymentLink = (network: string, address: string): string | null => {
   const known = schemes[networkOf(network)]
   return known ? `${known.scheme}:${address}${known.chain ? `@${known.chain}` : ''}` : null
 }
 
-/** The dark modules of a code as one path, a unit square each. */
+/** The dark modules of a code as one path. */
 const pathOf = (rows: readonly (readonly boolean[])[]): string =>
   rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
 
 type Props = { readonly network: string; readonly address: string }
 
-/** An address as a code for a phone's camera, and as a link for a wallet app on this device. */
+/** An address as a code to scan and as a link for a wallet app. */
 export const PaymentCode = ({ network, address }: Props) => {
   const link = paymentLink(network, address)
   const { data, size } = encode(link ?? address, { border: 2 })

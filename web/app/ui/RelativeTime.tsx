@@ -11,10 +11,10 @@ const units = [
   ['second', 1_000],
 ] as const
 
-/** A moment that is all but a whole day away is a day away. */
+/** Nearly a whole day counts as a day. */
 const ALMOST = 0.98
 
-/** How far away a moment is, in the largest unit of which there is (almost) one: 'in 3 days'. */
+/** The distance of a moment in its largest unit: 'in 3 days'. */
 export const howFar = (at: Date, now: Date): string => {
   const distance = at.getTime() - now.getTime()
   const [unit, length] =
@@ -22,7 +22,7 @@ export const howFar = (at: Date, now: Date): string => {
   return relative.format(Math.round(distance / length), unit)
 }
 
-/** A moment as its distance from now, followed as time passes; exactly when on hover. */
+/** A moment as its distance from now, with the exact moment on hover. */
 export const RelativeTime = ({ at }: { at: Date }) => {
   const now = useNow()
   return (

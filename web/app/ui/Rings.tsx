@@ -1,6 +1,6 @@
 const radii = Array.from({ length: 12 }, (_, index) => 40 + index * 46 + index * index * 2)
 
-/** The rings of the pool, as a quiet background; `className` places and colours them. */
+/** The rings of the pool as a background. */
 export const Rings = ({ className }: { className: string | undefined }) => (
   <svg
     className={className}

@@ -1,13 +1,10 @@
 import { formatDollars } from '@pool/contract/money'
 import { useSyncExternalStore } from 'react'
 
-/**
- * Whether amounts are hidden from whoever looks over the shoulder: a choice of this browser, kept
- * beyond the session.
- */
+/** A choice of this browser, kept beyond the session: hides amounts from onlookers. */
 const KEY = 'amountsHidden'
 
-/** What stands for an amount that is hidden. */
+/** Replaces a hidden amount. */
 export const HIDDEN_AMOUNT = '•••••'
 
 const recall = (): boolean => {
@@ -35,7 +32,7 @@ const followOtherTabs = ({ key }: StorageEvent): void => {
   if (key === KEY) become(recall())
 }
 
-/** Many amounts watch at a time; one of them, the first, listens for all. */
+/** Many amounts subscribe; the first listens for all. */
 const subscribe = (watcher: () => void): (() => void) => {
   if (watchers.size === 0) window.addEventListener('storage', followOtherTabs)
   watchers.add(watcher)
@@ -48,23 +45,21 @@ const subscribe = (watcher: () => void): (() => void) => {
 export const useAmountsHidden = (): boolean =>
   useSyncExternalStore(subscribe, isHidden, () => false)
 
-/**
- * Hides amounts, or shows them again; where the browser refuses storage, until the page is left.
- */
+/** Hides or shows amounts. Without storage the choice ends with the page. */
 export const toggleAmounts = (): void => {
   const next = !isHidden()
   try {
     window.localStorage.setItem(KEY, String(next))
   } catch {
-    // Kept in memory all the same.
+    // Memory keeps the choice.
   }
   become(next)
 }
 
-/** Dollars in a text that is said once, as amounts are to be shown at this moment. */
+/** Dollars in a text that is said once, hidden by the present choice. */
 export const dollarText = (dollars: number): string =>
   isHidden() ? HIDDEN_AMOUNT : formatDollars(dollars)
 
-/** Writes dollars where only text can stand; in an element, use Money. */
+/** Formats dollars for plain text; elements use Money. */
 export const useDollarText = (): ((dollars: number) => string) =>
   useAmountsHidden() ? () => HIDDEN_AMOUNT : formatDollars

@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/**
- * The present moment, looked at again every so many milliseconds: for what a screen says relative
- * to it.
- */
+/** The present moment, refreshed at an interval. */
 export const useNow = (everyMs = 30_000): Date => {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

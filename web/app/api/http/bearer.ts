@@ -1,11 +1,10 @@
 /**
- * The bearer token in storage, and the one moment at which a call ends the session: a 401 clears
- * the token and everybody who listens is told (docs/product.md 8.8). No dependency beyond
- * constants, so the guards stay light.
+ * The bearer token in storage. A 401 clears it and calls the listeners (docs/product.md 8.8).
+ * Imports constants only, so the guards stay small.
  */
 import { storageKeys } from '@pool/contract/session'
 
-/** A value of storage, or null; a browser that refuses storage counts as empty. */
+/** A value of storage, or null. Refused storage counts as empty. */
 export const readStored = (key: string): string | null => {
   try {
     return window.localStorage.getItem(key) || null
@@ -20,18 +19,15 @@ type Listener = (message: string) => void
 const listeners = new Set<Listener>()
 
 /**
- * Calls `listener` with the sentence for the user whenever the server no longer accepts the token.
- * Returns the way out.
+ * Calls `listener` with the sentence for the user when the server refuses the token. Returns a
+ * function that stops it.
  */
 export const onUnauthorized = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/**
- * Ends the session that `token` stood for. A late 401 for a token that was replaced meanwhile ends
- * nothing.
- */
+/** Ends the session of `token`. A late 401 for a replaced token ends nothing. */
 export const endSession = (token: string | null, message: string): void => {
   if (token !== readToken()) return
   window.localStorage.removeItem(storageKeys.token)

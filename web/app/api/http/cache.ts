@@ -1,14 +1,13 @@
 /**
- * The last answers to what this page reads, by address, with the server's tags: what has not
- * changed is not sent again. In this page's memory alone, and only for the token that asked: no
- * cache of the browser ever holds anybody's money (docs/decisions/007).
+ * Caches the last answers by URL with their ETags, so unchanged answers are not sent again. The
+ * cache is in memory and for one token (docs/decisions/007).
  */
 
 type Kept = { readonly tag: string; readonly text: string }
 
 /**
- * The most answers that are kept, and the longest of them, in characters: a page of a list, not an
- * export.
+ * The most cached answers, and the most characters of one. A page of a list fits, an export does
+ * not.
  */
 const MOST = 64
 const LONGEST = 100_000
@@ -16,14 +15,11 @@ const LONGEST = 100_000
 let asker: string | null = null
 const answers = new Map<string, Kept>()
 
-/** What was answered when this token last read this address. */
+/** The last answer to this token at this URL. */
 export const findCached = (token: string | null, address: string): Kept | undefined =>
   token !== null && token === asker ? answers.get(address) : undefined
 
-/**
- * Keeps an answer in place of what was answered there before, and of everything that was answered
- * to another token.
- */
+/** Caches an answer, and forgets those of other tokens. */
 export const cacheAnswer = (
   token: string,
   address: string,

@@ -18,7 +18,7 @@ type Sent = {
 const sent: Sent[] = []
 const stored = new Map<string, string>()
 
-/** Answers the calls to come in turn: a status and an envelope, or a failure of the network. */
+/** Answers the next calls in turn: a status and an envelope, or a network failure. */
 const answer = (...answers: readonly (readonly [number, unknown] | Error)[]) => {
   let turn = 0
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -76,7 +76,7 @@ afterEach(() => {
 })
 
 describe('a call', () => {
-  test('carries the token, the query and the interface shape of the answer', async () => {
+  test('sends token and query and returns the interface shape', async () => {
     answer([200, { successful: true, narration: 'Found', body: { id: 'u' } }])
     expect(await lookUp()).toEqual({
       success: true,
@@ -91,7 +91,7 @@ describe('a call', () => {
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer t')
   })
 
-  test('names the answer that it has, and takes it again when nothing has changed, for the same token only', async () => {
+  test('reuses an unchanged answer for the same token only', async () => {
     const answers = [
       new Response(JSON.stringify({ successful: true, narration: 'Found', body: { id: 'u' } }), {
         headers: { etag: 'W/"one"' },
@@ -120,7 +120,7 @@ describe('a call', () => {
     expect(named).toEqual([null, 'W/"one"', 'W/"one"', null, null])
   })
 
-  test('without a token needed sends none, and a 401 on it ends nothing', async () => {
+  test('sends no token when public, and survives a 401', async () => {
     answer([401, { successful: false, narration: 'Invalid email or password.', body: null }])
     const error = await failure(
       call(login, {
@@ -133,7 +133,7 @@ describe('a call', () => {
     expect(stored.get('token')).toBe('t')
   })
 
-  test('answered 401 clears the token and tells the app', async () => {
+  test('clears the token at a 401 and tells the app', async () => {
     const heard = vi.fn()
     const off = onUnauthorized(heard)
     answer([401, { successful: false, narration: '', body: null }])
@@ -143,7 +143,7 @@ describe('a call', () => {
     expect(heard).toHaveBeenCalledWith(messageForStatus(401))
   })
 
-  test('answered 401 for a token that was replaced meanwhile ends nothing', async () => {
+  test('ignores a 401 for a replaced token', async () => {
     vi.stubGlobal('fetch', async () => {
       stored.set('token', 'newer')
       return new Response('{}', { status: 401 })
@@ -171,14 +171,14 @@ describe('the sentence of a failure', () => {
     expect((await failure(lookUp())).message).toBe(message)
   })
 
-  test('a refused connection, and being offline', async () => {
+  test('names a refused connection and being offline', async () => {
     answer(new TypeError('Failed to fetch'))
     expect(await failure(lookUp())).toMatchObject({ kind: 'refused', message: connection.refused })
     vi.stubGlobal('navigator', { onLine: false })
     expect(await failure(lookUp())).toMatchObject({ kind: 'network', message: connection.network })
   })
 
-  test('the user list has its own for the time limit and the network', async () => {
+  test('the user list has its own two sentences', async () => {
     const texts = {
       otherwise: callFailed.users,
       timeout: connection.listTimeout,
@@ -199,7 +199,7 @@ describe('the sentence of a failure', () => {
     expect(await late).toMatchObject({ kind: 'timeout', message: connection.listTimeout })
   })
 
-  test('the screen speaks when the failure has nothing to say', () => {
+  test('the screen replaces a missing sentence', () => {
     expect(messageOf(new Error('x is undefined'), callFailed.dashboard)).toBe(callFailed.dashboard)
   })
 })
@@ -207,7 +207,7 @@ describe('the sentence of a failure', () => {
 test.each([
   ['a refusal', new ApiError('', { kind: 'answer', status: 409 }), false],
   ['a server error', new ApiError('', { kind: 'answer', status: 503 }), true],
-  ['a time-out', new ApiError('', { kind: 'timeout' }), true],
+  ['a timeout', new ApiError('', { kind: 'timeout' }), true],
   ['an answer that cannot be read', new ApiError('', { kind: 'answer', status: 200 }), true],
   ['a call never made', new ApiError('', { kind: 'notSent' }), false],
 ])('after %s the outcome is unknown: %s', (_, error, unknown) =>
@@ -219,14 +219,14 @@ describe('rejecting', () => {
   const absent = [404, { successful: false, narration: 'No such path' }] as const
   const tries = () => sent.map(({ method, address }) => `${method} ${address}`)
 
-  test('stops at the first path that works, with a default reason', async () => {
+  test('stops at the first path that works', async () => {
     answer(works)
     await reject({ transactionId: 'x', reason: ' ' }, 'key')
     expect(tries()).toEqual(['POST /api/v1/transaction/x/reject'])
     expect(sent[0]?.body).toEqual({ reason: 'Transaction rejected by admin' })
   })
 
-  test('tries the three paths in order, each with a key of its own', async () => {
+  test('tries three paths in order, each with its own key', async () => {
     answer(absent, absent, works)
     await reject({ transactionId: 'x', reason: 'why' }, 'key')
     expect(tries()).toEqual([
@@ -238,7 +238,7 @@ describe('rejecting', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(3)
   })
 
-  test('ends the session at a 401 with its own message', async () => {
+  test('ends the session at a 401 with its own sentence', async () => {
     answer([401, { successful: false, narration: 'Unauthorized. Please login again.' }])
     expect((await failure(reject({ transactionId: 'x', reason: '' }, 'key'))).message).toBe(
       sessionMessages.authenticationFailed,
@@ -246,7 +246,7 @@ describe('rejecting', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('reports the path that exists when none works', async () => {
+  test('reports the first existing path when none works', async () => {
     answer(absent, [409, { successful: false, narration: 'Already approved' }], absent)
     expect((await failure(reject({ transactionId: 'x', reason: '' }, 'key'))).message).toBe(
       'Already approved',
@@ -266,13 +266,13 @@ describe('rejecting', () => {
 })
 
 describe('a connection that breaks', () => {
-  test('is told from a server that is not there by asking for its health', async () => {
+  test('is a network failure while the health call answers', async () => {
     answer(new TypeError('Failed to fetch'), [200, { successful: true }])
     expect(await failure(lookUp())).toMatchObject({ kind: 'network', message: connection.network })
     expect(sent[1]).toMatchObject({ address: '/api/v1/health', method: 'GET' })
   })
 
-  test('is a server that is not there when its health does not come within three seconds', async () => {
+  test('is a missing server after three seconds without health', async () => {
     vi.useFakeTimers()
     vi.stubGlobal('fetch', (address: string, { signal }: RequestInit) =>
       address === '/api/v1/health'

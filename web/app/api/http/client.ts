@@ -1,6 +1,6 @@
 /**
- * The one fetch of the web app: an endpoint of the contract in, the interface layer's `{ success,
- * data, message }` out (docs/product.md 10.1, 9.1).
+ * The only fetch of the web app: takes an endpoint of the contract, returns `{ success, data,
+ * message }` (docs/product.md 9.1, 10.1).
  */
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { health } from '@pool/contract/health'
@@ -22,10 +22,7 @@ import { apiHost, urlOf } from './url.ts'
 
 export type Answer<Data> = { readonly success: true; readonly data: Data; readonly message: string }
 
-/**
- * The answer of a call; a list that was asked for by pages says where it goes on
- * (contract/lists.ts).
- */
+/** The answer of a call. A list with a `limit` also has its page. */
 export type CallAnswer = Answer<unknown> & { readonly page: Page | null }
 
 type Sent<E extends Endpoint> = E['payload'] extends z.ZodType
@@ -43,27 +40,21 @@ type Placed<E extends Endpoint> = E['params'] extends z.ZodObject
 type Call<E extends Endpoint> = Sent<E> &
   Asked<E> &
   Placed<E> & {
-    /** What the call says when it fails. */
+    /** The sentences of a failure. */
     readonly texts: FailureTexts
     readonly timeoutMs?: number
-    /**
-     * One per submit of a money call; the same again when that submit is retried (docs/product.md
-     * 4.8).
-     */
+    /** One key per submit of a money call, reused by a retry (docs/product.md 4.8). */
     readonly idempotencyKey?: string
-    /** Ends the call early; the answer is then of no interest to anybody. */
+    /** Aborts the call; its answer is dropped. */
     readonly signal?: AbortSignal
   }
 
-/**
- * A call without a limit of its own gives up after this time, in milliseconds, so that no button
- * stays busy for ever.
- */
+/** A call without its own timeout gives up after this time, so no button stays busy for ever. */
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /**
- * Whether anything answers where the server should be, within 3 s (docs/product.md 9.5, 12.2). On
- * another origin the answer may not be read, but it comes.
+ * Asks the health call for an answer within 3 s (docs/product.md 9.5, 12.2). Another origin's
+ * answer is opaque, but it comes.
  */
 const isServerThere = async (): Promise<boolean> => {
   const limit = new AbortController()
@@ -84,9 +75,8 @@ const isServerThere = async (): Promise<boolean> => {
 }
 
 /**
- * Why fetch gave up without an answer. Browsers do not say, so ask for the server's health: where
- * nobody answers the server is not there; where somebody does, either it does not accept requests
- * from this origin, or the connection broke.
+ * Browsers do not say why fetch failed, so the health call decides. An answer means a broken
+ * connection or a refused origin.
  */
 const kindOfSilence = async (): Promise<Exclude<FailureKind, 'answer' | 'notSent'>> => {
   if (!navigator.onLine) return 'network'
@@ -96,10 +86,7 @@ const kindOfSilence = async (): Promise<Exclude<FailureKind, 'answer' | 'notSent
     : 'crossOrigin'
 }
 
-/**
- * A screen asks for much at once, and each request takes the browser milliseconds to send: between
- * them it may draw and answer.
- */
+/** Yields between requests: each takes the browser milliseconds to send. */
 const nextTurn = async (): Promise<void> => window.scheduler?.yield?.()
 
 type Request = {
@@ -109,10 +96,7 @@ type Request = {
   readonly texts: FailureTexts
 }
 
-/**
- * Sends and reads to the end within the time limit, so that an answer that stalls half-way also
- * times out.
- */
+/** Sends a request and reads its whole answer within the timeout. */
 const exchange = async ({
   address,
   init,
@@ -139,7 +123,7 @@ const exchange = async ({
   }
 }
 
-/** A page's place in its list; null where the server does not page. */
+/** A page's place in its list, or null. */
 const readPage = (value: unknown): Page | null => {
   const page = asRecord(value)
   const total = asNumber(page?.total)
@@ -173,8 +157,8 @@ const headersFor = ({ token, hasBody, idempotencyKey, tag }: Sending): Headers =
 }
 
 /**
- * Makes a call. Throws an {@link ApiError} whose message is ready to be shown. A 401 on anything
- * but a public call also clears the token and sends the app to /login (docs/product.md 8.8).
+ * Makes a call. Throws an {@link ApiError} with the sentence for the user. A 401 ends the session,
+ * except on public calls (docs/product.md 8.8).
  */
 export const call = async <E extends Endpoint>(
   endpoint: E,
@@ -209,7 +193,7 @@ export const call = async <E extends Endpoint>(
       }),
       ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
       ...(signal ? { signal } : {}),
-      // The token travels in a header; nothing of ours is ever in a cookie or a cache.
+      // Tokens travel in a header, never in a cookie. Browsers cache no answer.
       credentials: 'omit',
       cache: 'no-store',
     },
@@ -218,7 +202,7 @@ export const call = async <E extends Endpoint>(
   })
   const unchanged = answer.status === 304 ? kept : undefined
   const { status, ok, text } = unchanged ? { status: 200, ok: true, text: unchanged.text } : answer
-  // A late answer of a session that has ended since is not kept.
+  // Skips a late answer of an ended session.
   if (endpoint.method === 'GET' && answer.ok && token !== null && token === readToken())
     cacheAnswer(token, address, answer)
   const envelope = parseEnvelope(text)
@@ -242,8 +226,8 @@ type Refused = {
 }
 
 /**
- * What a call that the server refused throws. A 401 on anything but a public call ends the session
- * (docs/product.md 8.8).
+ * The error of a refused call. A 401 ends the session, except on public calls (docs/product.md
+ * 8.8).
  */
 export const refused = (
   { access }: Endpoint,
@@ -262,17 +246,16 @@ export const refused = (
 }
 
 /**
- * The stored user id, without which nothing of an investor's own is asked for (docs/product.md
- * 9.6): it can vanish under an open dashboard, when the browser or an extension clears it. Throws
- * an {@link ApiError} that says `missing` without it.
+ * Throws an {@link ApiError} with `missing` without a stored user id (docs/product.md 9.6). The
+ * browser or an extension may have cleared it.
  */
 export const requireUserId = (missing: string = sessionMessages.userIdMissing): void => {
   if (!readStored(storageKeys.userId)) throw new ApiError(missing, { kind: 'notSent' })
 }
 
 /**
- * What an admin's action needs before it is sent: a token and the stored user (docs/product.md
- * 9.6). Throws an {@link ApiError} without them.
+ * Throws an {@link ApiError} without a token, a username and a user id in storage (docs/product.md
+ * 9.6).
  */
 export const requireIdentity = (): void => {
   if (!readToken()) throw new ApiError(sessionMessages.authenticationRequired, { kind: 'notSent' })

@@ -3,35 +3,32 @@ import { refusalText } from '../../i18n/narrations.ts'
 import { asRecord, asText } from './reading.ts'
 
 /**
- * What became of a call: it never arrived (`network`, `refused`, `crossOrigin`), nobody knows
- * (`timeout`), the server said no (`answer`), or it was not sent (`notSent`).
+ * The outcome of a failed call: no connection (`network`, `refused`, `crossOrigin`), an unknown
+ * result (`timeout`), a refusal (`answer`), or no request (`notSent`).
  */
 export type FailureKind = 'network' | 'refused' | 'crossOrigin' | 'timeout' | 'answer' | 'notSent'
 
 /**
- * The sentences that one call has for its own failures (docs/product.md 12.1, 12.3); each stands in
- * for the general one.
+ * A call's own sentences for its failures; each replaces the general one (docs/product.md 12.1,
+ * 12.3).
  */
 export type FailureTexts = {
-  /** When neither the server, nor the kind, nor the status has anything to say. */
+  /** The last resort, without a sentence from the server, the kind or the status. */
   readonly otherwise: string
   readonly network?: string
   readonly timeout?: string
-  /** Said on a 401 whatever the server says. */
+  /** The sentence for a 401, in place of the server's. */
   readonly unauthorized?: string
 }
 
-/**
- * The unsuccessful half of the interface layer's `{ success, data, message }` (docs/product.md
- * 10.1), thrown.
- */
+/** The failure half of `{ success, data, message }`, thrown (docs/product.md 10.1). */
 export class ApiError extends Error {
   readonly success = false
   readonly data = null
   readonly kind: FailureKind
-  /** The HTTP status, or null when there was no answer. */
+  /** The HTTP status; null without an answer. */
   readonly status: number | null
-  /** The refusal's code and the field at fault, where the server named them. */
+  /** The refusal's code and its field; null where the server named none. */
   readonly code: string | null
   readonly field: string | null
 
@@ -48,32 +45,28 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * What a person reads about a failure; `screenFallback` is what the screen says when the failure
- * has no sentence (docs/product.md 12.1).
- */
+/** The sentence for the user, else the fallback of the screen (docs/product.md 12.1). */
 export const messageOf = (error: unknown, screenFallback: string): string =>
   error instanceof ApiError && error.message ? error.message : screenFallback
 
-/** The field that the server found fault with; null where it named none. */
+/** The field at fault, or null. */
 export const fieldOf = (error: unknown): string | null =>
   error instanceof ApiError ? error.field : null
 
-/** Whether the server's answer ended the session; then the app is already on its way to /login. */
+/** The answer ended the session, and the app is on its way to /login. */
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401
 
-/** Whether the operator has paused what the call asks for; then nothing was recorded. */
+/** The operator has paused this kind of request. Nothing was recorded. */
 export const isPausedNow = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'paused'
 
-/** Whether the call was never sent, because this browser no longer knows who is signed in. */
+/** The browser lacks the stored identity, so no request was made. */
 export const isNotSent = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'notSent'
 
 /**
- * Whether a money call may have been carried out although no success was seen. Only a repeat with
- * the same idempotency key can tell (docs/product.md 4.9).
+ * A money call may have succeeded. Only a repeat with the same key can tell (docs/product.md 4.9).
  */
 export const isOutcomeUnknown = (error: unknown): boolean =>
   !(error instanceof ApiError) ||
@@ -87,7 +80,10 @@ type FailedAnswer = {
   readonly envelope: Readonly<Record<string, unknown>> | null
 }
 
-/** The server's words first, then the status's, then the call's (docs/product.md 12.1, 12.1). */
+/**
+ * The server's sentence first, then that of the status, then that of the call (docs/product.md
+ * 12.1).
+ */
 export const messageOfAnswer = (
   { status, envelope }: FailedAnswer,
   texts: FailureTexts,
@@ -102,7 +98,7 @@ export const messageOfAnswer = (
   return said ?? (status >= 400 ? messageForStatus(status) : texts.otherwise)
 }
 
-/** The sentence for a call that got no answer (docs/product.md 12.2). */
+/** The sentence for a call without an answer (docs/product.md 12.2). */
 export const messageOfKind = (
   kind: Exclude<FailureKind, 'answer' | 'notSent'>,
   texts: FailureTexts,
@@ -112,10 +108,7 @@ export const messageOfKind = (
   return texts.network ?? (kind === 'refused' ? connection.refused : connection.network)
 }
 
-/**
- * Writes a failure to the console, for the failures that have no sentence on the screen
- * (docs/product.md 12.4).
- */
+/** Logs a failure that has no sentence on the screen (docs/product.md 12.4). */
 export const logFailure = (what: string, error: unknown): void => {
   console.error(`${what}:`, error)
 }

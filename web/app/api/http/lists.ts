@@ -1,4 +1,4 @@
-/** Lists that the server pages, sorts and filters: one page at a time, never the whole of it. */
+/** Lists that the server pages, sorts and filters. The app loads one page at a time. */
 import type { Endpoint } from '@pool/contract/endpoint'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
@@ -6,19 +6,16 @@ import type { FailureTexts } from './errors.ts'
 import { asRecords } from './reading.ts'
 import type { Fields } from './wholeList.ts'
 
-/**
- * What a list is asked for besides its page, as it goes over the wire: status, type, search, from,
- * to, sort, order …
- */
+/** The query of a list, without its page. */
 export type ListQuery = Readonly<Record<string, string>>
 
 export type ListPage<Row> = {
   readonly rows: readonly Row[]
-  /** How many rows match in all. */
+  /** The number of matching rows. */
   readonly total: number
-  /** There are more, which nobody counted. */
+  /** More rows match than were counted. */
   readonly andMore?: true
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page, or null. */
   readonly next: string | null
 }
 
@@ -29,10 +26,7 @@ type Ask = {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * A list of one noun, and how to load a page of it; answers are cached under the noun, and out of
- * date with it.
- */
+/** Loads pages of one noun. The query cache keeps them under the noun. */
 export type ListSource<Row> = {
   readonly noun: string
   readonly key: string
@@ -46,12 +40,9 @@ type Source<Row> = {
   readonly texts: FailureTexts
   readonly params?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
-  /** Rows that are somebody else's are dropped, whatever the server sent. */
+  /** Drops other users' rows. */
   readonly keep?: (row: Row) => boolean
-  /**
-   * What a row is searched, filtered and sorted by where the wire calls it otherwise than the row
-   * does.
-   */
+  /** The values to search, filter and sort by, where the wire names them differently. */
   readonly fields?: (row: Row) => Fields
 }
 
@@ -78,13 +69,13 @@ export const listSource = <Row>({
     const sent = (asRecords(data) ?? []).map(read)
     const rows = sent.filter(keep)
     if (page) return { ...page, rows, total: page.total - (sent.length - rows.length) }
-    // A server that answers lists whole: what pages them comes only then.
+    // Loaded only for a server that answers whole lists.
     const { pageOf } = await import('./wholeList.ts')
     return pageOf(rows, { query, limit, cursor }, (row) => ({ ...row, ...fields?.(row) }))
   },
 })
 
-/** One page; while the next one loads, the one before stays. */
+/** One page. The page before it stays while it loads. */
 export const useListPage = <Row>(
   source: ListSource<Row>,
   { query, limit, cursor }: Omit<Ask, 'signal'>,
@@ -95,7 +86,7 @@ export const useListPage = <Row>(
     placeholderData: keepPreviousData,
   })
 
-/** How many rows match, without loading any. */
+/** The number of matching rows, without the rows. */
 export const useListTotal = <Row>(
   source: ListSource<Row>,
   query: ListQuery = {},
@@ -107,7 +98,7 @@ export const useListTotal = <Row>(
     queryFn: async ({ signal }) => (await source.load({ query, limit: 0, signal })).total,
   })
 
-/** Pages one after the other, as somebody scrolls; `limit` rows each. */
+/** Pages of `limit` rows that are appended while the user scrolls. */
 export const useGrowingList = <Row>(
   source: ListSource<Row>,
   { query, limit }: { query: ListQuery; limit: number },

@@ -4,14 +4,12 @@ import { isUnauthorized, logFailure } from './errors.ts'
 import { shareEqual } from './sharing.ts'
 
 /**
- * The one cache of what the server answered; emptied at every sign-in and sign-out. Nothing is
- * retried behind the user's back: a failure is shown in place with its own Retry. Offline calls are
- * made all the same, so that they fail and say so instead of waiting silently.
+ * The only cache of answers, emptied at each sign-in and sign-out. Failed calls are not retried:
+ * the screen offers Retry. Offline calls fail at once.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // Load failures are logged whether or not a screen shows them (docs/product.md 12.4); a 401 is
-    // not one, it ends the session.
+    // Logs failed loads (docs/product.md 12.4). A 401 is none: it ends the session.
     onError: (error, query) => {
       if (!isUnauthorized(error)) logFailure(`Could not load ${query.queryKey.join(' ')}`, error)
     },
@@ -27,7 +25,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Forgets everything that was loaded for a user, and stops what is still under way. */
+/** Drops everything that was loaded for a user, and aborts running calls. */
 export const forgetAnswers = (): void => {
   void queryClient.cancelQueries()
   queryClient.clear()

@@ -37,7 +37,7 @@ describe('moments', () => {
     [{}],
   ])('%j is no moment', (value) => expect(asMoment(value)).toBeNull())
 
-  test('three numbers or a bare date are a calendar day', () => {
+  test('three numbers or a bare date are a day', () => {
     expect([
       isDay([2024, 2, 29]),
       isDay('2024-02-29'),
@@ -75,14 +75,14 @@ describe('records', () => {
     expect(read({ state: 'up' })).toEqual({ name: 'nobody', state: null, total: null })
   })
 
-  test('a list skips what is no record', () => {
+  test('a list skips everything but records', () => {
     expect(list(read)([{ name: 'Ada' }, null, 7])).toHaveLength(1)
     expect(list(read)('down')).toEqual([])
   })
 })
 
 describe('transactions', () => {
-  test('type and status have defaults, type is lowercased, the id has two names', () => {
+  test('type, status and id are read with their defaults', () => {
     expect(readTransaction({ transactionId: 7 })).toMatchObject({
       id: '7',
       type: 'deposit',
@@ -102,7 +102,7 @@ describe('transactions', () => {
 })
 
 describe('investments', () => {
-  test('the payout of the admin list is the interest, whatever the amount', () => {
+  test('the interest of the admin list wins over the returnAmount', () => {
     const row = readAdminInvestment({
       investmentId: 'i',
       amount: 100,
@@ -119,7 +119,7 @@ describe('investments', () => {
     })
   })
 
-  test('an own investment falls back to returnAmount and to PENDING', () => {
+  test('an own investment falls back to returnAmount and PENDING', () => {
     expect(readOwnInvestment({ returnAmount: 5 })).toMatchObject({
       interest: 5,
       status: 'PENDING',
@@ -137,7 +137,9 @@ describe('login answers', () => {
     ['an object beside the user', { token: { access: 't' }, ...rest }],
     ['access', { access: 't', ...rest }],
     ['accessToken', { accessToken: 't', ...rest }],
-  ])('the token as %s', (_, body) => expect(readLogin(body, 'typed@example.com')).toEqual(expected))
+  ])('the token is read as %s', (_, body) =>
+    expect(readLogin(body, 'typed@example.com')).toEqual(expected),
+  )
 
   test.each([
     [[{ type: 'USER' }, { type: 'ADMIN' }, { type: 'SUPER_ADMIN' }], 'SUPER_ADMIN'],
@@ -146,7 +148,7 @@ describe('login answers', () => {
     [[{ type: 'USER' }], 'client'],
     [[], 'client'],
     [undefined, 'client'],
-  ])('roles %j make %s', (roles, role) =>
+  ])('the roles %j make a %s', (roles, role) =>
     expect(readLogin({ token: 't', ...rest, roles }, '').role).toBe(role),
   )
 
@@ -159,7 +161,7 @@ describe('login answers', () => {
     (body) => expect(readLogin(body, 'x')).toMatchObject({ token: 't', userId: null }),
   )
 
-  test('a user id may be a number and the username may be missing', () => {
+  test('a numeric id and a missing username are accepted', () => {
     expect(readLogin({ token: 't', userId: 5 }, 'typed@example.com')).toMatchObject({
       userId: '5',
       username: 'typed@example.com',
@@ -167,7 +169,7 @@ describe('login answers', () => {
   })
 })
 
-test('a user without details is shown by the username', () => {
+test('a user without details is shown by username', () => {
   expect(
     readUser({
       id: 'u',
@@ -182,7 +184,7 @@ test('a user without details is shown by the username', () => {
   })
 })
 
-test('only a wallet that says so is assigned', () => {
+test('only the value true makes a wallet assigned', () => {
   expect([
     readWallet({ assigned: true }).assigned,
     readWallet({ assigned: 'yes' }).assigned,
@@ -190,7 +192,7 @@ test('only a wallet that says so is assigned', () => {
   ]).toEqual([true, false, false])
 })
 
-test('networks without a name are left out, and the name stands in for the display name', () => {
+test('networks without a name are left out', () => {
   expect(readNetworks([{ name: 'Bitcoin' }, { symbol: 'X' }, null])).toEqual([
     { name: 'Bitcoin', symbol: '', displayName: 'Bitcoin' },
   ])

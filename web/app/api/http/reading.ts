@@ -1,41 +1,35 @@
-/**
- * Tolerant reading of what a server sends: the shapes of docs/product.md 10.3-10.7, and the ones
- * that other servers are known to send.
- */
+/** Reads answers tolerantly: the shapes of docs/product.md 10.3-10.7 and those of other servers. */
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** An object's fields, or null for anything that is not an object. */
+/** The fields of an object; null for anything else. */
 export const asRecord = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
 
-/** Text that says something, or null; numbers (ids, mostly) count as text. */
+/** Text that is not blank, or null. Numbers count as text. */
 export const asText = (value: unknown): string | null => {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
-/** A number, dollars mostly, or null when none was sent; numbers sent as text count. */
+/** A number, or null. Numbers sent as text count. */
 export const asNumber = (value: unknown): number | null => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** The first of several names under which a server may send a field. */
+/** The first of several names with a text. */
 export const firstText = (fields: Fields, ...names: readonly string[]): string | null =>
   names.reduce<string | null>((found, name) => found ?? asText(fields[name]), null)
 
-/** A flag; anything but `true` counts as false. */
+/** True for `true` alone. */
 export const asFlag = (value: unknown): boolean => value === true
 
-/** Every object of a list; null when the answer is not a list at all. */
+/** The objects of a list; null for anything but a list. */
 export const asRecords = (value: unknown): readonly Fields[] | null =>
   Array.isArray(value) ? value.map(asRecord).filter((fields) => fields !== null) : null
 
-/**
- * Epoch numbers below this are seconds, above it milliseconds: as milliseconds it lies in 1973, as
- * seconds in the year 5138.
- */
+/** Epoch numbers below this are seconds. As milliseconds they would lie before 1973. */
 const FIRST_MILLISECONDS = 100_000_000_000
 
 const validDate = (milliseconds: number): Date | null => {
@@ -55,7 +49,7 @@ const fromParts = (parts: readonly unknown[]): Date | null => {
   const date = validDate(
     Date.UTC(year, month - 1, day, hour, minute, second, Math.floor(nanosecond / 1_000_000)),
   )
-  // Date.UTC rolls the 31st of February over into March; such an array is no date.
+  // Date.UTC turns the 31st of February into March, so such an array is no date.
   return date?.getUTCFullYear() === year &&
     date.getUTCMonth() === month - 1 &&
     date.getUTCDate() === day
@@ -66,7 +60,7 @@ const fromParts = (parts: readonly unknown[]): Date | null => {
 const fromText = (text: string): Date | null => {
   if (/^\d{9,}$/.test(text)) return fromEpoch(Number(text))
   if (!/^\d{4}-\d{2}/.test(text)) return null
-  // A time without a zone is UTC here, as arrays are; the language would take it for local time.
+  // A time without a zone counts as UTC, as arrays do.
   const zoned = /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(text) || !text.includes('T') ? text : `${text}Z`
   return validDate(Date.parse(zoned))
 }
@@ -74,28 +68,23 @@ const fromText = (text: string): Date | null => {
 const fromEpoch = (value: number): Date | null =>
   validDate(Math.abs(value) < FIRST_MILLISECONDS ? value * 1000 : value)
 
-/**
- * A moment from an array of 3 to 7 numbers (UTC), an ISO string, or an epoch number in seconds or
- * milliseconds; else null.
- */
+/** A moment from an array of 3 to 7 numbers (UTC), an ISO text, or an epoch number; else null. */
 export const asMoment = (value: unknown): Date | null => {
   if (Array.isArray(value)) return fromParts(value)
   if (typeof value === 'string') return fromText(value.trim())
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? fromEpoch(value) : null
 }
 
-/**
- * Whether a server sent a calendar day, which is the same in every time zone, instead of a moment.
- */
+/** True for a calendar day, which is the same in every time zone. */
 export const isDay = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.length === 3
     : typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())
 
-/** Reads the value of a field, with the other fields of its record at hand. */
+/** Reads a field, and may look at the other fields of its record. */
 type Leaf = (value: unknown, fields: Fields) => unknown
 
-/** A field of the contract as the app holds it: anything may be missing, and moments are dates. */
+/** A field of the contract in the app: it may be missing, and moments are dates. */
 type Held<Value> = Value extends readonly number[]
   ? Date | null
   : Value extends string
@@ -114,7 +103,7 @@ export type Shape<Contract> = {
   ) => Held<NonNullable<Contract[Name]>>
 }
 
-/** Reads a record by its leaves; anything that is not an object is a record without fields. */
+/** Reads a record by its leaves. Anything but an object has no fields. */
 export const record =
   <Leaves extends Readonly<Record<string, Leaf>>>(leaves: Leaves) =>
   (value: unknown) => {
@@ -124,19 +113,19 @@ export const record =
     ) as { readonly [Name in keyof Leaves]: ReturnType<Leaves[Name]> }
   }
 
-/** Every record of a list; none where the server sent no list. */
+/** Reads every record of a list. Anything but a list is empty. */
 export const list =
   <Row>(read: (value: unknown) => Row) =>
   (value: unknown): readonly Row[] =>
     (asRecords(value) ?? []).map(read)
 
-/** A value that stands in where the server sent none. */
+/** Replaces a missing value. */
 export const or =
   <Value, Otherwise>(read: (value: unknown) => Value | null, otherwise: Otherwise) =>
   (value: unknown): Value | Otherwise =>
     read(value) ?? otherwise
 
-/** One of the words that the contract knows, else null. */
+/** One of the given words, or null. */
 export const oneOf =
   <const Word extends string>(words: readonly Word[]) =>
   (value: unknown): Word | null =>

@@ -9,14 +9,14 @@ const answer = () => ({
   total: 2,
 })
 
-test('an answer that says the same as the one before is the one before, dates and all', () => {
+test('an equal answer is replaced by the earlier one', () => {
   const before = answer()
   expect(shareEqual(before, answer())).toBe(before)
 })
 
 test.each<[string, (now: ReturnType<typeof answer>) => void]>([
-  ['an amount', ({ rows }) => Object.assign(rows[1] ?? {}, { amount: 3 })],
-  ['a date', ({ rows }) => Object.assign(rows[1] ?? {}, { at: new Date(2_001) })],
+  ['another amount', ({ rows }) => Object.assign(rows[1] ?? {}, { amount: 3 })],
+  ['another date', ({ rows }) => Object.assign(rows[1] ?? {}, { at: new Date(2_001) })],
   [
     'a date that is no date',
     ({ rows }) => Object.assign(rows[1] ?? {}, { at: new Date(Number.NaN) }),
@@ -29,7 +29,7 @@ test.each<[string, (now: ReturnType<typeof answer>) => void]>([
   ],
   ['a field more', ({ rows }) => Object.assign(rows[1] ?? {}, { extra: undefined })],
   ['a field less', ({ rows }) => Reflect.deleteProperty(rows[1] ?? {}, 'more')],
-])('of an answer with another %s, only what holds it is new', (_, change) => {
+])('%s renews only the parts around it', (_, change) => {
   const before = answer()
   const now = answer()
   change(now)
@@ -40,7 +40,7 @@ test.each<[string, (now: ReturnType<typeof answer>) => void]>([
   expect(shared.rows[0]).toBe(before.rows[0])
 })
 
-test('a row more leaves the others as they are, and what was nothing or is nothing is taken as it comes', () => {
+test('a new row and empty answers are taken as they come', () => {
   const before = answer()
   const now = answer()
   now.rows.unshift({ ...(now.rows[0] as (typeof now.rows)[number]), id: 'new' })

@@ -5,9 +5,8 @@ const isPlain = (value: unknown): value is Plain =>
   (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
 
 /**
- * What the same call answered `now`, made of what it answered `before` wherever the two are equal,
- * so that nothing is drawn again that shows what has not changed. As TanStack Query does it by
- * itself, which takes equal dates for different ones.
+ * Reuses the parts of `before` that equal those of `now`, so unchanged parts are not drawn again.
+ * TanStack Query's own version takes equal dates for different ones.
  */
 export const shareEqual = (before: unknown, now: unknown): unknown => {
   if (before instanceof Date && now instanceof Date)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from './errors.ts'
 import { submitter } from './submit.ts'
 
-/** A server that answers each call as told, and the keys it was sent. */
+/** A server with the given answers, and the keys that it received. */
 const server = (...answers: readonly ('yes' | ApiError)[]) => {
   const keys: string[] = []
   const send = async (_: object, key: string): Promise<string> => {
@@ -15,7 +15,7 @@ const server = (...answers: readonly ('yes' | ApiError)[]) => {
 const timeout = new ApiError('', { kind: 'timeout' })
 const refused = new ApiError('', { kind: 'answer', status: 409 })
 
-test('pressed twice at once, one call is made', async () => {
+test('two presses at once make one call', async () => {
   const { keys, send } = server('yes')
   const submit = submitter(send)
   expect(await Promise.all([submit({ amount: 10 }), submit({ amount: 10 })])).toEqual([
@@ -25,7 +25,7 @@ test('pressed twice at once, one call is made', async () => {
   expect(keys).toHaveLength(1)
 })
 
-test('after a time-out the same submit repeats its key, another has its own', async () => {
+test('a submit repeats its key after a timeout', async () => {
   const { keys, send } = server(timeout, timeout, 'yes')
   const submit = submitter(send)
   await expect(submit({ amount: 10 })).rejects.toBe(timeout)

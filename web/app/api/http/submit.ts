@@ -1,10 +1,7 @@
 import { useRef } from 'react'
 import { isOutcomeUnknown } from './errors.ts'
 
-/**
- * `crypto.randomUUID` exists on secure origins only; a product served over plain HTTP in a local
- * network still needs keys.
- */
+/** `crypto.randomUUID` needs a secure origin. A local network over plain HTTP needs keys too. */
 const newKey = (): string =>
   typeof crypto.randomUUID === 'function'
     ? crypto.randomUUID()
@@ -15,10 +12,8 @@ const newKey = (): string =>
 type Attempt<Result> = { readonly key: string; underWay: Promise<Result> | null }
 
 /**
- * Sends what a person submits, each with an idempotency key (docs/product.md 4.8), however
- * impatiently they press: the same payload while it is under way is the same attempt; the same
- * payload again after an attempt of which nobody knows what became of it repeats that attempt's
- * key, so it cannot move money twice. A definite answer, yes or no, retires the key.
+ * Sends each submit with an idempotency key (docs/product.md 4.8). The same payload joins a running
+ * attempt, and after an unknown outcome it reuses the key. A definite answer retires the key.
  */
 export const submitter = <Payload, Result>(
   send: (payload: Payload, idempotencyKey: string) => Promise<Result>,

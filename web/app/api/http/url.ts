@@ -1,10 +1,10 @@
 import type { Endpoint } from '@pool/contract/endpoint'
 import { configuration } from '../../configuration.ts'
 
-/** Where the API is: an origin, or empty for the page's own. */
+/** The origin of the API; empty for the page's own. */
 export const apiHost = (): string => configuration().apiHost.replace(/\/+$/, '')
 
-/** The address of a call, its path parameters and query filled in. */
+/** The URL of a call, with its path parameters and its query. */
 export const urlOf = (endpoint: Endpoint, params: object = {}, query: object = {}): string => {
   const path = Object.entries(params).reduce(
     (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),

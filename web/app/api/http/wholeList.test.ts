@@ -21,23 +21,23 @@ const idsOf = (query: Record<string, string>, limit = 50, cursor?: string) => {
   return { ids: found.map(({ id }) => id).join(''), ...page }
 }
 
-test('a whole list is paged newest first, with its true total', () => {
+test('a whole list is paged newest first with its total', () => {
   expect(idsOf({}, 3)).toEqual({ ids: 'dbc', total: 4, next: '3' })
   expect(idsOf({}, 3, '3')).toEqual({ ids: 'a', total: 4, next: null })
   expect(idsOf({}, 0)).toEqual({ ids: '', total: 4, next: null })
 })
 
-test('it is sorted as asked, figures as figures, and rows without one last either way', () => {
+test('sorting compares figures and puts missing ones last', () => {
   expect(idsOf({ sort: 'amount', order: 'asc' }).ids).toBe('badc')
   expect(idsOf({ sort: 'amount', order: 'desc' }).ids).toBe('dabc')
 })
 
-test('it is filtered and searched as asked', () => {
+test('filters and searches apply as asked', () => {
   expect(idsOf({ status: 'APPROVED,REJECTED' }).ids).toBe('b')
   expect(idsOf({ search: 'GRACE' }).ids).toBe('c')
   expect(idsOf({ from: '2026-01-01T02:00:00.000Z', to: '2026-01-01T03:00:00.000Z' }).ids).toBe('bc')
 })
 
-test('a place that it does not know is its beginning', () => {
+test('an unknown cursor leads to the first page', () => {
   for (const cursor of ['eyJpZCI6MX0', '-1', '']) expect(idsOf({}, 2, cursor).ids).toBe('db')
 })

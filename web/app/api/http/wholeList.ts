@@ -1,4 +1,4 @@
-/** What a list can be asked about, by the names of the wire. */
+/** The searchable values of a row, by their names on the wire. */
 export type Fields = Readonly<Record<string, unknown>>
 
 type Ask = {
@@ -7,7 +7,7 @@ type Ask = {
   readonly cursor?: string | undefined
 }
 
-/** As something that can be compared: moments and numbers by size, text as people order it. */
+/** Compares moments and numbers by size, text by the reader's order. */
 const compared = (a: unknown, b: unknown): number => {
   if (typeof a === 'string' && typeof b === 'string') return a.localeCompare(b)
   return Number(a) - Number(b)
@@ -33,9 +33,8 @@ const matches = (
 }
 
 /**
- * A page of a whole list, for a server that answers every list whole (docs/product.md 9.4):
- * searched, filtered and sorted here as ours does, newest first unless `query` says otherwise, rows
- * without the value last. `fieldsOf` answers what a row is asked about.
+ * Pages a whole list as our server would, for a server that does not page (docs/product.md 9.4).
+ * Rows without the sorted value come last.
  */
 export const pageOf = <Row>(
   all: readonly Row[],

@@ -1,4 +1,4 @@
-/** The server speaks English: its own sentences stand. */
+/** English needs none: the server's own sentences are shown. */
 import type { RefusalTexts } from '@pool/contract/refusals'
 
 export const refusals: RefusalTexts | undefined = undefined

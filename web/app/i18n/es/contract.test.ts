@@ -3,14 +3,14 @@ import { expect, test, vi } from 'vitest'
 import { firstApprovalText, refusalText } from '../narrations.ts'
 import * as spanish from './messages.ts'
 
-// As web/compileMessages.ts does in the Spanish build.
+// The Spanish build does the same (web/compileMessages.ts).
 vi.mock('../en/narrations.ts', () => import('./narrations.ts'))
 
-test('every sentence of the contract is told in Spanish', () => {
+test('every sentence of the contract exists in Spanish', () => {
   expect(Object.keys(spanish).sort()).toEqual(Object.keys(english).sort())
 })
 
-test('a refusal is told by its code and details', () => {
+test('a refusal is translated by code and details', () => {
   expect(refusalText('emailTaken', null)).toMatch(/^Ya existe una cuenta/)
   expect(refusalText('insufficientFunds', { balance: 12.5 })).toMatch(/ de \$12\.50$/)
   expect(refusalText('alreadyDecided', { status: 'EXPIRED' })).toMatch(/^Esta transacción ya está /)
@@ -23,6 +23,6 @@ test.each([
   ['an unknown code', 'toString', {}],
   ['a code without its details', 'insufficientFunds', null],
   ['a rule without a name', 'validation', {}],
-])('%s leaves the sentence of the server', (_, code, details) => {
+])('%s keeps the sentence of the server', (_, code, details) => {
   expect(refusalText(code, details)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 /**
- * The sentences of contract/messages.ts in Spanish. The Spanish build has them in their place
+ * The sentences of contract/messages.ts in Spanish, which replace them in the Spanish build
  * (web/compileMessages.ts).
  */
 import type * as english from '@pool/contract/messages'

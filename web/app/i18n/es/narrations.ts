@@ -1,4 +1,4 @@
-/** The server's sentences in Spanish: refusals by their code, and those of success. */
+/** The server's sentences in Spanish: refusals by their code, and success. */
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
 import type { RefusalTexts } from '@pool/contract/refusals'
 import { dateFromTimestamp } from '@pool/contract/timestamp'

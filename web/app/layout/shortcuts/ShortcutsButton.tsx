@@ -9,10 +9,7 @@ const ShortcutsDialog = onDemand(
   async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
 )
 
-/**
- * Listens for a screen's shortcuts, and leads to the dialog that lists them: by its own key, and
- * for everybody else by sight.
- */
+/** Listens for a screen's shortcuts and opens the dialog that lists them. */
 export const ShortcutsButton = ({ shortcuts }: { shortcuts: readonly Shortcut[] }) => {
   const [asked, setAsked] = useState(false)
   const [opened, setOpened] = useState(false)
@@ -20,7 +17,7 @@ export const ShortcutsButton = ({ shortcuts }: { shortcuts: readonly Shortcut[] 
     setAsked(true)
     setOpened(true)
   }
-  const all = [...shortcuts, { keys: '?', label: common('shortcuts.list'), run: open }]
+  const all = [...shortcuts, { key: '?', label: common('shortcuts.list'), run: open }]
   useShortcuts(all)
   return (
     <>

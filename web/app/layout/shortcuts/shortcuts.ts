@@ -1,14 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/**
- * What a key does. `keys` are pressed one after the other where they are several: 'g t' is g, then
- * t.
- */
-export type Shortcut = { readonly keys: string; readonly label: string; readonly run: () => void }
+/** A key of a screen, with its label and its action. */
+export type Shortcut = { readonly key: string; readonly label: string; readonly run: () => void }
 
 const STORED = 'shortcuts'
-/** How long the first of two keys waits for the second, in milliseconds. */
-const SECOND_KEY_MS = 1_500
 const watchers = new Set<() => void>()
 
 const readOn = (): boolean => {
@@ -25,8 +20,8 @@ const watch = (watcher: () => void): (() => void) => {
 }
 
 /**
- * Whether single keys do something: whoever dictates or types with difficulty can switch them off
- * (WCAG 2.1.4), and it is remembered.
+ * Single keys can be turned off for dictation and typing difficulties (WCAG 2.1.4). Storage
+ * remembers it.
  */
 export const useShortcutsOn = (): boolean => useSyncExternalStore(watch, readOn, () => true)
 
@@ -34,7 +29,7 @@ export const setShortcutsOn = (on: boolean): void => {
   try {
     localStorage.setItem(STORED, on ? 'on' : 'off')
   } catch {
-    // Without storage the choice cannot be kept.
+    // Without storage the choice ends with the page.
   }
   for (const watcher of watchers) watcher()
 }
@@ -55,25 +50,15 @@ const isMeantForUs = (event: KeyboardEvent): boolean =>
   !isTyping(event.target) &&
   document.querySelector('[role="dialog"]') === null
 
-/**
- * Listens for the shortcuts while the component is shown: never while somebody types, holds a
- * modifier or has a dialog open.
- */
+/** Listens for the shortcuts, except during typing, with a modifier or in a dialog. */
 export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {
   const on = useShortcutsOn()
   const current = useRef(shortcuts)
   current.current = shortcuts
   useEffect(() => {
     if (!on) return
-    let first = { key: '', at: Number.NEGATIVE_INFINITY }
     const onKey = (event: KeyboardEvent) => {
-      if (!isMeantForUs(event)) return
-      const waiting = event.timeStamp - first.at < SECOND_KEY_MS ? `${first.key} ` : ''
-      const pressed = current.current.find(({ keys }) => keys === `${waiting}${event.key}`)
-      first = {
-        key: event.key,
-        at: waiting === '' && pressed === undefined ? event.timeStamp : Number.NEGATIVE_INFINITY,
-      }
+      const pressed = isMeantForUs(event) && current.current.find(({ key }) => key === event.key)
       if (!pressed) return
       event.preventDefault()
       pressed.run()
@@ -83,9 +68,7 @@ export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {
   }, [on])
 }
 
-/**
- * Puts the cursor into the search field that is in view; the first one of the page where none is.
- */
+/** Focuses the search field in view, else the first of the page. */
 export const focusSearch = (): void => {
   const fields = [
     ...document.querySelectorAll<HTMLInputElement>('main input[type="search"]'),

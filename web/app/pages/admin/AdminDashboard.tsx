@@ -32,7 +32,7 @@ import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
 import { useRefresh } from './useRefresh.ts'
 import { WalletStock } from './WalletStock.tsx'
 
-// Each comes when its tab is opened: nobody waits for all of them.
+// Each tab loads its own code.
 const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
 const TransactionsTable = lazy(async () => ({
   default: (await import('./TransactionsTable.tsx')).TransactionsTable,
@@ -54,7 +54,7 @@ const icons: Readonly<Record<TabName, ReactNode>> = {
   wallets: <IconWallet size={16} aria-hidden />,
 }
 
-/** A tab's label with its count, once that is known. */
+/** A tab's label, with its count once known. */
 const Label = ({ name }: { name: TabName }) => {
   const { data: count } = useTotals[name]()
   return count === undefined ? t(name) : t('counted', { name: t(name), count })
@@ -64,11 +64,10 @@ const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUs
   const [parameters, setParameters] = useSearchParams()
   const names: readonly TabName[] = ['users', 'transactions', 'investments', 'wallets']
   const chosen = names.find((name) => name === parameters.get('tab'))
-  // Whoever is no super admin, or stops being one while looking at the users, is moved off that tab
-  // (docs/product.md 3.10).
+  // Leaves the users' tab when the role is no super admin (docs/product.md 3.10).
   const usual = seesUsers ? 'users' : 'transactions'
   const shown = chosen === undefined || (chosen === 'users' && !seesUsers) ? usual : chosen
-  // A tab of its own: what another one was filtered by stays behind.
+  // Another tab drops the filters of this one.
   const choose = (tab: string | null) =>
     setParameters(tab === null || tab === usual ? {} : { tab }, { preventScrollReset: true })
   return (
@@ -110,7 +109,7 @@ const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUs
   )
 }
 
-/** The way to the switches that stop what is new; only super admins may turn them. */
+/** Opens the pauses, for super admins only. */
 const Pauses = () => {
   const [opened, setOpened] = useState<boolean | null>(null)
   return (
@@ -136,7 +135,7 @@ const Welcome = ({ name = null }: { name?: string | null }) => (
   </div>
 )
 
-/** What stands there from the first moment on, before it is known who looks. */
+/** The page before the session is known. */
 const Frame = () => (
   <AppFrame of="staff" title={t('title')}>
     <main className={classes.main}>
@@ -148,7 +147,7 @@ const Frame = () => (
 )
 
 /**
- * The admin dashboard (docs/product.md 3.10). The server decides about every call; `user.role` only
+ * The admin dashboard (docs/product.md 3.10). The server decides about each call; `user.role` only
  * chooses what is drawn.
  */
 const Dashboard = ({ user }: { user: SessionUser }) => {
@@ -160,8 +159,8 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
     void reloading.refresh()
   }
   const shortcuts: readonly Shortcut[] = [
-    { keys: 'r', label: common('shortcuts.refresh'), run: refresh },
-    { keys: '/', label: common('shortcuts.search'), run: focusSearch },
+    { key: 'r', label: common('shortcuts.refresh'), run: refresh },
+    { key: '/', label: common('shortcuts.search'), run: focusSearch },
   ]
   return (
     <>
@@ -216,9 +215,9 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
 export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
 
 export default function AdminDashboard() {
-  // In turns, when the document's frame becomes the dashboard.
+  // Deferred, so that the dashboard replaces its frame in turns.
   const session = useDeferredValue(useSession())
   if (session.status === 'unknown') return <Frame />
-  // Gone for the moment between a logout and the guard's redirect.
+  // Null between a logout and the guard's redirect.
   return session.status === 'in' ? <Dashboard user={session.user} /> : null
 }

@@ -31,7 +31,7 @@ const picturesOf = (data: Figures | undefined): { atWork?: Picture; flows?: Pict
   }
 }
 
-/** What came into the pool, what left it, and what was at work, day by day. */
+/** Charts of principal at work, deposits and withdrawals by day. */
 export const AdminFigures = () => {
   const { data, isError, error, isFetching, refetch } = useAdminFigures()
   const failed = isError && (

@@ -21,8 +21,8 @@ type Props = {
 }
 
 /**
- * Asks for the transaction on the chain that a deposit's confirmation rests on: required in live
- * mode, and good for one deposit only (docs/threats.md T7).
+ * Asks for the deposit's transaction on the chain. Live mode requires it, and it counts once
+ * (docs/threats.md T7).
  */
 export const ConfirmDialog = ({ transaction, opened, onClose }: Props) => {
   const confirm = useConfirm()

@@ -10,10 +10,7 @@ import classes from '../../tables/cells.module.css'
 
 type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
 
-/**
- * Asks before a wallet is deleted (docs/product.md 3.13). A refusal, of an assigned one say, is
- * shown in it.
- */
+/** Asks before a wallet is deleted, and shows a refusal (docs/product.md 3.13). */
 export const DeleteWalletDialog = ({ wallet, opened, onClose }: Props) => {
   const { mutate, isPending, error, reset } = useDeleteWallet()
   useEffect(() => {

@@ -99,7 +99,7 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('csv.principal'), value: ({ amount }) => amount },
   { heading: t('csv.payout'), value: ({ interest }) => interest },
   { heading: t('investments.status'), value: ({ status }) => status },
-  // The admin list has calendar days, which stay the days that they are.
+  // Calendar days keep their date in every time zone.
   {
     heading: t('csv.maturity'),
     value: ({ maturityDate }) => maturityDate?.toISOString().slice(0, 10) ?? null,
@@ -120,7 +120,7 @@ const words = {
 }
 
 /**
- * All investments (docs/product.md 3.12). Only PENDING ones can be decided about, in this view only
+ * All investments (docs/product.md 3.12). PENDING ones can be decided in this view only
  * (docs/product.md 3.14).
  */
 export const InvestmentsTable = ({ decisions }: { decisions: LocalDecisions }) => {

@@ -15,9 +15,8 @@ type Props = {
 }
 
 /**
- * The 'Reject Transaction' dialog (docs/product.md 3.13). An empty reason is allowed
- * (docs/product.md 11.1). Of a withdrawal that somebody has approved it turns down the approval,
- * which has a call and a default reason of its own.
+ * The 'Reject Transaction' dialog (docs/product.md 3.13). The reason may be empty. A withdrawal
+ * with an approval has its own call and default reason.
  */
 export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
   const [rejection, ofApproval] = [useReject(), useRejectApproval()]
@@ -26,8 +25,7 @@ export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
     reject.mutate(
       { transactionId: transaction.id, reason },
       {
-        // Refused or not: the rows have been loaded again by now and show what is true
-        // (docs/product.md 3.15).
+        // The rows were loaded again, so they show the outcome (docs/product.md 3.15).
         onError: (error) => logFailure(`Could not reject transaction ${transaction.id}`, error),
         onSettled: onClose,
       },

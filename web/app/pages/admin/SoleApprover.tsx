@@ -3,7 +3,7 @@ import { useApprovalLimits } from '../../api/limits.ts'
 import { t } from '../../i18n/admin.ts'
 import classes from '../../ui/Notice.module.css'
 
-/** Tells the only member of staff how much one person may decide, and how to add a second. */
+/** Tells a sole approver the limit, and the way to add a second. */
 export const SoleApprover = () => {
   const { data } = useApprovalLimits()
   return (

@@ -17,7 +17,7 @@ type Stat<Data> = {
   readonly note?: string
 }
 
-/** One figure; a dash with the reason in place of a figure that is not known. */
+/** One figure; a dash and a note while it is unknown. */
 const StatCard = <Data,>({ label, icon, load, figure, note }: Stat<Data>) => {
   const loading = load.isPending && !note
   const known = load.data !== undefined

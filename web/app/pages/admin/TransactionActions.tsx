@@ -23,13 +23,10 @@ type Props = {
   readonly onReject: () => void
 }
 
-/**
- * What a transaction is called once nothing is left to decide (docs/product.md 5.3): 'Approved',
- * 'Rejected', and so on.
- */
+/** The label of a decided transaction: 'Approved', 'Rejected' and so on (docs/product.md 5.3). */
 const labelOf = (status: string): string => capitalized(statusName(status).toLowerCase())
 
-/** The decisions that are open on a transaction, else its label. */
+/** The open decisions of a transaction, else its label. */
 export const TransactionActions = (props: Props) => {
   const { type, status } = props.transaction
   const actions = actionsFor(type, status)
@@ -42,20 +39,19 @@ export const TransactionActions = (props: Props) => {
   )
 }
 
-/** Which row a button is about, for those who do not see it standing there. */
+/** Describes the row of a button to screen readers. */
 const aboutOf = ({ id, username, userEmail }: TransactionRow): string =>
   `${username ?? userEmail ?? t('unknownUser')}, ${id}`
 
-// A refused decision has no sentence for the user: it is logged, and the rows that are loaded again
-// tell the truth (docs/product.md 3.15).
+// A refused decision is logged, and the reloaded rows show the outcome (docs/product.md 3.15).
 const logFor =
   ({ id }: TransactionRow) =>
   (error: unknown): void =>
     logFailure(`Could not decide about transaction ${id}`, error)
 
 /**
- * In a sandbox one press confirms, and whoever has the transaction's id on the chain can add it; in
- * live mode nothing is confirmed without it (docs/threats.md T7).
+ * A sandbox confirms with one press; live mode asks for the transaction on the chain
+ * (docs/threats.md T7).
  */
 const DepositActions = ({ transaction, onConfirm }: Props) => {
   const confirm = useConfirm()
@@ -97,7 +93,7 @@ const DepositActions = ({ transaction, onConfirm }: Props) => {
   )
 }
 
-/** Nobody gives both approvals. */
+/** One person cannot give both approvals. */
 const useIsApprovedByMe = ({ approvals }: TransactionRow): boolean => {
   const me = useSessionUser()?.email
   return approvals.some(({ username }) => username === me)
@@ -107,11 +103,11 @@ const sayIfFirst = (answer: Answer<unknown>): void => {
   if (isFirstApproval(answer)) notifications.show({ message: firstApprovalText(answer.message) })
 }
 
-/** The address that the row shows as the one to be paid. */
+/** The address that the row shows. */
 const shownAddressOf = ({ payee, destinationAddress }: TransactionRow): string | undefined =>
   payee?.address || destinationAddress || undefined
 
-/** Says before the press that one approval does not suffice. */
+/** Says before the press that a second approval is needed. */
 const SecondApproval = ({
   transaction,
   isApprovedByMe,
@@ -125,7 +121,7 @@ const SecondApproval = ({
   return note && <p className={classes.note}>{note}</p>
 }
 
-/** Buttons stay busy until the lists have been loaded again, so that no decision is sent twice. */
+/** Buttons stay busy until the lists are loaded again, so no decision is sent twice. */
 const WithdrawalActions = ({
   transaction,
   onReject,

@@ -21,10 +21,7 @@ import { useSubject } from './useSubject.ts'
 const ConfirmDialog = onDemand(async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog)
 const RejectDialog = onDemand(async () => (await import('./RejectDialog.tsx')).RejectDialog)
 
-/**
- * What a decision hangs on, beside the amount: where the money comes in or goes out, and why it was
- * turned down.
- */
+/** The facts behind a decision: the receiving address and the reason of a rejection. */
 const Particulars = ({ transaction }: { transaction: TransactionRow }) => {
   const { type, networkName, walletAddress, destinationAddress, payee, reason } = transaction
   return (
@@ -142,7 +139,7 @@ const words = {
   search: t('transactions.search'),
 }
 
-/** Everybody's transactions, with the decisions that are open (docs/product.md 3.12, 5.3). */
+/** All transactions, with their open decisions (docs/product.md 3.12, 5.3). */
 export const TransactionsTable = () => {
   const confirming = useSubject<TransactionRow>()
   const rejecting = useSubject<TransactionRow>()

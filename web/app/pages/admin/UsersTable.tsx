@@ -68,7 +68,7 @@ const words = {
   search: t('users.search'),
 }
 
-/** All users (docs/product.md 3.12); drawn for super admins only. */
+/** All users, for super admins only (docs/product.md 3.12). */
 export const UsersTable = () => (
   <PagedTable
     name="users"

@@ -7,10 +7,7 @@ import { DateTime } from '../../ui/DateTime.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import page from './AdminDashboard.module.css'
 
-/**
- * One deposit wallet: network, shortened address, status, badge, date and the delete icon
- * (docs/product.md 3.12).
- */
+/** One deposit wallet with its state and the delete icon (docs/product.md 3.12). */
 export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: () => void }) => (
   <Box component="li" p="md" className={page.card}>
     <Group justify="space-between" wrap="nowrap" align="flex-start">

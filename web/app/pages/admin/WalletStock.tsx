@@ -3,10 +3,7 @@ import { t } from '../../i18n/admin.ts'
 import classes from '../../ui/Notice.module.css'
 import { useTotals } from './totals.ts'
 
-/**
- * Warns staff when a tenth of the deposit wallets or fewer are available, while there is still time
- * to add some.
- */
+/** Warns staff when at most a tenth of the deposit wallets are available. */
 export const WalletStock = () => {
   const { data: total } = useTotals.wallets()
   const { data: available } = useTotals.availableWallets()

@@ -68,7 +68,7 @@ const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
   )
 }
 
-/** 'Wallet Management' (docs/product.md 3.12): the deposit wallets as cards. */
+/** 'Wallet Management': the deposit wallets as cards (docs/product.md 3.12). */
 export const WalletsTab = () => {
   const [adding, setAdding] = useState<boolean | null>(null)
   const deleting = useSubject<WalletRow>()

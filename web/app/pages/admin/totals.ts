@@ -8,10 +8,8 @@ const pending: ListQuery = { status: 'PENDING' }
 const available: ListQuery = { status: 'available' }
 
 /**
- * How many there are in all. Each figure of the admin dashboard is loaded on its own, so that one
- * failure does not block the others (docs/product.md 3.10) and an answer draws again nothing but
- * what shows it; the tables load their pages themselves. Only a super admin may ask for users
- * (docs/product.md 2.1).
+ * The counts of the admin dashboard, each its own query, so that one failure leaves the others
+ * (docs/product.md 3.10). Only super admins may ask for users.
  */
 export const useTotals = {
   users: (options: { readonly enabled?: boolean } = {}) => useListTotal(userList, {}, options),

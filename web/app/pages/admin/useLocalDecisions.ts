@@ -3,8 +3,8 @@ import { useState } from 'react'
 type LocalDecision = 'APPROVED' | 'REJECTED'
 
 /**
- * What was decided about investments in this view only: no call is made, and 'Refresh Data' forgets
- * it (docs/product.md 3.14, 3.14).
+ * Decisions about investments in this view only. They make no call, and 'Refresh Data' drops them
+ * (docs/product.md 3.14).
  */
 export const useLocalDecisions = () => {
   const [decided, setDecided] = useState<ReadonlyMap<string, LocalDecision>>(new Map())

@@ -5,15 +5,15 @@ import { useCheckMaturities } from '../../api/investments.ts'
 import { invalidateMoney } from '../../api/transactions.ts'
 
 /**
- * Pays matured investments first, when the screen opens and on `refresh`, which then loads
- * everything again (docs/product.md 3.11).
+ * Pays matured investments when the screen opens and at `refresh`, which then loads everything
+ * again (docs/product.md 3.11).
  */
 export const useRefresh = () => {
   const client = useQueryClient()
   const [refreshing, setRefreshing] = useState(false)
   const { mutateAsync: checkMaturities } = useCheckMaturities()
 
-  /** Answers how many investments were paid; a failure is logged and pays none. */
+  /** Returns the number of paid investments; 0 after a failure, which is logged. */
   const payMatured = useCallback(
     () =>
       checkMaturities().catch((error: unknown) => {
@@ -24,7 +24,7 @@ export const useRefresh = () => {
   )
 
   useEffect(() => {
-    // The lists are already loading meanwhile; only a payment makes them out of date.
+    // The lists are loading already. Only a payment makes them stale.
     void payMatured().then((matured) => (matured > 0 ? invalidateMoney(client) : undefined))
   }, [client, payMatured])
 

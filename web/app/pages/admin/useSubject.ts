@@ -1,8 +1,7 @@
 import { useState } from 'react'
 
 /**
- * The row that a dialog is about. It stays while the dialog fades out, so that the text does not
- * vanish before the frame.
+ * The row of a dialog. It stays while the dialog fades out, so that its text does not vanish first.
  */
 export const useSubject = <Row>() => {
   const [row, setRow] = useState<Row | null>(null)

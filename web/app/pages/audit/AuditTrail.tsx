@@ -49,7 +49,7 @@ const csv: readonly CsvColumn<AuditRow>[] = [
   { heading: t('csv.hash'), value: ({ hash }) => hash },
 ]
 
-/** Only what the reader may know of is on offer. */
+/** Offers only the actions that the reader may see. */
 const filtersFor = (role: Role) =>
   filtersOf(
     { ...listAudit.paged, filters: { action: auditActionsFor(role) } },
@@ -58,20 +58,17 @@ const filtersFor = (role: Role) =>
 
 const words = { title: t('title'), loading: t('loading'), failed: t('failed'), search: t('search') }
 
-/**
- * Who did what, when, from where, and what it changed: for staff, on a screen of its own beside the
- * admin dashboard.
- */
+/** The audit trail: a screen for staff beside the admin dashboard. */
 const Trail = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
   const filters = useMemo(() => filtersFor(user.role), [user.role])
   const shortcuts: readonly Shortcut[] = [
     {
-      keys: 'r',
+      key: 'r',
       label: common('shortcuts.refresh'),
       run: () => void client.invalidateQueries({ queryKey: [auditList.noun] }),
     },
-    { keys: '/', label: common('shortcuts.search'), run: focusSearch },
+    { key: '/', label: common('shortcuts.search'), run: focusSearch },
   ]
   return (
     <>
@@ -110,6 +107,6 @@ export const meta = () => [{ title: `${t('title')} · ${configuration().productN
 
 export default function AuditTrail() {
   const user = useSessionUser()
-  // Gone for the moment between a logout and the guard's redirect.
+  // Null between a logout and the guard's redirect.
   return user ? <Trail user={user} /> : null
 }

@@ -34,7 +34,7 @@ const Subject = ({ subjectType, subjectId }: AuditRow) => {
   )
 }
 
-/** What happened, and to what. A word this app does not know is shown as it came. */
+/** The action and its subject. An unknown word stays as it came. */
 export const Happened = ({ entry }: { entry: AuditRow }) => (
   <>
     <Tag tone={isKnown(entry.action) ? auditActions[entry.action].tone : 'grey'}>
@@ -81,7 +81,7 @@ const roleName = (role: unknown): string => {
 
 const isAmount = (field: string): boolean => ['amount', 'perPerson', 'perPool'].includes(field)
 
-/** A value as people read it. */
+/** A value in the reader's words. */
 const Value = ({ field, value }: { field: string; value: unknown }): ReactNode => {
   if (Array.isArray(value)) return value.length > 0 ? value.map(roleName).join(', ') : t('none')
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
@@ -97,10 +97,7 @@ const orderOf = (field: string): number => {
   return place === -1 ? fields.length : place
 }
 
-/**
- * Each field that was or is there, in the order in which they matter; the reason is told for the
- * whole.
- */
+/** The fields before or after, most important first. The reason is shown apart. */
 const fieldsOf = (before: State | null, after: State | null): string[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     .filter((field) => field !== 'reason')
@@ -135,7 +132,7 @@ const reasonOf = (reason: string): string => {
   return known ? t(`reason.${known}`) : reasonName(reason)
 }
 
-/** What something was and became, field by field, and why. */
+/** The change field by field, and its reason. */
 export const Change = ({ entry: { before, after, reason } }: { entry: AuditRow }) => {
   const changed = fieldsOf(before, after)
   return (
@@ -153,7 +150,7 @@ export const Change = ({ entry: { before, after, reason } }: { entry: AuditRow }
   )
 }
 
-/** Its place in the hash chain, and the hash there. */
+/** The entry's place in the hash chain, and its hash. */
 export const Seal = ({ entry: { position, hash } }: { entry: AuditRow }) =>
   position === null || hash === null ? (
     <span className={classes.aside}>{t('sealing')}</span>

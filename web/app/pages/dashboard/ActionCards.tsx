@@ -2,7 +2,7 @@ import { IconArrowBarToDown, IconArrowBarUp, IconPlant2 } from '@tabler/icons-re
 import { t } from '../../i18n/dashboard.ts'
 import classes from './ActionCards.module.css'
 
-/** What has a dialog of its own; the payout address has no card, it is asked for rarely. */
+/** The actions with a dialog. The payout address is rare, so it has no card. */
 export type Action = 'deposit' | 'withdraw' | 'invest' | 'payout'
 
 type Card = {
@@ -30,11 +30,11 @@ const cards: readonly Card[] = [
 
 type Props = {
   readonly onChoose: (action: Action) => void
-  /** Somebody is about to choose: a good moment to fetch what the dialogs need. */
+  /** The pointer or the focus comes near: time to fetch the dialogs. */
   readonly onApproach: () => void
 }
 
-/** The three things that an investor can do with money (docs/product.md 3.5). */
+/** The three actions with money (docs/product.md 3.5). */
 export const ActionCards = ({ onChoose, onApproach }: Props) => (
   <section className={classes.cards} aria-label={t('actions')}>
     {cards.map(({ action, icon: Icon, title, text }) => (

@@ -39,7 +39,7 @@ const Refresh = () => {
   )
 }
 
-/** What can be spent now, and beside it the money that is somewhere else. */
+/** The spendable balance, and the money outside it. */
 export const BalanceCard = ({ userId }: { userId: string }) => {
   const balance = useBalance(userId)
   const { data: figures } = useUserFigures(userId)

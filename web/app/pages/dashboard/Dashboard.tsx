@@ -3,19 +3,16 @@ import { LoadingPage } from '../../layout/LoadingPage.tsx'
 import { isStaff, type Session, useSession } from '../../session/store.ts'
 import { Frame } from './Frame.tsx'
 
-// Apart, so that nobody's browser fetches the code of the other dashboard.
+// Split, so that no browser fetches the other dashboard.
 const AdminDashboard = lazy(() => import('../admin/AdminDashboard.tsx'))
 const UserDashboard = lazy(async () => ({
   default: (await import('./UserDashboard.tsx')).UserDashboard,
 }))
 
-/**
- * Drawn anew for another session only: what is not there yet would else be drawn in one go, at
- * whatever moment something else changes.
- */
+/** Drawn again for another session only. Otherwise any change would draw all the rest at once. */
 const DashboardOf = memo(({ session }: { session: Session }) => {
   if (session.status === 'unknown') return <Frame />
-  // Gone for the moment between a logout and the guard's redirect.
+  // Null between a logout and the guard's redirect.
   if (session.status === 'out') return null
   const { user } = session
   return isStaff(user) ? (
@@ -29,8 +26,8 @@ const DashboardOf = memo(({ session }: { session: Session }) => {
   )
 })
 
-/** The dashboard of whoever is signed in (docs/product.md 3.1). */
+/** The dashboard of the signed-in user (docs/product.md 3.1). */
 export default function Dashboard() {
-  // In turns, when the document's frame becomes the dashboard.
+  // Deferred, so that the dashboard replaces its frame in turns.
   return <DashboardOf session={useDeferredValue(useSession())} />
 }

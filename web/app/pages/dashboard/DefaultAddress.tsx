@@ -7,7 +7,7 @@ import classes from './dialogs.module.css'
 import { SavedAddress } from './SavedAddress.tsx'
 
 /**
- * What 'Default Address' means for this investor, before they leave the destination empty
+ * Shows the address behind 'Default Address' before a withdrawal without a destination
  * (docs/threats.md T6).
  */
 export const DefaultAddress = ({ onChange }: { onChange: () => void }) => {

@@ -17,14 +17,11 @@ const PaymentCode = onDemand(async () => (await import('../../ui/PaymentCode.tsx
 export type ShownInstruction = DepositInstruction & {
   /** Dollars. */
   readonly amount: number
-  /** Set where the address is the operator's fallback, because the request failed. */
+  /** Set for the operator's fallback address, after a failed request. */
   readonly unrecorded: { readonly reason: string; readonly outcomeUnknown: boolean } | null
 }
 
-/**
- * What the investor must know, and do, about a payment that the pool knows nothing of
- * (docs/product.md 5.6).
- */
+/** Advice about a payment that the pool has no record of (docs/product.md 5.6). */
 const Unrecorded = ({ instruction, email }: { instruction: ShownInstruction; email: string }) => {
   const { supportEmail } = configuration()
   const { unrecorded, amount } = instruction

@@ -22,9 +22,8 @@ import type { ShownInstruction } from './DepositAddressDialog.tsx'
 const FALLBACK_NETWORK = 'Bitcoin'
 
 /**
- * The operator's own address, for any failure of a deposit (docs/product.md 5.6); none where the
- * operator set none, none without a session, which a 401 ends (docs/product.md 5.6, 8.8), and none
- * while the operator wants no deposits.
+ * The operator's fallback address after a failure (docs/product.md 5.6). Empty without a session,
+ * during a pause, and when the operator set none.
  */
 const fallbackFor = (error: unknown): string =>
   isUnauthorized(error) || isNotSent(error) || isPausedNow(error)

@@ -16,7 +16,7 @@ type Props = {
 }
 
 /**
- * Every dialog of the investor's dashboard. A deposit closes its own and opens 'Deposit Address'
+ * The dialogs of the investor's dashboard. A deposit closes its own and opens 'Deposit Address'
  * (docs/product.md 3.7).
  */
 export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {

@@ -24,7 +24,7 @@ const durations = [
   ...plans.map((plan) => ({ value: String(plan.durationDays), label: planLabel(plan) })),
 ]
 
-/** Refuses an amount on which the chosen plan earns nothing, as the server does. */
+/** Refuses an amount that earns nothing on the chosen plan, as the server does. */
 const earning = (typed: TypedAmount, duration: string): string | null => {
   const [principal, plan] = [principalOf(typed), planFor(Number(duration))]
   if (principal === null || !plan || interestOn(principal, plan) > 0n) return null
@@ -93,7 +93,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** The 'Make Investment' dialog (docs/product.md 3.9), with what the typed amount earns. */
+/** The 'Make Investment' dialog, with the interest of the typed amount (docs/product.md 3.9). */
 export const InvestDialog = ({ userId, balance, opened, onClose }: Props) => {
   const invest = useInvest()
   const close = () => {

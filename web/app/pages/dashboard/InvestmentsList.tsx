@@ -21,7 +21,7 @@ const Principal = ({ dollars }: { dollars: number }) =>
 const columns: readonly Column<InvestmentRow>[] = [
   {
     heading: t('investments.id'),
-    // The start of an id tells rows apart; the whole of it is there to hover and to copy.
+    // Shows the start of an id; the whole id is in its title.
     cell: ({ id }) => (
       <StoryLink kind="investment" id={id}>
         <span className={classes.id} title={id}>
@@ -39,8 +39,7 @@ const columns: readonly Column<InvestmentRow>[] = [
     heading: t('investments.return'),
     numeric: true,
     sort: 'interest',
-    // The interest alone looks like a loss to whoever takes it for the payout, so its principal
-    // stands with it (docs/product.md 10.6).
+    // Interest alone looks like a loss, so the principal stands beside it (docs/product.md 10.6).
     cell: ({ interest, amount }) => (
       <>
         <Money dollars={interest} />

@@ -16,10 +16,10 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './ListCard.module.css'
 
-/** Rows that are loaded at once; more come as somebody scrolls. */
+/** The rows of one load; scrolling loads more. */
 const ROWS_AT_ONCE = 25
 
-/** The rows that are loaded so far, and how to get the next ones. */
+/** The loaded rows, and the way to load more. */
 const useRows = <Row,>(
   source: ListSource<Row>,
   query: Parameters<typeof useGrowingList>[1]['query'],
@@ -32,7 +32,7 @@ const useRows = <Row,>(
     isError,
     ...rest
   } = useGrowingList(source, { query, limit: ROWS_AT_ONCE })
-  // Many rows at once are drawn in turns, so that the screen answers meanwhile.
+  // Draws many rows in turns, so that the screen stays responsive.
   const data = useDeferredValue(loaded, undefined)
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows), [data])
   const more = hasNextPage && !isFetching && !isError
@@ -42,7 +42,7 @@ const useRows = <Row,>(
 }
 
 type Props<Row> = {
-  /** Under which the list keeps its place in the address, and what its export is called. */
+  /** The prefix of the list's parameters in the URL, and the name of its export. */
   readonly name: string
   readonly title: string
   readonly search: string
@@ -53,10 +53,7 @@ type Props<Row> = {
   readonly empty: ReactNode
 }
 
-/**
- * A list of the investor's: how many rows there are in all, those that are loaded, or why there are
- * none to show.
- */
+/** A list of the investor, with its count, its rows or a reason for having none. */
 export const ListCard = <Row extends { readonly id: string }>({
   name,
   title,

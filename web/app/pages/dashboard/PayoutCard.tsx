@@ -8,7 +8,7 @@ import { DateTime } from '../../ui/DateTime.tsx'
 import classes from './PayoutCard.module.css'
 import { SavedAddress } from './SavedAddress.tsx'
 
-/** Where withdrawals are paid that name no destination, and the way to change it. */
+/** The payout address, and the way to change it. */
 export const PayoutCard = ({ onChange }: { onChange: () => void }) => {
   const { data, isError, error, isFetching, refetch } = usePayoutAddress()
   const isNone = data?.current === null && data.next === null

@@ -15,7 +15,7 @@ import { SavedAddress } from './SavedAddress.tsx'
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 
-/** Shows and saves where withdrawals to the Default Address are paid. */
+/** Shows and saves the payout address. */
 export const PayoutDialog = ({ opened, onClose }: Props) => {
   const save = useSavePayoutAddress()
   const close = () => {

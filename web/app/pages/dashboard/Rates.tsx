@@ -22,11 +22,11 @@ import { DateTime, zoneName } from '../../ui/DateTime.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import classes from './Rates.module.css'
 
-/** How a plan reads in the duration select, for example '5 days - 5%' (docs/product.md 3.9). */
+/** A plan in the duration select, for example '5 days - 5%' (docs/product.md 3.9). */
 export const planLabel = ({ durationDays, rateBasisPoints }: Plan): string =>
   t('invest.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
 
-/** The typed amount in cents; null while it is missing or not valid. */
+/** The typed amount in cents; null while it is missing or invalid. */
 export const principalOf = (typed: TypedAmount): Cents | null => {
   const amount = amountSchema.safeParse(dollarsOf(typed))
   return amount.success ? centsFromDollars(amount.data) : null
@@ -34,11 +34,11 @@ export const principalOf = (typed: TypedAmount): Cents | null => {
 
 const dollarsText = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
-/** When an investment of this moment matures; an investment day may be short in a demonstration. */
+/** The maturity of an investment made now. Demonstrations have shorter days. */
 const maturityOf = ({ durationDays }: Plan, now: Date): Date =>
   new Date(now.getTime() + durationDays * Number(configuration().daySeconds) * 1_000)
 
-/** What a plan earns on the typed amount, or on how much it begins to. */
+/** The plan's interest on the typed amount, or the least amount that earns. */
 const earned = (plan: Plan, principal: Cents | null): string => {
   if (principal === null) return '–'
   const interest = interestOn(principal, plan)
@@ -67,7 +67,7 @@ const PlanRow = ({ plan, principal, chosen, now }: PlanProps) => (
   </li>
 )
 
-/** What comes back in the end, said aloud as it changes. */
+/** The final payout, announced to screen readers. */
 const Total = ({ principal, plan }: { principal: Cents | null; plan: Plan | undefined }) => {
   const interest = principal !== null && plan ? interestOn(principal, plan) : null
   const figures = [
@@ -89,10 +89,7 @@ const Total = ({ principal, plan }: { principal: Cents | null; plan: Plan | unde
   )
 }
 
-/**
- * The plans side by side, reckoned on the typed amount: interest, maturity and simple yearly rate
- * of each, and what the chosen one pays back.
- */
+/** Compares the plans on the typed amount: interest, maturity, yearly rate and payout. */
 export const Rates = ({ typed, chosen }: { typed: TypedAmount; chosen: string }) => {
   const now = useNow()
   const principal = principalOf(typed)

@@ -1,10 +1,7 @@
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import classes from './PayoutCard.module.css'
 
-/**
- * An address in full, with its network: who pays to it, or is paid at it, must be able to compare
- * every character.
- */
+/** A whole address with its network, so that every character can be compared. */
 export const SavedAddress = ({
   address,
   networkName,

@@ -15,8 +15,7 @@ import { ListCard } from './ListCard.tsx'
 import classes from './lists.module.css'
 
 /**
- * What kind of movement, which opens its story, and under it why it was rejected or what the
- * investor noted.
+ * The type, which opens the story, and below it the reason of a rejection or the investor's note.
  */
 const Kind = ({ id, type, status, reason, description }: TransactionRow) => {
   const note =

@@ -10,13 +10,13 @@ import { Money } from '../../ui/Money.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import classes from './UpcomingMaturities.module.css'
 
-/** Dollars added up as cents: floating point would lose some. */
+/** Adds dollars as cents, without rounding errors. */
 const returned = ({ amount, interest }: InvestmentRow): number | null =>
   amount === null || interest === null
     ? null
     : (Math.round(amount * 100) + Math.round(interest * 100)) / 100
 
-/** What the rows earn together, where they leave room for it. */
+/** The sum of the interest, where the rows leave room. */
 const InAll = ({ rows }: { rows: readonly InvestmentRow[] }) =>
   rows.length < UPCOMING && (
     <p className={classes.all}>
@@ -50,7 +50,7 @@ const Maturity = ({ investment }: { investment: InvestmentRow }) => (
   </li>
 )
 
-/** The active investments that mature next, and what each brings back. */
+/** The active investments that mature next, with their payouts. */
 export const UpcomingMaturities = ({ userId }: { userId: string }) => {
   const { data, isError, error, isFetching, refetch } = useUpcomingMaturities(userId)
   return (

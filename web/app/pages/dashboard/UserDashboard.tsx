@@ -24,14 +24,13 @@ import { UpcomingMaturities } from './UpcomingMaturities.tsx'
 import classes from './UserDashboard.module.css'
 import { Welcome } from './Welcome.tsx'
 
-// Forms come when somebody is about to use one.
+// Fetches the forms shortly before their first use.
 const importDialogs = () => import('./Dialogs.tsx')
 const Dialogs = onDemand(async () => (await importDialogs()).Dialogs)
 
 /**
- * The investor's dashboard (docs/product.md 3.5). Balance, transactions, investments and figures
- * load in parallel; each part asks for its own, so that an answer draws again what shows it and
- * nothing else.
+ * The investor's dashboard (docs/product.md 3.5). Each part has its own query, so an answer draws
+ * only the part that shows it.
  */
 export const UserDashboard = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
@@ -42,11 +41,11 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
     setAction(chosen)
   }
   const shortcuts: readonly Shortcut[] = [
-    { keys: 'd', label: t('action.deposit'), run: () => open('deposit') },
-    { keys: 'w', label: t('action.withdraw'), run: () => open('withdraw') },
-    { keys: 'i', label: t('action.invest'), run: () => open('invest') },
-    { keys: 'r', label: common('shortcuts.refresh'), run: () => void invalidateMoney(client) },
-    { keys: '/', label: common('shortcuts.search'), run: focusSearch },
+    { key: 'd', label: t('action.deposit'), run: () => open('deposit') },
+    { key: 'w', label: t('action.withdraw'), run: () => open('withdraw') },
+    { key: 'i', label: t('action.invest'), run: () => open('invest') },
+    { key: 'r', label: common('shortcuts.refresh'), run: () => void invalidateMoney(client) },
+    { key: '/', label: common('shortcuts.search'), run: focusSearch },
   ]
   return (
     <>

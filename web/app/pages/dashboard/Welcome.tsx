@@ -2,10 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../i18n/dashboard.ts'
 import classes from './page.module.css'
 
-/**
- * The banner at the beginning (docs/product.md 3.5): by name once that is known. What must be known
- * of the risk is read before any figure.
- */
+/** The greeting, by name once known, and the risk before any figure (docs/product.md 3.5). */
 export const Welcome = ({
   name = null,
   children,

@@ -44,7 +44,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps
       description: validText,
     },
   })
-  // An address is one of a network's; without any, what counts is what the Default Address means.
+  // Only a typed address has a network. Without one the Default Address counts.
   const isAddressed = form.values.destinationAddress.trim() !== ''
   const submit = form.onSubmit(({ amount: typed, networkName, ...texts }) => {
     const amount = Number(typed)
@@ -127,7 +127,7 @@ type Props = {
   readonly userId: string
   readonly balance: number | undefined
   readonly opened: boolean
-  /** Opens the dialog of the payout address in the place of this one. */
+  /** Opens the dialog of the payout address instead. */
   readonly onPayout: () => void
   readonly onClose: () => void
 }

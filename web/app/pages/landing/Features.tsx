@@ -15,7 +15,7 @@ const features = [
   { name: 'diversified', icon: IconArrowsSplit2 },
 ] as const
 
-/** What speaks for the pool (docs/product.md 1.4). */
+/** The strengths of the pool (docs/product.md 1.4). */
 export const Features = () => (
   <section id="features" className={classes.features}>
     <h2 className={classes.title}>{t('features.title')}</h2>

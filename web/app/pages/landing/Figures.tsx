@@ -6,9 +6,8 @@ import classes from './Figures.module.css'
 const figures = ['moneyAtWork', 'interestPaid', 'reserve', 'coverage'] as const
 
 /**
- * The pool's live figures, which theme/page.js puts in: the page as it is served carries no React
- * that could. Where React does draw this page, it only says so. Without script there is nothing to
- * show, so the section stays away.
+ * The pool's figures, which theme/page.js fills in: the page carries no React. Without script the
+ * section stays hidden.
  */
 export const Figures = () => {
   useEffect(() => void window.dispatchEvent(new Event('figures')), [])

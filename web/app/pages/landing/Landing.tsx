@@ -17,8 +17,7 @@ import { Risk } from './Risk.tsx'
 import { Steps } from './Steps.tsx'
 
 /**
- * Complete as HTML, so the page carries no React: what moves is CSS, the menu a popover, the rest
- * theme/page.js.
+ * Complete as HTML without React: CSS moves, a popover is the menu, theme/page.js does the rest.
  */
 export const handle = { still: true }
 

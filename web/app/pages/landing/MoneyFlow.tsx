@@ -4,8 +4,8 @@ import classes from './MoneyFlow.module.css'
 const rings = [168, 134, 102, 72, 44, 20] as const
 
 /**
- * The four ways that money takes, in the order of the four steps. Also the paths of the coins in
- * the style sheet.
+ * The four paths of money, in the order of the four steps. The style sheet repeats them for the
+ * coins.
  */
 const ways = [
   { step: 'invest', path: 'M70 196 C 84 96, 152 74, 196 156' },
@@ -14,7 +14,7 @@ const ways = [
   { step: 'earn', path: 'M174 340 C 138 338, 88 306, 74 246' },
 ] as const
 
-/** What each way is called, beside it. */
+/** The label beside each path. */
 const words = [
   { word: 'invest', x: 66, y: 146, anchor: 'end' },
   { word: 'lend', x: 334, y: 146, anchor: 'start' },
@@ -28,10 +28,7 @@ const places = [
   { name: 'reserve', x: 200, y: 342, width: 88 },
 ] as const
 
-/**
- * How money moves through the pool: from you to borrowers, back into the reserve, and from there to
- * you.
- */
+/** Draws the way of the money: from you to borrowers, into the reserve, and back to you. */
 export const MoneyFlow = () => (
   <figure className={classes.figure}>
     <svg viewBox="0 0 400 400" role="img" aria-label={t('flow.label')} className={classes.flow}>

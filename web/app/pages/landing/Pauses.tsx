@@ -3,10 +3,7 @@ import { listPauses, pauseNames } from '@pool/contract/pauses'
 import { useEffect } from 'react'
 import classes from '../../ui/Notice.module.css'
 
-/**
- * What the operator has paused, and why: theme/page.js asks and fills it in, as with the figures.
- * Nothing is shown while everything runs.
- */
+/** The pauses, which theme/page.js fills in. Hidden while everything runs. */
 export const Pauses = () => {
   useEffect(() => void window.dispatchEvent(new Event('pauses')), [])
   return (

@@ -4,10 +4,10 @@ import { formatPercent } from '../../i18n/format.ts'
 import { t } from '../../i18n/landing.ts'
 import classes from './Plans.module.css'
 
-/** The principal that the examples are reckoned on, in dollars. */
+/** The principal of the examples, in dollars. */
 const EXAMPLE = 100
 
-/** The plans with what each pays on an example amount. */
+/** The plans with the interest on an example amount. */
 export const Plans = () => (
   <section className={classes.plans} aria-labelledby="plans">
     <div className={classes.intro}>

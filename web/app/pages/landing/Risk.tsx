@@ -8,7 +8,7 @@ const measures = [
   { name: 'reserve', icon: IconShieldHalf },
 ] as const
 
-/** What can go wrong, said as plainly as what is done about it. */
+/** The risks, each with its countermeasure. */
 const words = ['reserve', 'capital', 'locked', 'approved', 'rates', 'afford'] as const
 
 /** The risk section (docs/product.md 1.4). */

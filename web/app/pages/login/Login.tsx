@@ -16,7 +16,7 @@ import { type Arrival, readArrival } from './arrival.ts'
 
 const loadRules = async () => (await import('./rules.ts')).rules
 
-/** Signs in. The guard of this page leads on to the dashboard as soon as there is a session. */
+/** Signs in. The page's guard leads on to the dashboard. */
 const LoginForm = ({ email }: { email: string }) => {
   const login = useLogin()
   const form = useForm({
@@ -80,8 +80,7 @@ const Arrived = ({ message }: Arrival) => (
 /** The sign-in page (docs/product.md 3.3). */
 export default function Login() {
   const { state } = useLocation()
-  // A prerendered page knows nothing of where a visitor comes from, so that shows once the browser
-  // has taken over.
+  // Prerendering knows no navigation state, so it shows only after hydration.
   const arrival = useHydrated() ? readArrival(state) : null
   const { productName } = configuration()
   return (

@@ -1,7 +1,7 @@
-/** What registration hands over to the sign-in page (docs/product.md 3.4). */
+/** The state that registration passes to the sign-in page (docs/product.md 3.4). */
 export type Arrival = { readonly message: string; readonly email: string }
 
-/** Reads a navigation's state, which is whatever the browser kept; null when it says nothing. */
+/** Reads a navigation's state of any shape; null without a message. */
 export const readArrival = (state: unknown): Arrival | null => {
   if (
     typeof state !== 'object' ||

@@ -106,9 +106,7 @@ const RegisterForm = () => {
   )
 }
 
-/**
- * The sign-up page (docs/product.md 3.4). It does not sign in: success leads to the sign-in page.
- */
+/** The sign-up page (docs/product.md 3.4). Success leads to the sign-in page. */
 export default function Register() {
   const { productName } = configuration()
   return (

@@ -15,7 +15,7 @@ import { common } from '../../i18n/common.ts'
 import { WARNING_ATTRIBUTE } from '../../session/idle.ts'
 import classes from './IdleNotice.module.css'
 
-/** The seconds at which a screen reader is told; every second would drown everything else. */
+/** The seconds that a screen reader announces; each second would be too much. */
 const spokenAt = [IDLE_WARNING_MS / 1000, 10]
 
 export type IdleNoticeProps = {
@@ -25,7 +25,7 @@ export type IdleNoticeProps = {
   readonly onLogout: () => void
 }
 
-/** What the idle-timeout warning shows. Closing it is activity, so it stays logged in. */
+/** The content of the idle warning. Closing it counts as activity. */
 export const IdleNotice = ({ left, onStay, onLogout }: IdleNoticeProps) => {
   const titleId = useId()
   const spoken = spokenAt.findLast((seconds) => left <= seconds)

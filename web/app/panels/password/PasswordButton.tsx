@@ -8,7 +8,7 @@ import classes from './PasswordButton.module.css'
 
 const PasswordDialog = onDemand(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
 
-/** Whose screen this is, and the way to their password. */
+/** The owner of the screen, and the way to change the password. */
 export const PasswordButton = ({ user }: { user: SessionUser }) => {
   const [asked, setAsked] = useState(false)
   const [opened, setOpened] = useState(false)

@@ -15,14 +15,14 @@ import { type SessionUser, signIn } from '../../session/store.ts'
 
 type Props = { readonly user: SessionUser; readonly opened: boolean; readonly onClose: () => void }
 
-/** The answer's token replaces the one in storage, which has ended with all others. */
+/** The answer's token replaces the stored one, which has ended. */
 const useChangePassword = ({ id, email, role }: SessionUser) =>
   useMutation({
     mutationFn: useSubmit(changePassword),
     onSuccess: (token: string) => signIn({ token, userId: id, username: email, role }),
   })
 
-/** Changes the password, which shuts out everybody else who is signed in with the account. */
+/** Changes the password, which ends every other session. */
 export const PasswordDialog = ({ user, opened, onClose }: Props) => {
   const change = useChangePassword(user)
   const close = () => {

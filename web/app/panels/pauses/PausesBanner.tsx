@@ -3,10 +3,7 @@ import type { PauseName } from '@pool/contract/pauses'
 import { usePauses } from '../../api/pauses.ts'
 import classes from '../../ui/Notice.module.css'
 
-/**
- * What the operator has paused, and why: all of it, or what one form is about. It is said politely
- * when it comes while one looks.
- */
+/** The pauses and their reasons, all or those of one form. Announced politely. */
 export const PausesBanner = ({ of }: { of?: PauseName }) => {
   const shown = usePauses().filter(({ name }) => of === undefined || name === of)
   return (

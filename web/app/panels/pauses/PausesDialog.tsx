@@ -14,7 +14,7 @@ import classes from './PausesDialog.module.css'
 type Act = 'pause' | 'change' | 'resume'
 type Chosen = { readonly name: PauseName; readonly act: Act }
 
-/** Puts the focus where somebody goes on: what they pressed is gone. */
+/** Focuses the next control: the pressed one is gone. */
 const useFocusHere = <Focusable extends HTMLElement>(
   wanted = true,
 ): RefObject<Focusable | null> => {
@@ -27,10 +27,7 @@ const useFocusHere = <Focusable extends HTMLElement>(
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 
-/**
- * The kill switches, for super admins: what runs and what is paused, and after a question, what is
- * to be.
- */
+/** The pauses, for super admins: the present state and, after a question, a change. */
 export const PausesDialog = ({ opened, onClose }: Props) => {
   const turning = useChangePause()
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -62,7 +59,7 @@ export const PausesDialog = ({ opened, onClose }: Props) => {
 }
 
 type PauseListProps = {
-  /** Which one somebody comes back from: they find themselves where they left. */
+  /** The pause that the user returns from, which gets the focus. */
   readonly turned: PauseName | null
   readonly onChoose: (name: PauseName, act: Act) => void
 }

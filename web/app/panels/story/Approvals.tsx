@@ -3,10 +3,7 @@ import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import classes from './Approvals.module.css'
 
-/**
- * How many of the approvals that a large withdrawal needs it has, whose and since when; nothing
- * where one person decides. For staff.
- */
+/** The approvals of a large withdrawal so far, for staff. Empty where one person decides. */
 export const Approvals = ({
   transaction: { approvals, approvalsNeeded, status },
 }: {

@@ -5,7 +5,7 @@ import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import classes from './StoryPanel.module.css'
 
-/** What happened, in words; something this app does not know yet is shown as it came. */
+/** The name of an event. An unknown one stays as it came. */
 const wordsFor = (what: string): string => {
   const known = storyEvents.find((event) => event === what)
   return known ? t(`event.${known}`) : what
@@ -17,14 +17,14 @@ const doerOf = ({ by: { kind, username } }: StoryEvent): string => {
   return known ? t(`by.${known}`) : kind
 }
 
-/** Who has to act next; null where nobody has to. */
+/** The people who must act next, or null. */
 const nextOf = ({ transaction, events: happened }: Story): string | null => {
   if (!transaction || actionsFor(transaction.type, transaction.status).length === 0) return null
   if (transaction.approvalsNeeded < 2) return t('waiting')
   return t(happened.some(({ what }) => what === 'firstApproval') ? 'waiting.second' : 'waiting.two')
 }
 
-/** Who did what, and when, oldest first; and who has to act next, where somebody has to. */
+/** The events, oldest first, and the next step. */
 export const Events = ({ story }: { story: Story }) => {
   const next = nextOf(story)
   return (

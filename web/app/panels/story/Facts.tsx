@@ -19,7 +19,7 @@ import classes from './StoryPanel.module.css'
 
 type Fact = readonly [name: string, value: ReactNode]
 
-/** Names and values; a fact without a value stays away. */
+/** Names and values. Facts without a value are left out. */
 const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   <dl className={classes.facts}>
     {facts
@@ -40,17 +40,14 @@ const Sum = ({ dollars, status }: { dollars: number | null; status: string }) =>
   </p>
 )
 
-/** Whose row it is, where that is somebody else. */
+/** The owner, where it is another user. */
 const useOwner = (email: string | null): string | null =>
   useSessionUser()?.email === email ? null : email
 
 const code = (text: string | null): ReactNode =>
   text && <span className={classes.code}>{text}</span>
 
-/**
- * The wallet that a deposit is paid to: to read, copy, scan or open, as long as it may still be
- * paid.
- */
+/** The wallet of a pending deposit: to read, copy, scan or open. */
 const DepositAddress = ({ address, network }: { address: string; network: string }) => {
   const shown = useRef<HTMLElement>(null)
   const select = () => {
@@ -85,7 +82,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
   } = transaction
   const awaitsPayment = walletAddress !== null && status === 'PENDING'
   const { investmentId } = story
-  // An investor is not told who approved, so there is nothing to count.
+  // Investors are not told the approvers, so there is nothing to count.
   const isStaff = useSessionUser()?.role !== 'client'
   return (
     <section>

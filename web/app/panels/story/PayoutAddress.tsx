@@ -18,9 +18,8 @@ const Warning = ({ children }: { children: ReactNode }) => (
 )
 
 /**
- * Where a withdrawal is paid in fact and since when that is known, as the server says at this
- * moment (docs/threats.md T6, T17): whoever approves must see an address that was saved only after
- * the withdrawal was asked for, and one that cannot be paid to at all.
+ * The address that a withdrawal is paid to now (docs/threats.md T6, T17). Warns of one saved after
+ * the request, and of a missing one.
  */
 export const PayoutAddress = ({ transaction }: { transaction: TransactionRow }) => {
   const { payee, destinationAddress, networkName, status, createdAt } = transaction

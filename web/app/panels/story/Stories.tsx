@@ -13,14 +13,11 @@ const subjectIn = (parameters: URLSearchParams): Subject | null => {
   return null
 }
 
-/**
- * Shows the story that the address asks for, beside whatever page is shown; its code comes with the
- * first one.
- */
+/** Shows the story that the URL names, beside any page. */
 export const Stories = () => {
   const [parameters] = useSearchParams()
   const navigate = useNavigate()
-  // The lists behind the panel keep their way back in it.
+  // The trails of the lists behind the panel stay in the state.
   const { state } = useLocation()
   const user = useSessionUser()
   const subject = user && subjectIn(parameters)

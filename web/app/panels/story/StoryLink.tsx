@@ -4,15 +4,12 @@ import type { Subject } from '../../api/stories.ts'
 import classes from './StoryLink.module.css'
 
 type Props = Subject & {
-  /** What the link is called where its content does not say what it opens. */
+  /** The link's name, where its content does not say it. */
   readonly label?: string
   readonly children: ReactNode
 }
 
-/**
- * Opens the side panel with the story of a transaction or an investment. It is an address of its
- * own, so Back closes the panel.
- */
+/** Opens a story in the side panel. It changes the URL, so Back closes the panel. */
 export const StoryLink = ({ kind, id, label, children }: Props) => {
   const [parameters] = useSearchParams()
   const { state } = useLocation()

@@ -36,10 +36,7 @@ const Waiting = () => (
 
 type Props = { readonly subject: Subject; readonly onClose: () => void }
 
-/**
- * The side panel: one transaction or investment with everything that happened to it, and the ledger
- * transfers that stand behind it.
- */
+/** The side panel with the facts, events and transfers of one transaction or investment. */
 export const StoryPanel = ({ subject, onClose }: Props) => {
   const story = useStory(subject)
   return (

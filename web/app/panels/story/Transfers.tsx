@@ -9,7 +9,7 @@ const accountName = (kind: string): string => {
   return known ? t(`account.${known}`) : kind
 }
 
-/** The transfers of the double-entry ledger behind a row: every figure can be traced to these. */
+/** The transfers of the ledger behind a row. */
 export const Transfers = ({ transfers }: { transfers: readonly StoryTransfer[] }) => (
   <section aria-labelledby="story-transfers">
     <h3 id="story-transfers" className={classes.heading}>

@@ -11,7 +11,7 @@ const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }))
 
 const Loading = () => <Skeleton height="100%" radius="sm" />
 
-/** Draws the chart once it is about to be seen; until then its place is kept. */
+/** Draws the chart shortly before it is seen, and reserves its place. */
 const WhenNear = ({ children }: { children: ReactNode }) => {
   const { ref, entry } = useIntersection({ rootMargin: '300px' })
   const [near, setNear] = useState(false)
@@ -19,8 +19,7 @@ const WhenNear = ({ children }: { children: ReactNode }) => {
   return <div ref={ref}>{near && <Suspense fallback={<Loading />}>{children}</Suspense>}</div>
 }
 
-// What scrolls is to be reached by the keyboard, and has no other element for what it is; a linter
-// takes both for mistakes.
+// The scroll area needs a tab stop. A linter rejects it.
 const scrolls = (labelledBy: string) => ({
   tabIndex: 0,
   role: 'group',
@@ -29,27 +28,24 @@ const scrolls = (labelledBy: string) => ({
 
 type Props = {
   readonly title: string
-  /** What the points are: 'Day'. */
+  /** The kind of point: 'Day'. */
   readonly heading: string
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   readonly picture: Picture | undefined
-  /** In place of figures that could not be loaded. */
+  /** Replaces figures that could not be loaded. */
   readonly failed: ReactNode
-  /** What the place says while all figures are zero. */
+  /** The text while all figures are zero. */
   readonly empty: ReactNode
 }
 
-/**
- * Figures over time, as a drawing or, for whoever prefers it, as a table; screen readers always
- * have the table, too.
- */
+/** Figures over time as a drawing or a table. Screen readers always get the table too. */
 export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => {
   const id = useId()
   const [asTable, setAsTable] = useState(false)
   const shown = picture && !isFlat(picture) ? picture : undefined
   const toggle = common(asTable ? 'chart.asChart' : 'chart.asTable')
   const Icon = asTable ? IconChartLine : IconTable
-  // Both are drawn again for another picture only.
+  // Draws both again for another picture only.
   const table = useMemo(
     () => shown && <FiguresTable label={title} heading={heading} picture={shown} />,
     [title, heading, shown],
@@ -63,7 +59,7 @@ export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => 
       ),
     [title, shown],
   )
-  // Many rows that nobody sees: drawn in turns, once what is seen is there.
+  // Draws the hidden table in turns, after the chart.
   const heard = useDeferredValue(asTable ? undefined : table, undefined)
   return (
     <section className={classes.card} aria-labelledby={id}>

@@ -6,15 +6,12 @@ import type { Picture } from './picture.ts'
 
 type Props = {
   readonly label: string
-  /** What the points are: 'Day'. */
+  /** The kind of point: 'Day'. */
   readonly heading: string
   readonly picture: Picture
 }
 
-/**
- * The figures of a chart, newest first. Shown amounts are plain text: there are hundreds of them,
- * for screens that few people see.
- */
+/** The figures of a chart, newest first. Amounts are plain text, since there are hundreds. */
 export const FiguresTable = ({ label, heading, picture: { points, series } }: Props) => {
   const hidden = useAmountsHidden()
   const written = (dollars: number | undefined) =>

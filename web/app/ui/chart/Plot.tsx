@@ -28,7 +28,7 @@ type Drawing = {
 const Grid = ({ picture, frame, axis, places, hidden }: Drawing & { readonly hidden: boolean }) => (
   <g className={classes.grid}>
     {axis.ticks.map(({ value, label }) => {
-      // On whole pixels, so that a line of one pixel is one pixel.
+      // Lands on whole pixels, so that a line is one pixel wide.
       const y = Math.round(axis.y(value)) + 0.5
       return (
         <g key={value} data-zero={value === 0}>
@@ -83,7 +83,7 @@ const Bars = ({ picture, series, axis, places }: Drawing & { readonly series: Se
     <g data-tone={series.tone}>
       {series.values.map((value, index) => {
         const end = axis.y(drawn(series, value))
-        // The smallest amount still shows.
+        // Draws the smallest amount visibly.
         const height = Math.max(2, Math.abs(end - zero))
         const at = picture.points[index]?.name
         return (
@@ -132,7 +132,7 @@ const Marker = ({ picture, frame, axis, places, index }: Drawing & { readonly in
   )
 }
 
-/** Which colour is which; what is said of a point names each. */
+/** The legend, which repeats the colours of the series. */
 const Legend = ({ picture }: { picture: Picture }) => (
   <ul className={classes.legend} aria-hidden>
     {picture.series.map(({ label, tone }) => (
@@ -168,7 +168,7 @@ const Tooltip = ({ picture, index, x, width }: TooltipProps) => (
   </div>
 )
 
-/** What is said of a point: 'Nov 21, 2026: Deposits $20.00, Withdrawals $5.00'. */
+/** The words for a point: 'Nov 21, 2026: Deposits $20.00, Withdrawals $5.00'. */
 const useSaid = ({ points, series }: Picture, index: number): string => {
   const hidden = useAmountsHidden()
   const amounts = series.map(({ label, values }) => {
@@ -179,14 +179,14 @@ const useSaid = ({ points, series }: Picture, index: number): string => {
 }
 
 type Props = {
-  /** What the chart is called. */
+  /** The name of the chart. */
   readonly label: string
   readonly picture: Picture
 }
 
 /**
- * A drawing of figures over time. The pointer or the arrow keys choose a point, whose figures stand
- * beside it: for the keyboard it is a slider over the points, which screen readers read as one.
+ * Draws figures over time. The pointer or the arrow keys choose a point; screen readers read a
+ * slider.
  */
 export const Plot = ({ label, picture }: Props) => {
   const { ref, width } = useElementSize()

@@ -1,4 +1,4 @@
-/** What a chart shows: one or two series of dollars over the same points, oldest first. */
+/** A chart's content: one or two series of dollars over the same points, oldest first. */
 export type Picture = {
   readonly shape: 'area' | 'bars'
   readonly points: readonly Point[]
@@ -6,9 +6,9 @@ export type Picture = {
 }
 
 export type Point = {
-  /** What the point is called where there is room: 'Nov 21, 2026'. */
+  /** The long name of the point: 'Nov 21, 2026'. */
   readonly name: string
-  /** What stands below it on the axis, on few of the points only. */
+  /** The label on the axis, for few of the points. */
   readonly tick: string | null
 }
 
@@ -17,10 +17,10 @@ export type Series = {
   readonly tone: 'accent' | 'amber'
   /** Dollars, one for each point. */
   readonly values: readonly number[]
-  /** Drawn downwards from zero: what leaves. */
+  /** Draws downwards from zero. */
   readonly below?: true
 }
 
-/** Whether there is nothing to see yet. */
+/** True while all figures are zero. */
 export const isFlat = ({ series }: Picture): boolean =>
   series.every(({ values }) => values.every((value) => value === 0))

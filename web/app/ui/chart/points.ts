@@ -6,14 +6,14 @@ const day = inUtc({ month: 'short', day: 'numeric', year: 'numeric' })
 const month = inUtc({ month: 'long', year: 'numeric' })
 const monthInShort = inUtc({ month: 'short' })
 
-/** Points of an axis of days; the months begin where they are named. */
+/** Points by day, labelled at the start of each month. */
 export const dayPoints = (days: readonly Date[]): readonly Point[] =>
   days.map((at) => ({
     name: day().format(at),
     tick: at.getUTCDate() === 1 ? monthInShort().format(at) : null,
   }))
 
-/** Points of an axis of months; every other one is named, the last one is. */
+/** Points by month, labelled every other month and at the last. */
 export const monthPoints = (months: readonly Date[]): readonly Point[] =>
   months.map((at, index) => ({
     name: month().format(at),

@@ -2,7 +2,7 @@ import { formatDollars } from '@pool/contract/money'
 import { nice, ticks } from 'd3-array'
 import type { Picture, Series } from './picture.ts'
 
-/** Where the drawing lies within its element, in pixels. */
+/** The drawing's area within its element, in pixels. */
 export type Frame = {
   readonly left: number
   readonly right: number
@@ -10,7 +10,7 @@ export type Frame = {
   readonly bottom: number
 }
 
-/** The height of every plot, in pixels: reserved before it is drawn, so that nothing moves. */
+/** The height of every plot in pixels, reserved before it is drawn. */
 export const PLOT_HEIGHT = 208
 const LABEL_WIDTH = 7.2
 
@@ -21,13 +21,10 @@ const short = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 1,
 })
 
-/** A value as it is drawn: what leaves lies below zero. */
+/** Withdrawn amounts lie below zero. */
 export const drawn = ({ below }: Series, value: number): number => (below ? -value : value)
 
-/**
- * The vertical axis: its ticks, each with its label, and where a value lies, in pixels from the
- * top.
- */
+/** The vertical axis: labelled ticks, and the place of a value in pixels from the top. */
 export type Axis = {
   readonly ticks: readonly { readonly value: number; readonly label: string }[]
   readonly y: (value: number) => number
@@ -36,12 +33,12 @@ export type Axis = {
 const topOf = ({ series }: Picture): number => (series.length > 1 ? 32 : 10)
 const BOTTOM = PLOT_HEIGHT - 26
 
-/** An axis over all the values, zero included, that begins and ends at a round figure. */
+/** An axis over all values and zero, with round ends. */
 export const axisOf = (picture: Picture): Axis => {
   const { series } = picture
   const top = topOf(picture)
   const values = series.flatMap((each) => each.values.map((value) => drawn(each, value)))
-  // Few ticks; where zero is in the middle both sides need some.
+  // Few ticks. A zero in the middle needs some on both sides.
   const count = series.some(({ below }) => below) ? 4 : 3
   const [low, high] = nice(Math.min(0, ...values), Math.max(0.01, ...values), count)
   const marks = ticks(low, high, count)
@@ -54,10 +51,7 @@ export const axisOf = (picture: Picture): Axis => {
   }
 }
 
-/**
- * Room for the legend of several series above, for the longest label at the left, and for the names
- * below.
- */
+/** Room for the legend, the longest label and the names. */
 export const frameFor = (picture: Picture, width: number, labels: readonly string[]): Frame => ({
   left: Math.ceil(Math.max(...labels.map(({ length }) => length)) * LABEL_WIDTH + 10),
   right: width - 8,
@@ -65,17 +59,14 @@ export const frameFor = (picture: Picture, width: number, labels: readonly strin
   bottom: BOTTOM,
 })
 
-/**
- * Where the points lie, in pixels from the left: the middle of each, and how far it is from one to
- * the next.
- */
+/** The middle of each point in pixels from the left, and the distance between two. */
 export type Places = {
   readonly step: number
   readonly x: (index: number) => number
   readonly nearest: (x: number) => number
 }
 
-/** Bars need room of their own on both sides; a line runs from edge to edge. */
+/** Bars need room on both sides; a line runs from edge to edge. */
 export const placesOf = ({ shape, points }: Picture, { left, right }: Frame): Places => {
   const count = points.length
   const step = shape === 'bars' ? (right - left) / count : (right - left) / Math.max(1, count - 1)
