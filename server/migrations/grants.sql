@@ -1,19 +1,18 @@
--- What the product's role may do with each table: what it does, and nothing else. Everything is
--- taken from it first, and it may call our functions, except those of triggers (db/routines.ts).
--- `:app` stands for its name (docs/decisions/017).
+-- The rights of the product's role, table by table. All rights are revoked first, and it may call
+-- our functions except those of triggers (db/routines.ts). `:app` is its name (docs/decisions/017).
 
--- Only ever added to.
+-- The product only adds to these.
 GRANT SELECT, INSERT ON approvals, audit_entries, audit_seals, contributions, ledger_checks, payout_addresses, transfers TO :app;
 
--- Balances, states, owners: triggers say which changes there are. A balance is changed by the one
--- that applies transfers, which works with the rights of whoever inserts them.
+-- Triggers bound the changes of balances, states and owners. The one that applies transfers runs
+-- with the rights of the role that inserts them.
 GRANT SELECT, INSERT, UPDATE ON accounts, investments, tallies, transactions, users TO :app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, login_throttles, sessions, wallets TO :app;
 GRANT SELECT, INSERT, DELETE ON audit_unsealed, user_roles, wallet_assignments TO :app;
 
--- Rows that migrations made.
+-- Migrations made these rows.
 GRANT SELECT, UPDATE ON approval_limits, pauses TO :app;
 GRANT SELECT ON migrations, recounted, routines TO :app;
 
--- Locks tables for longer than a request ever should: for the owner.
+-- It locks tables for longer than a request may, so the owner runs it.
 REVOKE EXECUTE ON FUNCTION recount_tallies() FROM :app;
