@@ -37,6 +37,14 @@ export const typeFacts = {
   payout: { direction: 'in', decidedBy: 'product', tone: 'blue' },
 } as const satisfies Readonly<Record<TransactionType, TypeFacts>>
 
+/** The types with these facts. */
+export const typesWith = ({ direction, decidedBy }: Partial<TypeFacts>): TransactionType[] =>
+  transactionTypes.filter(
+    (type) =>
+      typeFacts[type].direction === (direction ?? typeFacts[type].direction) &&
+      typeFacts[type].decidedBy === (decidedBy ?? typeFacts[type].decidedBy),
+  )
+
 type ActionFacts = {
   readonly type: TransactionType
   readonly from: TransactionStatus

@@ -1,6 +1,12 @@
 /** Invariants of every committed state. Each is read in one statement, also while money moves. */
+import { typesWith } from '@pool/contract/transactions'
 import type { Database } from '../server/db/connection.ts'
 import { checkLedger, findingOf } from '../server/ledger/check.ts'
+
+/** The types that staff decide about, as a list in SQL. */
+export const DECIDED_TYPES = typesWith({ decidedBy: 'staff' })
+  .map((type) => `'${type}'`)
+  .join(', ')
 
 /** No guarded account is below zero (I2). */
 const negative = `
@@ -23,7 +29,7 @@ const unrecorded = `
   SELECT format('transaction %s is %s by %s, and %s entries say so', t.id, t.status, coalesce(t.decided_by::text, 'nobody'), count(e.id)) AS sentence
   FROM transactions AS t
   LEFT JOIN audit_entries AS e ON e.subject_id = t.id::text AND e.after ->> 'status' = t.status AND e.actor_id IS NOT DISTINCT FROM t.decided_by
-  WHERE t.type IN ('deposit', 'withdrawal') AND t.status <> 'PENDING'
+  WHERE t.type IN (${DECIDED_TYPES}) AND t.status <> 'PENDING'
   GROUP BY t.id, t.status, t.decided_by, t.user_id
   HAVING count(e.id) <> 1 OR t.decided_by = t.user_id`
 
@@ -46,7 +52,7 @@ export type States = ReadonlyMap<string, string>
 
 export const readStates = async ({ pool }: Pick<Database, 'pool'>): Promise<States> => {
   const { rows } = await pool.query<{ id: string; state: string }>(
-    "SELECT id, type || ' ' || status AS state FROM transactions WHERE type IN ('deposit', 'withdrawal')",
+    `SELECT id, type || ' ' || status AS state FROM transactions WHERE type IN (${DECIDED_TYPES})`,
   )
   return new Map(rows.map(({ id, state }) => [id, state]))
 }

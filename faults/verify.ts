@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import type { Database } from '../server/db/connection.ts'
 import { type Funds, wrongBalances } from './balances.ts'
-import { brokenInvariants } from './invariants.ts'
+import { brokenInvariants, DECIDED_TYPES } from './invariants.ts'
 import { MONEY, type Operation } from './plan.ts'
 
 /** The outcomes that the load has written. */
@@ -125,13 +125,13 @@ const countAll = async (
   client: Pick<Database['pool'], 'query'>,
 ): Promise<(operation: Operation) => number> => {
   const texts = await client.query<{ description: string; count: number }>(
-    "SELECT description, count(*)::int AS count FROM transactions WHERE type IN ('deposit', 'withdrawal') GROUP BY 1",
+    `SELECT description, count(*)::int AS count FROM transactions WHERE type IN (${DECIDED_TYPES}) GROUP BY 1`,
   )
   const investments = await client.query<{ user_id: string; principal: bigint; count: number }>(
     'SELECT user_id, principal, count(*)::int AS count FROM investments GROUP BY 1, 2',
   )
   const decided = await client.query<{ id: string; status: string; decided_by: string }>(
-    "SELECT id, status, decided_by FROM transactions WHERE type IN ('deposit', 'withdrawal') AND decided_by IS NOT NULL",
+    `SELECT id, status, decided_by FROM transactions WHERE type IN (${DECIDED_TYPES}) AND decided_by IS NOT NULL`,
   )
   const byText = new Map(texts.rows.map(({ description, count }) => [description, count]))
   const byAmount = new Map(

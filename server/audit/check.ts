@@ -1,3 +1,4 @@
+import { typesWith } from '@pool/contract/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
@@ -237,7 +238,7 @@ const outsideTheChain = async (db: Kysely<Schema>): Promise<Break | undefined> =
 const notOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {
   const { rows } = await sql<{ sentence: string }>`
     SELECT format('Transaction %s is %s, but no entry names who decided.', t.id, t.status) AS sentence FROM transactions AS t
-    WHERE t.type IN ('deposit', 'withdrawal') AND t.status <> 'PENDING'
+    WHERE t.type IN (${sql.join(typesWith({ decidedBy: 'staff' }).map((type) => sql.lit(type)))}) AND t.status <> 'PENDING'
       AND NOT EXISTS (
         SELECT FROM audit_entries AS e
         WHERE e.subject_id = t.id::text AND e.after ->> 'status' = t.status AND e.actor_id IS NOT DISTINCT FROM t.decided_by)

@@ -65,23 +65,26 @@ export const signEntry = (
 export const verdictOn = (keys: Keys, row: EntryRow): Verdict =>
   keys.verify('audit entry', contentOf(row), row.mac ?? '')
 
-const FIRST = '.firstApproval'
+type First = Extract<AuditAction, `${string}.firstApproval`>
+/** The action as which a first approval is signed. */
+const lastApproval: Readonly<Record<First, AuditAction>> = {
+  'deposit.firstApproval': 'deposit.confirmed',
+  'withdrawal.firstApproval': 'withdrawal.approved',
+}
+const isFirst = (action: string): action is First => Object.hasOwn(lastApproval, action)
 
 /**
  * The signed text. A decision is signed as a last approval, before posting knows. The seal alone
  * covers which one it was.
  */
 const contentOf = (row: Omit<EntryRow, 'mac'>): string => {
-  const isFirst = row.action.endsWith(FIRST)
-  const action = isFirst
-    ? row.action.replace(FIRST, row.action.startsWith('deposit') ? '.confirmed' : '.approved')
-    : row.action
-  const after = isFirst ? { ...row.after, status: 'APPROVED' } : row.after
+  const last = isFirst(row.action) ? lastApproval[row.action] : undefined
+  const after = last ? { ...row.after, status: 'APPROVED' } : row.after
   return JSON.stringify([
     row.nonce,
     row.actor_id,
     row.actor,
-    action,
+    last ?? row.action,
     row.subject_type,
     row.subject_id,
     row.owner_id,

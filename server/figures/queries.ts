@@ -5,6 +5,7 @@ import {
   type UserFigures,
 } from '@pool/contract/figures'
 import { cents, dollarsFromCents } from '@pool/contract/money'
+import { typesWith } from '@pool/contract/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { lockedBalances } from '../ledger/accounts.ts'
@@ -18,6 +19,12 @@ const dayOf = (moment: string) => sql`(${sql.ref(moment)} AT TIME ZONE 'UTC')::d
 /** `2026-01-31` → `[2026, 1, 31]`. */
 const partsOf = (date: string): number[] => date.split('-').map(Number)
 const dollars = (amount: bigint): number => dollarsFromCents(cents(amount))
+
+const types = (facts: Parameters<typeof typesWith>[0]) =>
+  sql.join(typesWith(facts).map((type) => sql.lit(type)))
+const out = types({ direction: 'out' })
+const requestedIn = types({ direction: 'in', decidedBy: 'staff' })
+const requestedOut = types({ direction: 'out', decidedBy: 'staff' })
 
 /** Interest of a user's active investments, in cents. */
 const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
@@ -37,11 +44,11 @@ const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigin
 export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promise<UserFigures> => {
   const balances = await sql<{ day: string; balance: bigint }>`
     WITH changes AS (
-      SELECT created_at AS at, CASE type WHEN 'payout' THEN amount ELSE -amount END AS amount
-      FROM transactions WHERE user_id = ${userId} AND type <> 'deposit'
+      SELECT created_at AS at, CASE WHEN type IN (${out}) THEN -amount ELSE amount END AS amount
+      FROM transactions WHERE user_id = ${userId} AND type NOT IN (${requestedIn})
       UNION ALL
       SELECT updated_at, amount FROM transactions
-      WHERE user_id = ${userId} AND ((type = 'deposit' AND status = 'APPROVED') OR (type = 'withdrawal' AND status = 'REJECTED'))
+      WHERE user_id = ${userId} AND ((type IN (${requestedIn}) AND status = 'APPROVED') OR (type IN (${requestedOut}) AND status = 'REJECTED'))
     ), daily AS (
       SELECT greatest(${dayOf('at')}, ${firstDay}) AS day, sum(amount) AS change FROM changes GROUP BY 1
     )

@@ -1,6 +1,11 @@
 import { investorAccounts } from '@pool/contract/ledger'
 import { type Cents, cents } from '@pool/contract/money'
-import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+import {
+  type TransactionStatus,
+  type TransactionType,
+  transactionTypes,
+  typeFacts,
+} from '@pool/contract/transactions'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../tallies/tallies.ts'
@@ -32,17 +37,27 @@ export const lockedBalances = async (
   return { held: balanceIn('held'), invested: balanceIn('invested') }
 }
 
+/** The statuses in which a transaction counts in its investor's spendable balance. */
+const countedStatuses = ({
+  direction,
+  decidedBy,
+}: (typeof typeFacts)[TransactionType]): readonly TransactionStatus[] => {
+  if (decidedBy === 'product') return ['COMPLETED']
+  return direction === 'in' ? ['APPROVED'] : ['PENDING', 'APPROVED']
+}
+
 /**
  * The cents that all investors together can spend, from the tallies of their transactions. The
  * ledger's check holds tallies, transactions and transfers against each other.
  */
 export const totalAvailable = async (db: Kysely<Schema>): Promise<Cents> => {
-  const of = (kind: TransactionType, ...statuses: readonly TransactionStatus[]) =>
-    tallied('cents', { noun: 'transactions', kinds: [kind], statuses })
+  const parts = transactionTypes.map((type) => {
+    const statuses = countedStatuses(typeFacts[type])
+    const part = tallied('cents', { noun: 'transactions', kinds: [type], statuses })
+    return typeFacts[type].direction === 'in' ? part : sql`-${part}`
+  })
   const { rows } = await sql<{ total: bigint }>`
-    SELECT ${of('deposit', 'APPROVED')} + ${of('payout', 'COMPLETED')} - ${of('investment', 'COMPLETED')} - ${of('withdrawal', 'PENDING', 'APPROVED')} AS total`.execute(
-    db,
-  )
+    SELECT ${sql.join(parts, sql` + `)} AS total`.execute(db)
   return cents(rows[0]?.total ?? 0n)
 }
 

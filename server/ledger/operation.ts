@@ -1,7 +1,12 @@
 import type { MovementName } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
 import type { RefusalData } from '@pool/contract/refusals'
-import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+import {
+  type TransactionAction,
+  type TransactionStatus,
+  type TransactionType,
+  transactionActions,
+} from '@pool/contract/transactions'
 import type { Caller } from '../sessions/actor.ts'
 import { type AmountsOf, type Leg, movements } from './movements.ts'
 
@@ -100,12 +105,15 @@ export type Operation =
   | InvestmentMatured
   | CapitalContributed
 
+const actionOf = {
+  deposit_confirmed: 'confirm',
+  withdrawal_paid: 'approve',
+  withdrawal_released: 'reject',
+} as const satisfies Readonly<Record<Decision['movement'], TransactionAction>>
+
 /** The status of a transaction after its last decision. */
-export const statusAfter = {
-  deposit_confirmed: 'APPROVED',
-  withdrawal_paid: 'APPROVED',
-  withdrawal_released: 'REJECTED',
-} as const satisfies Readonly<Record<Decision['movement'], TransactionStatus>>
+export const statusAfter = (movement: Decision['movement']): TransactionStatus =>
+  transactionActions[actionOf[movement]].to
 
 /** The answer of `post_operations` to an accepted operation, also when it is repeated. */
 export type Posted = {
@@ -255,7 +263,7 @@ const transactionRecord = (row: TransactionRow) => ({
 
 const decisionRecord = (decided: Decided) => ({
   transaction_id: decided.id,
-  status: statusAfter[decided.movement],
+  status: statusAfter(decided.movement),
   decided_by: decided.by.id,
   reason: decided.movement === 'withdrawal_released' ? decided.reason : '',
   ...(decided.movement === 'deposit_confirmed' && {

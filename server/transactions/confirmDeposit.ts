@@ -11,7 +11,7 @@ export const confirmDeposit = async (
   { config, db, keys, ledger }: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
   { evidence = '', ...request }: DecisionRequest & { readonly evidence?: string | undefined },
 ) => {
-  const deposit = await findDecidable(db, request, 'deposit')
+  const deposit = await findDecidable(db, request, 'confirm')
   const id = evidence === '' ? undefined : canonicalEvidence(deposit.networkName, evidence)
   if (evidence === '' && deposit.evidence === null && config.poolMode === 'live')
     throw refusal('evidenceRequired')

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@pool/contract/audit'
 import { cents, dollarsFromCents } from '@pool/contract/money'
-import { refusal } from '@pool/contract/refusals'
-import type { TransactionType } from '@pool/contract/transactions'
+import { type RefusalCode, refusal } from '@pool/contract/refusals'
+import { actionsFor, type TransactionAction } from '@pool/contract/transactions'
 import type { Kysely } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +23,7 @@ export type DecisionRequest = {
 export const findDecidable = async (
   db: Kysely<Schema>,
   { transactionId, by }: DecisionRequest,
-  type: TransactionType,
+  action: TransactionAction,
 ) => {
   const transaction = await db
     .selectFrom('transactions')
@@ -40,8 +40,7 @@ export const findDecidable = async (
     .where('transactions.id', '=', transactionId)
     .executeTakeFirst()
   if (!transaction) throw refusal('transactionNotFound')
-  if (transaction.type !== type)
-    throw refusal(type === 'deposit' ? 'notADeposit' : 'notAWithdrawal')
+  if (!actionsFor(transaction.type, 'PENDING').includes(action)) throw refusal(wrongType[action])
   if (transaction.user_id === by.id) throw refusal('ownTransaction')
   return {
     id: transaction.id,
@@ -52,6 +51,13 @@ export const findDecidable = async (
     networkName: transaction.network_name ?? '',
   }
 }
+
+/** The refusals of a transaction of another type. */
+const wrongType = {
+  confirm: 'notADeposit',
+  approve: 'notAWithdrawal',
+  reject: 'notAWithdrawal',
+} as const satisfies Readonly<Record<TransactionAction, RefusalCode>>
 
 type Decidable = Awaited<ReturnType<typeof findDecidable>>
 
@@ -86,7 +92,7 @@ export const postDecision = (
       ownerId,
       before: { status: 'PENDING' },
       after: {
-        status: statusAfter[decision.movement],
+        status: statusAfter(decision.movement),
         amount: dollarsFromCents(amount),
         ...(decision.movement === 'deposit_confirmed' && { evidence: decision.evidence?.id }),
         destinationAddress: destinationAddress || undefined,

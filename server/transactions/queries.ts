@@ -1,6 +1,10 @@
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import type { listTransactions as endpoint, Transaction } from '@pool/contract/transactions'
+import {
+  actionsFor,
+  type listTransactions as endpoint,
+  type Transaction,
+} from '@pool/contract/transactions'
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
@@ -140,11 +144,10 @@ const approvalsFor = (
   { user_id, amount, ...row }: Row,
   limits: LimitUse | undefined,
 ): Pick<Transaction, 'approvalsNeeded' | 'exceeds'> => {
-  const isOpen =
-    limits !== undefined && row.status === 'PENDING' && ['deposit', 'withdrawal'].includes(row.type)
-  const exceeds = isOpen
-    ? exceededLimit(limits, { investorId: user_id, amount: cents(amount) })
-    : undefined
+  const exceeds =
+    limits && actionsFor(row.type, row.status).length > 0
+      ? exceededLimit(limits, { investorId: user_id, amount: cents(amount) })
+      : undefined
   return {
     approvalsNeeded: exceeds ? Math.max(2, row.approvals_needed) : row.approvals_needed,
     ...(exceeds && { exceeds }),

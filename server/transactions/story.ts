@@ -31,10 +31,11 @@ const beginnings: Readonly<Record<TransactionType, Beginning>> = {
   payout: { what: 'matured', by: 'system', movement: 'investment_matured' },
 }
 
-const endOf = (type: TransactionType, status: TransactionStatus): StoryEvent | undefined => {
-  if (status === 'APPROVED') return type === 'deposit' ? 'confirmed' : 'approved'
-  if (status === 'REJECTED') return 'rejected'
-  return status === 'EXPIRED' ? 'expired' : undefined
+const endings: Readonly<Record<TransactionType, Partial<Record<TransactionStatus, StoryEvent>>>> = {
+  deposit: { APPROVED: 'confirmed', EXPIRED: 'expired' },
+  withdrawal: { APPROVED: 'approved', REJECTED: 'rejected' },
+  investment: {},
+  payout: {},
 }
 
 /** The story of a transaction. Throws `transactionNotFound`, also for other people's. */
@@ -64,7 +65,7 @@ export const tellTransaction = async (
     },
   ]
   events.push(...(await firstApprovals(db, row, reader)))
-  const end = endOf(row.type, row.status)
+  const end = endings[row.type][row.status]
   if (end) events.push({ at: timestampFromDate(row.updated_at), what: end, by: decider })
 
   return {

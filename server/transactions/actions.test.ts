@@ -1,0 +1,80 @@
+import { cents } from '@pool/contract/money'
+import {
+  actionsFor,
+  approve,
+  confirm,
+  reject,
+  type TransactionAction,
+  transactionActions,
+  transactionStatuses,
+  transactionTypes,
+} from '@pool/contract/transactions'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { payMaturities } from '../investments/payMaturities.ts'
+import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { tamper } from '../testing/tamper.ts'
+import { requestDeposit } from './requestDeposit.ts'
+import { requestWithdrawal } from './requestWithdrawal.ts'
+
+let product: Product
+let investor: Person
+let admin: Person
+beforeAll(async () => {
+  product = await startProduct()
+  investor = await person(product)
+  admin = await person(product, ['ADMIN'])
+  await fund(product, investor, cents(9_000_00n))
+})
+afterAll(() => product.close())
+
+const asked = () => ({ by: { id: investor.id, from: 'tests' }, amount: cents(10_00n) })
+const idOf = ({ transactionId }: { readonly transactionId: string }) => transactionId
+
+/** The transaction of this type that a paid investment has. */
+const invested = async (type: 'investment' | 'payout'): Promise<string> => {
+  const { context, database } = product
+  const config = { ...context.config, daySeconds: 0 }
+  const opened = await openInvestment({ ...context, config }, { ...asked(), durationDays: 1 })
+  await payMaturities(context)
+  const { rows } = await database.pool.query(
+    'SELECT id FROM transactions WHERE investment_id = $1 AND type = $2',
+    [opened.investmentId, type],
+  )
+  return rows[0].id
+}
+const newOf = {
+  deposit: () => requestDeposit(product.context.ledger, asked()).then(idOf),
+  withdrawal: () => requestWithdrawal(product.context, asked()).then(idOf),
+  investment: () => invested('investment'),
+  payout: () => invested('payout'),
+}
+
+const call = (action: TransactionAction, transactionId: string) => {
+  const { token } = admin
+  if (action === 'reject')
+    return product.call(reject, { token, params: { id: transactionId }, payload: {} })
+  return action === 'confirm'
+    ? product.call(confirm, { token, payload: { transactionId } })
+    : product.call(approve, { token, payload: { transactionId, userId: investor.id } })
+}
+
+const cases = transactionTypes.flatMap((type) =>
+  transactionStatuses.map((status) => [type, status] as const),
+)
+
+test.each(cases)('a %s that is %s allows the actions of its table', async (type, status) => {
+  for (const action of Object.keys(transactionActions) as TransactionAction[]) {
+    const id = await newOf[type]()
+    await tamper(
+      product.database,
+      `UPDATE transactions SET status = '${status}' WHERE id = '${id}'`,
+    )
+    const { body } = await call(action, id)
+    const isOpen = actionsFor(type, status).includes(action)
+    expect([action, (body as { status?: string }).status]).toEqual([
+      action,
+      isOpen ? transactionActions[action].to : undefined,
+    ])
+  }
+})
