@@ -1,7 +1,6 @@
 /**
  * Runs `npm run bench:web`: Lighthouse on the built web app with a thousand rows in every list.
- * Prints a table beside the targets and writes bench/results/web.json. Missed targets do not fail
- * it.
+ * Prints a table and writes bench/results/web.json. Missed targets do not fail it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -43,7 +43,7 @@ test.each([
   expect(faultsOf(changed)).toMatch(sentence)
 })
 
-test('the running Node is locked by hash and needs no script', () => {
+test('the running Node is locked by hash without scripts', () => {
   const runtime = lockedPackages(installed()).filter(({ name }) =>
     /^node-(bin-)?(darwin|linux|win)-/.test(name),
   )

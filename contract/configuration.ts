@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The operator's settings for the web app, in a JSON block of each page (docs/product.md 14.1).
- * `fallbackDepositAddress` and `publicUrl` may be empty. `daySeconds` is the length of an
- * investment day. In `live` mode a deposit is confirmed only with its transaction on the chain.
+ * The operator's settings, in a JSON block of each page (docs/product.md 14.1). `daySeconds` is an
+ * investment day. `fallbackDepositAddress` and `publicUrl` may be empty.
  */
 export const configurationSchema = z.object({
   apiHost: z.string(),

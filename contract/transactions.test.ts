@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { destinationOf } from './transactions.ts'
 
-test('a withdrawal goes to its address, its description or the default', () => {
+test('a withdrawal goes to address, description or default', () => {
   expect(destinationOf({ destinationAddress: ' bc1 ', description: 'note' })).toBe('bc1')
   expect(destinationOf({ destinationAddress: '  ', description: 'note' })).toBe('note')
   expect(destinationOf({})).toBe('Default Address')

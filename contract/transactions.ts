@@ -86,9 +86,8 @@ export const transactionSchema = z.object({
   /** The destination of a withdrawal; empty for other types. */
   destinationAddress: z.string(),
   /**
-   * The address that a withdrawal is paid to, when its destination has one. The Default Address
-   * means the payout address in use, now or at the decision. `networkName` is empty for an address
-   * that is valid on several networks.
+   * The address that a withdrawal is paid to, if its destination resolves to one. `networkName` is
+   * empty for an address of several networks.
    */
   payee: z
     .object({

@@ -114,10 +114,7 @@ test("an investor's request appears on an admin's screen", async ({ browser, bas
   await context.close()
 })
 
-test('changes of an offline time appear once the browser is online', async ({
-  browser,
-  baseURL,
-}) => {
+test('changes of an offline time appear once online', async ({ browser, baseURL }) => {
   const investor = await newInvestor(api)
   const transactionId = await askToDeposit(investor, 55)
   const { page, context } = await open(browser, investor, { baseURL })

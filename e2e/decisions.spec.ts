@@ -214,11 +214,7 @@ test("an approver sees the server's payee on an altered list", async ({
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('an investor saves a payout address and a bad one is refused', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
+test('a payout address is saved and a bad one refused', async ({ browser, baseURL, request }) => {
   const page = await open(browser, '/dashboard', {
     session: await withMoney(request, 100),
     baseURL,

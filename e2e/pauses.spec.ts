@@ -99,7 +99,7 @@ test('a super admin pauses and resumes accessibly by keyboard', async ({ browser
 })
 
 for (const width of [375, 1280])
-  test(`the landing page states pauses in both languages at ${width} px`, async ({ browser }) => {
+  test(`the landing page states pauses at ${width} px`, async ({ browser }) => {
     const context = await browser.newContext({ baseURL, viewport: { width, height: 800 } })
     const page = await context.newPage()
     await page.goto('/?lang=en')

@@ -6,9 +6,8 @@ import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
 import { settled, violations } from './steps.ts'
 
 /**
- * Every screen, dialog and state, in light and dark, wide and on a phone: no finding of axe, no
- * sideways scrolling, no complaint of the Content-Security-Policy or the console.
- * SCREENSHOTS=directory stores pictures.
+ * Every screen, dialog and state, light and dark, wide and narrow: no finding of axe, no sideways
+ * scrolling, no complaint of the browser. SCREENSHOTS=directory stores pictures.
  */
 
 type Visitor = 'visitor' | 'newInvestor' | 'investor' | 'superAdmin'

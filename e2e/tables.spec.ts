@@ -83,7 +83,7 @@ const address = (values: Readonly<Record<string, string>> = {}) => {
   return `/admin?${new URLSearchParams([['tab', 'transactions'], ...named])}`
 }
 
-test('the server pages, sorts, filters and searches, kept as URL state', async () => {
+test('the server pages, sorts and filters by URL state', async () => {
   await page.goto('/admin?tab=transactions')
   await page.getByRole('searchbox').fill(investor.username)
   await page.waitForURL(/search=/)
@@ -175,7 +175,7 @@ test('unknown URL state shows the list, and cards offer orders', async () => {
   )
 })
 
-test('the export follows filters, shows progress, and ends with its page', async () => {
+test('the export follows filters and ends with its page', async () => {
   // Pages of fifty make several. The second one waits until the test releases it.
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {

@@ -55,7 +55,7 @@ const knownAt =
       ? { ...operation, outcome: 'unknown' }
       : operation
 
-test('a backup under load restores whole, and is refused once changed', LIMIT, async () => {
+test('a backup under load restores, but not once changed', LIMIT, async () => {
   const node = await openNode(directory)
   const backups = join(directory.directory, 'backups')
   const made = (): readonly string[] => (existsSync(backups) ? readdirSync(backups) : [])

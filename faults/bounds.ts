@@ -5,9 +5,8 @@
 export type Bound = { readonly strikes: number; readonly seconds: number }
 
 /**
- * Clients retry every 0.1 s, and the product asks for a lost database at least every 5 s
- * (RETRY_LIMIT). This is three times that, and below a client's timeout of 20 s. It catches a fault
- * after which all clients hang, and spares slow machines.
+ * Three times the product's longest wait for a lost database (5 s, RETRY_LIMIT). Below a client's
+ * timeout of 20 s, so a fault after which all clients hang is found.
  */
 const SLACK = 15
 

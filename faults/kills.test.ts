@@ -56,7 +56,7 @@ test('SIGTERM under load with doubled requests loses nothing', LIMIT, async () =
   )
 })
 
-test('one of two servers is killed repeatedly, and nothing is lost', LIMIT, async () => {
+test('killing one of two servers repeatedly loses nothing', LIMIT, async () => {
   // The first one owns the embedded database. The other two are guests, so either can die.
   const owner = await openNode(directory)
   const guest = asGuest(directory)

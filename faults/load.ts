@@ -1,8 +1,6 @@
 /**
- * The load of the fault suite, a process of its own that no strike hits. Each client sends one
- * operation after the other and records its outcome in a file first. An operation is acknowledged
- * (2xx), refused (4xx) or unknown (no answer, or 5xx). An unknown one is retried under its key
- * until it is known, or left.
+ * The load, a process that no strike hits. Each client records an operation's outcome before the
+ * next: acknowledged (2xx), refused (4xx) or unknown (else). Unknown ones are retried by key.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'

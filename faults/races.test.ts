@@ -30,8 +30,7 @@ import { requestDeposit } from '../server/transactions/requestDeposit.ts'
 import { randomFrom } from './plan.ts'
 
 /**
- * Races callers: of several exclusive calls, one succeeds. A usual run tries a few times,
- * FAULTS=full as often as the name says. Calls to one product share its ledger;
+ * Races callers of exclusive calls: a few times, or as often as named with FAULTS=full.
  * `server/ledger/races.test.ts` races locks (docs/ledger.md, "Racing two ledgers").
  */
 

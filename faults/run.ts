@@ -1,8 +1,6 @@
 /**
- * One run of the fault suite: products on one database, load, faults at random moments, and a
- * watcher. Every look must find the invariants whole. Afterwards the books are whole, acknowledged
- * operations exist once, and the product answers again by itself within a bound. A run without a
- * seen fault or a look is invalid. FAULTS=full strikes often.
+ * One run: products on one database, load, faults at random moments, and a watcher of invariants.
+ * Afterwards the books are whole and nothing acknowledged is lost (docs/threats.md, "Faults").
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'

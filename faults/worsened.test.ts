@@ -228,9 +228,8 @@ const GROUPS = 8
 const BARRIER = 7_310_001
 
 /**
- * Holds every group after it has read the balances until all have, or wait for a lock. So the race
- * needs no luck. Then all take the same funds. Returns each answer: success, the refusing rule, or
- * the violated constraint.
+ * Holds each group at its read balances until all are there or wait for a lock, then lets all pay.
+ * Returns each answer: success, the refusing rule, or the violated constraint.
  */
 const race = async (investor: Person): Promise<readonly string[]> => {
   await replacing(

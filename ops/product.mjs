@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import { ROOT } from './install.mjs'
 
 /**
- * Node's options for the product, sizes in MiB: early collections, and few of them.
- * Marking the heap takes PostgreSQL's processor for 60 ms (bench/README.md, "Memory", "p99 at half
- * of the load").
+ * Node's options for the product, sizes in MiB: early collections, and few of them
+ * (bench/README.md, "Memory", "p99 at half of the load").
  */
 export const PRODUCT = [
   '--min-semi-space-size=16',

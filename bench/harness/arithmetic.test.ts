@@ -22,7 +22,7 @@ test('the median is the middle or the mean of two', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5)
 })
 
-test('a figure is reached at its least and below its most', () => {
+test('figures are reached at their least, below their most', () => {
   expect(isReached({ name: 'ratio', value: 2.5, least: 2.5 })).toBe(true)
   expect(isReached({ name: 'ratio', value: 2.49, least: 2.5 })).toBe(false)
   expect(isReached({ name: 'ratio', value: 1.3, most: 1.3 })).toBe(false)

@@ -31,9 +31,8 @@ const confirmationOf = (number: number): Entry => ({
 const FUNDS = 100_000_000_00n
 
 /**
- * Makes the super admin and investors 1 to `count`, each with a session, a wallet and a confirmed
- * deposit. The rows are those of the product's own calls, written in bulk through all triggers:
- * `ledger:check` and `audit:check` find them whole.
+ * Makes the super admin and investors 1 to `count` with sessions, wallets and confirmed deposits.
+ * SQL writes what the product's calls would, so `ledger:check` and `audit:check` pass.
  */
 export const makePeople = async (
   pool: Pool,

@@ -4,9 +4,8 @@ import type { Pool } from 'pg'
 const AT_ONCE = 100_000
 
 /**
- * Adds expired deposits until there are `rows` transactions, of all investors in turn, over the
- * last 80 days, through all triggers. They moved no money and had no decision, so `ledger:check`
- * and `audit:check` find everything whole.
+ * Adds expired deposits of all investors, over 80 days, until there are `rows` transactions. They
+ * moved no money, so `ledger:check` and `audit:check` pass.
  */
 export const growTo = async (
   pool: Pool,

@@ -68,7 +68,7 @@ test.describe('of a super admin', () => {
   })
 
   for (const failing of LOADS) {
-    test(`a failure of ${failing} is logged and blocks no other load`, async ({ page }) => {
+    test(`a failed ${failing} is logged and blocks no load`, async ({ page }) => {
       const logged = listen(page)
       await serve(page, { ...everything, [failing]: no(500, 'The reason') })
       await page.goto('/admin')

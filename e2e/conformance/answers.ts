@@ -251,8 +251,7 @@ const send = async (browser: CDPSession, requestId: string, reply: Reply): Promi
 
 /**
  * Answers every call of `page`, as usual except for `replies`, and returns the growing list of
- * calls. It intercepts calls alone: `page.route` would also stop scripts and pictures, and bypass
- * the cache.
+ * calls. Unlike `page.route`, it intercepts no scripts and pictures, so their cache works.
  */
 export const serve = async (page: Page, replies: Replies = {}): Promise<Call[]> => {
   const calls: Call[] = []

@@ -144,7 +144,7 @@ test.describe('of an investor', () => {
     await expect(dialog).not.toContainText('the new one')
   })
 
-  test('a named network is sent, and its refusal marks the field', async ({ page }) => {
+  test('a named network is sent and its refusal shown', async ({ page }) => {
     const refused = {
       status: 400,
       text: JSON.stringify({
@@ -172,7 +172,7 @@ test.describe('of an investor', () => {
   })
 })
 
-test('a withdrawal to a new address shows its first approval time', async ({ page }) => {
+test('a new address shows when approval can begin', async ({ page }) => {
   const ADDRESS = '0x52908400098527886e0f7030069857d2e4169ee7'
   const nextYear = new Date().getUTCFullYear() + 1
   const payee = { address: ADDRESS, networkName: 'Polygon', since: at, firstNamed: at }

@@ -32,7 +32,7 @@ const work = () =>
     }
   })
 
-test('an unknown email costs as much work as a wrong password', async () => {
+test('unknown emails cost as much work as wrong passwords', async () => {
   expect(await signIn(someone.email, 'not the password')).toBe(401)
   const wrong = work()
   expect(wrong).toMatchObject([

@@ -114,7 +114,7 @@ test('a bridged audit trail continues with signed entries', async () => {
   )
 })
 
-test('a stored refusal is answered by the code of the contract', async () => {
+test("a stored refusal answers with the contract's code", async () => {
   const [member, nobody] = [crypto.randomUUID(), crypto.randomUUID()]
   await database.pool.query(
     "INSERT INTO accounts (owner_id, kind, balance) SELECT $1, kind, 0 FROM unnest(ARRAY['available', 'held', 'invested']) AS kind",

@@ -23,9 +23,8 @@ const MIGRATION_LOCK = 7_031_985
 type Files = { readonly directory?: string; readonly routines?: Routines }
 
 /**
- * Applies new migrations, then changed routines and grants, in one transaction as the owner.
- * Returns their names. Throws, with the database unchanged, for a failed or changed file, a newer
- * database, or missing rights.
+ * Applies new migrations, then changed routines and grants, in one transaction, and returns their
+ * names. Throws for a failed or changed file, a newer database, or missing rights.
  */
 export const migrate = async (
   { pool, owner }: Pick<Database, 'pool' | 'owner'>,

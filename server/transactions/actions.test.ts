@@ -63,7 +63,7 @@ const cases = transactionTypes.flatMap((type) =>
   transactionStatuses.map((status) => [type, status] as const),
 )
 
-test.each(cases)('a %s that is %s allows the actions of its table', async (type, status) => {
+test.each(cases)("a %s that is %s allows its table's actions", async (type, status) => {
   for (const action of Object.keys(transactionActions) as TransactionAction[]) {
     const id = await newOf[type]()
     await tamper(

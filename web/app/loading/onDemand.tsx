@@ -1,9 +1,4 @@
-/*
- * Ways to load or draw late. `onDemand` waits for a user's request, such as a dialog. React's
- * `lazy` shows its place meanwhile, such as a tab. `Later` draws the end of a page and `useInTurns`
- * the rest of many rows. `useLateRules` fetches a form's rules before the first submit. `onceIdle`
- * runs code that no user waits for. `useHydrated` marks facts that prerendering lacks.
- */
+// ARCHITECTURE.md, "Loading late", says which way to choose.
 import { type ComponentType, startTransition, useEffect, useState } from 'react'
 
 type Outcome<Props> = { readonly Component: ComponentType<Props> } | { readonly error: unknown }

@@ -26,7 +26,7 @@ const urlOf = (values: Readonly<Record<string, string>>): URLSearchParams =>
 const queryAt = (values: Readonly<Record<string, string>>) =>
   queryOf(readAsked(urlOf(values), NAME, offered))
 
-test('a query is read back, and days are the reader’s own', () => {
+test("a query is read back in the reader's days", () => {
   const values = {
     search: 'ada',
     status: 'PENDING,APPROVED',

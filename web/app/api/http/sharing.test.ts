@@ -40,7 +40,7 @@ test.each<[string, (now: ReturnType<typeof answer>) => void]>([
   expect(shared.rows[0]).toBe(before.rows[0])
 })
 
-test('a new row and empty answers are taken as they come', () => {
+test('new rows and empty answers are taken as given', () => {
   const before = answer()
   const now = answer()
   now.rows.unshift({ ...(now.rows[0] as (typeof now.rows)[number]), id: 'new' })
