@@ -90,10 +90,8 @@ const forStaff = (row: Row): AdminInvestment => ({
   maturityDate: dayFromDate(row.matures_at),
 })
 
-/** Lists one user's investments. */
 export const listInvestmentsOf = (db: Kysely<Schema>, userId: string, request: Request) =>
   investments(db, { userId, request, onTheWire: forOwner })
 
-/** Lists everybody's investments. */
 export const listAllInvestments = (db: Kysely<Schema>, request: Request) =>
   investments(db, { request, onTheWire: forStaff })

@@ -2,10 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { POOL_OWNER } from './accounts.ts'
 
-/**
- * Deletes idempotency keys older than any client's retries, except the pool's own. Returns the
- * number deleted.
- */
+/** Deletes keys older than any client's retries, except the pool's. Returns their number. */
 export const forgetOldKeys = async (db: Kysely<Schema>): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')

@@ -2,10 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { checkLedger, findingOf } from './check.ts'
 
-/**
- * Recomputes the whole ledger and stores the result. Returns the finding, undefined when the ledger
- * is whole.
- */
+/** Checks the whole ledger and stores the result. Returns the finding, if there is one. */
 export const keepChecking = async (db: Kysely<Schema>): Promise<string | undefined> => {
   const check = await checkLedger(db)
   const finding = findingOf(check)

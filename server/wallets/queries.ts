@@ -14,7 +14,6 @@ export const walletOnTheWire = (row: Selectable<Schema['wallets']>): Wallet => (
   dateCreated: timestampFromDate(row.created_at),
 })
 
-/** Lists wallets. */
 export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) =>
   list({
     db,
