@@ -102,7 +102,7 @@ export const listAudit = {
   path: '/api/v1/admin/audit',
   access: 'staff',
   summary:
-    'The audit trail, newest first unless the query says otherwise; what is about accounts, such as sign-ins and roles, for super admins alone',
+    'List the audit trail, newest first by default. Only super admins get entries about accounts, such as sign-ins and roles',
   query: listQuery(lists),
   paged: lists,
   body: z.array(auditEntrySchema),

@@ -41,7 +41,7 @@ export const changeStream = {
   path: '/api/v1/changes',
   access: 'user',
   summary:
-    "Follow changes as they happen, by server-sent events: one's own rows for an investor, everybody's for staff",
+    'Follow changes by server-sent events. An investor gets those of their own rows, staff get all',
   streams: true,
   body: z.array(changeSchema),
 } as const satisfies Endpoint

@@ -17,7 +17,7 @@ export const userFigures = {
   path: '/api/v1/user/figures',
   access: 'user',
   summary:
-    "The caller's money that is not in the balance now, the balance at the end of each of the last 90 days, and the interest paid in each of the last 12 months",
+    "The caller's money outside the balance, the balance of the last 90 days, and the interest of the last 12 months",
   body: z.object({
     /** The principal of active investments. */
     invested: dollarsSchema,
@@ -37,7 +37,7 @@ export const adminFigures = {
   path: '/api/v1/admin/figures',
   access: 'staff',
   summary:
-    'Deposits confirmed, withdrawals approved and principal at work at the end of each of the last 90 days',
+    'Confirmed deposits, approved withdrawals and principal at work by day, for the last 90 days',
   body: z.object({
     days: z.array(
       z.object({
@@ -57,7 +57,7 @@ export const poolFigures = {
   path: '/api/v1/public/pool',
   access: 'public',
   summary:
-    'The pool at this moment: principal at work, interest paid so far, free reserve, committed interest, and how much of it the ledger holds',
+    'The pool now: principal at work, interest paid, free reserve, committed interest, and the share of it in the ledger',
   maxAgeSeconds: 10,
   body: z.object({
     moneyAtWork: dollarsSchema,

@@ -6,7 +6,7 @@ export const health = {
   method: 'GET',
   path: '/api/v1/health',
   access: 'public',
-  summary: 'Whether the product and its database answer',
+  summary: 'Check that the product and its database answer',
   body: z.object({ database: z.literal('up') }),
 } as const satisfies Endpoint
 
@@ -18,6 +18,6 @@ export const readiness = {
   method: 'GET',
   path: '/api/v1/health/ready',
   access: 'public',
-  summary: 'Whether this process should be sent requests',
+  summary: 'Check that this process is ready for requests',
   body: z.object({ ready: z.literal(true) }),
 } as const satisfies Endpoint

@@ -54,7 +54,7 @@ export const invest = {
   path: '/api/v1/public/investments/invest',
   access: 'user',
   summary:
-    'Invest from the balance at the fixed interest of a plan, rounded down to the cent; an amount that would earn nothing is refused',
+    'Invest from the balance at the fixed interest of a plan, rounded down to the cent. Refuses an amount that would earn nothing',
   payload: z.object({ userId: idSchema, amount: amountSchema, durationDays: durationDaysSchema }),
   body: z.object({
     investmentId: idSchema,
@@ -80,7 +80,7 @@ export const listAllInvestments = {
   method: 'GET',
   path: '/api/v1/public/investments/get-all',
   access: 'staff',
-  summary: 'List all investments, newest first unless the query says otherwise',
+  summary: 'List all investments, newest first by default',
   query: investmentQuery,
   paged: lists,
   body: z.array(adminInvestmentSchema),
@@ -90,7 +90,7 @@ export const listInvestments = {
   method: 'GET',
   path: '/api/v1/public/investments/{userId}',
   access: 'user',
-  summary: "List the caller's investments, newest first unless the query says otherwise",
+  summary: "List the caller's investments, newest first by default",
   params: z.object({ userId: idSchema }),
   query: investmentQuery,
   paged: lists,
@@ -101,6 +101,6 @@ export const checkMaturities = {
   method: 'POST',
   path: '/api/v1/public/investments/check-maturities',
   access: 'staff',
-  summary: 'Pay every investment that has matured; answers how many and how much, in dollars',
+  summary: 'Pay every matured investment. Answers with their number and the dollars paid',
   body: z.object({ matured: z.number().int(), paid: dollarsSchema }),
 } as const satisfies Endpoint

@@ -15,8 +15,7 @@ export const approvalLimits = {
   method: 'GET',
   path: '/api/v1/admin/limits',
   access: 'staff',
-  summary:
-    'How much one person may confirm and approve alone in 24 hours, and how much of that is used; amounts in dollars',
+  summary: 'The dollars that one person may confirm and approve alone in 24 hours, and their use',
   body: z.object({
     /** The limit of each investor and of each approver. */
     perPerson: dollarsSchema,

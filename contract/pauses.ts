@@ -24,7 +24,7 @@ export const listPauses = {
   method: 'GET',
   path: '/api/v1/public/pauses',
   access: 'public',
-  summary: 'What is paused at this moment, since when and why; an empty list when everything runs',
+  summary: 'List the pauses, with their start and their reason',
   body: z.array(pauseSchema),
 } as const satisfies Endpoint
 
@@ -35,7 +35,7 @@ export const pause = {
   path: '/api/v1/admin/pauses/{name}',
   access: 'superAdmin',
   summary:
-    'Pause new deposits, withdrawals or investments; once answered, none is accepted any more. Everybody reads the reason',
+    'Pause new deposits, withdrawals or investments. None is accepted after the answer. Everybody reads the reason',
   params: nameSchema,
   payload: z.object({ reason: textSchema(LONGEST_REASON).min(1, validation.reasonRequired) }),
   body: z.array(pauseSchema),
@@ -45,7 +45,7 @@ export const resume = {
   method: 'DELETE',
   path: '/api/v1/admin/pauses/{name}',
   access: 'superAdmin',
-  summary: 'Let what was paused go on',
+  summary: 'Resume new deposits, withdrawals or investments',
   params: nameSchema,
   body: z.array(pauseSchema),
 } as const satisfies Endpoint

@@ -29,8 +29,7 @@ export const payoutAddress = {
   method: 'GET',
   path: '/api/v1/user/payout-address',
   access: 'user',
-  summary:
-    "The caller's saved payout address, which a withdrawal to the Default Address is paid to",
+  summary: "The caller's payout address, which receives withdrawals to the Default Address",
   body: payoutAddressSchema,
 } as const satisfies Endpoint
 
@@ -39,7 +38,7 @@ export const savePayoutAddress = {
   path: '/api/v1/user/payout-address',
   access: 'user',
   summary:
-    'Save the payout address; in live mode it is used 24 hours after it was first named, and until then the one before it',
+    'Save the payout address. Live mode uses it 24 hours after it was first named, and the one before it until then',
   payload: z.object({ address: filledSchema, networkName: filledSchema }),
   narration: succeeded.payoutAddressSaved,
   body: payoutAddressSchema,

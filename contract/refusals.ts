@@ -65,7 +65,7 @@ const catalogue = {
   malformedJson: says(400, 'The request is not valid JSON. Please check your input.'),
   unsupportedMediaType: says(415, 'Requests must be sent as application/json.'),
   bodyTooLarge: says(413, 'The request is too large.'),
-  headersTooLarge: says(431, 'The address or the headers of the request are too long.'),
+  headersTooLarge: says(431, 'The URL or the headers of the request are too long.'),
   requestTimeout: says(408, 'The request took too long to arrive.'),
   notHttp: says(400, 'The request is not valid HTTP.'),
   httpsRequired: says(403, 'This service is reached by https alone. Please use its https address.'),
@@ -133,11 +133,11 @@ const catalogue = {
   notMatured: says(409, 'This investment has not matured yet, or was already paid.'),
   destinationUnresolved: says(
     409,
-    'This withdrawal does not say where to pay to: its destination is no valid address, and no payout address is in use. Nothing was paid.',
+    'This withdrawal has no address to pay to: its destination is no valid address, and no payout address is in use. Nothing was paid.',
   ),
   networkUnknown: says(
     409,
-    'This withdrawal does not say on which network to pay, and its address is valid on several. Please reject it, so that its investor can name one.',
+    'This withdrawal names no network, and its address is valid on several. Please reject it, so that the investor can name one.',
   ),
   payeeTooNew: {
     status: 409,
@@ -151,7 +151,7 @@ const catalogue = {
   ),
   evidenceRequired: says(
     409,
-    'Please give the id of the on-chain transaction: a deposit is confirmed only with it.',
+    'A deposit is confirmed only with its on-chain transaction. Please give its id.',
   ),
   evidenceInvalid: says(400, "This is not the id of a transaction on the deposit's network."),
   evidenceUsed: says(409, 'This on-chain transaction was already used to confirm another deposit.'),
@@ -165,7 +165,7 @@ const catalogue = {
   ),
   payeeNotShown: says(
     409,
-    'Please send the address that you were shown: a withdrawal is approved only with it.',
+    'A withdrawal is approved only with the address that you were shown. Please send it.',
   ),
   ownerMismatch: says(409, 'This transaction belongs to another user. Reload and try again.'),
 

@@ -42,7 +42,7 @@ export const transactionStory = {
   path: '/api/v1/transaction/{id}/story',
   access: 'user',
   summary:
-    'The story of a transaction: what happened to it, and its transfers; own for an investor, any for staff',
+    'The events and the transfers of a transaction. An investor gets their own, staff get any',
   params: z.object({ id: idSchema }),
   body: z.object({
     transaction: transactionSchema,
@@ -58,7 +58,7 @@ export const investmentStory = {
   path: '/api/v1/investment/{id}/story',
   access: 'user',
   summary:
-    'The story of an investment: its rate, its payout, what happened to it, and its transfers; own for an investor, any for staff',
+    'The rate, the payout, the events and the transfers of an investment. An investor gets their own, staff get any',
   params: z.object({ id: idSchema }),
   body: z.object({
     /** Its maturity is a moment, for staff too. */

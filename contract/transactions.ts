@@ -167,7 +167,7 @@ export const deposit = {
   method: 'POST',
   path: '/api/v1/public/transaction/deposit',
   access: 'user',
-  summary: `Ask to deposit: answers the wallet to pay to, and waits for confirmation; at most ${OPEN_DEPOSITS_LIMIT} of an account wait at a time`,
+  summary: `Ask to deposit. Answers with the wallet to pay to. At most ${OPEN_DEPOSITS_LIMIT} deposits of an account may wait for confirmation`,
   payload: z.object({
     userId: idSchema,
     amount: amountSchema,
@@ -187,7 +187,7 @@ export const withdraw = {
   path: '/api/v1/public/transaction/withdraw',
   access: 'user',
   summary:
-    'Ask to withdraw: the amount is held at once and waits for approval; in live mode an address that fits several networks comes with the name of one',
+    'Ask to withdraw. The amount is held at once and waits for approval. Live mode needs the network of an address that fits several',
   payload: z.object({
     userId: idSchema,
     amount: withdrawalAmountSchema,
@@ -221,8 +221,7 @@ export const listTransactions = {
   method: 'GET',
   path: '/api/v1/public/transaction',
   access: 'user',
-  summary:
-    'List transactions: own for an investor, all for staff; newest first, unless the query says otherwise',
+  summary: 'List transactions, newest first by default. An investor gets their own, staff get all',
   query: listQuery(lists),
   paged: lists,
   body: z.array(transactionSchema),
@@ -233,7 +232,7 @@ export const approve = {
   path: '/api/v1/public/transaction/approve',
   access: 'staff',
   summary:
-    'Approve a pending withdrawal; userId is its owner. Above a limit it stays pending until a second person approves it. payeeAddress is the address that the approver was shown, required in live mode, where it is refused until the address was first named 24 hours ago',
+    'Approve a pending withdrawal of userId. Above a limit it waits for a second person. Live mode needs payeeAddress, the address that the approver was shown, and refuses one that was first named less than 24 hours ago',
   payload: z.object({
     transactionId: idSchema,
     userId: idSchema,
@@ -249,7 +248,7 @@ export const confirm = {
   path: '/api/v1/public/transaction/confirm',
   access: 'staff',
   summary:
-    'Confirm that a pending deposit has arrived; evidence is the id of the transaction on its chain, required in live mode. Above a limit it stays pending until a second person confirms it',
+    'Confirm that a pending deposit has arrived. Live mode needs evidence, the id of its transaction on the chain. Above a limit it waits for a second person',
   payload: z.object({ transactionId: idSchema, evidence: textSchema(200).optional() }),
   body: decidedSchema,
   narration: narrationOfDecision,

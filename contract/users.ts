@@ -94,7 +94,7 @@ export const logout = {
   method: 'POST',
   path: '/api/v1/user/logout',
   access: 'user',
-  summary: "End the caller's session; its token is refused from the next call on",
+  summary: "End the caller's session and its token",
   body: z.null(),
 } as const satisfies Endpoint
 
@@ -105,7 +105,7 @@ export const changePassword = {
   method: 'PUT',
   path: '/api/v1/user/password',
   access: 'user',
-  summary: "Change the caller's password, which ends all of their sessions, and start a new one",
+  summary: "Change the caller's password. Ends all of their sessions and starts a new one",
   payload: z.object({ password: passwordSchema, newPassword: passwordSchema }),
   narration: succeeded.passwordChanged,
   body: z.object({ token: z.string() }),
@@ -120,7 +120,7 @@ export const listUsers = {
   method: 'GET',
   path: '/api/v1/public/users',
   access: 'superAdmin',
-  summary: 'List all users, newest first unless the query says otherwise',
+  summary: 'List all users, newest first by default',
   query: listQuery(lists),
   paged: lists,
   body: z.array(userSchema),

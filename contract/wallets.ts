@@ -38,7 +38,7 @@ export const listNetworks = {
   method: 'GET',
   path: '/api/v1/public/networks',
   access: 'public',
-  summary: 'The networks that a wallet can be on',
+  summary: 'List the networks of wallets',
   body: z.array(networkSchema),
 } as const satisfies Endpoint
 
@@ -54,7 +54,7 @@ export const listWallets = {
   method: 'GET',
   path: '/api/v1/public/wallets',
   access: 'staff',
-  summary: 'List all deposit wallets, newest first unless the query says otherwise',
+  summary: 'List all deposit wallets, newest first by default',
   query: listQuery(lists),
   paged: lists,
   body: z.array(walletSchema),
@@ -74,7 +74,7 @@ export const deleteWallet = {
   method: 'DELETE',
   path: '/api/v1/public/wallets/{id}',
   access: 'staff',
-  summary: 'Delete a wallet that no investor has been shown',
+  summary: 'Delete a wallet that was never assigned',
   params: z.object({ id: idSchema }),
   narration: succeeded.walletDeleted,
   body: z.object({ id: idSchema }),

@@ -205,7 +205,7 @@ test('the next maturity comes first, or the next step', async ({ browser, baseUR
   const fresh = await newInvestor(api)
   const empty = await open({ browser, baseURL }, fresh)
   await expect(empty.getByRole('region', { name: 'Upcoming maturities' })).toContainText(
-    'Once you invest',
+    'After you invest',
   )
   await expect(empty.getByRole('region', { name: 'Balance over time' })).toContainText(
     'It begins with your first deposit',

@@ -75,7 +75,7 @@ test('the password dialog speaks Spanish', async ({ browser, baseURL, request })
   await settled(page)
   await page.getByRole('button', { name: /Cambiar contraseña$/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Cambiar contraseña' })
-  await expect(dialog).toContainText('se cierran todas las demás sesiones')
+  await expect(dialog).toContainText('Se cierran todas las demás sesiones')
   await expect(dialog.getByLabel('Contraseña actual')).toBeFocused()
 })
 

@@ -37,10 +37,10 @@ type Followed = {
 }
 
 /** A stream that is silent for longer is dead. */
-const LONGEST_SILENCE = 2.5 * HEARTBEAT_MS
+const SILENCE_TIMEOUT_MS = 2.5 * HEARTBEAT_MS
 /** The delay before the stream is opened again doubles up to the limit, and varies by browser. */
-const RETRY = 1_000
-const RETRY_LIMIT = 30_000
+const RETRY_MS = 1_000
+const RETRY_LIMIT_MS = 30_000
 
 const readChanges = (data: string): readonly ChangeRow[] => list(readChange)(JSON.parse(data))
 
@@ -62,11 +62,11 @@ const once = (condition: () => boolean, calledOff: AbortSignal): Promise<void> =
     look()
   })
 
-const pause = (attempt: number, calledOff: AbortSignal): Promise<void> =>
+const delay = (attempt: number, calledOff: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(
       resolve,
-      Math.min(RETRY_LIMIT, RETRY * 2 ** attempt) * (0.5 + Math.random() / 2),
+      Math.min(RETRY_LIMIT_MS, RETRY_MS * 2 ** attempt) * (0.5 + Math.random() / 2),
     )
     calledOff.addEventListener('abort', () => {
       clearTimeout(timer)
@@ -120,11 +120,11 @@ const readOnce = async (
     },
   })
   try {
-    beSilentFor(LONGEST_SILENCE)
+    beSilentFor(SILENCE_TIMEOUT_MS)
     const reader = (await open(connection.signal)).getReader()
     onOpen()
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      beSilentFor(LONGEST_SILENCE)
+      beSilentFor(SILENCE_TIMEOUT_MS)
       parser.feed(part.value)
     }
   } finally {
@@ -152,7 +152,7 @@ const keepFollowing = async (followed: Followed, over: AbortSignal): Promise<voi
       endConnection()
       over.removeEventListener('abort', endConnection)
     }
-    if (isHere() && !over.aborted) await pause(attempt++, over)
+    if (isHere() && !over.aborted) await delay(attempt++, over)
   }
 }
 

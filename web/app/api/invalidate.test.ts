@@ -42,16 +42,16 @@ test.each([
   [['user'], ['users']],
   [['something new'], []],
 ])('a burst of %j invalidates %j once', async (nouns, concerned) => {
-  const reload = invalidator(client)
-  for (let times = 0; times < 20; times += 1) for (const noun of nouns) reload.changed(noun)
+  const invalidation = invalidator(client)
+  for (let times = 0; times < 20; times += 1) for (const noun of nouns) invalidation.changed(noun)
   await vi.runAllTimersAsync()
   expect(asked.sort()).toEqual(concerned)
 })
 
 test('everything excludes the session and the networks', async () => {
-  const reload = invalidator(client)
-  reload.changed('wallet')
-  reload.everything()
+  const invalidation = invalidator(client)
+  invalidation.changed('wallet')
+  invalidation.everything()
   await vi.runAllTimersAsync()
   expect(asked.sort()).toEqual([
     'balance',
@@ -64,9 +64,9 @@ test('everything excludes the session and the networks', async () => {
 })
 
 test('nothing is loaded after it was stopped', async () => {
-  const reload = invalidator(client)
-  reload.changed('transaction')
-  reload.stop()
+  const invalidation = invalidator(client)
+  invalidation.changed('transaction')
+  invalidation.stop()
   await vi.runAllTimersAsync()
   expect(asked).toEqual([])
 })

@@ -15,7 +15,7 @@ const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
 }
 
 /** One batch covers a burst of changes. */
-const GATHERED_FOR = 250
+const BATCH_MS = 250
 
 /** Collects changes and invalidates their queries in batches. */
 export const invalidator = (client: QueryClient) => {
@@ -23,7 +23,7 @@ export const invalidator = (client: QueryClient) => {
   let all = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const reload = () => {
+  const invalidate = () => {
     timer = undefined
     const changed = [...nouns]
     if (all) void invalidateMoney(client)
@@ -35,7 +35,7 @@ export const invalidator = (client: QueryClient) => {
     all = false
   }
   const soon = () => {
-    timer ??= setTimeout(reload, GATHERED_FOR)
+    timer ??= setTimeout(invalidate, BATCH_MS)
   }
   return {
     changed: (noun: string) => {

@@ -13,7 +13,7 @@ export const weaknessSaid = async (password: string, owner: Owner): Promise<stri
   (await fetchJudge().catch(() => null))?.judgePassword(password, owner) ?? null
 
 /** The typing delay before a password is judged. */
-const PAUSE = 200
+const TYPING_DELAY_MS = 200
 
 type Props = PasswordInputProps & { readonly owner: () => Owner }
 
@@ -25,7 +25,7 @@ export const NewPasswordInput = ({ owner, error, onChange, ...input }: Props) =>
     const password = typed.current
     const said = await weaknessSaid(password, owner())
     if (password === typed.current) setWeakness(said)
-  }, PAUSE)
+  }, TYPING_DELAY_MS)
   return (
     <PasswordInput
       {...input}

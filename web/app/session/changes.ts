@@ -62,22 +62,22 @@ const announce = async (change: ChangeRow, over: AbortSignal): Promise<void> => 
 /** Follows the user's changes, and all changes for staff. Returns a function that stops it. */
 export const announceChanges = (userId: string): (() => void) => {
   const over = new AbortController()
-  const reload = invalidator(queryClient)
+  const invalidation = invalidator(queryClient)
   const leave = followChanges({
     onChanges: (changes) => {
       for (const change of changes) {
-        reload.changed(change.noun)
+        invalidation.changed(change.noun)
         if (change.userId === userId)
           void announce(change, over.signal).catch((error: unknown) =>
             logFailure('Could not say what changed', error),
           )
       }
     },
-    onInvalidate: reload.everything,
+    onInvalidate: invalidation.everything,
   })
   return () => {
     over.abort()
     leave()
-    reload.stop()
+    invalidation.stop()
   }
 }

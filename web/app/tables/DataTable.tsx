@@ -118,7 +118,7 @@ const DataRow = <Row,>({ row, columns, index, place, ref }: RowProps<Row>) => (
 )
 
 // The cast restores the generic type that `memo` loses.
-const KeptRow = memo(DataRow) as typeof DataRow
+const MemoRow = memo(DataRow) as typeof DataRow
 
 const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.tsx')).VirtualRows }))
 
@@ -143,7 +143,7 @@ export const DataTable = <Row extends { readonly id: string }>({
     const place = total === undefined ? undefined : skipped + index + 2
     return (
       row && (
-        <KeptRow
+        <MemoRow
           key={row.id}
           row={row}
           columns={columns}

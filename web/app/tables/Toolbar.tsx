@@ -6,7 +6,7 @@ import classes from './Toolbar.module.css'
 import { type Filter, LONGEST_SEARCH, searchable } from './urlState.ts'
 
 /** The delay in milliseconds between typing and searching. */
-const TYPING_PAUSE = 300
+const TYPING_DELAY_MS = 300
 
 /**
  * Shows an entry at once although the URL follows later, and follows the URL when Back or 'Clear'
@@ -29,7 +29,7 @@ const Search = ({ state, label }: { state: ListState; label: string }) => {
     if (searchable(typed) === asked) return
     const timer = setTimeout(
       () => state.set({ search: searchable(typed) }, { replace: true }),
-      TYPING_PAUSE,
+      TYPING_DELAY_MS,
     )
     return () => clearTimeout(timer)
   })

@@ -97,13 +97,13 @@ const askedOf = (key: string, read: Read, { sorts, filters }: Offered): string =
 }
 
 const readerOf =
-  (address: URLSearchParams, name: string): Read =>
+  (url: URLSearchParams, name: string): Read =>
   (key) =>
-    address.get(`${name}-${key}`) ?? ''
+    url.get(`${name}-${key}`) ?? ''
 
 /** The query of the list `name` in a URL; empty for values that the list does not offer. */
-export const readAsked = (address: URLSearchParams, name: string, offered: Offered): Asked => {
-  const read = readerOf(address, name)
+export const readAsked = (url: URLSearchParams, name: string, offered: Offered): Asked => {
+  const read = readerOf(url, name)
   return Object.fromEntries(
     namesOf(offered).map((key) => [key, askedOf(key, read, offered)]),
   ) as Asked
@@ -119,10 +119,10 @@ export const queryOf = (values: Asked): ListQuery => {
 
 /** The page that a URL names, the first by default, and the size of pages. */
 export const readPlace = (
-  address: URLSearchParams,
+  url: URLSearchParams,
   name: string,
 ): Place & { readonly size: number } => {
-  const read = readerOf(address, name)
+  const read = readerOf(url, name)
   const cursor = read('cursor').length <= LONGEST_CURSOR ? read('cursor') : ''
   const skipped = cursor && /^\d{1,9}$/.test(read('skipped')) ? Number(read('skipped')) : 0
   return {
@@ -141,11 +141,11 @@ export const nothingAsked = (offered: Offered): Readonly<Record<string, string>>
  * theirs.
  */
 export const urlWith = (
-  address: URLSearchParams,
+  url: URLSearchParams,
   name: string,
   changes: Readonly<Record<string, string>>,
 ): URLSearchParams => {
-  const next = new URLSearchParams(address)
+  const next = new URLSearchParams(url)
   for (const [key, value] of Object.entries(changes))
     value ? next.set(`${name}-${key}`, value) : next.delete(`${name}-${key}`)
   return next

@@ -3,7 +3,7 @@
  * cache is in memory and for one token (docs/decisions/007).
  */
 
-type Kept = { readonly tag: string; readonly text: string }
+type Cached = { readonly etag: string; readonly text: string }
 
 /**
  * The most cached answers, and the most characters of one. A page of a list fits, an export does
@@ -13,23 +13,23 @@ const MOST = 64
 const LONGEST = 100_000
 
 let asker: string | null = null
-const answers = new Map<string, Kept>()
+const answers = new Map<string, Cached>()
 
 /** The last answer to this token at this URL. */
-export const findCached = (token: string | null, address: string): Kept | undefined =>
-  token !== null && token === asker ? answers.get(address) : undefined
+export const findCached = (token: string | null, url: string): Cached | undefined =>
+  token !== null && token === asker ? answers.get(url) : undefined
 
 /** Caches an answer, and forgets those of other tokens. */
 export const cacheAnswer = (
   token: string,
-  address: string,
-  { tag, text }: { readonly tag: string | null; readonly text: string },
+  url: string,
+  { etag, text }: { readonly etag: string | null; readonly text: string },
 ): void => {
   if (token !== asker) answers.clear()
   asker = token
-  answers.delete(address)
-  if (tag === null || text.length > LONGEST) return
-  answers.set(address, { tag, text })
+  answers.delete(url)
+  if (etag === null || text.length > LONGEST) return
+  answers.set(url, { etag, text })
   for (const oldest of answers.keys()) {
     if (answers.size <= MOST) break
     answers.delete(oldest)

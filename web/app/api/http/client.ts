@@ -90,7 +90,7 @@ const kindOfSilence = async (): Promise<Exclude<FailureKind, 'answer' | 'notSent
 const nextTurn = async (): Promise<void> => window.scheduler?.yield?.()
 
 type Request = {
-  readonly address: string
+  readonly url: string
   readonly init: RequestInit
   readonly timeoutMs: number
   readonly texts: FailureTexts
@@ -98,21 +98,21 @@ type Request = {
 
 /** Sends a request and reads its whole answer within the timeout. */
 const exchange = async ({
-  address,
+  url,
   init,
   timeoutMs,
   texts,
-}: Request): Promise<{ status: number; ok: boolean; text: string; tag: string | null }> => {
+}: Request): Promise<{ status: number; ok: boolean; text: string; etag: string | null }> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeoutMs)
   const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
   try {
-    const response = await fetch(address, { ...init, signal })
+    const response = await fetch(url, { ...init, signal })
     return {
       status: response.status,
       ok: response.ok,
       text: await response.text(),
-      tag: response.headers.get('etag'),
+      etag: response.headers.get('etag'),
     }
   } catch (error) {
     if (init.signal?.aborted) throw error
@@ -144,15 +144,15 @@ type Sending = {
   readonly token: string | null
   readonly hasBody: boolean
   readonly idempotencyKey: string | undefined
-  readonly tag: string | undefined
+  readonly etag: string | undefined
 }
 
-const headersFor = ({ token, hasBody, idempotencyKey, tag }: Sending): Headers => {
+const headersFor = ({ token, hasBody, idempotencyKey, etag }: Sending): Headers => {
   const headers = new Headers({ accept: 'application/json' })
   if (hasBody) headers.set('content-type', 'application/json')
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (idempotencyKey) headers.set(IDEMPOTENCY_HEADER, idempotencyKey)
-  if (tag) headers.set('if-none-match', tag)
+  if (etag) headers.set('if-none-match', etag)
   return headers
 }
 
@@ -179,17 +179,17 @@ export const call = async <E extends Endpoint>(
   }
   if (endpoint.method === 'GET') await nextTurn()
   const token = endpoint.access === 'public' ? null : readToken()
-  const address = urlOf(endpoint, params, query)
-  const kept = endpoint.method === 'GET' ? findCached(token, address) : undefined
+  const url = urlOf(endpoint, params, query)
+  const cached = endpoint.method === 'GET' ? findCached(token, url) : undefined
   const answer = await exchange({
-    address,
+    url,
     init: {
       method: endpoint.method,
       headers: headersFor({
         token,
         hasBody: payload !== undefined,
         idempotencyKey,
-        tag: kept?.tag,
+        etag: cached?.etag,
       }),
       ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
       ...(signal ? { signal } : {}),
@@ -200,11 +200,11 @@ export const call = async <E extends Endpoint>(
     timeoutMs,
     texts,
   })
-  const unchanged = answer.status === 304 ? kept : undefined
+  const unchanged = answer.status === 304 ? cached : undefined
   const { status, ok, text } = unchanged ? { status: 200, ok: true, text: unchanged.text } : answer
   // Skips a late answer of an ended session.
   if (endpoint.method === 'GET' && answer.ok && token !== null && token === readToken())
-    cacheAnswer(token, address, answer)
+    cacheAnswer(token, url, answer)
   const envelope = parseEnvelope(text)
   if (ok && envelope?.successful === true) {
     const data = envelope.body ?? envelope.data ?? null

@@ -46,7 +46,7 @@ export const submitter = <Payload, Result>(
 export const useSubmit = <Payload, Result>(
   send: (payload: Payload, idempotencyKey: string) => Promise<Result>,
 ) => {
-  const kept = useRef<((payload: Payload) => Promise<Result>) | null>(null)
-  kept.current ??= submitter(send)
-  return kept.current
+  const submit = useRef<((payload: Payload) => Promise<Result>) | null>(null)
+  submit.current ??= submitter(send)
+  return submit.current
 }

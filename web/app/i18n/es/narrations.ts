@@ -26,7 +26,7 @@ export const refusals: RefusalTexts = {
   malformedJson: 'La solicitud no es JSON válido. Revisa los datos introducidos.',
   unsupportedMediaType: 'Las solicitudes deben enviarse como application/json.',
   bodyTooLarge: 'La solicitud es demasiado grande.',
-  headersTooLarge: 'La dirección o las cabeceras de la solicitud son demasiado largas.',
+  headersTooLarge: 'La URL o las cabeceras de la solicitud son demasiado largas.',
   requestTimeout: 'La solicitud ha tardado demasiado en llegar.',
   notHttp: 'La solicitud no es HTTP válido.',
   httpsRequired: 'A este servicio solo se accede por https. Usa su dirección https.',
@@ -61,21 +61,21 @@ export const refusals: RefusalTexts = {
   investmentNotFound: 'Inversión no encontrada.',
   notMatured: 'Esta inversión aún no ha vencido o ya se ha pagado.',
   destinationUnresolved:
-    'Esta retirada no dice adónde pagar: su destino no es una dirección válida y no hay ninguna dirección de retirada en uso. No se ha pagado nada.',
+    'Esta retirada no tiene ninguna dirección en la que pagar: su destino no es una dirección válida y no hay ninguna dirección de retirada en uso. No se ha pagado nada.',
   networkUnknown:
-    'Esta retirada no dice en qué red pagar y su dirección es válida en varias. Recházala para que su inversor pueda indicar una.',
+    'Esta retirada no indica ninguna red y su dirección es válida en varias. Recházala para que el inversor pueda indicar una.',
   payeeTooNew: ({ from }) => newPayoutAddress(moment().format(dateFromTimestamp(from))),
   notADeposit: 'Solo se puede confirmar un depósito.',
   notAWithdrawal: 'Solo se puede aprobar o rechazar una retirada.',
   approvedAlready: 'Ya has aprobado esta transacción. También debe aprobarla otro administrador.',
   evidenceRequired:
-    'Introduce el identificador de la transacción en la cadena: sin él no se confirma un depósito.',
+    'Un depósito solo se confirma con su transacción en la cadena. Introduce su identificador.',
   evidenceInvalid: 'No es el identificador de una transacción de la red de este depósito.',
   evidenceDiffers:
     'Quien aprobó primero indicó otra transacción de la cadena. Comprueba cuál pagó este depósito.',
   payeeChanged:
     'La dirección a la que se paga ha cambiado desde que la viste. Comprueba la nueva y aprueba de nuevo.',
-  payeeNotShown: 'Indica la dirección que viste: una retirada solo se aprueba con ella.',
+  payeeNotShown: 'Una retirada solo se aprueba con la dirección que viste. Indícala.',
   evidenceUsed: 'Esta transacción de la cadena ya se usó para confirmar otro depósito.',
   ownerMismatch: 'Esta transacción pertenece a otro usuario. Recarga e inténtalo de nuevo.',
   noWalletAvailable:
