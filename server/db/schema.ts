@@ -13,69 +13,66 @@ export type Schema = {
     owner_id: string
     kind: 'available' | 'held' | 'invested' | 'custody' | 'operator' | 'reserve' | 'committed'
     /**
-     * Cents, written only by the trigger transfers_change_balances. NULL where it may go below
-     * zero: it is read from the transfers then, and no posting locks the row.
+     * Cents, written only by the trigger transfers_change_balances. NULL if it may go below zero.
+     * Such a balance is read from the transfers, so no posting locks the row.
      */
     balance: bigint | null
   }
-  /** Up to these amounts one person decides alone, in cents in 24 hours. One row. */
+  /** Most cents that one person decides alone in 24 hours. One row. */
   approval_limits: {
     only_row: Generated<boolean>
-    /** About one investor, and by one approver. */
+    /** Limit for one investor, and for one approver. */
     per_person: bigint
-    /** For all investors and approvers together. */
+    /** Limit for all investors and approvers together. */
     per_pool: bigint
   }
-  /** Who has approved a deposit or a withdrawal that needs two people. Final. */
+  /** Approvals of deposits and withdrawals that need two people. Final. */
   approvals: {
     transaction_id: InSql<string>
     approved_by: InSql<string>
     created_at: InSql<Date>
-    /** The address that this approval is for; empty for a deposit. */
+    /** The approved address. Empty for a deposit. */
     payee_address: InSql<string>
   }
   /**
-   * Who did what, when, from where, and what it changed. Written in the same transaction; final.
+   * The audit trail: actor, moment, source and changes of each act, in its transaction. Final.
    */
   audit_entries: {
     id: GeneratedAlways<bigint>
     created_at: Generated<Date>
-    /** NULL where nobody signed in did it. */
+    /** NULL unless the actor is a signed-in user. */
     actor_id: string | null
     /** A username, 'system', or the operator. */
     actor: string
     action: string
     subject_type: string
     subject_id: string
-    /** The person whom it concerns, if it is one. */
+    /** The user that the entry concerns, if any. */
     owner_id: string | null
-    /** The address of the client, 'operator', or 'job'. */
+    /** An IP address, 'operator' or 'job'. */
     source: string
     before: Record<string, unknown> | null
     after: Record<string, unknown> | null
     reason: string | null
-    /** Makes the entry the only one of its kind: a copy is refused. */
+    /** Makes the entry unique, so that a copy is refused. */
     nonce: string | null
-    /** By a key that the database never holds. NULL: from before entries were signed. */
+    /** MAC by a key that the database never holds. NULL in entries older than signing. */
     mac: string | null
   }
-  /**
-   * The hash chain over the entries, in an order of its own: they are not committed in that of
-   * ids.
-   */
+  /** Hash chain over the entries, in its own order, since ids do not commit in order. */
   audit_seals: {
     position: InSql<bigint>
     /**
-     * Has no foreign key: its check would need the right to change entries. `audit:check` looks.
+     * Has no foreign key, whose check would need the right to change entries. `audit:check` looks.
      */
     entry_id: InSql<bigint>
-    /** HMAC-SHA-256 of the hash before it and of the entry. Without a key: SHA-256. */
+    /** HMAC-SHA-256 of the previous hash and of the entry. SHA-256 without a key. */
     hash: InSql<Buffer>
-    /** Which key it is by. NULL: from before seals were made with one. */
+    /** Id of the key. NULL in seals older than signing. */
     key_id: InSql<string | null>
   }
   /**
-   * Entries that wait for their seal. One that is in neither table was inserted past the product.
+   * Entries that wait for their seal. An entry in neither table was inserted past the product.
    */
   audit_unsealed: {
     entry_id: InSql<bigint>
@@ -86,26 +83,25 @@ export type Schema = {
     /** Cents. */
     amount: InSql<bigint>
     note: InSql<string>
-    /** The operator's word for who they are. */
+    /** The operator's name for themselves. */
     contributed_by: InSql<string>
     created_at: InSql<Date>
   }
-  /** What money calls answered, so that a repeat with the same key gets the same answer. */
+  /** Outcomes of money calls, so that a repeat with the same key gets the same response. */
   idempotency_keys: {
     actor_id: string
     key: string
-    /** Of the request: the same key with another one is refused. */
+    /** Digest of the request. The same key with another request is refused. */
     request_hash: string
     outcome: unknown
     created_at: Generated<Date>
   }
   /**
-   * Principal at work at a fixed interest. ACTIVE, then COMPLETED once; nothing else ever
-   * changes.
+   * Principal at work at fixed interest. ACTIVE, then COMPLETED once. No other column changes.
    */
   investments: {
     id: InSql<string>
-    /** Has no foreign key: the trigger investments_have_owners looks for all new owners at once. */
+    /** Has no foreign key. The trigger investments_have_owners checks all new owners at once. */
     user_id: InSql<string>
     /** Cents. */
     principal: InSql<bigint>
@@ -119,31 +115,28 @@ export type Schema = {
     created_at: InSql<Date>
     updated_at: InSql<Date>
   }
-  /** The hourly recomputations of the ledger, of whichever node. */
+  /** Hourly recomputations of the ledger, from all nodes. */
   ledger_checks: {
     id: GeneratedAlways<bigint>
     checked_at: Generated<Date>
-    /** How many were recomputed. */
+    /** Number of recomputed accounts. */
     accounts: number
-    /** How many they were recomputed from. */
+    /** Number of transfers read. */
     transfers: bigint
-    /** The first thing that was wrong. NULL: nothing was. */
+    /** The first fault. NULL when there is none. */
     finding: string | null
   }
   /**
-   * Failed sign-ins, counted by account, by address, and by the two together, for all nodes; and
-   * registrations, by range of addresses.
+   * Failed sign-ins of all nodes by user, by IP and by both, and registrations by range of IPs.
    */
   login_throttles: {
-    /** Digest of what is counted. */
+    /** Digest of the counted user, IP or range. */
     key: Buffer
-    /** How many; of registrations all of an hour. */
+    /** Number of failures, or of all registrations in an hour. */
     failures: number
-    /** The last attempt; of registrations the first of the hour. */
+    /** The last attempt, or the first registration of the hour. */
     last_at: Date
-    /**
-     * Of an account and an address together: the last sign-in to that account from that address.
-     */
+    /** The last sign-in of this user from this IP. NULL in other rows. */
     succeeded_at: Date | null
   }
   migrations: {
@@ -152,59 +145,51 @@ export type Schema = {
     digest: string
     applied_at: Generated<Date>
   }
-  /**
-   * What can be paused. What was asked for before is still decided; maturities are always paid.
-   */
+  /** Pauses of deposits, withdrawals and investing. Earlier requests and maturities go on. */
   pauses: {
     name: PauseName
-    /** The movement that is refused while it is paused. */
+    /** The movement that a pause refuses. */
     movement: string
-    /** NULL, like who and why, while it is not paused. */
+    /** NULL without a pause, like its actor and its reason. */
     paused_at: Date | null
     paused_by: string | null
     reason: string | null
   }
-  /**
-   * Every address that an investor saved for withdrawals. Rows stay; the newest usable one
-   * counts.
-   */
+  /** Every payout address that an investor saved. Rows stay, and the newest usable one counts. */
   payout_addresses: {
     id: string
     user_id: string
     address: string
     network_name: string
     created_at: Generated<Date>
-    /** Later than created_at where it replaces another, so that its owner can stop a thief. */
+    /** After created_at for a replacement, so that its owner can stop a thief. */
     usable_from: Date
   }
   routines: {
     digest: string
     objects: unknown
   }
-  /** Who is signed in. Deleted when it ends. */
+  /** Sessions of signed-in users. Deleted when they end. */
   sessions: {
-    /** SHA-256 of the token, which is not kept: reading this table lets nobody in. */
+    /** SHA-256 of the token. The token is not stored, so reading this table gives no access. */
     token_hash: Buffer
     user_id: string
     created_at: Generated<Date>
     /** Written every 30 seconds of use. Has no index, so that the row is rewritten on its page. */
     last_used_at: Generated<Date>
   }
-  /**
-   * How many rows there are and what they come to. Changes in the transaction that changes them.
-   */
+  /** Numbers of rows and their sums. Changed in the transaction that changes the rows. */
   tallies: {
-    /** The table, or decisions and maturities: rows by their last day. */
+    /** A table, or decisions and maturities, which are rows by their last day. */
     noun: string
-    /** In UTC; -infinity holds all days together. */
+    /** In UTC. -infinity holds all days together. */
     day: Date
     /** A type, network or action. Empty where rows have none. */
     kind: string
     /** Empty where rows have none. */
     status: string
     /**
-     * Transactions at the same moment write to different slots, so that none waits for another: a
-     * tally is the sum of its slots.
+     * Concurrent transactions write to different slots, so that none waits. A tally sums its slots.
      */
     slot: number
     rows: bigint
@@ -214,57 +199,52 @@ export type Schema = {
     interest: bigint
   }
   /**
-   * What an investor asked for or received. PENDING, then one final status; the rest never
+   * Requests and receipts of an investor. PENDING, then one final status. No other column
    * changes.
    */
   transactions: {
     id: InSql<string>
-    /**
-     * Has no foreign key: the trigger transactions_have_owners looks for all new owners at once.
-     */
+    /** Has no foreign key. The trigger transactions_have_owners checks all new owners at once. */
     user_id: InSql<string>
     type: InSql<'deposit' | 'withdrawal' | 'investment' | 'payout'>
     /** Cents. */
     amount: InSql<bigint>
     status: InSql<'PENDING' | 'APPROVED' | 'REJECTED' | 'COMPLETED' | 'PROCESSING' | 'EXPIRED'>
     description: InSql<string>
-    /** Of a deposit: the address that it is sent to. */
+    /** Deposit: the wallet that receives it. */
     wallet_id: InSql<string | null>
-    /** Of a withdrawal: as the investor wrote it. */
+    /** Withdrawal: the text that the investor wrote. */
     destination_address: InSql<string>
-    /**
-     * Of an investment or payout. Has no foreign key: transactions_have_investments looks for it.
-     */
+    /** Investment or payout: no foreign key, since transactions_have_investments checks it. */
     investment_id: InSql<string | null>
-    /** Given by who rejected it, or empty. */
+    /** The approver's reason for a rejection, or empty. */
     reason: InSql<string>
-    /** NULL while nobody has, and where time did. */
+    /** NULL while pending, and after an expiry. */
     decided_by: InSql<string | null>
     created_at: InSql<Date>
     /** The moment of the decision, once there is one. */
     updated_at: InSql<Date>
-    /** Of a withdrawal whose investor named it; empty otherwise. */
+    /** Withdrawal: the network that the investor named, else empty. */
     destination_network: InSql<string>
-    /** How many people must decide: 2 once the limits were found to demand it. */
+    /** Number of people who must decide. Becomes 2 when a limit demands it. */
     approvals_needed: InSql<number>
     /** The network of the evidence. */
     evidence_network: InSql<string | null>
-    /** The transaction on the network's chain that a deposit's confirmation rests on. */
+    /** On-chain transaction that the confirmation of a deposit rests on. */
     evidence: InSql<string | null>
-    /** The address that a withdrawal was approved for; NULL for others. */
+    /** The address that a withdrawal was approved for, else NULL. */
     payee_address: InSql<string | null>
   }
-  /** Money that went from one account to another: the ledger sums to zero. Rows never change. */
+  /** Money moved from one account to another, so the ledger sums to zero. Rows never change. */
   transfers: {
     id: GeneratedAlways<bigint>
-    /** The movement that it is a part of: ledger/movements.ts. */
+    /** The movement that it belongs to (ledger/movements.ts). */
     movement: InSql<string>
     /** The transaction, investment or contribution that caused it. */
     reference_id: InSql<string>
     /**
-     * Has no foreign key, nor has to_account_id: the check per row would cost a third of a
-     * posting's time. Accounts are never deleted; the ledger check looks for transfers between
-     * others.
+     * Has no foreign key, nor has to_account_id. Their checks would take a third of a posting.
+     * Accounts are never deleted, and the ledger check finds transfers of others.
      */
     from_account_id: InSql<bigint>
     to_account_id: InSql<bigint>
@@ -272,13 +252,13 @@ export type Schema = {
     amount: InSql<bigint>
     created_at: InSql<Date>
   }
-  /** What a person may do. A role that is taken away is deleted. */
+  /** Roles of users. A revoked role is deleted. */
   user_roles: {
     user_id: string
     role: 'USER' | 'ADMIN' | 'SUPER_ADMIN'
     granted_at: Generated<Date>
   }
-  /** People who can sign in. Rows stay, and keep their ids. */
+  /** People who can sign in. Rows stay and keep their ids. */
   users: {
     id: string
     /** The email address, in lower case. */
@@ -287,19 +267,16 @@ export type Schema = {
     password_hash: string
     first_name: string
     last_name: string
-    /** As registration sent it: two letters. */
+    /** Two letters, as registration sent them. */
     country: string
     created_at: Generated<Date>
     updated_at: Generated<Date>
-    /** Since then the person cannot sign in. NULL: they can. */
+    /** Moment of the suspension. NULL when the user may sign in. */
     suspended_at: Date | null
   }
-  /**
-   * Wallets that were newly assigned, as they count towards the limits: kept for a day, without
-   * their owners.
-   */
+  /** New assignments of wallets, counted by the limits. Kept for a day, without owners. */
   wallet_assignments: {
-    /** Digest of the range of IP addresses that asked. */
+    /** Digest of the requesting range of IP addresses. */
     source: Buffer
     assigned_at: Date
   }
@@ -308,7 +285,7 @@ export type Schema = {
     id: string
     address: string
     network_name: string
-    /** The investor to whom it is assigned, for good. NULL: it can be assigned. */
+    /** The investor that it is assigned to, for good. NULL when available. */
     owner_id: string | null
     created_at: Generated<Date>
     updated_at: Generated<Date>

@@ -15,7 +15,7 @@ CREATE TABLE accounts (
 ) WITH (fillfactor=70);
 COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, four of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
-COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger transfers_change_balances. NULL where it may go below zero: it is read from the transfers then, and no posting locks the row.';
+COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger transfers_change_balances. NULL if it may go below zero. Such a balance is read from the transfers, so no posting locks the row.';
 
 CREATE TABLE approval_limits (
   only_row boolean NOT NULL DEFAULT true,
@@ -26,9 +26,9 @@ CREATE TABLE approval_limits (
   CONSTRAINT approval_limits_per_person_check CHECK ((per_person >= 0)),
   CONSTRAINT approval_limits_pkey PRIMARY KEY (only_row)
 );
-COMMENT ON TABLE approval_limits IS 'Up to these amounts one person decides alone, in cents in 24 hours. One row.';
-COMMENT ON COLUMN approval_limits.per_person IS 'About one investor, and by one approver.';
-COMMENT ON COLUMN approval_limits.per_pool IS 'For all investors and approvers together.';
+COMMENT ON TABLE approval_limits IS 'Most cents that one person decides alone in 24 hours. One row.';
+COMMENT ON COLUMN approval_limits.per_person IS 'Limit for one investor, and for one approver.';
+COMMENT ON COLUMN approval_limits.per_pool IS 'Limit for all investors and approvers together.';
 
 CREATE TABLE approvals (
   transaction_id uuid NOT NULL,
@@ -39,8 +39,8 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
   CONSTRAINT approvals_pkey PRIMARY KEY (transaction_id, approved_by, payee_address)
 );
-COMMENT ON TABLE approvals IS 'Who has approved a deposit or a withdrawal that needs two people. Final.';
-COMMENT ON COLUMN approvals.payee_address IS 'The address that this approval is for; empty for a deposit.';
+COMMENT ON TABLE approvals IS 'Approvals of deposits and withdrawals that need two people. Final.';
+COMMENT ON COLUMN approvals.payee_address IS 'The approved address. Empty for a deposit.';
 
 CREATE TABLE audit_entries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -61,13 +61,13 @@ CREATE TABLE audit_entries (
   CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
   CONSTRAINT audit_entries_nonce_key UNIQUE (nonce)
 );
-COMMENT ON TABLE audit_entries IS 'Who did what, when, from where, and what it changed. Written in the same transaction; final.';
-COMMENT ON COLUMN audit_entries.actor_id IS 'NULL where nobody signed in did it.';
+COMMENT ON TABLE audit_entries IS 'The audit trail: actor, moment, source and changes of each act, in its transaction. Final.';
+COMMENT ON COLUMN audit_entries.actor_id IS 'NULL unless the actor is a signed-in user.';
 COMMENT ON COLUMN audit_entries.actor IS 'A username, ''system'', or the operator.';
-COMMENT ON COLUMN audit_entries.owner_id IS 'The person whom it concerns, if it is one.';
-COMMENT ON COLUMN audit_entries.source IS 'The address of the client, ''operator'', or ''job''.';
-COMMENT ON COLUMN audit_entries.nonce IS 'Makes the entry the only one of its kind: a copy is refused.';
-COMMENT ON COLUMN audit_entries.mac IS 'By a key that the database never holds. NULL: from before entries were signed.';
+COMMENT ON COLUMN audit_entries.owner_id IS 'The user that the entry concerns, if any.';
+COMMENT ON COLUMN audit_entries.source IS 'An IP address, ''operator'' or ''job''.';
+COMMENT ON COLUMN audit_entries.nonce IS 'Makes the entry unique, so that a copy is refused.';
+COMMENT ON COLUMN audit_entries.mac IS 'MAC by a key that the database never holds. NULL in entries older than signing.';
 
 CREATE TABLE audit_seals (
   position bigint NOT NULL,
@@ -79,16 +79,16 @@ CREATE TABLE audit_seals (
   CONSTRAINT audit_seals_pkey PRIMARY KEY ("position"),
   CONSTRAINT audit_seals_entry_id_key UNIQUE (entry_id)
 );
-COMMENT ON TABLE audit_seals IS 'The hash chain over the entries, in an order of its own: they are not committed in that of ids.';
-COMMENT ON COLUMN audit_seals.entry_id IS 'Has no foreign key: its check would need the right to change entries. `audit:check` looks.';
-COMMENT ON COLUMN audit_seals.hash IS 'HMAC-SHA-256 of the hash before it and of the entry. Without a key: SHA-256.';
-COMMENT ON COLUMN audit_seals.key_id IS 'Which key it is by. NULL: from before seals were made with one.';
+COMMENT ON TABLE audit_seals IS 'Hash chain over the entries, in its own order, since ids do not commit in order.';
+COMMENT ON COLUMN audit_seals.entry_id IS 'Has no foreign key, whose check would need the right to change entries. `audit:check` looks.';
+COMMENT ON COLUMN audit_seals.hash IS 'HMAC-SHA-256 of the previous hash and of the entry. SHA-256 without a key.';
+COMMENT ON COLUMN audit_seals.key_id IS 'Id of the key. NULL in seals older than signing.';
 
 CREATE TABLE audit_unsealed (
   entry_id bigint NOT NULL,
   CONSTRAINT audit_unsealed_pkey PRIMARY KEY (entry_id)
 );
-COMMENT ON TABLE audit_unsealed IS 'Entries that wait for their seal. One that is in neither table was inserted past the product.';
+COMMENT ON TABLE audit_unsealed IS 'Entries that wait for their seal. An entry in neither table was inserted past the product.';
 
 CREATE TABLE contributions (
   id uuid NOT NULL,
@@ -103,7 +103,7 @@ CREATE TABLE contributions (
 );
 COMMENT ON TABLE contributions IS 'Capital that the operator put into the reserve.';
 COMMENT ON COLUMN contributions.amount IS 'Cents.';
-COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s word for who they are.';
+COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s name for themselves.';
 
 CREATE TABLE idempotency_keys (
   actor_id uuid NOT NULL,
@@ -113,8 +113,8 @@ CREATE TABLE idempotency_keys (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (actor_id, key)
 ) WITH (fillfactor=90);
-COMMENT ON TABLE idempotency_keys IS 'What money calls answered, so that a repeat with the same key gets the same answer.';
-COMMENT ON COLUMN idempotency_keys.request_hash IS 'Of the request: the same key with another one is refused.';
+COMMENT ON TABLE idempotency_keys IS 'Outcomes of money calls, so that a repeat with the same key gets the same response.';
+COMMENT ON COLUMN idempotency_keys.request_hash IS 'Digest of the request. The same key with another request is refused.';
 
 CREATE TABLE investments (
   id uuid NOT NULL,
@@ -134,8 +134,8 @@ CREATE TABLE investments (
   CONSTRAINT investments_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text]))),
   CONSTRAINT investments_pkey PRIMARY KEY (id)
 );
-COMMENT ON TABLE investments IS 'Principal at work at a fixed interest. ACTIVE, then COMPLETED once; nothing else ever changes.';
-COMMENT ON COLUMN investments.user_id IS 'Has no foreign key: the trigger investments_have_owners looks for all new owners at once.';
+COMMENT ON TABLE investments IS 'Principal at work at fixed interest. ACTIVE, then COMPLETED once. No other column changes.';
+COMMENT ON COLUMN investments.user_id IS 'Has no foreign key. The trigger investments_have_owners checks all new owners at once.';
 COMMENT ON COLUMN investments.principal IS 'Cents.';
 COMMENT ON COLUMN investments.rate_basis_points IS 'Interest for the whole duration, in hundredths of a percent of the principal.';
 COMMENT ON COLUMN investments.interest IS 'Cents, set aside in the reserve when it was opened.';
@@ -148,10 +148,10 @@ CREATE TABLE ledger_checks (
   finding text,
   CONSTRAINT ledger_checks_pkey PRIMARY KEY (id)
 );
-COMMENT ON TABLE ledger_checks IS 'The hourly recomputations of the ledger, of whichever node.';
-COMMENT ON COLUMN ledger_checks.accounts IS 'How many were recomputed.';
-COMMENT ON COLUMN ledger_checks.transfers IS 'How many they were recomputed from.';
-COMMENT ON COLUMN ledger_checks.finding IS 'The first thing that was wrong. NULL: nothing was.';
+COMMENT ON TABLE ledger_checks IS 'Hourly recomputations of the ledger, from all nodes.';
+COMMENT ON COLUMN ledger_checks.accounts IS 'Number of recomputed accounts.';
+COMMENT ON COLUMN ledger_checks.transfers IS 'Number of transfers read.';
+COMMENT ON COLUMN ledger_checks.finding IS 'The first fault. NULL when there is none.';
 
 CREATE TABLE login_throttles (
   key bytea NOT NULL,
@@ -161,11 +161,11 @@ CREATE TABLE login_throttles (
   CONSTRAINT login_throttles_failures_check CHECK ((failures >= 0)),
   CONSTRAINT login_throttles_pkey PRIMARY KEY (key)
 );
-COMMENT ON TABLE login_throttles IS 'Failed sign-ins, counted by account, by address, and by the two together, for all nodes; and registrations, by range of addresses.';
-COMMENT ON COLUMN login_throttles.key IS 'Digest of what is counted.';
-COMMENT ON COLUMN login_throttles.failures IS 'How many; of registrations all of an hour.';
-COMMENT ON COLUMN login_throttles.last_at IS 'The last attempt; of registrations the first of the hour.';
-COMMENT ON COLUMN login_throttles.succeeded_at IS 'Of an account and an address together: the last sign-in to that account from that address.';
+COMMENT ON TABLE login_throttles IS 'Failed sign-ins of all nodes by user, by IP and by both, and registrations by range of IPs.';
+COMMENT ON COLUMN login_throttles.key IS 'Digest of the counted user, IP or range.';
+COMMENT ON COLUMN login_throttles.failures IS 'Number of failures, or of all registrations in an hour.';
+COMMENT ON COLUMN login_throttles.last_at IS 'The last attempt, or the first registration of the hour.';
+COMMENT ON COLUMN login_throttles.succeeded_at IS 'The last sign-in of this user from this IP. NULL in other rows.';
 
 CREATE TABLE migrations (
   number integer NOT NULL,
@@ -185,9 +185,9 @@ CREATE TABLE pauses (
   CONSTRAINT pauses_pkey PRIMARY KEY (name),
   CONSTRAINT pauses_movement_key UNIQUE (movement)
 );
-COMMENT ON TABLE pauses IS 'What can be paused. What was asked for before is still decided; maturities are always paid.';
-COMMENT ON COLUMN pauses.movement IS 'The movement that is refused while it is paused.';
-COMMENT ON COLUMN pauses.paused_at IS 'NULL, like who and why, while it is not paused.';
+COMMENT ON TABLE pauses IS 'Pauses of deposits, withdrawals and investing. Earlier requests and maturities go on.';
+COMMENT ON COLUMN pauses.movement IS 'The movement that a pause refuses.';
+COMMENT ON COLUMN pauses.paused_at IS 'NULL without a pause, like its actor and its reason.';
 
 CREATE TABLE payout_addresses (
   id uuid NOT NULL,
@@ -200,8 +200,8 @@ CREATE TABLE payout_addresses (
   CONSTRAINT payout_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT payout_addresses_pkey PRIMARY KEY (id)
 );
-COMMENT ON TABLE payout_addresses IS 'Every address that an investor saved for withdrawals. Rows stay; the newest usable one counts.';
-COMMENT ON COLUMN payout_addresses.usable_from IS 'Later than created_at where it replaces another, so that its owner can stop a thief.';
+COMMENT ON TABLE payout_addresses IS 'Every payout address that an investor saved. Rows stay, and the newest usable one counts.';
+COMMENT ON COLUMN payout_addresses.usable_from IS 'After created_at for a replacement, so that its owner can stop a thief.';
 
 CREATE TABLE routines (
   digest text NOT NULL,
@@ -216,8 +216,8 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT sessions_pkey PRIMARY KEY (token_hash)
 ) WITH (fillfactor=70);
-COMMENT ON TABLE sessions IS 'Who is signed in. Deleted when it ends.';
-COMMENT ON COLUMN sessions.token_hash IS 'SHA-256 of the token, which is not kept: reading this table lets nobody in.';
+COMMENT ON TABLE sessions IS 'Sessions of signed-in users. Deleted when they end.';
+COMMENT ON COLUMN sessions.token_hash IS 'SHA-256 of the token. The token is not stored, so reading this table gives no access.';
 COMMENT ON COLUMN sessions.last_used_at IS 'Written every 30 seconds of use. Has no index, so that the row is rewritten on its page.';
 
 CREATE TABLE tallies (
@@ -231,12 +231,12 @@ CREATE TABLE tallies (
   interest bigint NOT NULL,
   CONSTRAINT tallies_pkey PRIMARY KEY (noun, day, kind, status, slot)
 ) WITH (fillfactor=50);
-COMMENT ON TABLE tallies IS 'How many rows there are and what they come to. Changes in the transaction that changes them.';
-COMMENT ON COLUMN tallies.noun IS 'The table, or decisions and maturities: rows by their last day.';
-COMMENT ON COLUMN tallies.day IS 'In UTC; -infinity holds all days together.';
+COMMENT ON TABLE tallies IS 'Numbers of rows and their sums. Changed in the transaction that changes the rows.';
+COMMENT ON COLUMN tallies.noun IS 'A table, or decisions and maturities, which are rows by their last day.';
+COMMENT ON COLUMN tallies.day IS 'In UTC. -infinity holds all days together.';
 COMMENT ON COLUMN tallies.kind IS 'A type, network or action. Empty where rows have none.';
 COMMENT ON COLUMN tallies.status IS 'Empty where rows have none.';
-COMMENT ON COLUMN tallies.slot IS 'Transactions at the same moment write to different slots, so that none waits for another: a tally is the sum of its slots.';
+COMMENT ON COLUMN tallies.slot IS 'Concurrent transactions write to different slots, so that none waits. A tally sums its slots.';
 COMMENT ON COLUMN tallies.cents IS 'The sum of amounts, or of principals.';
 COMMENT ON COLUMN tallies.interest IS 'Cents, of investments.';
 
@@ -271,20 +271,20 @@ CREATE TABLE transactions (
   CONSTRAINT transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   CONSTRAINT transactions_pkey PRIMARY KEY (id)
 );
-COMMENT ON TABLE transactions IS 'What an investor asked for or received. PENDING, then one final status; the rest never changes.';
-COMMENT ON COLUMN transactions.user_id IS 'Has no foreign key: the trigger transactions_have_owners looks for all new owners at once.';
+COMMENT ON TABLE transactions IS 'Requests and receipts of an investor. PENDING, then one final status. No other column changes.';
+COMMENT ON COLUMN transactions.user_id IS 'Has no foreign key. The trigger transactions_have_owners checks all new owners at once.';
 COMMENT ON COLUMN transactions.amount IS 'Cents.';
-COMMENT ON COLUMN transactions.wallet_id IS 'Of a deposit: the address that it is sent to.';
-COMMENT ON COLUMN transactions.destination_address IS 'Of a withdrawal: as the investor wrote it.';
-COMMENT ON COLUMN transactions.investment_id IS 'Of an investment or payout. Has no foreign key: transactions_have_investments looks for it.';
-COMMENT ON COLUMN transactions.reason IS 'Given by who rejected it, or empty.';
-COMMENT ON COLUMN transactions.decided_by IS 'NULL while nobody has, and where time did.';
+COMMENT ON COLUMN transactions.wallet_id IS 'Deposit: the wallet that receives it.';
+COMMENT ON COLUMN transactions.destination_address IS 'Withdrawal: the text that the investor wrote.';
+COMMENT ON COLUMN transactions.investment_id IS 'Investment or payout: no foreign key, since transactions_have_investments checks it.';
+COMMENT ON COLUMN transactions.reason IS 'The approver''s reason for a rejection, or empty.';
+COMMENT ON COLUMN transactions.decided_by IS 'NULL while pending, and after an expiry.';
 COMMENT ON COLUMN transactions.updated_at IS 'The moment of the decision, once there is one.';
-COMMENT ON COLUMN transactions.destination_network IS 'Of a withdrawal whose investor named it; empty otherwise.';
-COMMENT ON COLUMN transactions.approvals_needed IS 'How many people must decide: 2 once the limits were found to demand it.';
+COMMENT ON COLUMN transactions.destination_network IS 'Withdrawal: the network that the investor named, else empty.';
+COMMENT ON COLUMN transactions.approvals_needed IS 'Number of people who must decide. Becomes 2 when a limit demands it.';
 COMMENT ON COLUMN transactions.evidence_network IS 'The network of the evidence.';
-COMMENT ON COLUMN transactions.evidence IS 'The transaction on the network''s chain that a deposit''s confirmation rests on.';
-COMMENT ON COLUMN transactions.payee_address IS 'The address that a withdrawal was approved for; NULL for others.';
+COMMENT ON COLUMN transactions.evidence IS 'On-chain transaction that the confirmation of a deposit rests on.';
+COMMENT ON COLUMN transactions.payee_address IS 'The address that a withdrawal was approved for, else NULL.';
 
 CREATE TABLE transfers (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -298,10 +298,10 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_between_two_accounts CHECK ((from_account_id <> to_account_id)),
   CONSTRAINT transfers_pkey PRIMARY KEY (id)
 );
-COMMENT ON TABLE transfers IS 'Money that went from one account to another: the ledger sums to zero. Rows never change.';
-COMMENT ON COLUMN transfers.movement IS 'The movement that it is a part of: ledger/movements.ts.';
+COMMENT ON TABLE transfers IS 'Money moved from one account to another, so the ledger sums to zero. Rows never change.';
+COMMENT ON COLUMN transfers.movement IS 'The movement that it belongs to (ledger/movements.ts).';
 COMMENT ON COLUMN transfers.reference_id IS 'The transaction, investment or contribution that caused it.';
-COMMENT ON COLUMN transfers.from_account_id IS 'Has no foreign key, nor has to_account_id: the check per row would cost a third of a posting''s time. Accounts are never deleted; the ledger check looks for transfers between others.';
+COMMENT ON COLUMN transfers.from_account_id IS 'Has no foreign key, nor has to_account_id. Their checks would take a third of a posting. Accounts are never deleted, and the ledger check finds transfers of others.';
 COMMENT ON COLUMN transfers.amount IS 'Cents.';
 
 CREATE TABLE user_roles (
@@ -312,7 +312,7 @@ CREATE TABLE user_roles (
   CONSTRAINT user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT user_roles_pkey PRIMARY KEY (user_id, role)
 );
-COMMENT ON TABLE user_roles IS 'What a person may do. A role that is taken away is deleted.';
+COMMENT ON TABLE user_roles IS 'Roles of users. A revoked role is deleted.';
 
 CREATE TABLE users (
   id uuid NOT NULL,
@@ -328,18 +328,18 @@ CREATE TABLE users (
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_username_key UNIQUE (username)
 );
-COMMENT ON TABLE users IS 'People who can sign in. Rows stay, and keep their ids.';
+COMMENT ON TABLE users IS 'People who can sign in. Rows stay and keep their ids.';
 COMMENT ON COLUMN users.username IS 'The email address, in lower case.';
 COMMENT ON COLUMN users.password_hash IS 'Argon2id, in the PHC format.';
-COMMENT ON COLUMN users.country IS 'As registration sent it: two letters.';
-COMMENT ON COLUMN users.suspended_at IS 'Since then the person cannot sign in. NULL: they can.';
+COMMENT ON COLUMN users.country IS 'Two letters, as registration sent them.';
+COMMENT ON COLUMN users.suspended_at IS 'Moment of the suspension. NULL when the user may sign in.';
 
 CREATE TABLE wallet_assignments (
   source bytea NOT NULL,
   assigned_at timestamp with time zone NOT NULL
 );
-COMMENT ON TABLE wallet_assignments IS 'Wallets that were newly assigned, as they count towards the limits: kept for a day, without their owners.';
-COMMENT ON COLUMN wallet_assignments.source IS 'Digest of the range of IP addresses that asked.';
+COMMENT ON TABLE wallet_assignments IS 'New assignments of wallets, counted by the limits. Kept for a day, without owners.';
+COMMENT ON COLUMN wallet_assignments.source IS 'Digest of the requesting range of IP addresses.';
 
 CREATE TABLE wallets (
   id uuid NOT NULL,
@@ -353,7 +353,7 @@ CREATE TABLE wallets (
   CONSTRAINT wallets_one_per_owner UNIQUE (owner_id)
 );
 COMMENT ON TABLE wallets IS 'Addresses that investors send deposits to.';
-COMMENT ON COLUMN wallets.owner_id IS 'The investor to whom it is assigned, for good. NULL: it can be assigned.';
+COMMENT ON COLUMN wallets.owner_id IS 'The investor that it is assigned to, for good. NULL when available.';
 
 CREATE TYPE operation AS (
   movement text,
@@ -371,14 +371,14 @@ CREATE TYPE operation AS (
   session bytea,
   entry jsonb
 );
-COMMENT ON TYPE operation IS 'A money operation as post_operations takes it: the legs of one movement, and the rows with it.';
-COMMENT ON COLUMN operation.reference_id IS 'What the transfers are for, and what is answered.';
+COMMENT ON TYPE operation IS 'A money operation of post_operations: the legs of one movement and their rows.';
+COMMENT ON COLUMN operation.reference_id IS 'The row that caused the transfers. Its id is returned.';
 COMMENT ON COLUMN operation.owner_id IS 'The investor whose available, held and invested accounts the legs mean. No other investor pays.';
-COMMENT ON COLUMN operation.actor_id IS 'Who may repeat it. NULL: nobody asked for it.';
-COMMENT ON COLUMN operation.key IS 'The idempotency key under which it may be repeated.';
-COMMENT ON COLUMN operation.request_hash IS 'Of the request, which a repeat must equal.';
+COMMENT ON COLUMN operation.actor_id IS 'The user who may repeat it. NULL for a job or a command.';
+COMMENT ON COLUMN operation.key IS 'Its idempotency key.';
+COMMENT ON COLUMN operation.request_hash IS 'Digest of the request, which a repeat must equal.';
 COMMENT ON COLUMN operation.completes IS 'An ACTIVE investment that has matured.';
-COMMENT ON COLUMN operation.entry IS 'What goes on record with it, signed; posting adds whether it was the last approval.';
+COMMENT ON COLUMN operation.entry IS 'Its signed audit entry. Posting adds the mark of the last approval.';
 
 CREATE TYPE operation_contribution AS (
   id uuid,
@@ -409,7 +409,7 @@ CREATE TYPE operation_investment AS (
   duration_seconds bigint
 );
 COMMENT ON TYPE operation_investment IS 'An investment that is written with the movement.';
-COMMENT ON COLUMN operation_investment.duration_seconds IS 'Days can be shortened for demonstrations, so both are said.';
+COMMENT ON COLUMN operation_investment.duration_seconds IS 'Stored beside the days, which can be shortened for demonstrations.';
 
 CREATE TYPE operation_leg AS (
   from_kind text,
@@ -418,7 +418,7 @@ CREATE TYPE operation_leg AS (
   to_owner uuid
 );
 COMMENT ON TYPE operation_leg IS 'From an account of the operation''s owner, or of the pool, to another account. In cents.';
-COMMENT ON COLUMN operation_leg.to_owner IS 'The investor who receives. NULL: the operation''s owner, or the pool, by the kind of account.';
+COMMENT ON COLUMN operation_leg.to_owner IS 'The investor who receives. NULL means the operation''s owner or the pool, by kind of account.';
 
 CREATE TYPE operation_transaction AS (
   id uuid,
@@ -433,15 +433,15 @@ CREATE TYPE operation_transaction AS (
   wallet_pace operation_wallet_pace
 );
 COMMENT ON TYPE operation_transaction IS 'A transaction that is written with the movement.';
-COMMENT ON COLUMN operation_transaction.takes_wallet IS 'The owner''s wallet is its address; without one they are given the oldest available.';
-COMMENT ON COLUMN operation_transaction.wallet_pace IS 'How fast an investor without a wallet is given one. NULL: at once.';
+COMMENT ON COLUMN operation_transaction.takes_wallet IS 'The owner''s wallet receives it. Without one the owner gets the oldest available.';
+COMMENT ON COLUMN operation_transaction.wallet_pace IS 'Pace of assigning wallets to new investors. NULL sets no limit.';
 
 CREATE TYPE operation_wallet_pace AS (
   source bytea,
   per_ip integer,
   per_hour integer
 );
-COMMENT ON TYPE operation_wallet_pace IS 'Who asks for a wallet, and how many there are: for one source in a day, for all in an hour.';
+COMMENT ON TYPE operation_wallet_pace IS 'A source of requests for wallets, with the limits of a source in a day and of all in an hour.';
 
 CREATE TYPE tally_change AS (
   noun text,
@@ -452,7 +452,7 @@ CREATE TYPE tally_change AS (
   cents bigint,
   interest bigint
 );
-COMMENT ON TYPE tally_change IS 'What is added to a tally; negative where rows go.';
+COMMENT ON TYPE tally_change IS 'An addition to a tally, negative for rows that go.';
 
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, created_at, id);
 
