@@ -117,7 +117,7 @@ const isAddressOrRange = (text: string): boolean => {
   )
 }
 
-// Trust proxies by address: a hop count would let any client spoof X-Forwarded-For.
+// Trust proxies by IP: a hop count would let any client spoof X-Forwarded-For.
 const trustedProxies = z
   .string()
   .default('false')

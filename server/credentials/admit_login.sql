@@ -1,19 +1,19 @@
 -- Counts an attempt as failed before its password is checked, or returns the seconds to wait. A
 -- known pair of IP and user is counted alone.
-CREATE OR REPLACE FUNCTION admit_login(pair bytea, account bytea, address bytea)
+CREATE OR REPLACE FUNCTION admit_login(pair bytea, username bytea, ip bytea)
   RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   counted   bytea[];
   waits_for timestamptz;
 BEGIN
   -- One lock order prevents deadlocks.
-  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[account, address]) AS k ORDER BY n) AS keys;
+  PERFORM pg_advisory_xact_lock(7, n) FROM (SELECT hashtext(encode(k, 'hex')) AS n FROM unnest(ARRAY[username, ip]) AS k ORDER BY n) AS keys;
 
   counted := CASE WHEN EXISTS (SELECT FROM login_throttles WHERE key = pair AND succeeded_at > clock_timestamp() - interval '90 days')
-    THEN ARRAY[pair] ELSE ARRAY[pair, account, address] END;
+    THEN ARRAY[pair] ELSE ARRAY[pair, username, ip] END;
   SELECT max(CASE key
       WHEN pair THEN next_login_at(t, 10, interval '1 hour')
-      WHEN account THEN next_login_at(t, 20, interval '1 hour')
+      WHEN username THEN next_login_at(t, 20, interval '1 hour')
       ELSE next_login_at(t, 50, interval '15 minutes') END)
     INTO waits_for FROM login_throttles AS t WHERE key = ANY (counted);
   IF waits_for > clock_timestamp() THEN RETURN ceil(extract(epoch FROM waits_for - clock_timestamp())); END IF;

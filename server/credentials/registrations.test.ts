@@ -122,7 +122,7 @@ describe('registrations from one IP', () => {
     expect((await ask({ from: '198.51.100.7', password: '12345' })).code).toBe('validation')
   })
 
-  test('are stored as a digest of the address', async () => {
+  test('are stored as a digest of the IP', async () => {
     await ask({ from: '198.51.100.8' })
     const { rows } = await product.database.pool.query(
       'SELECT length(key) AS bytes, failures, succeeded_at FROM login_throttles',

@@ -5,7 +5,7 @@ import type { Schema } from '../db/schema.ts'
 import { ipRange } from '../sessions/ipRange.ts'
 
 /** A sign-in attempt with its email in lower case and its IP address. */
-export type Attempt = { readonly username: string; readonly address: string }
+export type Attempt = { readonly username: string; readonly ip: string }
 
 /** A /64 counts as one IP, since one household can use all of it. */
 const HOUSEHOLD = 64
@@ -21,8 +21,8 @@ const MOST_ROWS = 500_000
 const digest = (...parts: readonly string[]): Buffer =>
   createHash('sha256').update(JSON.stringify(parts)).digest()
 
-const keysOf = ({ username, address }: Attempt) => {
-  const range = ipRange(address, HOUSEHOLD)
+const keysOf = ({ username, ip }: Attempt) => {
+  const range = ipRange(ip, HOUSEHOLD)
   return sql`${digest('pair', username, range)}, ${digest('account', username)}, ${digest('address', range)}`
 }
 
@@ -47,8 +47,8 @@ export const attemptSucceeded = async (db: Kysely<Schema>, attempt: Attempt): Pr
  * Counts a registration for all nodes, before any look-up, since a refusal reveals a user.
  * Throws `tooManyRegistrations` with the minutes to wait.
  */
-export const admitRegistration = async (db: Kysely<Schema>, address: string): Promise<void> => {
-  const source = digest('registration', ipRange(address, SUBSCRIBER))
+export const admitRegistration = async (db: Kysely<Schema>, ip: string): Promise<void> => {
+  const source = digest('registration', ipRange(ip, SUBSCRIBER))
   const { rows } = await sql<{
     seconds: number
   }>`SELECT admit_registration(${source}, ${REGISTRATIONS_PER_HOUR}) AS seconds`.execute(db)

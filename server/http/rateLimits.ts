@@ -1,11 +1,11 @@
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Context } from '../context.ts'
 
-type Limit = { readonly perMinute: number; readonly per: 'address' | 'user' }
+type Limit = { readonly perMinute: number; readonly per: 'ip' | 'user' }
 
 /** The IP is known at once, the user after the session look-up. */
 const counted = {
-  address: {},
+  ip: {},
   user: {
     hook: 'preHandler',
     keyGenerator: ({ session, ip }: FastifyRequest) => session?.userId ?? ip,

@@ -32,7 +32,7 @@ export type Call<E extends Endpoint> = {
   readonly by: E['access'] extends 'public' ? undefined : Caller
   readonly idempotency: Idempotency | undefined
   /** IP address of the client, past the trusted proxies. */
-  readonly address: string
+  readonly ip: string
 }
 
 /** A handler's result: a body, a page of rows, or a stream for long lists. */
@@ -175,7 +175,7 @@ const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<
     params: request.params,
     query: request.query,
     session: request.session,
-    address: request.ip,
+    ip: request.ip,
     by: request.session && callerOf(request.session, request.ip),
     idempotency: request.session && idempotencyOf(endpoint, request, request.session),
   }) as Call<E>

@@ -37,9 +37,9 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
       return found
     })
 
-  route(app, context, login, ({ payload, address }) =>
-    attempting({ username: payload.username, address }, async () => {
-      const { roles, ...signedIn } = await logIn(context, { ...payload, from: address })
+  route(app, context, login, ({ payload, ip }) =>
+    attempting({ username: payload.username, ip }, async () => {
+      const { roles, ...signedIn } = await logIn(context, { ...payload, from: ip })
       return { ...signedIn, roles: roles.map((type) => ({ type })) }
     }),
   )
@@ -48,7 +48,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     app,
     context,
     register,
-    async ({ payload, address }) => {
+    async ({ payload, ip }) => {
       const { username, password, country, detail } = payload
       const { firstName, lastName } = detail
       requireGoodPassword(password, {
@@ -59,19 +59,19 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
         field: 'password',
       })
       const userId = await inTurn(async () => {
-        if (config.rateLimits) await admitRegistration(db, address)
+        if (config.rateLimits) await admitRegistration(db, ip)
         return registerUser(context, {
           email: username,
           password,
           country,
           firstName,
           lastName,
-          from: address,
+          from: ip,
         })
       })
       return { token: '' as const, userId, username }
     },
-    limits(context, { perMinute: 20, per: 'address' }),
+    limits(context, { perMinute: 20, per: 'ip' }),
   )
 
   route(app, context, currentUser, async ({ query, session }) => {
@@ -86,7 +86,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     app,
     context,
     changePassword,
-    async ({ payload, session: { userId, username }, by, address }) => {
+    async ({ payload, session: { userId, username }, by, ip }) => {
       const names = (await queries.findUser(db, userId))?.detail
       requireGoodPassword(payload.newPassword, {
         ...names,
@@ -94,7 +94,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
         productName: config.productName,
         field: 'newPassword',
       })
-      return attempting({ username, address }, async () => ({
+      return attempting({ username, ip }, async () => ({
         token: await change(context, { userId, ...payload, by }),
       }))
     },
