@@ -6,7 +6,9 @@ import { timestampSchema } from './timestamp.ts'
 import type { Tone } from './tones.ts'
 import type { Role } from './users.ts'
 
-/** A pause is a `switch` here: signed entries hold this word. */
+/**
+ * A pause is a `switch` here, and a payout address a `payout`: signed entries hold these words.
+ */
 export const auditSubjects = [
   'user',
   'wallet',

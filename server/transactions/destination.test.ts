@@ -236,9 +236,9 @@ test('a destination of another network than named has no payee', () => {
   const written = {
     type: 'withdrawal',
     created_at: new Date(),
-    payout_address: null,
-    payout_network: null,
-    payout_since: null,
+    saved_address: null,
+    saved_network: null,
+    saved_since: null,
     first_named_at: null,
   } as const
   const row = {

@@ -9,15 +9,15 @@ import type { Schema } from '../db/schema.ts'
 import { firstNamed, waitHours } from '../payoutAddresses/firstNamed.ts'
 
 /** The columns that the payout address in use adds to a transaction. */
-export type PayoutColumns = {
-  payout_address: string | null
-  payout_network: string | null
-  payout_since: Date | null
+export type SavedColumns = {
+  saved_address: string | null
+  saved_network: string | null
+  saved_since: Date | null
 }
-export const payoutColumns = [
-  'payout.payout_address',
-  'payout.payout_network',
-  'payout.payout_since',
+export const savedColumns = [
+  'in_use.saved_address',
+  'in_use.saved_network',
+  'in_use.saved_since',
 ] as const
 
 /** The payout address for a withdrawal to the Default Address: as it was paid, or now. */
@@ -33,20 +33,20 @@ export const payoutAddressInUse = ({ selectFrom }: ExpressionBuilder<Schema, 'tr
     .orderBy('payout_addresses.id', 'desc')
     .limit(1)
     .select([
-      'payout_addresses.address as payout_address',
-      'payout_addresses.network_name as payout_network',
-      'payout_addresses.created_at as payout_since',
+      'payout_addresses.address as saved_address',
+      'payout_addresses.network_name as saved_network',
+      'payout_addresses.created_at as saved_since',
     ])
-    .as('payout')
+    .as('in_use')
 
 /** The time at which the investor of a pending withdrawal first named the address to pay. */
 export const firstNamedAt =
   sql<Date | null>`CASE WHEN transactions.type = 'withdrawal' AND transactions.status = 'PENDING'
-  THEN ${firstNamed(sql`transactions.user_id`, sql`coalesce(payout.payout_address, transactions.destination_address)`)} END`.as(
+  THEN ${firstNamed(sql`transactions.user_id`, sql`coalesce(in_use.saved_address, transactions.destination_address)`)} END`.as(
     'first_named_at',
   )
 
-type Row = PayoutColumns &
+type Row = SavedColumns &
   Pick<
     Selectable<Schema['transactions']>,
     'type' | 'destination_address' | 'destination_network' | 'created_at'
@@ -74,14 +74,13 @@ const HOUR_MS = 3_600_000
 const addressOf = (row: Row, mode: Config['poolMode']): Transaction['payee'] => {
   const { destination_address: address, destination_network: named } = row
   if (address === DEFAULT_DESTINATION) {
-    const { payout_address, payout_network, payout_since } = row
-    if (payout_address === null || payout_network === null || payout_since === null)
-      return undefined
-    return isValid(payout_network, payout_address, mode)
+    const { saved_address, saved_network, saved_since } = row
+    if (saved_address === null || saved_network === null || saved_since === null) return undefined
+    return isValid(saved_network, saved_address, mode)
       ? {
-          address: payout_address,
-          networkName: payout_network,
-          since: timestampFromDate(payout_since),
+          address: saved_address,
+          networkName: saved_network,
+          since: timestampFromDate(saved_since),
         }
       : undefined
   }
@@ -116,7 +115,7 @@ export const requirePayee = async (
       'destination_address',
       'destination_network',
       'transactions.created_at',
-      ...payoutColumns,
+      ...savedColumns,
       firstNamedAt,
     ])
     .select(sql<Date>`now() - make_interval(hours => ${waitHours(mode)})`.as('named_by'))

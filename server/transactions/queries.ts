@@ -15,10 +15,10 @@ import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
 import { isId, ownedSearch } from '../lists/search.ts'
 import {
   firstNamedAt,
-  type PayoutColumns,
   payeeOf,
   payoutAddressInUse,
-  payoutColumns,
+  type SavedColumns,
+  savedColumns,
 } from './destination.ts'
 
 type Request = z.infer<typeof endpoint.query>
@@ -77,7 +77,7 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
       'users.username',
       'wallets.address',
       'wallets.network_name',
-      ...payoutColumns,
+      ...savedColumns,
       firstNamedAt,
       approvals.as('approvals'),
     ])
@@ -99,7 +99,7 @@ const others = (search: string) => sql`
   UNION SELECT id FROM transactions WHERE ${isId('id', search)}`
 
 type Row = Selectable<Schema['transactions']> &
-  PayoutColumns & {
+  SavedColumns & {
     readonly username: string
     readonly address: string | null
     readonly network_name: string | null

@@ -3,7 +3,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { invalidateMoney } from './transactions.ts'
 
 /** Queries without money in them. */
-const others: readonly unknown[] = ['session', 'networks', 'wallets', 'users', 'pauses', 'payout']
+const others: readonly unknown[] = [
+  'session',
+  'networks',
+  'wallets',
+  'users',
+  'pauses',
+  'payoutAddress',
+]
 
 const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   // Balances, figures, stories and lists depend on these two.

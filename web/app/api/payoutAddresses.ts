@@ -25,7 +25,7 @@ const asSaved = (value: unknown) => {
 
 const read = record({ current: asSaved, next: asSaved } satisfies Shape<PayoutAddress>)
 
-const queryKey = ['payout']
+const queryKey = ['payoutAddress']
 
 export const usePayoutAddress = () =>
   useQuery({

@@ -3,7 +3,7 @@ import { t } from '../../i18n/dashboard.ts'
 import classes from './ActionCards.module.css'
 
 /** The actions with a dialog. The payout address is rare, so it has no card. */
-export type Action = 'deposit' | 'withdraw' | 'invest' | 'payout'
+export type Action = 'deposit' | 'withdraw' | 'invest' | 'payoutAddress'
 
 type Card = {
   readonly action: Action

@@ -16,13 +16,13 @@ export const DefaultAddress = ({ onChange }: { onChange: () => void }) => {
   return (
     <div className={classes.told}>
       <div className={classes.toldHead}>
-        <span>{t('payout.yours', { fallback: common('defaultDestination') })}</span>
+        <span>{t('payoutAddress.yours', { fallback: common('defaultDestination') })}</span>
         <button type="button" onClick={onChange}>
-          {t(current ? 'payout.change' : 'payout.add')}
+          {t(current ? 'payoutAddress.change' : 'payoutAddress.add')}
         </button>
       </div>
       {current && <SavedAddress {...current} />}
-      {data && !current && <p>{t('payout.unset')}</p>}
+      {data && !current && <p>{t('payoutAddress.unset')}</p>}
       {error && !data && <p role="alert">{messageOf(error, callFailed.payoutAddress)}</p>}
     </div>
   )

@@ -5,7 +5,7 @@ import type { Action } from './ActionCards.tsx'
 import { DepositAddressDialog, type ShownInstruction } from './DepositAddressDialog.tsx'
 import { DepositDialog } from './DepositDialog.tsx'
 import { InvestDialog } from './InvestDialog.tsx'
-import { PayoutDialog } from './PayoutDialog.tsx'
+import { PayoutAddressDialog } from './PayoutAddressDialog.tsx'
 import { WithdrawDialog } from './WithdrawDialog.tsx'
 
 type Props = {
@@ -40,7 +40,7 @@ export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
         userId={user.id}
         balance={balance}
         opened={action === 'withdraw'}
-        onPayout={() => onChoose('payout')}
+        onPayoutAddress={() => onChoose('payoutAddress')}
         onClose={onClose}
       />
       <InvestDialog
@@ -49,7 +49,7 @@ export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
         opened={action === 'invest'}
         onClose={onClose}
       />
-      <PayoutDialog opened={action === 'payout'} onClose={onClose} />
+      <PayoutAddressDialog opened={action === 'payoutAddress'} onClose={onClose} />
       <DepositAddressDialog
         email={user.email}
         instruction={instruction}

@@ -1,5 +1,5 @@
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
-import classes from './PayoutCard.module.css'
+import classes from './PayoutAddressCard.module.css'
 
 /** A whole address with its network, so that every character can be compared. */
 export const SavedAddress = ({

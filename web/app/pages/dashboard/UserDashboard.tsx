@@ -17,7 +17,7 @@ import { type Action, ActionCards } from './ActionCards.tsx'
 import { BalanceCard } from './BalanceCard.tsx'
 import { Glance } from './Glance.tsx'
 import { InvestmentsList } from './InvestmentsList.tsx'
-import { PayoutCard } from './PayoutCard.tsx'
+import { PayoutAddressCard } from './PayoutAddressCard.tsx'
 import page from './page.module.css'
 import { TransactionsList } from './TransactionsList.tsx'
 import { UpcomingMaturities } from './UpcomingMaturities.tsx'
@@ -29,7 +29,7 @@ const importDialogs = () => import('./Dialogs.tsx')
 const Dialogs = onDemand(async () => (await importDialogs()).Dialogs)
 
 /**
- * The investor's dashboard (docs/product.md 3.5). Each part has its own query, so an answer draws
+ * The investor's dashboard (docs/product.md 3.5). Each part has its own query, so a response draws
  * only the part that shows it.
  */
 export const UserDashboard = ({ user }: { user: SessionUser }) => {
@@ -70,7 +70,7 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
           </div>
           <TransactionsList />
           <InvestmentsList userId={user.id} />
-          <PayoutCard onChange={() => open('payout')} />
+          <PayoutAddressCard onChange={() => open('payoutAddress')} />
         </Later>
       </main>
       <SiteFooter variant="reduced" />

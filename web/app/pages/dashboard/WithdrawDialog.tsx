@@ -25,11 +25,11 @@ type FormProps = {
   readonly userId: string
   readonly balance: number | undefined
   readonly withdraw: ReturnType<typeof useWithdraw>
-  readonly onPayout: () => void
+  readonly onPayoutAddress: () => void
   readonly onDone: () => void
 }
 
-const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps) => {
+const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: FormProps) => {
   const networks = useNetworks()
   const form = useForm({
     initialValues: {
@@ -106,7 +106,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayout, onDone }: FormProps
           error={isAboutNetwork ? said : null}
         />
       ) : (
-        <DefaultAddress onChange={onPayout} />
+        <DefaultAddress onChange={onPayoutAddress} />
       )}
       {isLive && isAddressed && (
         <Text size="sm" c="dimmed">
@@ -128,12 +128,12 @@ type Props = {
   readonly balance: number | undefined
   readonly opened: boolean
   /** Opens the dialog of the payout address instead. */
-  readonly onPayout: () => void
+  readonly onPayoutAddress: () => void
   readonly onClose: () => void
 }
 
 /** The 'Initiate Withdrawal' dialog (docs/product.md 3.8). */
-export const WithdrawDialog = ({ userId, balance, opened, onPayout, onClose }: Props) => {
+export const WithdrawDialog = ({ userId, balance, opened, onPayoutAddress, onClose }: Props) => {
   const withdraw = useWithdraw()
   const close = () => {
     withdraw.reset()
@@ -145,7 +145,7 @@ export const WithdrawDialog = ({ userId, balance, opened, onPayout, onClose }: P
         userId={userId}
         balance={balance}
         withdraw={withdraw}
-        onPayout={onPayout}
+        onPayoutAddress={onPayoutAddress}
         onDone={close}
       />
     </Dialog>

@@ -5,28 +5,28 @@ import { usePayoutAddress } from '../../api/payoutAddresses.ts'
 import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
-import classes from './PayoutCard.module.css'
+import classes from './PayoutAddressCard.module.css'
 import { SavedAddress } from './SavedAddress.tsx'
 
 /** The payout address, and the way to change it. */
-export const PayoutCard = ({ onChange }: { onChange: () => void }) => {
+export const PayoutAddressCard = ({ onChange }: { onChange: () => void }) => {
   const { data, isError, error, isFetching, refetch } = usePayoutAddress()
   const isNone = data?.current === null && data.next === null
   return (
-    <section className={classes.card} aria-labelledby="payout">
+    <section className={classes.card} aria-labelledby="payout-address">
       <div className={classes.words}>
-        <h2 id="payout">{t('payout')}</h2>
-        <p>{t('payout.text')}</p>
+        <h2 id="payout-address">{t('payoutAddress')}</h2>
+        <p>{t('payoutAddress.text')}</p>
       </div>
       <div className={classes.saved}>
         {!data && !isError && <Skeleton height={44} />}
         {isError && !data && <p role="alert">{messageOf(error, callFailed.payoutAddress)}</p>}
-        {isNone && <p className={classes.none}>{t('payout.none')}</p>}
+        {isNone && <p className={classes.none}>{t('payoutAddress.none')}</p>}
         {data?.current && <SavedAddress {...data.current} />}
         {data?.next && (
           <div className={classes.next}>
             <p>
-              {t('payout.next')} <DateTime at={data.next.usableFrom} />
+              {t('payoutAddress.next')} <DateTime at={data.next.usableFrom} />
             </p>
             <SavedAddress {...data.next} />
           </div>
@@ -38,7 +38,7 @@ export const PayoutCard = ({ onChange }: { onChange: () => void }) => {
         </Button>
       ) : (
         <Button variant="default" onClick={onChange}>
-          {t(isNone ? 'payout.add' : 'payout.change')}
+          {t(isNone ? 'payoutAddress.add' : 'payoutAddress.change')}
         </Button>
       )}
     </section>

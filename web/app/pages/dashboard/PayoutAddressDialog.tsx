@@ -16,15 +16,15 @@ import { SavedAddress } from './SavedAddress.tsx'
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 
 /** Shows and saves the payout address. */
-export const PayoutDialog = ({ opened, onClose }: Props) => {
+export const PayoutAddressDialog = ({ opened, onClose }: Props) => {
   const save = useSavePayoutAddress()
   const close = () => {
     save.reset()
     onClose()
   }
   return (
-    <Dialog title={t('payout')} opened={opened} onClose={close} busy={save.isPending}>
-      <PayoutForm save={save} onClose={close} />
+    <Dialog title={t('payoutAddress')} opened={opened} onClose={close} busy={save.isPending}>
+      <PayoutAddressForm save={save} onClose={close} />
     </Dialog>
   )
 }
@@ -34,14 +34,14 @@ const InUse = () => {
   return (
     data?.current && (
       <div className={classes.told}>
-        <span>{t('payout.current')}</span>
+        <span>{t('payoutAddress.current')}</span>
         <SavedAddress {...data.current} />
       </div>
     )
   )
 }
 
-const PayoutForm = ({
+const PayoutAddressForm = ({
   save,
   onClose,
 }: {
@@ -73,21 +73,21 @@ const PayoutForm = ({
 
   return (
     <DialogForm
-      submitLabel={t('payout.save')}
-      busyLabel={t('payout.busy')}
+      submitLabel={t('payoutAddress.save')}
+      busyLabel={t('payoutAddress.busy')}
       busy={save.isPending}
       error={isIncomplete ? validation.fillAllFields : isAboutAddress ? null : said}
       onSubmit={submit}
       onCancel={onClose}
     >
       <Text size="sm" c="dimmed">
-        {t('payout.about', { fallback: common('defaultDestination') })}
+        {t('payoutAddress.about', { fallback: common('defaultDestination') })}
         {configuration().poolMode === 'live' &&
-          ` ${t('payout.wait', { hours: PAYOUT_ADDRESS_WAIT_HOURS })}`}
+          ` ${t('payoutAddress.wait', { hours: PAYOUT_ADDRESS_WAIT_HOURS })}`}
       </Text>
       <InUse />
       <NativeSelect
-        label={t('payout.network')}
+        label={t('payoutAddress.network')}
         size="md"
         data={[
           { value: '', label: t('network.choose') },
@@ -99,7 +99,7 @@ const PayoutForm = ({
         onChange={(event) => setNetworkName(event.currentTarget.value)}
       />
       <TextInput
-        label={t('payout.address')}
+        label={t('payoutAddress.address')}
         size="md"
         maxLength={200}
         autoComplete="off"
