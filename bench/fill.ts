@@ -63,7 +63,7 @@ export const fill = async (
     }
     const investor = await person('investor@example.com', 'USER')
     const staff = await person('staff@example.com', 'SUPER_ADMIN')
-    await times(count, (index) => person(`client-${index}@example.com`, 'USER'))
+    await times(count, (index) => person(`investor-${index}@example.com`, 'USER'))
     await times(20, () =>
       addWallet(
         context,

@@ -20,7 +20,7 @@ import { tamper } from '../server/testing/tamper.ts'
 import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
 import { fundsOf } from './balances.ts'
 import { brokenInvariants } from './invariants.ts'
-import type { Person as Member, Operation } from './plan.ts'
+import type { Operation, Person as Planned } from './plan.ts'
 import { connectionTo, startLoad, startWatch } from './processes.ts'
 import { contradictions, readOperations } from './verify.ts'
 
@@ -84,7 +84,7 @@ const judgedUnderLoad = async (
 ) => {
   await product.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = product.app.server.address() as AddressInfo
-  const member = ({ id: userId, email: username, token }: Person): Member => ({
+  const planned = ({ id: userId, email: username, token }: Person): Planned => ({
     userId,
     username,
     password: PASSWORD,
@@ -92,7 +92,7 @@ const judgedUnderLoad = async (
   })
   const investors = await Promise.all(Array.from({ length: 4 }, () => person(product)))
   for (const investor of investors) await fund(product, investor, FUNDS)
-  const [leaver, deputy, ...people] = investors.map(member)
+  const [leaver, deputy, ...people] = investors.map(planned)
   if (!leaver || !deputy) throw new Error('The load needs two investors.')
   const database = connectionTo(product.database)
   const plan = {
@@ -100,7 +100,7 @@ const judgedUnderLoad = async (
     file: join(directory, 'operations'),
     seed: 1,
     people,
-    admin: member(await person(product, ['SUPER_ADMIN'])),
+    admin: planned(await person(product, ['SUPER_ADMIN'])),
     leaver,
     deputy,
     database,
@@ -229,7 +229,7 @@ const BARRIER = 7_310_001
 
 /**
  * Holds each group at its read balances until all are there or wait for a lock, then lets all pay.
- * Returns each answer: success, the refusing rule, or the violated constraint.
+ * Returns each response: success, the refusing rule, or the violated constraint.
  */
 const race = async (investor: Person): Promise<readonly string[]> => {
   await replacing(
@@ -267,7 +267,7 @@ const race = async (investor: Person): Promise<readonly string[]> => {
 const named = (reason: unknown): string =>
   reason instanceof Refusal ? reason.code : (violatedConstraint(reason) ?? String(reason))
 
-/** One group's answer, and the same answer of all others. */
+/** One group's response, and the same response of all others. */
 const first = (one: string, others: string) =>
   [one, ...Array.from({ length: GROUPS - 1 }, () => others)].sort()
 

@@ -23,7 +23,7 @@ const together = (...replies: readonly Reply[]) => {
   })
 }
 
-test.describe('of a client', () => {
+test.describe('of an investor', () => {
   test.use({ role: 'client' })
 
   test('balance, transactions and investments load in parallel by exact calls', async ({

@@ -18,7 +18,7 @@ const refusesAmounts = async (dialog: Locator, amounts: Readonly<Record<string, 
   }
 }
 
-test.describe('of a client', () => {
+test.describe('of an investor', () => {
   test.use({ role: 'client' })
 
   test('the deposit dialog checks the amount and shows its progress', async ({ page }) => {

@@ -107,7 +107,7 @@ test.describe('the guards send a signed-out user away', () => {
     }
   })
 
-  test('the console warns a client on a staff page', async ({ page }) => {
+  test('the console warns an investor on a staff page', async ({ page }) => {
     const heard = listen(page)
     await serve(page, { currentUser: ok(user()) })
     await page.goto('/admin')

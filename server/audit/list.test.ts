@@ -8,12 +8,12 @@ import { auditHead, sealAudit } from './seal.ts'
 let product: Product
 let admin: Person
 let superAdmin: Person
-let client: Person
+let investor: Person
 beforeAll(async () => {
   product = await startProduct()
   admin = await person(product, ['ADMIN'])
   superAdmin = await person(product, ['SUPER_ADMIN'])
-  client = await person(product)
+  investor = await person(product)
   for (let number = 0; number < 25; number += 1) {
     const by = { id: admin.id, name: admin.email, from: '203.0.113.7' }
     await record(product.context.db, product.context.keys, {
@@ -25,8 +25,8 @@ beforeAll(async () => {
   await record(product.context.db, product.context.keys, {
     by: { name: 'percent%_@example.com', from: '203.0.113.8' },
     action: 'session.refused',
-    subject: { type: 'user', id: client.id },
-    ownerId: client.id,
+    subject: { type: 'user', id: investor.id },
+    ownerId: investor.id,
   })
   await pause(product.context, {
     name: 'investing',
@@ -76,8 +76,8 @@ test('a cursor of another list is refused', async () => {
 test.each([
   ['the beginning of an email', () => admin.email.slice(0, 20), 26],
   ['the id of who did it', () => admin.id, 26],
-  ['the email of whom it concerns', () => client.email, 2],
-  ['the id of whom it concerns', () => client.id, 2],
+  ['the email of whom it concerns', () => investor.email, 2],
+  ['the id of whom it concerns', () => investor.id, 2],
   ['what it is about', () => 'wallet-7', 1],
   ['what may mean everything elsewhere', () => 'percent%_', 1],
   ['what is nowhere', () => '%', 0],
@@ -105,8 +105,8 @@ test('an entry carries its place in the chain', async () => {
   expect(entries.find(({ position }) => position === Number(head?.position))?.hash).toBe(head?.hash)
 })
 
-test('a client may not read it', async () => {
-  expect((await product.call(listAudit, { token: client.token })).status).toBe(403)
+test('an investor may not read it', async () => {
+  expect((await product.call(listAudit, { token: investor.token })).status).toBe(403)
 })
 
 describe('an admin', () => {
@@ -138,8 +138,8 @@ describe('an admin', () => {
 
   test.each([
     ['beginning of an email', () => 'percent'],
-    ['email', () => client.email],
-    ['id', () => client.id],
+    ['email', () => investor.email],
+    ['id', () => investor.id],
   ])('finds no account by its %s', async (_, search) => {
     expect((await ask({ search: search() })).body).not.toEqual([])
     expect(await read({ search: search(), limit: '10' })).toEqual({ entries: [], total: 0 })

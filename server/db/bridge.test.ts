@@ -115,23 +115,23 @@ test('a bridged audit trail continues with signed entries', async () => {
 })
 
 test("a stored refusal answers with the contract's code", async () => {
-  const [member, nobody] = [crypto.randomUUID(), crypto.randomUUID()]
+  const [investor, nobody] = [crypto.randomUUID(), crypto.randomUUID()]
   await database.pool.query(
     "INSERT INTO accounts (owner_id, kind, balance) SELECT $1, kind, 0 FROM unnest(ARRAY['available', 'held', 'invested']) AS kind",
-    [member],
+    [investor],
   )
   const leg = (from_kind: string, to_kind: string) => ({ from_kind, to_kind, amount: 500_01 })
   const operations = [
-    { owner_id: member, legs: [leg('available', 'held')] },
-    { owner_id: member, legs: [leg('held', 'custody')] },
-    { owner_id: member, legs: [leg('reserve', 'committed')] },
+    { owner_id: investor, legs: [leg('available', 'held')] },
+    { owner_id: investor, legs: [leg('held', 'custody')] },
+    { owner_id: investor, legs: [leg('reserve', 'committed')] },
     { owner_id: nobody, legs: [leg('available', 'held')] },
-    { owner_id: member, decision: { transaction_id: nobody, status: 'REJECTED' } },
+    { owner_id: investor, decision: { transaction_id: nobody, status: 'REJECTED' } },
   ].map((operation, n) => ({
     ...operation,
     movement: 'withdrawal_held',
     reference_id: crypto.randomUUID(),
-    actor_id: member,
+    actor_id: investor,
     key: `key ${n}`,
     request_hash: 'any',
   }))

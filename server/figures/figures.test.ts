@@ -308,7 +308,7 @@ test('interest is listed by month, with empty months as zero', async () => {
   )
 })
 
-test('a client reads only their own figures', async () => {
+test('an investor reads only their own figures', async () => {
   const rich = await investorWith(product, 500)
   const poor = await person(product)
   expect((await figuresOf(rich)).balances.at(-1)?.balance).toBe(500)

@@ -13,10 +13,10 @@ let people: Record<Access, Person>
 
 beforeAll(async () => {
   product = await startProduct()
-  const client = await person(product)
+  const investor = await person(product)
   people = {
-    public: client,
-    user: client,
+    public: investor,
+    user: investor,
     staff: await person(product, ['ADMIN']),
     superAdmin: await person(product, ['SUPER_ADMIN']),
   }

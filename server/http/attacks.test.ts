@@ -21,11 +21,11 @@ import { type Age, agedTokens } from '../testing/sessions.ts'
 import { grantRole, revokeRole } from '../users/roles.ts'
 
 let product: Product
-let client: Person
+let investor: Person
 let superAdmin: Person
 beforeAll(async () => {
   product = await startProduct({ DAY_SECONDS: '86400' })
-  client = await investorWith(product, 1_000)
+  investor = await investorWith(product, 1_000)
   superAdmin = await person(product, ['SUPER_ADMIN'])
 })
 afterAll(() => product.close())
@@ -71,7 +71,7 @@ describe('a session', () => {
   })
 })
 
-test('no client reads or writes another client’s rows', async () => {
+test('no investor reads or writes another investor’s rows', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => person(product)))
   const rows = new Map<string, string>()
   for (const each of people) {
@@ -211,7 +211,7 @@ test('login gives no session without the right password', async () => {
     PASSWORD.slice(0, -1),
   ])
     expect(
-      (await product.call(login, { payload: { username: client.email, password } })).status,
+      (await product.call(login, { payload: { username: investor.email, password } })).status,
     ).toBe(401)
   expect((await product.database.pool.query('SELECT count(*) FROM sessions')).rows).toEqual(
     before.rows,

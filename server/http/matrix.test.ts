@@ -20,11 +20,11 @@ type Name = keyof typeof endpoints
 const names = Object.keys(endpoints) as Name[]
 
 let product: Product
-let client: Person
+let investor: Person
 let other: Person
 let admin: Person
 let superAdmin: Person
-/** The client's own rows, used by every call that names rows. */
+/** The investor's own rows, used by every call that names rows. */
 let transactionId: string
 let investmentId: string
 /** Authorization headers of callers without a valid session. Undefined sends none. */
@@ -36,18 +36,18 @@ const aged = (...ages: readonly Age[]) => agedTokens(product, superAdmin, ages)
 
 beforeAll(async () => {
   product = await startProduct({ DAY_SECONDS: '86400' })
-  client = await investorWith(product, 1_000)
+  investor = await investorWith(product, 1_000)
   other = await investorWith(product, 1_000)
   admin = await person(product, ['ADMIN'])
   superAdmin = await person(product, ['SUPER_ADMIN'])
   const withdrawn = await product.call(withdraw, {
-    token: client.token,
-    payload: { userId: client.id, amount: 10 },
+    token: investor.token,
+    payload: { userId: investor.id, amount: 10 },
   })
   transactionId = (withdrawn.body as { transactionId: string }).transactionId
   const invested = await product.call(endpoints.invest, {
-    token: client.token,
-    payload: { userId: client.id, amount: 10, durationDays: 1 },
+    token: investor.token,
+    payload: { userId: investor.id, amount: 10, durationDays: 1 },
   })
   investmentId = (invested.body as { investmentId: string }).investmentId
 
@@ -103,7 +103,7 @@ const send = async (
 }
 
 type Expected = {
-  readonly client: number
+  readonly investor: number
   readonly other: number
   readonly admin: number
   readonly superAdmin: number
@@ -111,20 +111,20 @@ type Expected = {
 type Cell = { readonly request: () => Request; readonly roles: Expected; readonly isPublic?: true }
 
 const everybody = (status: number): Expected => ({
-  client: status,
+  investor: status,
   other: status,
   admin: status,
   superAdmin: status,
 })
-/** The client gets this status, and every other user is refused. */
+/** The investor gets this status, and every other user is refused. */
 const owner = (status: number): Expected => ({
-  client: status,
+  investor: status,
   other: 403,
   admin: 403,
   superAdmin: 403,
 })
 const staff = (status: number): Expected => ({
-  client: 403,
+  investor: 403,
   other: 403,
   admin: status,
   superAdmin: status,
@@ -132,15 +132,15 @@ const staff = (status: number): Expected => ({
 const nothing = () => ({})
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 const registration = () => ({
-  username: client.email,
+  username: investor.email,
   password: 'a quiet password',
-  detail: { firstName: 'A', lastName: 'B', email: client.email },
+  detail: { firstName: 'A', lastName: 'B', email: investor.email },
 })
 
 /** Request and expected status by role for every call. A missing call does not compile. */
 const matrix: Readonly<Record<Name, Cell>> = {
   login: {
-    request: () => ({ payload: { username: client.email, password: 'not this one' } }),
+    request: () => ({ payload: { username: investor.email, password: 'not this one' } }),
     roles: everybody(401),
     isPublic: true,
   },
@@ -151,13 +151,16 @@ const matrix: Readonly<Record<Name, Cell>> = {
   readiness: { request: nothing, roles: everybody(200), isPublic: true },
   health: { request: nothing, roles: everybody(200), isPublic: true },
 
-  currentUser: { request: () => ({ query: { username: client.email } }), roles: owner(200) },
-  balance: { request: () => ({ payload: { userId: client.id } }), roles: owner(200) },
-  listInvestments: { request: () => ({ params: { userId: client.id } }), roles: owner(200) },
-  deposit: { request: () => ({ payload: { userId: client.id, amount: 20 } }), roles: owner(200) },
-  withdraw: { request: () => ({ payload: { userId: client.id, amount: 10 } }), roles: owner(200) },
+  currentUser: { request: () => ({ query: { username: investor.email } }), roles: owner(200) },
+  balance: { request: () => ({ payload: { userId: investor.id } }), roles: owner(200) },
+  listInvestments: { request: () => ({ params: { userId: investor.id } }), roles: owner(200) },
+  deposit: { request: () => ({ payload: { userId: investor.id, amount: 20 } }), roles: owner(200) },
+  withdraw: {
+    request: () => ({ payload: { userId: investor.id, amount: 10 } }),
+    roles: owner(200),
+  },
   invest: {
-    request: () => ({ payload: { userId: client.id, amount: 10, durationDays: 1 } }),
+    request: () => ({ payload: { userId: investor.id, amount: 10, durationDays: 1 } }),
     roles: owner(200),
   },
   listTransactions: { request: nothing, roles: everybody(200) },
@@ -226,13 +229,13 @@ describe.each(names)('%s', (name) => {
     const before = await contents()
     for (const [who, authorization] of Object.entries(strangers)) {
       const { status } = await send(endpoint, authorization, request())
-      expect([who, status]).toEqual([who, isPublic ? roles.client : 401])
+      expect([who, status]).toEqual([who, isPublic ? roles.investor : 401])
       expect([who, await contents()]).toEqual([who, before])
       cells += 1
     }
   })
 
-  test.each(['client', 'other', 'admin', 'superAdmin'] as const)(
+  test.each(['investor', 'other', 'admin', 'superAdmin'] as const)(
     'answers %s as expected and writes nothing when refused',
     async (role) => {
       if (name === 'deposit')
@@ -241,7 +244,7 @@ describe.each(names)('%s', (name) => {
           payload: { address: newAddress(), networkName: 'Bitcoin' },
         })
       const before = await contents()
-      const caller = { client, other, admin, superAdmin }[role]
+      const caller = { investor, other, admin, superAdmin }[role]
       // Logout ends its session, so it needs a new one.
       const bearer = name === 'logout' ? await token(caller) : caller.token
       const { status } = await send(endpoint, `Bearer ${bearer}`, request())
@@ -292,9 +295,9 @@ test('no page of another site can make a browser write', async () => {
     (payload) => ({
       headers: { 'content-type': 'application/json' },
       payload,
-      query: `token=${client.token}&access_token=${client.token}`,
+      query: `token=${investor.token}&access_token=${investor.token}`,
     }),
-    () => ({ headers: {}, method: 'GET', query: `userId=${client.id}&amount=10` }),
+    () => ({ headers: {}, method: 'GET', query: `userId=${investor.id}&amount=10` }),
     (payload) => ({
       headers: { 'content-type': 'text/plain', 'x-http-method-override': 'POST' },
       payload,
@@ -308,7 +311,7 @@ test('no page of another site can make a browser write', async () => {
       method: 'OPTIONS',
     }),
     (payload) => ({
-      headers: { 'content-type': 'text/json', authorization: `Bearer ${client.token}` },
+      headers: { 'content-type': 'text/json', authorization: `Bearer ${investor.token}` },
       payload,
     }),
   ]

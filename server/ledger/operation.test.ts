@@ -2,7 +2,7 @@ import { cents } from '@pool/contract/money'
 import { expect, test } from 'vitest'
 import { type Operation, operationRecord } from './operation.ts'
 
-const by = { id: 'member', from: 'tests' }
+const by = { id: 'investor', from: 'tests' }
 const id = 'cause'
 const amount = cents(50_00n)
 const asked = { by, id, amount, description: '' }
@@ -46,12 +46,12 @@ const operations = {
 } as const satisfies { readonly [Name in Operation['movement']]: Operation & { movement: Name } }
 
 test.each<[Operation['movement'], string | undefined, string[]]>([
-  ['deposit_requested', 'member', []],
+  ['deposit_requested', 'investor', []],
   ['deposit_confirmed', 'owner', ['custody to available: 5000']],
-  ['withdrawal_held', 'member', ['available to held: 5000']],
+  ['withdrawal_held', 'investor', ['available to held: 5000']],
   ['withdrawal_paid', 'owner', ['held to custody: 5000']],
   ['withdrawal_released', 'owner', ['held to available: 5000']],
-  ['investment_opened', 'member', ['available to invested: 5000', 'reserve to committed: 200']],
+  ['investment_opened', 'investor', ['available to invested: 5000', 'reserve to committed: 200']],
   ['investment_matured', 'owner', ['invested to available: 5000', 'committed to available: 200']],
   ['capital_contributed', undefined, ['operator to reserve: 5000']],
 ])('%s has its owner and its legs', (movement, owner, legs) => {

@@ -218,7 +218,7 @@ test('new rows neither hide nor repeat others', async () => {
   }
 })
 
-test('a client gets only their own rows', async () => {
+test('an investor gets only their own rows', async () => {
   const [me, other] = investors as [Person, Person]
   const [theirs = ''] = await rowsOf(listTransactions, {}, other)
   const { next } = (await ask(listTransactions, { limit: '3', search: other.email })).page ?? {}

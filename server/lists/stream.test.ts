@@ -16,12 +16,12 @@ const timeouts = { ...TIMEOUTS, portion: NEVER }
 let product: Product
 let admin: Person
 /** Two investors, each with half of the rows. */
-let clients: readonly [Person, Person]
+let investors: readonly [Person, Person]
 let port: number
 beforeAll(async () => {
   product = await startProduct({}, { timeouts })
   admin = await person(product, ['ADMIN'])
-  clients = [await person(product), await person(product)]
+  investors = [await person(product), await person(product)]
   await product.database.pool.query(
     `WITH made AS (
       INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
@@ -30,7 +30,7 @@ beforeAll(async () => {
     )
     INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
     SELECT gen_random_uuid(), user_id, 'investment', principal, 'COMPLETED', id, created_at, created_at FROM made`,
-    [clients.map(({ id }) => id)],
+    [investors.map(({ id }) => id)],
   )
   await product.database.superuser.query('ANALYZE')
   await product.app.listen({ host: '127.0.0.1', port: 0 })
@@ -158,7 +158,7 @@ test('a failure during a stream cuts the connection', async () => {
 })
 
 test('slow readers leave connections to others and staff', async () => {
-  const [one, other] = clients
+  const [one, other] = investors
   const second = await person(product, ['ADMIN'])
   const answers: IncomingMessage[] = []
   const ask = async (who: Person) => {
@@ -193,7 +193,7 @@ test('a too slow reader is cut and its place freed', async () => {
   onTestFinished(() => {
     timeouts.portion = NEVER
   })
-  const answer = await begin(listTransactions, clients[0])
+  const answer = await begin(listTransactions, investors[0])
   const sipping = setInterval(() => answer.read(8), 100)
   await freed()
   clearInterval(sipping)

@@ -87,7 +87,7 @@ describe.each(Object.keys(revocations))('during a slow body, %s stops', (way) =>
   const revoke = revocations[way] as (user: Person) => Promise<unknown>
   const times = rounds({ full: 84, short: 2 })
 
-  test('calls of clients, admins and stolen tokens', {
+  test('calls of investors, admins and stolen tokens', {
     timeout: times * 20_000,
   }, async () => {
     const investor = await investorWith(product, 1_000)
@@ -97,20 +97,20 @@ describe.each(Object.keys(revocations))('during a slow body, %s stops', (way) =>
     })
     const { transactionId } = waiting.body as { transactionId: string }
     for (let round = 0; round < times; round += 1) {
-      const [client, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
+      const [investor, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
       const stolen = await startSession(product.context.db, admin.id)
       const before = await everythingMoved()
       const calls = await Promise.all([
-        begin(withdraw, client.token, { userId: client.id, amount: 20 }),
+        begin(withdraw, investor.token, { userId: investor.id, amount: 20 }),
         begin(createWallet, admin.token, { address: newAddress(), networkName: 'Bitcoin' }),
         begin(confirm, stolen, { transactionId }),
-        begin(balance, client.token, { userId: client.id }),
+        begin(balance, investor.token, { userId: investor.id }),
       ])
-      await revoke(client)
+      await revoke(investor)
       await revoke(admin)
       expect(await Promise.all(calls.map(finish))).toEqual([401, 401, 401, 401])
       expect(await everythingMoved()).toEqual(before)
-      expect(await product.context.ledger.available(client.id)).toBe(100_00n)
+      expect(await product.context.ledger.available(investor.id)).toBe(100_00n)
     }
   })
 })
@@ -198,17 +198,17 @@ const endings: [way: string, statement: string][] = [
 
 describe('at the commit', () => {
   test.each(endings)('an uncommitted %s stops a session', async (_, statement) => {
-    const [client, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
+    const [investor, admin] = [await investorWith(product, 100), await person(product, ['ADMIN'])]
     const before = await everythingMoved()
     const ending = await product.database.pool.connect()
     try {
       await ending.query('BEGIN')
-      await ending.query(statement, [[client.id, admin.id]])
+      await ending.query(statement, [[investor.id, admin.id]])
       // Both calls find their session, since its end is not committed.
       const calls = [
         product.call(withdraw, {
-          token: client.token,
-          payload: { userId: client.id, amount: 20 },
+          token: investor.token,
+          payload: { userId: investor.id, amount: 20 },
           key: 'a-key',
         }),
         product.call(createWallet, {
@@ -225,26 +225,26 @@ describe('at the commit', () => {
     expect(await everythingMoved()).toEqual(before)
     // A new session may use the key, since no operation was done with it.
     await product.database.pool.query('UPDATE users SET suspended_at = NULL WHERE id = $1', [
-      client.id,
+      investor.id,
     ])
-    const again = { userId: client.id, amount: 20 }
-    const token = await startSession(product.context.db, client.id)
+    const again = { userId: investor.id, amount: 20 }
+    const token = await startSession(product.context.db, investor.id)
     expect((await product.call(withdraw, { token, payload: again, key: 'a-key' })).status).toBe(200)
   })
 
   test('a session ends only after its operations commit', async () => {
-    const client = await investorWith(product, 100)
+    const investor = await investorWith(product, 100)
     const holder = await product.database.pool.connect()
     try {
       await holder.query('BEGIN')
-      await holder.query('SELECT FROM accounts WHERE owner_id = $1 FOR UPDATE', [client.id])
+      await holder.query('SELECT FROM accounts WHERE owner_id = $1 FOR UPDATE', [investor.id])
       const asked = product.call(withdraw, {
-        token: client.token,
-        payload: { userId: client.id, amount: 20 },
+        token: investor.token,
+        payload: { userId: investor.id, amount: 20 },
       })
       await untilWaiting(1)
       let ended = false
-      const ending = suspendUser(product.context, { email: client.email, by }).then(() => {
+      const ending = suspendUser(product.context, { email: investor.email, by }).then(() => {
         ended = true
       })
       await untilWaiting(2)
@@ -258,8 +258,8 @@ describe('at the commit', () => {
     expect(
       (
         await product.call(withdraw, {
-          token: client.token,
-          payload: { userId: client.id, amount: 20 },
+          token: investor.token,
+          payload: { userId: investor.id, amount: 20 },
         })
       ).status,
     ).toBe(401)
@@ -292,14 +292,14 @@ describe('at the commit', () => {
   })
 
   test("no user acts with another user's session", async () => {
-    const [client, other] = [await investorWith(product, 100), await person(product)]
+    const [investor, other] = [await investorWith(product, 100), await person(product)]
     const [{ hash }] = (await rowsOf(
       `SELECT encode(token_hash, 'hex') AS hash FROM sessions WHERE user_id = '${other.id}'`,
     )) as [{ hash: string }]
-    const request = { by: { id: client.id, from: 'tests', session: hash }, amount: cents(20_00n) }
+    const request = { by: { id: investor.id, from: 'tests', session: hash }, amount: cents(20_00n) }
     await expect(requestWithdrawal(product.context, request)).rejects.toMatchObject({
       code: 'unauthenticated',
     })
-    expect(await balanceOf(product, client)).toBe(100)
+    expect(await balanceOf(product, investor)).toBe(100)
   })
 })

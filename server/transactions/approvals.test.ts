@@ -174,7 +174,7 @@ describe('a large withdrawal', () => {
     await revokeRole(product.context, { email: lapsed[0].email, role: 'ADMIN', by: OPERATOR })
     expect(await approveAs(lapsed[1], id)).toMatchObject({ body: { status: 'PENDING' } })
     await suspendUser(product.context, { email: lapsed[1].email, by: OPERATOR })
-    // The answer names only approvals that count.
+    // The response names only approvals that count.
     expect(await rowFor(first(), id)).not.toHaveProperty('approvals')
     expect(await approveAs(first(), id)).toMatchObject({ body: { status: 'PENDING' } })
     expect(await rowFor(second(), id)).toMatchObject({ approvals: [{ username: first().email }] })
@@ -255,7 +255,7 @@ describe('the database itself refuses', () => {
       entry: {},
     })
 
-  test('a decision of the owner, a client or former staff', async () => {
+  test('a decision of the owner, an investor or former staff', async () => {
     const self = await person(product, ['USER', 'ADMIN'])
     await fund(product, self, cents(100_00n))
     const own = await ask(20, self)

@@ -295,7 +295,7 @@ describe('decisions', () => {
 })
 
 describe('reading', () => {
-  test("a client lists own transactions, staff everybody's", async () => {
+  test("an investor lists own transactions, staff everybody's", async () => {
     const one = await investorWith(product, 10)
     const two = await investorWith(product, 20)
     const own = (await product.call(listTransactions, { token: one.token })).body as Transaction[]

@@ -254,7 +254,7 @@ describe('a story is told', () => {
     }
   })
 
-  test('to a client without emails of other people', async () => {
+  test('to an investor without emails of other people', async () => {
     await fund(product, investor, cents(50_00n))
     const { transactionId } = await withdrawal()
     await rejectWithdrawal(product.context, { transactionId, by: actAs(admin), reason: 'no' })
