@@ -32,9 +32,9 @@ test.describe('the keyboard', () => {
       await expect(dialog).toHaveCount(0)
     }
     await page.keyboard.press('Alt+d')
-    const reloaded = page.waitForRequest(/\/balance/)
+    const requested = page.waitForRequest(/\/balance/)
     await page.keyboard.press('r')
-    await reloaded
+    await requested
     await expect(dialog).toHaveCount(0)
     await context.close()
   })

@@ -125,7 +125,7 @@ test.describe('of a super admin', () => {
     await hasLogged('Failed to get users')
   })
 
-  test('approving a deposit sends its id and reloads everything', async ({ page }) => {
+  test('approving a deposit sends its id and invalidates everything', async ({ page }) => {
     let status: 'PENDING' | 'APPROVED' = 'PENDING'
     const calls = await serve(page, {
       ...everything,
@@ -146,7 +146,7 @@ test.describe('of a super admin', () => {
     await everythingLoadsAgain(calls.slice.bind(calls))
   })
 
-  test('approving a withdrawal sends id and owner and reloads everything', async ({ page }) => {
+  test('approving a withdrawal sends id and owner and invalidates everything', async ({ page }) => {
     const calls = await serve(page, everything)
     await page.goto('/admin')
     await page.getByRole('tab', { name: /^Transactions/ }).click()
@@ -187,7 +187,9 @@ test.describe('of a super admin', () => {
   const ways = ['reject', 'rejectByPayload', 'rejectByPut'] as const
 
   for (const [index, works] of ways.entries()) {
-    test(`rejecting stops at ${works} once it works and reloads everything`, async ({ page }) => {
+    test(`rejecting stops at ${works} once it works and invalidates everything`, async ({
+      page,
+    }) => {
       const failing = Object.fromEntries(
         ways.slice(0, index).map((name, at) => [name, [no(404), no(500)][at] as Reply]),
       )

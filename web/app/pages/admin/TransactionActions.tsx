@@ -43,7 +43,7 @@ export const TransactionActions = (props: Props) => {
 const aboutOf = ({ id, username, userEmail }: TransactionRow): string =>
   `${username ?? userEmail ?? t('unknownUser')}, ${id}`
 
-// A refused decision is logged, and the reloaded rows show the outcome (docs/product.md 3.15).
+// Logs a refused decision. The invalidated rows show the outcome (docs/product.md 3.15).
 const logFor =
   ({ id }: TransactionRow) =>
   (error: unknown): void =>
