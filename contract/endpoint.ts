@@ -21,13 +21,13 @@ export type Endpoint = {
   readonly payload?: z.ZodType
   /** The sorts and filters of a list. A call with a `limit` gets a `page` in its envelope. */
   readonly paged?: Offered
-  /** The answer is a `text/event-stream` without an envelope; `body` is the data of its events. */
+  /** The response is a `text/event-stream` without an envelope; `body` is the data of its events. */
   readonly streams?: true
-  /** The seconds for which any cache may hold the answer. Without it no cache may. */
+  /** The seconds for which any cache may hold the response. Without it no cache may. */
   readonly maxAgeSeconds?: number
   /** The schema of `body` in a successful envelope. */
   readonly body: z.ZodType
-  /** The sentence of a successful answer, fixed or made from the body; 'OK' without one. */
+  /** The sentence of a successful response, fixed or made from the body; 'OK' without one. */
   readonly narration?: string | ((body: never) => string)
   /** Accepts the `Idempotency-Key` header (docs/product.md 4.8). */
   readonly movesMoney?: true

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageSchema } from './lists.ts'
 
-/** Every answer of the server (docs/product.md 10.1): a sentence for people, and the payload. */
+/** Every response of the server (docs/product.md 10.1): a sentence for people, and the payload. */
 export const envelopeSchema = <Body extends z.ZodType>(body: Body) =>
   z.object({ successful: z.literal(true), narration: z.string(), body })
 
@@ -9,7 +9,7 @@ export const envelopeSchema = <Body extends z.ZodType>(body: Body) =>
 export const pagedEnvelopeSchema = <Body extends z.ZodType>(body: Body) =>
   envelopeSchema(body).extend({ page: pageSchema.optional() })
 
-/** The answer to a refused or failed call. */
+/** The response to a refused or failed call. */
 export const failureSchema = z.object({
   successful: z.literal(false),
   narration: z.string(),

@@ -43,13 +43,13 @@ const common = {
   limit: limitSchema
     .optional()
     .describe(
-      'Rows in a page, at most 1000; 0 asks for the total alone. Without it the answer is the whole list, and has no `page`.',
+      'Rows in a page, at most 1000; 0 asks for the total alone. Without it the response is the whole list, and has no `page`.',
     ),
   cursor: z
     .string()
     .max(2_000, validation.cursorInvalid)
     .optional()
-    .describe('`page.next` of the answer before, for the same sort and order.'),
+    .describe('`page.next` of the response before, for the same sort and order.'),
   order: z.enum(sortOrders, validation.orderInvalid).default('desc'),
   search: searchSchema
     .optional()

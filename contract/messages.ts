@@ -105,7 +105,7 @@ const byStatus: Readonly<Record<number, string>> = {
 export const messageForStatus = (status: number): string =>
   byStatus[status] ?? `Server error (${status}). Please try again.`
 
-/** The sentence for a failure without an answer, by its kind (docs/product.md 12.2). */
+/** The sentence for a failure without a response, by its kind (docs/product.md 12.2). */
 export const connection = {
   network: 'Network error. Please check your internet connection.',
   timeout: 'Request timeout. Please try again.',

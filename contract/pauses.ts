@@ -35,7 +35,7 @@ export const pause = {
   path: '/api/v1/admin/pauses/{name}',
   access: 'superAdmin',
   summary:
-    'Pause new deposits, withdrawals or investments. None is accepted after the answer. Everybody reads the reason',
+    'Pause new deposits, withdrawals or investments. None is accepted after the response. Everybody reads the reason',
   params: nameSchema,
   payload: z.object({ reason: textSchema(LONGEST_REASON).min(1, validation.reasonRequired) }),
   body: z.array(pauseSchema),

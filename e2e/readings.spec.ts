@@ -5,7 +5,7 @@ import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, type Session, signedIn, startSession } from './prepare.ts'
 import { settled } from './steps.ts'
 
-/** Screens read lists by pages, and unchanged answers only once. */
+/** Screens read lists by pages, and unchanged responses only once. */
 
 let api: APIRequestContext
 let people: Readonly<Record<'investor' | 'admin', Session>>

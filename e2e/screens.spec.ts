@@ -180,7 +180,7 @@ const waitIdle = async (page: Page) => {
 }
 
 /**
- * Waits for all answers except the stream of changes, because a clock put forward would end the
+ * Waits for all responses except the stream of changes, because a clock put forward would end the
  * wait.
  */
 const answered = async (page: Page) => {

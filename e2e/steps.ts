@@ -27,7 +27,7 @@ export const signIn = async (page: Page, { email, password }: Credentials): Prom
 }
 
 /**
- * Waits until the screen waits for no answer. The network is never idle, since the stream stays
+ * Waits until the screen waits for no response. The network is never idle, since the stream stays
  * open.
  */
 export const settled = async (page: Page): Promise<void> => {

@@ -73,7 +73,7 @@ export const openDatabaseWithClock = async (directory: Directory, library: strin
     )
     return (rows[0]?.now ?? 0) - Date.now() / 1_000
   }
-  /** True when the shift is this many seconds, within the time of a slow answer. */
+  /** True when the shift is this many seconds, within the time of a slow response. */
   const shows = async (seconds: number): Promise<boolean> =>
     Math.abs((await offset().catch(() => Number.NaN)) - seconds) < 60
   const untilItShows = (seconds: number) =>

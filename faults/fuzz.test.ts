@@ -16,7 +16,7 @@ import {
 import { type Attempt, attempts, type Known } from './hostileRequests.ts'
 
 /**
- * Hostile requests end in no server error, no answer without an envelope, and no change of the
+ * Hostile requests end in no server error, no response without an envelope, and no change of the
  * books' balance. A usual run sends thousands, FUZZ=full a hundred thousand.
  */
 
@@ -52,12 +52,12 @@ const rolesAbove = async (): Promise<unknown[]> =>
     )
   ).rows
 
-/** The number of answers by status. */
+/** The number of responses by status. */
 const answered = new Map<number, number>()
 
 const LEAKS = /\bat .+:\d+:\d+|node_modules|\bSELECT\b.+\bFROM\b|postgres|kysely|fastify|pg_/i
 
-/** The fault of an answer; undefined for an envelope with a status of the sender's fault. */
+/** The fault of a response; undefined for an envelope with a status of the sender's fault. */
 const complaint = async ({ method, url, headers, body }: Attempt): Promise<string | undefined> => {
   const answer = await product.app.inject({
     method,

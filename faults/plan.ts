@@ -52,7 +52,7 @@ export type Operation = {
   /** The idempotency key, and the description if there is one. */
   readonly key: string
   readonly outcome: 'acknowledged' | 'refused' | 'unknown' | 'answeredDifferently'
-  /** True when an attempt had no answer. */
+  /** True when an attempt had no response. */
   readonly wasUnknown: boolean
   /** The time of the known outcome, in milliseconds since 1970. */
   readonly at: number

@@ -83,7 +83,7 @@ export const startLoad = (plan: LoadPlan) => {
   }
   return {
     ...process,
-    /** The number of operations without a first answer. */
+    /** The number of operations without a first response. */
     unanswered: () => counted().unanswered,
     /** Resolves after this many more acknowledgements: the product answers again. */
     goesOn: async (more = 1) => {

@@ -114,7 +114,7 @@ test('1,000 withdrawals rejected over three routes release once each', LIMIT, as
       () => product.call(rejectByPayload, { token, payload: { transactionId: id, reason } }),
       () => product.call(rejectByPut, { token, params: { id }, payload: { reason } }),
     ]
-    // A client without an answer retries over any of the routes.
+    // A client without a response retries over any of the routes.
     const again = Array.from({ length: below(4) }, () => routes[below(3)] ?? routes[0])
     const answers = await Promise.all([...routes, ...again].map((route) => route?.()))
     expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]))
@@ -123,7 +123,7 @@ test('1,000 withdrawals rejected over three routes release once each', LIMIT, as
   expect((await count('transfers', "movement = 'withdrawal_released'")) - released).toBe(total)
 })
 
-test('10,000 repeated operations have one effect and one answer', LIMIT, async () => {
+test('10,000 repeated operations have one effect and one response', LIMIT, async () => {
   const { id: userId, token } = investor
   const total = rounds({ full: 10_000, short: 60 })
   const before = await count('transactions', `user_id = '${userId}'`)

@@ -23,7 +23,7 @@ export type Call = {
   readonly payload: object
 }
 
-/** An answer below 500. */
+/** A response below 500. */
 export type Known = {
   readonly status: number
   readonly body: unknown
@@ -43,7 +43,7 @@ export const sessionOf = ({ token }: Account): string =>
 
 type Target = Way & { readonly key: string; readonly url: string }
 
-/** Sends once. Undefined without an answer, or with one that does not tell the outcome. */
+/** Sends once. Undefined without a response, or with one that does not tell the outcome. */
 export const send = async (
   { endpoint, id = '', by, payload }: Call,
   { key, url, slowly, until }: Target,

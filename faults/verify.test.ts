@@ -63,7 +63,7 @@ test('a lost acknowledged and an executed refused operation are found', async ()
   ])
 })
 
-test('doubled operations and contradictory answers are found', async () => {
+test('doubled operations and contradictory responses are found', async () => {
   await withdraw('twice')
   await withdraw('twice')
   expect(await judged(told('twice', 'acknowledged'))).toEqual([

@@ -18,7 +18,7 @@ const pick = (mix: Plan['mix']): string => {
   return requestText(mix[0].request)
 }
 
-/** The end of the first answer in the bytes; undefined while it is incomplete. */
+/** The end of the first response in the bytes; undefined while it is incomplete. */
 const endOfAnswer = (bytes: Buffer): number | undefined => {
   const head = bytes.indexOf('\r\n\r\n')
   if (head < 0) return undefined

@@ -7,7 +7,7 @@ import { bareServer, openPgbench } from '../harness/yardsticks.ts'
 const CONNECTIONS = 64
 const HOT = 100
 
-/** Throws unless every answer was a success, because refusals are quicker than work. */
+/** Throws unless every response was a success, because refusals are quicker than work. */
 const allSucceeded = (summary: Summary): Summary => {
   const others = Object.keys(summary.statuses).filter((status) => status !== '200')
   if (others.length > 0 || summary.answered === 0)

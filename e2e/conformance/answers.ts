@@ -17,7 +17,7 @@ export const TOKEN = 'T0ken-of-Ada'
 
 type Name = keyof typeof endpoints
 
-/** A reply to a call: an answer, silence, or a broken connection. */
+/** A reply to a call: a response, silence, or a broken connection. */
 export type Reply = { readonly status: number; readonly text: string } | 'silence' | 'refused'
 
 export const answer = (status: number, envelope: unknown): Reply => ({
@@ -28,7 +28,7 @@ export const ok = (body: unknown, narration = 'OK'): Reply =>
   answer(200, { successful: true, narration, body })
 export const no = (status: number, narration = ''): Reply =>
   answer(status, { successful: false, narration, body: null })
-/** An answer without an envelope. */
+/** A response without an envelope. */
 export const page = (status: number): Reply => ({
   status,
   text: '<!doctype html><title>Not ours</title>',
@@ -269,7 +269,7 @@ export const serve = async (page: Page, replies: Replies = {}): Promise<Call[]> 
       paged(typeof reply === 'function' ? await reply(call, before) : reply, call),
     )
   }
-  // A page that was closed meanwhile needs no answer.
+  // A page that was closed meanwhile needs no response.
   browser.on('Fetch.requestPaused', (paused) => void reply(paused).catch(() => undefined))
   await browser.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/v1/*' }] })
   served.set(page, browser)

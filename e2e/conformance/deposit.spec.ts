@@ -130,10 +130,10 @@ const failures: Readonly<Record<string, readonly [Reply, string]>> = {
     'No deposit address is available right now.',
   ],
   'an unknown status': [html(418), 'Server error (418). Please try again.'],
-  'an answer without an address': [ok({ networkName: 'Bitcoin' }), 'Failed to initiate deposit'],
-  'an answer that is none': [html(200), 'Failed to initiate deposit'],
+  'a response without an address': [ok({ networkName: 'Bitcoin' }), 'Failed to initiate deposit'],
+  'a response that is none': [html(200), 'Failed to initiate deposit'],
   'a connection that breaks': ['refused', 'Network error. Please check your internet connection.'],
-  'no answer at all': ['silence', 'Request timeout. Please try again.'],
+  'no response at all': ['silence', 'Request timeout. Please try again.'],
 }
 
 test(`a deposit failed by ${Object.keys(failures).join(', ')} shows the operator's address`, async ({

@@ -49,7 +49,7 @@ test('narration precedes message, message error, and error status', async ({ pag
   }
 })
 
-test('four kinds of missing answers have their own sentences', async ({ page, context }) => {
+test('four kinds of missing responses have their own sentences', async ({ page, context }) => {
   const health = [ok({ database: 'up' }), 'refused', 'silence'] as const
   const calls = await serve(page, {
     login: (_, before) => (before === 3 ? 'silence' : 'refused'),

@@ -14,7 +14,7 @@ const openPauses = async (page: Page) => {
 test.describe('of a super admin', () => {
   test.use({ role: 'SUPER_ADMIN' })
 
-  test('a pause needs a reason and shows the answer', async ({ page }) => {
+  test('a pause needs a reason and shows the response', async ({ page }) => {
     let answerNow = () => {}
     const calls = await serve(page, {
       pause: () =>

@@ -11,7 +11,7 @@ import {
 } from './answers.ts'
 import { listen, rows, test } from './browser.ts'
 
-/** Every shape of answers in docs/product.md 10.3 to 10.7, and the defaults of missing fields. */
+/** Every shape of responses in docs/product.md 10.3 to 10.7, and the defaults of missing fields. */
 
 test.use({ timezoneId: 'UTC' })
 
@@ -20,7 +20,7 @@ const saying = (text: string) => new RegExp(text.replace(/[.$()]/g, '\\$&').repl
 
 const colour = (badge: Locator) => badge.evaluate((element) => getComputedStyle(element).color)
 
-test.describe('of a client', () => {
+test.describe('of an investor', () => {
   test.use({ role: 'client' })
 
   test('moments are arrays, ISO texts or epoch numbers', async ({ page }) => {
@@ -149,7 +149,7 @@ test.describe('of a client', () => {
     }
   })
 
-  test('answers that are no lists count as empty', async ({ page }) => {
+  test('responses that are no lists count as empty', async ({ page }) => {
     await serve(page, { listTransactions: ok(null), listInvestments: ok({}) })
     await page.goto('/dashboard')
     await expect(page.getByText('No transactions yet')).toBeVisible()

@@ -36,7 +36,7 @@ const openAtRest = async (...pages: readonly [Page, ...Page[]]) => {
   await stopClock(pages[0])
 }
 
-test.describe('of a client', () => {
+test.describe('of an investor', () => {
   test.use({ role: 'client' })
 
   test('logging out clears the four keys without waiting', async ({ page }) => {
@@ -50,7 +50,7 @@ test.describe('of a client', () => {
     await expect(page).toHaveURL('/')
     expect(await stored(page)).toEqual(NOTHING_STORED)
     // The landing page reads the pool's public figures. The call that ends the session never gets
-    // an answer here.
+    // a response here.
     await expect.poll(() => of(calls, 'logout')).toHaveLength(1)
     const named = calls
       .slice(before)
@@ -124,7 +124,7 @@ test.describe('of a client', () => {
     await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
     await stayFor('01:40', '01:40', '01:30')
     expect(lookUps()).toBe(2)
-    // The five minutes count from the answer, perhaps seconds later by the page's clock.
+    // The five minutes count from the response, perhaps seconds later by the page's clock.
     await expect
       .poll(async () => {
         await stayFor('00:02')
@@ -169,7 +169,7 @@ test.describe('of a client', () => {
     'an error': no(500, 'Not these words'),
     'a refused token': no(401, 'Not these words'),
     'no connection': 'refused',
-    'no answer': 'silence',
+    'no response': 'silence',
   }
   for (const [what, reply] of Object.entries(replies))
     test(`leaving with ${what} from the server changes no screen`, async ({ page }) => {

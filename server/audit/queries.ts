@@ -65,7 +65,7 @@ const withSeals = (entries: SelectQueryBuilder<Schema, 'audit_entries', object>)
 type Row = Selectable<Schema['audit_entries']> & { position: bigint | null; hash: string | null }
 
 // `record` and `post_operations` write only these actions and subjects, and the contract checks the
-// answer.
+// response.
 const onTheWire = (row: Row): AuditEntry => ({
   id: Number(row.id),
   at: timestampFromDate(row.created_at),

@@ -65,7 +65,7 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
     )
     client.on('notification', onNotification)
     const end = () => void client.end().catch(() => undefined)
-    // Finds dead connections: a repeated LISTEN changes nothing but needs an answer.
+    // Finds dead connections: a repeated LISTEN changes nothing but needs a response.
     const ask = () =>
       client.query({ text: `LISTEN ${CHANNEL}`, query_timeout: heartbeat } as pg.QueryConfig)
     const asking = setInterval(() => void ask().catch(end), heartbeat)

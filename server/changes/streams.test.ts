@@ -149,7 +149,7 @@ test('a stop ends all streams and starts none', async () => {
   await closed
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   test('has the usual headers without compression or cache', async () => {
     const { response } = await listen(await person(product))
     expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -74,7 +74,7 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
         title: config.productName,
         version: '1',
         description:
-          'Every answer is an envelope `{ successful, narration, body }`. Amounts are US dollars with at most two decimals. Moments are UTC arrays ' +
+          'Every response is an envelope `{ successful, narration, body }`. Amounts are US dollars with at most two decimals. Moments are UTC arrays ' +
           `\`[year, month, day, hour, minute, second, nanosecond]\`. A read has an \`ETag\`. Sent back as \`If-None-Match\`, it gets a 304 while nothing has changed. Calls that move money accept the \`${IDEMPOTENCY_HEADER}\` header.`,
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },

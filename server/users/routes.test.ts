@@ -115,7 +115,7 @@ describe('registration', () => {
 })
 
 describe('login', () => {
-  test('gives one answer for wrong passwords and unknown emails', async () => {
+  test('gives one response for wrong passwords and unknown emails', async () => {
     const { email } = await person(product)
     const wrong = await product.call(login, {
       payload: { username: email, password: 'not the password' },

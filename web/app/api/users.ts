@@ -140,7 +140,7 @@ export const changePassword = async (payload: {
   return token
 }
 
-/** Signs in. The caller passes the answer's `data` to `signIn`. */
+/** Signs in. The caller passes the response's `data` to `signIn`. */
 export const useLogin = () => useMutation({ mutationFn: useSubmit(login) })
 
 export const useRegister = () => useMutation({ mutationFn: useSubmit(register) })

@@ -32,7 +32,7 @@ const networkFields = record({
   displayName: asText,
 } satisfies Shape<Network>)
 
-/** The networks in an answer that have a name. */
+/** The networks in a response that have a name. */
 export const readNetworks = (value: unknown): readonly Network[] =>
   list(networkFields)(value).flatMap(({ name, symbol, displayName }) =>
     name ? [{ name, symbol, displayName: displayName ?? name }] : [],

@@ -75,7 +75,7 @@ export const useSessionUser = (): SessionUser | null => {
 export const isStaff = (user: SessionUser): boolean =>
   user.role === 'admin' || user.role === 'SUPER_ADMIN'
 
-/** Starts a session with a login's answer. */
+/** Starts a session with a login's response. */
 export const signIn = ({ token, userId, username, role }: SignedIn): void => {
   forgetAnswers()
   window.localStorage.setItem(storageKeys.username, username)
@@ -97,7 +97,7 @@ export const logout = (): void => {
   become({ status: 'out', expired: false })
 }
 
-/** Takes over the looked-up user. `role` is null when the answer had none (docs/product.md 2.2). */
+/** Takes over the looked-up user. `role` is null when the response had none (docs/product.md 2.2). */
 export const refreshUser = (
   known: Omit<SessionUser, 'id' | 'email' | 'role'> & { readonly role: Role | null },
 ): void => {

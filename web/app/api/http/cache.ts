@@ -1,12 +1,12 @@
 /**
- * Caches the last answers by URL with their ETags, so unchanged answers are not sent again. The
+ * Caches the last responses by URL with their ETags, so unchanged responses are not sent again. The
  * cache is in memory and for one token (docs/decisions/007).
  */
 
 type Cached = { readonly etag: string; readonly text: string }
 
 /**
- * The most cached answers, and the most characters of one. A page of a list fits, an export does
+ * The most cached responses, and the most characters of one. A page of a list fits, an export does
  * not.
  */
 const MOST = 64
@@ -15,11 +15,11 @@ const LONGEST = 100_000
 let asker: string | null = null
 const answers = new Map<string, Cached>()
 
-/** The last answer to this token at this URL. */
+/** The last response to this token at this URL. */
 export const findCached = (token: string | null, url: string): Cached | undefined =>
   token !== null && token === asker ? answers.get(url) : undefined
 
-/** Caches an answer, and forgets those of other tokens. */
+/** Caches a response, and forgets those of other tokens. */
 export const cacheAnswer = (
   token: string,
   url: string,

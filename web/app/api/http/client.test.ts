@@ -91,7 +91,7 @@ describe('a call', () => {
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer t')
   })
 
-  test('reuses an unchanged answer for the same token only', async () => {
+  test('reuses an unchanged response for the same token only', async () => {
     const answers = [
       new Response(JSON.stringify({ successful: true, narration: 'Found', body: { id: 'u' } }), {
         headers: { etag: 'W/"one"' },
@@ -165,7 +165,7 @@ describe('the sentence of a failure', () => {
     ['then the status', [500, '<html>'], 'Server error. Please try again later.'],
     ['any other status', [418, '{}'], 'Server error (418). Please try again.'],
     ['then the call', [200, { successful: false }], callFailed.users],
-    ['a page instead of an answer', [200, '<html>'], callFailed.users],
+    ['a page instead of a response', [200, '<html>'], callFailed.users],
   ] as const)('%s', async (_, reply, message) => {
     answer(reply)
     expect((await failure(lookUp())).message).toBe(message)
@@ -208,7 +208,7 @@ test.each([
   ['a refusal', new ApiError('', { kind: 'answer', status: 409 }), false],
   ['a server error', new ApiError('', { kind: 'answer', status: 503 }), true],
   ['a timeout', new ApiError('', { kind: 'timeout' }), true],
-  ['an answer that cannot be read', new ApiError('', { kind: 'answer', status: 200 }), true],
+  ['a response that cannot be read', new ApiError('', { kind: 'answer', status: 200 }), true],
   ['a call never made', new ApiError('', { kind: 'notSent' }), false],
 ])('after %s the outcome is unknown: %s', (_, error, unknown) =>
   expect(isOutcomeUnknown(error)).toBe(unknown),

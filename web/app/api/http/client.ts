@@ -22,7 +22,7 @@ import { apiHost, urlOf } from './url.ts'
 
 export type Answer<Data> = { readonly success: true; readonly data: Data; readonly message: string }
 
-/** The answer of a call. A list with a `limit` also has its page. */
+/** The response of a call. A list with a `limit` also has its page. */
 export type CallAnswer = Answer<unknown> & { readonly page: Page | null }
 
 type Sent<E extends Endpoint> = E['payload'] extends z.ZodType
@@ -45,7 +45,7 @@ type Call<E extends Endpoint> = Sent<E> &
     readonly timeoutMs?: number
     /** One key per submit of a money call, reused by a retry (docs/product.md 4.8). */
     readonly idempotencyKey?: string
-    /** Aborts the call; its answer is dropped. */
+    /** Aborts the call; its response is dropped. */
     readonly signal?: AbortSignal
   }
 
@@ -53,8 +53,8 @@ type Call<E extends Endpoint> = Sent<E> &
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /**
- * Asks the health call for an answer within 3 s (docs/product.md 9.5, 12.2). Another origin's
- * answer is opaque, but it comes.
+ * Asks the health call for a response within 3 s (docs/product.md 9.5, 12.2). Another origin's
+ * response is opaque, but it comes.
  */
 const isServerThere = async (): Promise<boolean> => {
   const limit = new AbortController()
@@ -75,7 +75,7 @@ const isServerThere = async (): Promise<boolean> => {
 }
 
 /**
- * Browsers do not say why fetch failed, so the health call decides. An answer means a broken
+ * Browsers do not say why fetch failed, so the health call decides. A response means a broken
  * connection or a refused origin.
  */
 const kindOfSilence = async (): Promise<Exclude<FailureKind, 'answer' | 'notSent'>> => {
@@ -96,7 +96,7 @@ type Request = {
   readonly texts: FailureTexts
 }
 
-/** Sends a request and reads its whole answer within the timeout. */
+/** Sends a request and reads its whole response within the timeout. */
 const exchange = async ({
   url,
   init,
@@ -193,7 +193,7 @@ export const call = async <E extends Endpoint>(
       }),
       ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
       ...(signal ? { signal } : {}),
-      // Tokens travel in a header, never in a cookie. Browsers cache no answer.
+      // Tokens travel in a header, never in a cookie. Browsers cache no response.
       credentials: 'omit',
       cache: 'no-store',
     },
@@ -202,7 +202,7 @@ export const call = async <E extends Endpoint>(
   })
   const unchanged = answer.status === 304 ? cached : undefined
   const { status, ok, text } = unchanged ? { status: 200, ok: true, text: unchanged.text } : answer
-  // Skips a late answer of an ended session.
+  // Skips a late response of an ended session.
   if (endpoint.method === 'GET' && answer.ok && token !== null && token === readToken())
     cacheAnswer(token, url, answer)
   const envelope = parseEnvelope(text)

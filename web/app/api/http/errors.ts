@@ -26,7 +26,7 @@ export class ApiError extends Error {
   readonly success = false
   readonly data = null
   readonly kind: FailureKind
-  /** The HTTP status; null without an answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null
   /** The refusal's code and its field; null where the server named none. */
   readonly code: string | null
@@ -53,7 +53,7 @@ export const messageOf = (error: unknown, screenFallback: string): string =>
 export const fieldOf = (error: unknown): string | null =>
   error instanceof ApiError ? error.field : null
 
-/** The answer ended the session, and the app is on its way to /login. */
+/** The response ended the session, and the app is on its way to /login. */
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401
 
@@ -98,7 +98,7 @@ export const messageOfAnswer = (
   return said ?? (status >= 400 ? messageForStatus(status) : texts.otherwise)
 }
 
-/** The sentence for a call without an answer (docs/product.md 12.2). */
+/** The sentence for a call without a response (docs/product.md 12.2). */
 export const messageOfKind = (
   kind: Exclude<FailureKind, 'answer' | 'notSent'>,
   texts: FailureTexts,

@@ -4,7 +4,7 @@ import { isUnauthorized, logFailure } from './errors.ts'
 import { shareEqual } from './sharing.ts'
 
 /**
- * The only cache of answers, emptied at each sign-in and sign-out. Failed calls are not retried:
+ * The only cache of responses, emptied at each sign-in and sign-out. Failed calls are not retried:
  * the screen offers Retry. Offline calls fail at once.
  */
 export const queryClient = new QueryClient({

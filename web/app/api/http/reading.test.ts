@@ -128,7 +128,7 @@ describe('investments', () => {
   })
 })
 
-describe('login answers', () => {
+describe('login responses', () => {
   const expected = { token: 't', userId: 'u', username: 'ann@example.com', role: 'client' }
   const rest = { userId: 'u', username: 'ann@example.com' }
   test.each([

@@ -9,7 +9,7 @@ const answer = () => ({
   total: 2,
 })
 
-test('an equal answer is replaced by the earlier one', () => {
+test('an equal response is replaced by the earlier one', () => {
   const before = answer()
   expect(shareEqual(before, answer())).toBe(before)
 })
@@ -40,7 +40,7 @@ test.each<[string, (now: ReturnType<typeof answer>) => void]>([
   expect(shared.rows[0]).toBe(before.rows[0])
 })
 
-test('new rows and empty answers are taken as given', () => {
+test('new rows and empty responses are taken as given', () => {
   const before = answer()
   const now = answer()
   now.rows.unshift({ ...(now.rows[0] as (typeof now.rows)[number]), id: 'new' })

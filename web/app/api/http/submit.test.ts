@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from './errors.ts'
 import { submitter } from './submit.ts'
 
-/** A server with the given answers, and the keys that it received. */
+/** A server with the given responses, and the keys that it received. */
 const server = (...answers: readonly ('yes' | ApiError)[]) => {
   const keys: string[] = []
   const send = async (_: object, key: string): Promise<string> => {
@@ -35,7 +35,7 @@ test('a submit repeats its key after a timeout', async () => {
   expect(keys[1]).not.toBe(keys[0])
 })
 
-test('a definite answer retires the key', async () => {
+test('a definite response retires the key', async () => {
   const { keys, send } = server(refused, 'yes', 'yes')
   const submit = submitter(send)
   await expect(submit({})).rejects.toBe(refused)

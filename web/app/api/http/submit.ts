@@ -13,7 +13,7 @@ type Attempt<Result> = { readonly key: string; underWay: Promise<Result> | null 
 
 /**
  * Sends each submit with an idempotency key (docs/product.md 4.8). The same payload joins a running
- * attempt, and after an unknown outcome it reuses the key. A definite answer retires the key.
+ * attempt, and after an unknown outcome it reuses the key. A definite response retires the key.
  */
 export const submitter = <Payload, Result>(
   send: (payload: Payload, idempotencyKey: string) => Promise<Result>,

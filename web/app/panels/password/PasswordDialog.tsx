@@ -15,7 +15,7 @@ import { type SessionUser, signIn } from '../../session/store.ts'
 
 type Props = { readonly user: SessionUser; readonly opened: boolean; readonly onClose: () => void }
 
-/** The answer's token replaces the stored one, which has ended. */
+/** The response's token replaces the stored one, which has ended. */
 const useChangePassword = ({ id, email, role }: SessionUser) =>
   useMutation({
     mutationFn: useSubmit(changePassword),
