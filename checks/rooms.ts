@@ -39,7 +39,7 @@ const server = within('server/', [
   ['http', 'contract config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract keys process db lists sessions context.ts', 'http'],
   ['credentials', 'contract db sessions audit'],
-  ['limits', 'contract config.ts db audit', 'context.ts http'],
+  ['limits', 'contract config.ts db ledger audit', 'context.ts http'],
   ['reserve', 'contract db ledger context.ts audit'],
   ['pauses', 'contract db sessions audit', 'context.ts http'],
   ['payoutAddresses', 'contract chains config.ts db sessions context.ts audit', 'http'],

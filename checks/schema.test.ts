@@ -50,7 +50,7 @@ test.each([
   'ALTER TABLE users SET (fillfactor = 55)',
   'ALTER TABLE users ADD CONSTRAINT named CHECK (true)',
   "COMMENT ON TABLE users IS 'Others.'",
-  "COMMENT ON COLUMN operation.key IS 'Another.'",
+  "COMMENT ON COLUMN tally_change.day IS 'Another.'",
   'CREATE INDEX forgotten ON users (country)',
   'CREATE VIEW names AS SELECT username FROM users',
   "CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS 'SELECT 1'",

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cents } from '@pool/contract/money'
 import { Refusal } from '@pool/contract/refusals'
+import type { Pool, QueryConfig } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { violatedConstraint } from '../server/db/errors.ts'
 import { openLedger } from '../server/ledger/ledger.ts'
+import { postGroup } from '../server/ledger/postGroup.ts'
 import {
   fund,
   PASSWORD,
@@ -17,7 +19,10 @@ import {
 } from '../server/testing/product.ts'
 import { FULL } from '../server/testing/rounds.ts'
 import { tamper } from '../server/testing/tamper.ts'
-import { requestWithdrawal } from '../server/transactions/requestWithdrawal.ts'
+import {
+  requestWithdrawal,
+  type WithdrawalRequest,
+} from '../server/transactions/requestWithdrawal.ts'
 import { fundsOf } from './balances.ts'
 import { brokenInvariants } from './invariants.ts'
 import type { Operation, Person as Planned } from './plan.ts'
@@ -25,8 +30,8 @@ import { connectionTo, startLoad, startWatch } from './processes.ts'
 import { contradictions, readOperations } from './verify.ts'
 
 /**
- * Negative controls: the product is made worse in its own database, and the judge must notice under
- * real load or races. A change replaces text of a function and fails when the text is gone.
+ * Negative controls: the product is made worse in its own database or on its connections, and the
+ * judge must notice under real load or races.
  */
 
 let product: Product
@@ -48,7 +53,7 @@ type Worsening = () => Promise<unknown>
 /** Runs statements as the owner of the database. */
 const statement = (text: string) => () => tamper(product.database, text)
 
-/** Replaces a part of a function of the database. */
+/** Replaces a part of a function of the database. Fails when the part is gone. */
 const replacing =
   (name: string, part: string, worse: string): Worsening =>
   async () => {
@@ -139,8 +144,9 @@ type Control = Course & {
   readonly onlyFull?: true
 }
 
-const posted = 'WHERE source IS NOT NULL'
-const last = 'IF NOT corrected THEN RETURN'
+/** A trigger function that leaves out the row. */
+const LEAVE_OUT =
+  "CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
 
 const controls: Readonly<Record<string, Control>> = {
   'balances that ignore the transfers': {
@@ -151,28 +157,32 @@ const controls: Readonly<Record<string, Control>> = {
   },
   'a stray second leg': {
     onlyFull: true,
-    worsen: replacing(
-      'post_operations',
-      last,
-      `INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
-      SELECT movement, cause, ids[target], ids[source], 1
-      FROM unnest(movements, causes, sources, targets) AS leg (movement, cause, source, target) WHERE source IS NOT NULL AND movement = 'deposit_confirmed';
-      ${last}`,
-    ),
+    worsen: statement(`
+      CREATE FUNCTION stray() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+        SELECT movement, reference_id, to_account_id, from_account_id, 1 FROM come WHERE movement = 'deposit_confirmed';
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER z_last AFTER INSERT ON transfers REFERENCING NEW TABLE AS come FOR EACH STATEMENT
+      WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION stray()`),
     until: "type = 'deposit' AND status = 'APPROVED' AND amount = 1000",
     judge:
       /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
     meanwhile:
       /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
   },
-  'idempotency keys that repeat': {
-    worsen: statement('ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey'),
+  'idempotency keys that are not kept': {
+    worsen: statement(`
+      ${LEAVE_OUT};
+      CREATE TRIGGER a_first BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION leave_out()`),
     judge: /was acknowledged and is there [2-9] times$/,
     repeatAll: true,
     until: "type = 'withdrawal'",
   },
   'a rejection that keeps the hold': {
-    worsen: replacing('post_operations', posted, `${posted} AND movement <> 'withdrawal_released'`),
+    worsen: statement(`
+      ${LEAVE_OUT};
+      CREATE TRIGGER a_first BEFORE INSERT ON transfers FOR EACH ROW WHEN (NEW.movement = 'withdrawal_released') EXECUTE FUNCTION leave_out()`),
     judge: /^The transaction .+ REJECTED does not match its transfers: withdrawal_held/,
     meanwhile: /^The transaction .+ REJECTED does not match its transfers: withdrawal_held/,
   },
@@ -188,7 +198,7 @@ const controls: Readonly<Record<string, Control>> = {
   },
   'decisions without an audit entry': {
     worsen: statement(`
-      CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+      ${LEAVE_OUT};
       CREATE TRIGGER a_first BEFORE INSERT ON audit_entries FOR EACH ROW WHEN (NEW.action = 'withdrawal.approved') EXECUTE FUNCTION leave_out()`),
     until: "type = 'withdrawal' AND status = 'APPROVED'",
     judge: /^transaction .+ is APPROVED by .+, and 0 entries say so$/,
@@ -225,44 +235,75 @@ describe('under load', LIMIT, () => {
 
 /** The number of concurrent groups, each on its own connection. */
 const GROUPS = 8
-const BARRIER = 7_310_001
+
+const locked = (statement: QueryConfig): QueryConfig => statement
+const unlocked = ({ name, text, values = [] }: QueryConfig): QueryConfig => ({
+  name: `${name}_unlocked`,
+  text: text.replace(' FOR NO KEY UPDATE OF a', ''),
+  values,
+})
+
+type Gate = { readonly arrive: () => void; readonly opened: Promise<void> }
+
+/** A pool whose groups send `reading` for their balances, then wait with the answer at a gate. */
+const gated = (pool: Pool, reading: typeof locked, { arrive, opened }: Gate): Pool =>
+  Object.assign(Object.create(pool), {
+    connect: async () => {
+      const client = await pool.connect()
+      const query = async (asked: string | QueryConfig) => {
+        if (typeof asked === 'string' || asked.name !== 'lock_accounts') return client.query(asked)
+        const answer = await client.query(reading(asked))
+        arrive()
+        await opened
+        return answer
+      }
+      return Object.assign(Object.create(client), { query })
+    },
+  })
 
 /**
  * Holds each group at its read balances until all are there or wait for a lock, then lets all pay.
- * Returns each response: success, the refusing rule, or the violated constraint.
+ * Returns the number that had read before any paid, and sorted: success, or the rule or constraint.
  */
-const race = async (investor: Person): Promise<readonly string[]> => {
-  await replacing(
-    'lock_accounts',
-    ') AS known;',
-    `) AS known;
-    PERFORM pg_advisory_xact_lock_shared(${BARRIER});`,
-  )()
+const race = async (request: WithdrawalRequest, reading: typeof locked) => {
   const { pool } = product.database
-  const gate = await pool.connect()
-  await gate.query('SELECT pg_advisory_lock($1)', [BARRIER])
-  const doors = Array.from({ length: GROUPS }, () => openLedger(pool))
-  const by = { id: investor.id, from: 'tests' }
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  let arrived = 0
+  const arrive = () => {
+    arrived += 1
+  }
+  const door = gated(pool, reading, { arrive, opened })
   const asked = Promise.allSettled(
-    doors.map((ledger) =>
-      requestWithdrawal({ ...product.context, ledger }, { by, amount: cents(10_00n) }),
-    ),
+    Array.from({ length: GROUPS }, () => {
+      const ledger = openLedger(pool, { post: (operations) => postGroup(door, operations) })
+      return requestWithdrawal({ ...product.context, ledger }, request)
+    }),
   )
-  await vi.waitFor(
-    async () => {
-      const { rows } = await gate.query(
+  const waiting = async (): Promise<number> =>
+    (
+      await pool.query(
         "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
       )
-      expect(rows[0].waiting).toBe(GROUPS)
-    },
-    { timeout: 60_000, interval: 20 },
-  )
-  await gate.query('SELECT pg_advisory_unlock($1)', [BARRIER])
-  gate.release()
-  return (await asked).map((answer) =>
+    ).rows[0].waiting
+  try {
+    await vi.waitFor(async () => expect((await waiting()) + arrived).toBe(GROUPS), {
+      timeout: 60_000,
+      interval: 20,
+    })
+  } finally {
+    open()
+  }
+  const haveRead = arrived
+  const answers = (await asked).map((answer) =>
     answer.status === 'fulfilled' ? 'held' : named(answer.reason),
   )
+  return { haveRead, answers: answers.toSorted() }
 }
+
+const withdrawalOf = ({ id }: Person): WithdrawalRequest => ({
+  by: { id, from: 'tests' },
+  amount: cents(10_00n),
+})
 
 const named = (reason: unknown): string =>
   reason instanceof Refusal ? reason.code : (violatedConstraint(reason) ?? String(reason))
@@ -271,7 +312,6 @@ const named = (reason: unknown): string =>
 const first = (one: string, others: string) =>
   [one, ...Array.from({ length: GROUPS - 1 }, () => others)].sort()
 
-const unlocked = replacing('lock_accounts', 'ORDER BY a.id FOR NO KEY UPDATE OF a', 'ORDER BY a.id')
 const unchecked = statement('ALTER TABLE accounts DROP CONSTRAINT accounts_balance_not_negative')
 
 describe(`${GROUPS} groups race for the money of one`, () => {
@@ -283,28 +323,68 @@ describe(`${GROUPS} groups race for the money of one`, () => {
 
   test('one group wins because accounts are locked first', async () => {
     await unchecked()
-    expect((await race(investor)).toSorted()).toEqual(first('held', 'insufficientFunds'))
+    expect(await race(withdrawalOf(investor), locked)).toEqual({
+      haveRead: 1,
+      answers: first('held', 'insufficientFunds'),
+    })
     expect(await brokenInvariants(product.database)).toEqual([])
   })
 
   test('one group wins without locks because of the check', async () => {
-    await unlocked()
-    expect((await race(investor)).toSorted()).toEqual(
-      first('held', 'accounts_balance_not_negative'),
-    )
+    expect(await race(withdrawalOf(investor), unlocked)).toEqual({
+      haveRead: GROUPS,
+      answers: first('held', 'accounts_balance_not_negative'),
+    })
     expect(await brokenInvariants(product.database)).toEqual([])
   })
 
   test('all groups win without both, and the judge notices', async () => {
-    await unlocked()
     await unchecked()
-    expect(await race(investor)).toEqual(first('held', 'held'))
+    expect(await race(withdrawalOf(investor), unlocked)).toEqual({
+      haveRead: GROUPS,
+      answers: first('held', 'held'),
+    })
     expect(await brokenInvariants(product.database)).toEqual([
       expect.stringMatching(
         new RegExp(
           `^account \\d+ \\(available of ${investor.id}\\) is below zero: -${10_00 * (GROUPS - 1)}$`,
         ),
       ),
+    ])
+  })
+})
+
+describe(`${GROUPS} groups race under one idempotency key`, () => {
+  const key = 'the same'
+  const told = {
+    kind: 'withdrawal',
+    key,
+    outcome: 'acknowledged',
+    wasUnknown: false,
+    at: 0,
+  } as const
+  const allHeld = { haveRead: GROUPS, answers: first('held', 'held') }
+  let request: WithdrawalRequest
+  beforeEach(async () => {
+    const investor = await person(product)
+    await fund(product, investor, cents(10_00n * BigInt(GROUPS)))
+    request = {
+      ...withdrawalOf(investor),
+      description: key,
+      idempotency: { actorId: investor.id, key, requestHash: 'the same' },
+    }
+  })
+
+  test('one group is posted because keys are unique', async () => {
+    expect(await race(request, unlocked)).toEqual(allHeld)
+    expect(await contradictions([told], product.database)).toEqual([])
+  })
+
+  test('all are posted without, and the judge notices', async () => {
+    await statement('ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey')()
+    expect(await race(request, unlocked)).toEqual(allHeld)
+    expect(await contradictions([told], product.database)).toEqual([
+      `withdrawal ${key} was acknowledged and is there ${GROUPS} times`,
     ])
   })
 })

@@ -64,7 +64,7 @@ const withSeals = (entries: SelectQueryBuilder<Schema, 'audit_entries', object>)
 
 type Row = Selectable<Schema['audit_entries']> & { position: bigint | null; hash: string | null }
 
-// `record` and `post_operations` write only these actions and subjects, and the contract checks the
+// `record` and the ledger write only these actions and subjects, and the contract checks the
 // response.
 const onTheWire = (row: Row): AuditEntry => ({
   id: Number(row.id),

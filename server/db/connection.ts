@@ -98,6 +98,8 @@ const openPool = (address: pg.PoolConfig, size: number, log: Log): pg.Pool => {
   const pool = new pg.Pool({
     ...address,
     max: size,
+    // Statements that need no answer of one another share a round trip.
+    pipeline: true,
     application_name: 'peer-lending-pool',
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,

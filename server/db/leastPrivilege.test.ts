@@ -103,7 +103,7 @@ describe('the role of the product', () => {
     try {
       await client.query(`CREATE ROLE ${stranger}; SET ROLE ${stranger}`)
       for (const call of [
-        "post_operations('[]')",
+        "assign_wallets('{}', '{}', '{}', '{}')",
         "pay_matured('{}', '[]')",
         "session_may_act('')",
       ])

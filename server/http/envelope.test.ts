@@ -88,7 +88,7 @@ test('a database failure is logged and answered without details', async () => {
   const destination = { write: (line: string) => void logged.push(line) }
   const app = await buildApp(broken.context, openLog('error', destination))
   const { token, id } = await person(broken)
-  await broken.database.superuser.query('ALTER FUNCTION post_operations(json) RENAME TO gone')
+  await broken.database.superuser.query('ALTER TABLE idempotency_keys RENAME TO gone')
   const answer = await app.inject({
     method: deposit.method,
     url: deposit.path,
@@ -103,7 +103,7 @@ test('a database failure is logged and answered without details', async () => {
     expect.objectContaining({
       code: 'internal',
       err: expect.objectContaining({
-        message: expect.stringContaining('post_operations(json) does not exist'),
+        message: expect.stringContaining('relation "idempotency_keys" does not exist'),
       }),
     }),
   ])

@@ -150,7 +150,7 @@ test('no response reveals details of a broken database', async () => {
   const broken = await startProduct()
   const { token, id, email } = await person(broken, ['SUPER_ADMIN'])
   await broken.database.superuser.query(
-    'ALTER FUNCTION post_operations(json) RENAME TO gone; ALTER TABLE users RENAME COLUMN username TO gone',
+    'ALTER TABLE idempotency_keys RENAME TO gone; ALTER TABLE users RENAME COLUMN username TO gone',
   )
   let internal = 0
   for (const endpoint of Object.values(endpoints) as Endpoint[]) {

@@ -6,6 +6,7 @@ import { fund, type Person, type Product, person, startProduct } from '../testin
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { checkLedger } from './check.ts'
 import { openLedger } from './ledger.ts'
+import { postGroup } from './postGroup.ts'
 
 let product: Product
 let investor: Person
@@ -32,14 +33,13 @@ describe('group commit', () => {
           ),
         )
     }
-    const counting = {
-      query: (config: { name: string; text: string; values: string[] }) => {
-        calls.push(JSON.parse(config.values[0] ?? '[]').length)
+    const ledger = openLedger(product.database.pool, {
+      post: (operations) => {
+        calls.push(operations.length)
         if (calls.length === 1) ask(30)
-        return product.database.pool.query(config)
+        return postGroup(product.database.pool, operations)
       },
-    }
-    const ledger = openLedger(counting as unknown as typeof product.database.pool)
+    })
     ask(10)
     while (all.length > 0) await all.pop()
     expect(calls).toEqual([10, 30])
@@ -135,10 +135,9 @@ describe('group commit', () => {
   })
 
   test('reports an unknown outcome when the answer is lost', async () => {
-    const lost = {
-      query: async () => Promise.reject(new Error('Connection terminated unexpectedly')),
-    }
-    const ledger = openLedger(lost as unknown as typeof product.database.pool)
+    const ledger = openLedger(product.database.pool, {
+      post: () => Promise.reject(new Error('Connection terminated unexpectedly')),
+    })
     await expect(
       requestWithdrawal(
         { ...product.context, ledger },

@@ -4,8 +4,9 @@ import { Refusal, refusal, refusalFrom } from '@pool/contract/refusals'
 import type { Pool } from 'pg'
 import { batched } from '../db/batch.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { type Operation, operationRecord, type Posted, type Refused } from './operation.ts'
+import type { Operation, Outcome, Posted, Refused } from './operation.ts'
 import { type Matured, payMatured } from './payMatured.ts'
+import { isBeforeWriting, postGroup } from './postGroup.ts'
 
 /** The only way to move money. */
 export type Ledger = {
@@ -46,16 +47,24 @@ const GROUP_TIMEOUT_MS = 10_000
 /** The number of retries for a group that lost a race to another process. */
 const RETRIES = 5
 
+type Posting = (operations: readonly Operation[]) => Promise<readonly Outcome[]>
+
 /**
  * Group commit (docs/product.md 4.7): operations that arrive during a commit form the next group.
- * One SQL call posts it in order. No timer delays a lone operation.
+ * No timer delays a lone operation.
  */
 export const openLedger = (
   pool: Pool,
   {
     waitingLimit = WAITING_LIMIT,
     observer,
-  }: { waitingLimit?: number; observer?: LedgerObserver | undefined } = {},
+    post = (operations) => postGroup(pool, operations),
+  }: {
+    waitingLimit?: number
+    observer?: LedgerObserver | undefined
+    /** Posts a group. */
+    post?: Posting
+  } = {},
 ): Ledger => {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
@@ -75,7 +84,7 @@ export const openLedger = (
       waiting = waiting.slice(GROUP_LIMIT)
       observer?.group(group.length)
       const refusing = setInterval(refuseWaiting, GROUP_TIMEOUT_MS)
-      const answer = await postGroup(pool, group)
+      const answer = await answerGroup(post, group)
       clearInterval(refusing)
       // Sends the next group before answering this one, to keep the database busy.
       if (waiting.length === 0) answer()
@@ -122,9 +131,12 @@ const observed = (
 })
 
 /** Posts a group. Never rejects; the returned function answers the members. */
-const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<() => void> => {
+const answerGroup = async (post: Posting, group: readonly Waiting[]): Promise<() => void> => {
   try {
-    const outcomes = await callPostOperations(pool, group)
+    const outcomes = await postUntilDone(
+      post,
+      group.map(({ operation }) => operation),
+    )
     return () =>
       group.forEach(({ operation, resolve, reject }, position) => {
         const outcome = outcomes[position]
@@ -136,7 +148,7 @@ const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<() => v
     if (isRefusedByDatabase(error) && group.length > 1) {
       // A member that no rule foresaw makes the database refuse the group. Retries each alone.
       const answers: (() => void)[] = []
-      for (const member of group) answers.push(await postGroup(pool, [member]))
+      for (const member of group) answers.push(await answerGroup(post, [member]))
       return () => {
         for (const answer of answers) answer()
       }
@@ -154,24 +166,17 @@ const postGroup = async (pool: Pool, group: readonly Waiting[]): Promise<() => v
  */
 const reasonOf = (error: unknown): unknown => {
   if (isRefusedByDatabase(error)) return error
-  return wroteNothing(error)
-    ? refusal('unavailable')
-    : Object.assign(refusal('outcomeUnknown'), { cause: error })
+  const code = wroteNothing(error) ? 'unavailable' : 'outcomeUnknown'
+  return Object.assign(refusal(code), { cause: error })
 }
 
-const callPostOperations = async (
-  pool: Pool,
-  group: readonly Waiting[],
-): Promise<readonly (Posted | Refused)[]> => {
-  const batch = JSON.stringify(group.map(({ operation }) => operationRecord(operation)))
+const postUntilDone = async (
+  post: Posting,
+  operations: readonly Operation[],
+): Promise<readonly Outcome[]> => {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const { rows } = await pool.query<{ outcomes: (Posted | Refused)[] }>({
-        name: 'post_operations',
-        text: 'SELECT post_operations($1::json) AS outcomes',
-        values: [batch],
-      })
-      return rows[0]?.outcomes ?? []
+      return await post(operations)
     } catch (error) {
       if (!isLostRace(error) || attempt === RETRIES) throw error
     }
@@ -194,15 +199,16 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
 /**
- * Rolled back by a race with another process: serialization failure, deadlock, lock timeout,
- * evidence used at the same moment. A retry is safe and sees the other's result.
+ * Rolled back by a race with another process: serialization failure, deadlock, lock timeout, a key
+ * or evidence used at the same moment. A retry is safe and sees the other's result.
  */
 const isLostRace = (error: unknown): boolean =>
   ['40001', '40P01', '55P03'].includes(codeOf(error)) ||
-  violatedConstraint(error) === 'transactions_evidence_once'
+  ['transactions_evidence_once', 'idempotency_keys_pkey'].includes(violatedConstraint(error) ?? '')
 
-/** The database was not reached, or lacked connections or disk (class 53). */
+/** The group was not writing yet, or the database lacked connections or disk (class 53). */
 const wroteNothing = (error: unknown): boolean =>
+  isBeforeWriting(error) ||
   ['ECONNREFUSED', 'ENOENT', 'EAGAIN', '57P03'].includes(codeOf(error)) ||
   codeOf(error).startsWith('53') ||
   (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))

@@ -1,6 +1,7 @@
 import { cents } from '@pool/contract/money'
 import { expect, test } from 'vitest'
-import { type Operation, operationRecord } from './operation.ts'
+import { POOL_OWNER } from './accounts.ts'
+import { legsOf, type Operation, ownerOf } from './operation.ts'
 
 const by = { id: 'investor', from: 'tests' }
 const id = 'cause'
@@ -55,30 +56,19 @@ test.each<[Operation['movement'], string | undefined, string[]]>([
   ['investment_matured', 'owner', ['invested to available: 5000', 'committed to available: 200']],
   ['capital_contributed', undefined, ['operator to reserve: 5000']],
 ])('%s has its owner and its legs', (movement, owner, legs) => {
-  const record = operationRecord(operations[movement])
-  expect(record).toMatchObject({ movement, reference_id: 'cause' })
-  expect(record.owner_id).toBe(owner)
+  const operation: Operation = operations[movement]
+  expect(ownerOf(operation)).toBe(owner)
   expect(
-    record.legs.map(({ from_kind, to_kind, amount }) => `${from_kind} to ${to_kind}: ${amount}`),
+    legsOf(operation).map(({ from, to, amount }) => `${from.kind} to ${to.kind}: ${amount}`),
   ).toEqual(legs)
-  expect(record.legs.every(({ to_owner }) => to_owner === undefined)).toBe(true)
-})
-
-test.each<[Operation['movement'], object]>([
-  ['deposit_confirmed', { decision: { status: 'APPROVED', reason: '' } }],
-  ['withdrawal_paid', { decision: { status: 'APPROVED', reason: '' } }],
-  ['withdrawal_released', { decision: { status: 'REJECTED', reason: 'no' } }],
-  ['deposit_requested', { transaction: { type: 'deposit', status: 'PENDING', amount: '5000' } }],
-  ['withdrawal_held', { transaction: { type: 'withdrawal', status: 'PENDING', amount: '5000' } }],
-  ['investment_opened', { transaction: { type: 'investment', amount: '5000' } }],
-  ['investment_matured', { completes: 'cause', transaction: { type: 'payout', amount: '5200' } }],
-])('%s writes the rows of its state', (movement, rows) => {
-  expect(operationRecord(operations[movement])).toMatchObject(rows)
+  const isInvestors = (kind: string) => ['available', 'held', 'invested'].includes(kind)
+  for (const account of legsOf(operation).flatMap(({ from, to }) => [from, to]))
+    expect(account.owner).toBe(isInvestors(account.kind) ? owner : POOL_OWNER)
 })
 
 test('a leg of no amount is left out', () => {
   const opened = { ...operations.investment_opened, interest: cents(0n) }
-  expect(operationRecord(opened).legs).toMatchObject([{ from_kind: 'available' }])
+  expect(legsOf(opened)).toMatchObject([{ from: { kind: 'available' } }])
 })
 
 test('a wrong combination does not compile', () => {

@@ -1,13 +1,13 @@
-import type { MovementName } from '@pool/contract/ledger'
+import { type AccountKind, investorAccounts, type MovementName } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
 import type { RefusalData } from '@pool/contract/refusals'
 import {
   type TransactionAction,
   type TransactionStatus,
-  type TransactionType,
   transactionActions,
 } from '@pool/contract/transactions'
 import type { Caller } from '../sessions/actor.ts'
+import { POOL_OWNER } from './accounts.ts'
 import { type AmountsOf, type Leg, movements } from './movements.ts'
 
 /** An idempotency key with its caller and a digest of the request (docs/product.md 4.8). */
@@ -76,9 +76,10 @@ export type Decision =
   | { readonly movement: 'withdrawal_released'; readonly reason: string }
 
 /** The columns of `audit_entries`, signed. */
-type Recorded = { readonly entry: Readonly<Record<string, unknown>> }
+export type Recorded = { readonly entry: SignedEntry }
+export type SignedEntry = { readonly after?: object | null; readonly [column: string]: unknown }
 
-type Decided = Decision &
+export type Decided = Decision &
   Cause<Decision['movement']> &
   Asked &
   Recorded & { readonly ownerId: string }
@@ -115,7 +116,7 @@ const actionOf = {
 export const statusAfter = (movement: Decision['movement']): TransactionStatus =>
   transactionActions[actionOf[movement]].to
 
-/** The answer of `post_operations` to an accepted operation, also when it is repeated. */
+/** The outcome of an accepted operation, also when it is repeated. */
 export type Posted = {
   /** The operation's `id` at the first time. */
   readonly id: string
@@ -129,146 +130,58 @@ export type Posted = {
 }
 
 /**
- * The answer of `post_operations` to a refused operation: a code of the contract and its facts.
- * Balances are cents. `internal` tells a fault of the books.
+ * The outcome of a refused operation: a code of the contract and its facts. Balances are cents.
+ * `internal` tells a fault of the books.
  */
 export type Refused =
   | { readonly refused: 'insufficientFunds'; readonly balance: string }
   | { readonly refused: 'internal'; readonly why: string }
   | Exclude<RefusalData, { readonly refused: 'insufficientFunds' | 'internal' }>
 
-/** The SQL type `operation`. Bigints are strings, which PostgreSQL reads exactly. */
-export const operationRecord = (operation: Operation) => {
-  const by = 'by' in operation ? operation.by : undefined
-  const idempotency = 'idempotency' in operation ? operation.idempotency : undefined
-  return {
-    movement: operation.movement,
-    reference_id: operation.id,
-    owner_id: 'ownerId' in operation ? operation.ownerId : by?.id,
-    legs: legsOf(operation),
-    actor_id: idempotency?.actorId,
-    key: idempotency?.key,
-    request_hash: idempotency?.requestHash,
-    ...rowsOf(operation),
-    entry: 'entry' in operation ? operation.entry : undefined,
-    session: by?.session && `\\x${by.session}`,
-  }
+export type Outcome = Posted | Refused
+
+/** The investor whose money moves. Undefined for the pool's own. */
+export const ownerOf = (operation: Operation): string | undefined => {
+  if ('ownerId' in operation) return operation.ownerId
+  return 'by' in operation ? operation.by.id : undefined
 }
 
-const legsOf = (operation: Operation) => {
+/** A transfer of an operation, in cents, between accounts named by owner and kind. */
+export type OperationLeg = {
+  readonly from: AccountName
+  readonly to: AccountName
+  readonly amount: bigint
+}
+export type AccountName = { readonly owner: string; readonly kind: AccountKind }
+
+/** The transfers that an operation makes, in order. A leg of no cents is left out. */
+export const legsOf = (operation: Operation): readonly OperationLeg[] => {
   const legs: readonly Leg[] = movements[operation.movement]
   // AmountsOf makes sure that the operation names these amounts.
   const named: { readonly [field in Leg['moves']]?: Cents } & { readonly receiverId?: string } =
     operation
-  return legs
-    .filter(({ moves }) => named[moves] !== 0n)
-    .map(({ from, to, moves, toOwner }) => ({
-      from_kind: from,
-      to_kind: to,
-      amount: String(named[moves]),
-      to_owner: toOwner && named[toOwner],
-    }))
+  const owner = ownerOf(operation)
+  return legs.flatMap(({ from, to, moves, toOwner }) => {
+    const amount: bigint = named[moves] ?? 0n
+    if (amount === 0n) return []
+    const receiver = toOwner && named[toOwner]
+    return [
+      {
+        from: { owner: accountOwner(from, owner), kind: from },
+        to: { owner: receiver ?? accountOwner(to, owner), kind: to },
+        amount,
+      },
+    ]
+  })
 }
 
-/** The rows that an operation writes or changes. */
-const rowsOf = (operation: Operation) => {
-  switch (operation.movement) {
-    case 'deposit_requested':
-      return {
-        transaction: transactionRecord({
-          ...operation,
-          type: 'deposit',
-          status: 'PENDING',
-          takesWallet: true,
-        }),
-      }
-    case 'withdrawal_held':
-      return {
-        transaction: transactionRecord({ ...operation, type: 'withdrawal', status: 'PENDING' }),
-      }
-    case 'deposit_confirmed':
-    case 'withdrawal_paid':
-    case 'withdrawal_released':
-      return { decision: decisionRecord(operation) }
-    case 'investment_opened':
-      return {
-        transaction: transactionRecord({
-          id: operation.transactionId,
-          type: 'investment',
-          amount: operation.principal,
-          status: 'COMPLETED',
-          investmentId: operation.id,
-        }),
-        investment: {
-          id: operation.id,
-          principal: String(operation.principal),
-          rate_basis_points: operation.rateBasisPoints,
-          interest: String(operation.interest),
-          duration_days: operation.durationDays,
-          duration_seconds: operation.durationSeconds,
-        },
-      }
-    case 'investment_matured':
-      return {
-        transaction: transactionRecord({
-          id: operation.payoutId,
-          type: 'payout',
-          amount: operation.principal + operation.interest,
-          status: 'COMPLETED',
-          investmentId: operation.id,
-        }),
-        completes: operation.id,
-      }
-    case 'capital_contributed':
-      return {
-        contribution: {
-          id: operation.id,
-          amount: String(operation.amount),
-          note: operation.note,
-          contributed_by: operation.contributedBy,
-        },
-      }
-  }
-}
+/** The owner of an account of this kind: the investor, or the pool. */
+const accountOwner = (kind: AccountKind, investor: string | undefined): string =>
+  isInvestorAccount(kind) && investor !== undefined ? investor : POOL_OWNER
 
-type TransactionRow = {
-  readonly id: string
-  readonly type: TransactionType
-  readonly amount: bigint
-  readonly status: TransactionStatus
-  readonly description?: string
-  readonly destinationAddress?: string
-  readonly destinationNetwork?: string
-  readonly investmentId?: string
-  readonly takesWallet?: true
-  readonly walletPace?: WalletPace | undefined
-}
+const isInvestorAccount = (kind: AccountKind): boolean =>
+  (investorAccounts as readonly AccountKind[]).includes(kind)
 
-const transactionRecord = (row: TransactionRow) => ({
-  id: row.id,
-  type: row.type,
-  amount: String(row.amount),
-  status: row.status,
-  description: row.description ?? '',
-  destination_address: row.destinationAddress ?? '',
-  destination_network: row.destinationNetwork ?? '',
-  investment_id: row.investmentId,
-  takes_wallet: row.takesWallet ?? false,
-  wallet_pace: row.walletPace && {
-    source: `\\x${row.walletPace.source.toString('hex')}`,
-    per_ip: row.walletPace.perIp,
-    per_hour: row.walletPace.perHour,
-  },
-})
-
-const decisionRecord = (decided: Decided) => ({
-  transaction_id: decided.id,
-  status: statusAfter(decided.movement),
-  decided_by: decided.by.id,
-  reason: decided.movement === 'withdrawal_released' ? decided.reason : '',
-  ...(decided.movement === 'deposit_confirmed' && {
-    evidence_network: decided.evidence?.network,
-    evidence: decided.evidence?.id,
-  }),
-  ...(decided.movement === 'withdrawal_paid' && { payee_address: decided.payeeAddress }),
-})
+/** True for an operation that decides about a transaction. */
+export const isDecision = (operation: Operation): operation is Decided =>
+  operation.movement in actionOf

@@ -1,11 +1,12 @@
 import { cents } from '@pool/contract/money'
-import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { lockedBalances } from './accounts.ts'
 import { openLedger } from './ledger.ts'
+import type { Operation, Outcome } from './operation.ts'
+import { postGroup } from './postGroup.ts'
 
 let product: Product
 let investor: Person
@@ -16,15 +17,15 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-type Query = { name: string; text: string; values: string[] }
-/** The tests' database behind a stub that answers some calls. `n` counts calls from 1. */
-const behind = (answer: (n: number, query: Query) => unknown) => {
+/** The tests' database behind a stub that answers some groups. `n` counts groups from 1. */
+const behind = (answer: (n: number, operations: readonly Operation[]) => unknown) => {
   let calls = 0
-  const query = async (config: Query) => {
+  const post = async (operations: readonly Operation[]) => {
     calls += 1
-    return (await answer(calls, config)) ?? product.database.pool.query(config)
+    return ((await answer(calls, operations)) ??
+      postGroup(product.database.pool, operations)) as Promise<readonly Outcome[]>
   }
-  return { ledger: openLedger({ query } as unknown as Pool), calls: () => calls }
+  return { ledger: openLedger(product.database.pool, { post }), calls: () => calls }
 }
 const failure = (code: string | undefined, message = 'as told') =>
   Object.assign(new Error(message), code === undefined ? {} : { code })
@@ -103,9 +104,36 @@ describe('an error of the database', () => {
   })
 })
 
+test.each([
+  ['at its locks is unavailable', 'LOCK TABLE accounts IN EXCLUSIVE MODE', 'unavailable'],
+  ['at its rows is unknown', 'LOCK TABLE transfers IN SHARE MODE', 'outcomeUnknown'],
+])('a group that loses its connection %s', async (_, lock, told) => {
+  const { superuser } = product.database
+  const before = await available()
+  const holder = await superuser.connect()
+  try {
+    await holder.query(`BEGIN; ${lock}`)
+    const asked = expect(ask()).rejects.toMatchObject({ code: told, cause: { code: '57P01' } })
+    await vi.waitFor(
+      async () => {
+        const { rowCount } = await superuser.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        )
+        expect(rowCount).toBe(1)
+      },
+      { timeout: 30_000 },
+    )
+    await asked
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+  expect(await available()).toBe(before)
+})
+
 test('a code that the contract lacks fails its operation alone', async () => {
   const outcomes = [{ refused: 'short' }, { id: crypto.randomUUID(), at: '' }]
-  const { ledger } = behind(() => ({ rows: [{ outcomes }] }))
+  const { ledger } = behind(() => outcomes)
   const [refused, posted] = await Promise.allSettled([ask(ledger), ask(ledger)])
   expect(refused).toMatchObject({
     reason: { message: expect.stringMatching(/unknown code: {"refused":"short"}$/) },
@@ -114,16 +142,13 @@ test('a code that the contract lacks fails its operation alone', async () => {
 })
 
 test('an operation missing from the answer has an unknown outcome', async () => {
-  for (const rows of [[], [{ outcomes: [] }]])
-    await expect(ask(behind(() => ({ rows })).ledger)).rejects.toMatchObject({
-      code: 'outcomeUnknown',
-    })
+  await expect(ask(behind(() => []).ledger)).rejects.toMatchObject({ code: 'outcomeUnknown' })
 })
 
 test('more than 512 operations go in several groups, in order', async () => {
   const sizes: number[] = []
-  const { ledger } = behind((_, { values }) => {
-    sizes.push(JSON.parse(values[0] ?? '[]').length)
+  const { ledger } = behind((_, { length }) => {
+    sizes.push(length)
   })
   await Promise.all(Array.from({ length: 1_030 }, () => ask(ledger, 1n)))
   expect(sizes).toEqual([512, 512, 6])

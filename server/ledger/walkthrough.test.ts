@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { invest } from '@pool/contract/investments'
 import { approve, confirm, deposit, withdraw } from '@pool/contract/transactions'
 import { createWallet } from '@pool/contract/wallets'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Answer, type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { POOL_OWNER } from './accounts.ts'
 
@@ -26,18 +27,24 @@ beforeAll(async () => {
   investor = await person(product)
   approver = await person(product, ['ADMIN'])
   names.set(investor.id, 'INVESTOR').set(approver.id, 'APPROVER')
-  await product.call(createWallet, {
+  const { body } = await product.call(createWallet, {
     token: approver.token,
     payload: { address: WALLET, networkName: 'Bitcoin' },
   })
+  names.set((body as { id: string }).id, 'WALLET')
+  const { rows } = await product.database.pool.query<{ id: bigint; kind: string }>(
+    'SELECT id, kind FROM accounts WHERE owner_id = ANY ($1)',
+    [[POOL_OWNER, investor.id]],
+  )
+  for (const { id, kind } of rows) accountNames.set(id, kind.toUpperCase())
   page = readFileSync(FILE, 'utf8')
 })
 afterAll(() => product.close())
 
 const idOf = (name: string): string => [...names].find(([, known]) => known === name)?.[0] ?? name
 
-/** Each call of the page over HTTP. Names the rows that it makes. */
-const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+/** Each call of the page, over HTTP if it has a route. Names the rows that it makes. */
+const steps: Readonly<Record<string, () => Promise<string>>> = {
   requestDeposit: () => asInvestor(deposit, { amount: 250 }, 'DEPOSIT'),
   confirmDeposit: () => asApprover(confirm, { transactionId: idOf('DEPOSIT') }, 'confirm-1'),
   confirmDepositAgain: () => asApprover(confirm, { transactionId: idOf('DEPOSIT') }, 'confirm-1'),
@@ -47,7 +54,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
       product.database,
       "UPDATE investments SET created_at = created_at - interval '1 day', matures_at = matures_at - interval '1 day'",
     )
-    await product.context.ledger.payMatured(500)
+    return table([await product.context.ledger.payMatured(500)])
   },
   requestWithdrawal: () =>
     asInvestor(
@@ -70,36 +77,56 @@ const asInvestor = async (
   made: string,
 ) => {
   const key = made.toLowerCase().replace(' ', '-')
-  const { body } = await product.call(endpoint, {
+  const answer = await product.call(endpoint, {
     token: investor.token,
     payload: { userId: investor.id, ...payload },
     key: `${key}-1`,
   })
-  const { transactionId, investmentId } = body as { transactionId?: string; investmentId?: string }
+  const { transactionId, investmentId } = answer.body as {
+    transactionId?: string
+    investmentId?: string
+  }
   names.set(transactionId ?? investmentId ?? made, made)
+  return responseOf(answer)
 }
 
-const asApprover = (endpoint: typeof confirm | typeof approve, payload: object, key: string) =>
-  product.call(endpoint, { token: approver.token, payload, key })
+const asApprover = async (
+  endpoint: typeof confirm | typeof approve,
+  payload: object,
+  key: string,
+) => responseOf(await product.call(endpoint, { token: approver.token, payload, key }))
 
-type Sent =
-  | { readonly name: 'post_operations'; readonly values: readonly [operations: string] }
-  | {
-      readonly name: 'pay_matured'
-      readonly values: readonly [ids: readonly string[], legs: string]
-    }
+const responseOf = ({ status, narration, body }: Answer): string =>
+  pretty(JSON.parse(JSON.stringify({ status, narration, body }), readable))
 
-/** Takes a step. Returns the ledger's statement and its answer. */
-const take = async (step: string): Promise<{ sent: Sent; answer: Record<string, unknown> }> => {
-  const query = vi.spyOn(product.database.pool, 'query')
-  await steps[step]?.()
-  const at = query.mock.calls.findIndex(([config]) =>
-    /^(post_operations|pay_matured)$/.test((config as unknown as Sent).name),
-  )
-  const sent = query.mock.calls[at]?.[0] as unknown as Sent
-  const result = (await query.mock.results[at]?.value) as { rows: Record<string, unknown>[] }
+type Sent = {
+  readonly name: string | undefined
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** Takes a step. Returns the ledger's statements in order, and the response. */
+const take = async (step: string): Promise<{ sent: readonly Sent[]; response: string }> => {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  const response = (await steps[step]?.()) ?? ''
+  const sent = query.mock.calls.map(([config], at) => ({
+    ...sentBy(config),
+    client: query.mock.contexts[at],
+  }))
   query.mockRestore()
-  return { sent, answer: result.rows[0] ?? {} }
+  const first = sent.findIndex(({ name, text }) => name === 'pay_matured' || BEGIN.test(text))
+  if (first < 0) throw new Error(`the ledger sent nothing for ${step}`)
+  const own = sent.slice(first).filter(({ client }) => client === sent[first]?.client)
+  const end = BEGIN.test(own[0]?.text ?? '') ? own.findIndex(({ text }) => text === 'COMMIT') : 0
+  return { sent: own.slice(0, end + 1), response }
+}
+
+/** Opens the transaction of a group, and no other. */
+const BEGIN = /^BEGIN;.*pg_advisory_xact_lock_shared/s
+
+const sentBy = (config: unknown): Sent => {
+  const sent = typeof config === 'string' ? { text: config } : (config as Partial<Sent>)
+  return { name: sent.name, text: (sent.text ?? '').trim(), values: sent.values ?? [] }
 }
 
 /** Formats on one line if it fits, else one line for each part. */
@@ -119,20 +146,16 @@ const pretty = (value: unknown, indent = ''): string => {
   return `${open.trim()}\n${parts.join(',\n')}\n${indent}${close.trim()}`
 }
 
-/** An operation with names for ids, digests and times, without its audit entry. */
+/** An outcome or a response without its moments. */
 const readable = (_: string, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const { entry: _entry, source: _source, ...shown } = value as Record<string, unknown>
   return {
-    ...shown,
-    ...('request_hash' in shown && { request_hash: 'DIGEST OF THE CALL' }),
-    ...('session' in shown && { session: '\\x DIGEST OF THE TOKEN' }),
-    ...('at' in shown && { at: 'NOW' }),
-    ...('maturesAt' in shown && { maturesAt: 'A DAY LATER' }),
+    ...value,
+    ...('at' in value && { at: 'NOW' }),
+    ...('maturesAt' in value && { maturesAt: 'A DAY LATER' }),
+    ...('maturityDate' in value && { maturityDate: 'A DAY LATER' }),
   }
 }
-
-const parsed = (json: string): unknown => JSON.parse(json, readable)
 
 /** Replaces ids by their names. An id without a name belongs to a row written on the way. */
 const named = (text: string): string =>
@@ -140,16 +163,70 @@ const named = (text: string): string =>
     .reduce((result, [id, name]) => result.replaceAll(id, name), text)
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ITS ROW')
 
-const statementOf = ({ name, values }: Sent): string => {
-  if (name === 'post_operations') return `SELECT ${name}('${pretty(parsed(values[0]))}')`
-  const [ids, legs] = values
-  return `SELECT matured, paid FROM ${name}(ARRAY['AN ID', …], '${pretty(parsed(legs))}') -- ${ids.length} ids`
+/** Names for the ids of accounts. No amount of the page is as small as an id. */
+const accountNames = new Map<bigint, string>()
+
+/** A value as SQL, with names for digests, moments and signed entries. */
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'NULL'
+  if (Array.isArray(value))
+    return value.length > MOST_SHOWN
+      ? `ARRAY['AN ID', …] /* ${value.length} ids */`
+      : `ARRAY[${value.map(literal).join(', ')}]`
+  if (typeof value === 'bigint') return accountNames.get(value) ?? String(value)
+  if (typeof value !== 'string') return String(value)
+  if (/^\\x[0-9a-f]{64}$/.test(value)) return "'DIGEST OF THE TOKEN'"
+  if (/^[\w-]{43}$/.test(value)) return "'DIGEST OF THE CALL'"
+  if (!/^[[{]/.test(value)) return `'${value}'`
+  const content: unknown = JSON.parse(value, readable)
+  return isEntries(content) ? "'THE SIGNED ENTRY'" : `'${pretty(content)}'`
+}
+const MOST_SHOWN = 8
+
+const isEntries = (content: unknown): boolean =>
+  Array.isArray(content) && content.some((each) => 'mac' in each)
+
+/** A statement with its values in place, in lines that fit if they can. */
+const statementOf = ({ name, text, values }: Sent): string => {
+  const filled = text
+    .replaceAll(/\)(, \w+ AS \(\n| SELECT$)/g, '\n)$1')
+    .replaceAll(/\$(\d+)/g, (_, n) => named(literal(values[Number(n) - 1])))
+    .split('\n')
+    .map(wrapped)
+    .join('\n')
+  return `${name === undefined ? '' : `-- ${name}\n`}${filled};`
 }
 
-const answerOf = ({ outcomes, ...columns }: Record<string, unknown>): string =>
-  outcomes === undefined
-    ? table([columns as Record<string, string>])
-    : pretty(parsed(JSON.stringify(outcomes)))
+/** The parts of a line between its commas. A string or an array is one part. */
+const PARTS = /(?:'[^']*'?|\[[^\]]*\]|[^',])+,? ?/g
+
+/** Breaks a long line at its commas. */
+const wrapped = (line: string): string => {
+  if (line.length <= WIDTH) return line
+  const indent = `${/^ */.exec(line)?.[0]}  `
+  let lines = ['']
+  for (const part of line.match(PARTS) ?? []) {
+    const last = lines.at(-1) ?? ''
+    if (last !== '' && last.length + part.trimEnd().length > WIDTH)
+      lines = [...lines.slice(0, -1), last.trimEnd(), indent + part]
+    else lines = [...lines.slice(0, -1), last + part]
+  }
+  return lines.join('\n')
+}
+
+const WRITES = /^(WITH|INSERT|UPDATE|SELECT write_)/
+const shown = new Set<string>()
+
+/** The statements of a step that write, or that the page has not shown yet. */
+const statementsOf = (sent: readonly Sent[]): string =>
+  sent
+    .filter(({ text }) => {
+      const isNew = !shown.has(text)
+      shown.add(text)
+      return isNew || WRITES.test(text)
+    })
+    .map(statementOf)
+    .join('\n\n')
 
 /** Formats rows like psql. */
 const table = (rows: readonly Readonly<Record<string, unknown>>[]): string => {
@@ -204,9 +281,9 @@ test('docs/ledger.md shows the statements and rows of the product', async () => 
     if (step === undefined)
       written += `${block('sql', (statement ?? '').trimEnd())}\n\n${block('text', await ask(statement ?? ''))}`
     else {
-      const { sent, answer } = await take(step)
-      const shown = statement === undefined ? '' : `${block('sql', statementOf(sent))}\n\n`
-      written += `<!-- ${step} -->\n\n${shown}${block('text', answerOf(answer))}`
+      const { sent, response } = await take(step)
+      const sql = statement === undefined ? '' : `${block('sql', statementsOf(sent))}\n\n`
+      written += `<!-- ${step} -->\n\n${sql}${block('text', response)}`
     }
   }
   written += rest

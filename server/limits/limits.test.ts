@@ -11,6 +11,7 @@ import {
 } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
+import { postGroup } from '../ledger/postGroup.ts'
 import { expectWhole, letHoursPass } from '../testing/decisions.ts'
 import {
   actAs,
@@ -260,11 +261,12 @@ describe('decisions of one group', () => {
   ])('use up the limit of %s to the cent', async (_, decisions) => {
     const deposits = await prepare(decisions)
     const calls: number[] = []
-    const query = (config: { values: string[] }) => {
-      calls.push(JSON.parse(config.values[0] ?? '[]').length)
-      return product.database.pool.query(config as unknown as string)
-    }
-    const ledger = openLedger({ query } as unknown as typeof product.database.pool)
+    const ledger = openLedger(product.database.pool, {
+      post: (operations) => {
+        calls.push(operations.length)
+        return postGroup(product.database.pool, operations)
+      },
+    })
     const posted = await Promise.all(
       deposits.map(({ approver, amount, ...known }) => {
         const request = { transactionId: known.id, by: actAs(approver) }

@@ -1,23 +1,14 @@
-import type { LimitHolder } from '@pool/contract/limits'
-import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import { FROM_OPERATOR, type OnRecord, record } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
-
-/**
- * Cents that one person may decide alone in 24 hours: per investor and approver, and in the pool.
- */
-type Limits = { readonly perPerson: Cents; readonly perPool: Cents }
-
-/**
- * The limits, and the cents decided alone in the last 24 hours by approver, by investor and in all.
- */
-export type LimitUse = Limits & {
-  readonly byApprover: Cents
-  readonly forInvestors: ReadonlyMap<string, Cents>
-  readonly byAll: Cents
-}
+import {
+  type ApprovalLimits,
+  type DecidedAlone,
+  type LimitUse,
+  limitUse,
+} from '../ledger/approvalLimits.ts'
 
 /**
  * Stores the operator's limits, and records a change as the operator's. Posting reads them from the
@@ -44,7 +35,7 @@ export const setLimits = (
     })
   })
 
-const inDollars = ({ perPerson, perPool }: Limits) => ({
+const inDollars = ({ perPerson, perPool }: ApprovalLimits) => ({
   perPerson: dollarsFromCents(perPerson),
   perPool: dollarsFromCents(perPool),
 })
@@ -52,7 +43,7 @@ const inDollars = ({ perPerson, perPool }: Limits) => ({
 const readLimits = async (
   db: Kysely<Schema>,
   { lock }: { readonly lock: boolean },
-): Promise<Limits> => {
+): Promise<ApprovalLimits> => {
   const query = db.selectFrom('approval_limits').select(['per_person', 'per_pool'])
   const { per_person, per_pool } = await (lock
     ? query.forUpdate()
@@ -63,34 +54,8 @@ const readLimits = async (
 
 /** Reads an approver's use of the limits. */
 export const readLimitUse = async (db: Kysely<Schema>, approverId: string): Promise<LimitUse> => {
-  const { rows } = await sql<{
-    approver: string
-    investor: string
-    amount: bigint
-  }>`SELECT * FROM decided_alone()`.execute(db)
-  const forInvestors = new Map<string, Cents>()
-  for (const { investor, amount } of rows)
-    forInvestors.set(investor, cents((forInvestors.get(investor) ?? 0n) + amount))
-  const sum = (some: typeof rows) => cents(some.reduce((total, { amount }) => total + amount, 0n))
-  return {
-    ...(await readLimits(db, { lock: false })),
-    byApprover: sum(rows.filter(({ approver }) => approver === approverId)),
-    forInvestors,
-    byAll: sum(rows),
-  }
-}
-
-/**
- * Predicts the limit that a lone decision would exceed. Undefined when one person suffices.
- * `post_operations` makes the same decision over committed rows.
- */
-export const exceededLimit = (
-  { perPerson, perPool, byApprover, forInvestors, byAll }: LimitUse,
-  { investorId, amount }: { readonly investorId: string; readonly amount: Cents },
-): LimitHolder | undefined => {
-  if ((forInvestors.get(investorId) ?? 0n) + amount > perPerson) return 'investor'
-  if (byApprover + amount > perPerson) return 'approver'
-  return byAll + amount > perPool ? 'pool' : undefined
+  const { rows } = await sql<DecidedAlone>`SELECT * FROM decided_alone()`.execute(db)
+  return limitUse(await readLimits(db, { lock: false }), rows, approverId)
 }
 
 /** Counts the people who may decide. */

@@ -355,94 +355,6 @@ CREATE TABLE wallets (
 COMMENT ON TABLE wallets IS 'Addresses that investors send deposits to.';
 COMMENT ON COLUMN wallets.owner_id IS 'The investor that it is assigned to, for good. NULL when available.';
 
-CREATE TYPE operation AS (
-  movement text,
-  reference_id uuid,
-  owner_id uuid,
-  legs operation_leg[],
-  actor_id uuid,
-  key text,
-  request_hash text,
-  transaction operation_transaction,
-  investment operation_investment,
-  contribution operation_contribution,
-  decision operation_decision,
-  completes uuid,
-  session bytea,
-  entry jsonb
-);
-COMMENT ON TYPE operation IS 'A money operation of post_operations: the legs of one movement and their rows.';
-COMMENT ON COLUMN operation.reference_id IS 'The row that caused the transfers. Its id is returned.';
-COMMENT ON COLUMN operation.owner_id IS 'The investor whose available, held and invested accounts the legs mean. No other investor pays.';
-COMMENT ON COLUMN operation.actor_id IS 'The user who may repeat it. NULL for a job or a command.';
-COMMENT ON COLUMN operation.key IS 'Its idempotency key.';
-COMMENT ON COLUMN operation.request_hash IS 'Digest of the request, which a repeat must equal.';
-COMMENT ON COLUMN operation.completes IS 'An ACTIVE investment that has matured.';
-COMMENT ON COLUMN operation.entry IS 'Its signed audit entry. Posting adds the mark of the last approval.';
-
-CREATE TYPE operation_contribution AS (
-  id uuid,
-  amount bigint,
-  note text,
-  contributed_by text
-);
-COMMENT ON TYPE operation_contribution IS 'A contribution that is written with the movement.';
-
-CREATE TYPE operation_decision AS (
-  transaction_id uuid,
-  status text,
-  decided_by uuid,
-  reason text,
-  evidence_network text,
-  evidence text,
-  payee_address text,
-  needed smallint
-);
-COMMENT ON TYPE operation_decision IS 'Ends a PENDING transaction with the movement.';
-
-CREATE TYPE operation_investment AS (
-  id uuid,
-  principal bigint,
-  rate_basis_points integer,
-  interest bigint,
-  duration_days integer,
-  duration_seconds bigint
-);
-COMMENT ON TYPE operation_investment IS 'An investment that is written with the movement.';
-COMMENT ON COLUMN operation_investment.duration_seconds IS 'Stored beside the days, which can be shortened for demonstrations.';
-
-CREATE TYPE operation_leg AS (
-  from_kind text,
-  to_kind text,
-  amount bigint,
-  to_owner uuid
-);
-COMMENT ON TYPE operation_leg IS 'From an account of the operation''s owner, or of the pool, to another account. In cents.';
-COMMENT ON COLUMN operation_leg.to_owner IS 'The investor who receives. NULL means the operation''s owner or the pool, by kind of account.';
-
-CREATE TYPE operation_transaction AS (
-  id uuid,
-  type text,
-  amount bigint,
-  status text,
-  description text,
-  destination_address text,
-  investment_id uuid,
-  takes_wallet boolean,
-  destination_network text,
-  wallet_pace operation_wallet_pace
-);
-COMMENT ON TYPE operation_transaction IS 'A transaction that is written with the movement.';
-COMMENT ON COLUMN operation_transaction.takes_wallet IS 'The owner''s wallet receives it. Without one the owner gets the oldest available.';
-COMMENT ON COLUMN operation_transaction.wallet_pace IS 'Pace of assigning wallets to new investors. NULL sets no limit.';
-
-CREATE TYPE operation_wallet_pace AS (
-  source bytea,
-  per_ip integer,
-  per_hour integer
-);
-COMMENT ON TYPE operation_wallet_pace IS 'A source of requests for wallets, with the limits of a source in a day and of all in an hour.';
-
 CREATE TYPE tally_change AS (
   noun text,
   day date,
@@ -614,18 +526,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.add_alone(alone jsonb, approver uuid, investor uuid, amount bigint)
- RETURNS jsonb
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  SELECT alone || jsonb_build_object(
-    'approver ' || approver, coalesce((alone ->> ('approver ' || approver))::bigint, 0) + amount,
-    'investor ' || investor, coalesce((alone ->> ('investor ' || investor))::bigint, 0) + amount,
-    'all', (alone ->> 'all')::bigint + amount)
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.admit_login(pair bytea, username bytea, ip bytea)
  RETURNS integer
  LANGUAGE plpgsql
@@ -688,35 +588,20 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.approvals_so_far(operations operation[], fresh boolean[])
- RETURNS jsonb
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  approved uuid[] := ARRAY(
-    SELECT (decision).transaction_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality] AND (decision).status = 'APPROVED');
-  staff    uuid[] := staff_among(ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY (approved)));
-BEGIN
-  RETURN coalesce((
-    SELECT jsonb_object_agg(t.id, jsonb_build_object('needed', t.approvals_needed, 'evidence', t.evidence, 'payee', payee, 'by', to_jsonb(ARRAY(
-      SELECT approved_by FROM approvals WHERE transaction_id = t.id AND approved_by = ANY (staff) AND payee_address = payee))))
-    FROM transactions AS t CROSS JOIN LATERAL (SELECT payee_of(t) AS payee OFFSET 0) AS paid WHERE t.id = ANY (approved)), '{}');
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.assign_wallets(operations operation[], fresh boolean[])
+CREATE OR REPLACE FUNCTION public.assign_wallets(owners uuid[], sources bytea[], per_ip integer[], per_hour integer[])
  RETURNS jsonb[]
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   needy uuid[] := ARRAY(
-    SELECT owner_id FROM unnest(operations) WITH ORDINALITY AS o
-    WHERE fresh[ordinality] AND (transaction).takes_wallet AND NOT EXISTS (SELECT FROM wallets WHERE owner_id = o.owner_id)
-    GROUP BY owner_id ORDER BY min(ordinality));
+    SELECT owner FROM unnest(owners) WITH ORDINALITY AS o (owner, at)
+    WHERE NOT EXISTS (SELECT FROM wallets WHERE owner_id = owner)
+    GROUP BY owner ORDER BY min(at));
   held  jsonb := '{}';
 BEGIN
   IF cardinality(needy) > 0 THEN
-    held := hold_newcomers(operations, needy);
+    held := hold_newcomers(owners, sources, per_ip, per_hour, needy);
     needy := ARRAY(SELECT asker FROM unnest(needy) WITH ORDINALITY AS n (asker, at) WHERE NOT held ? asker::text ORDER BY at);
     WITH free AS (
       SELECT id FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT cardinality(needy) FOR UPDATE SKIP LOCKED
@@ -728,20 +613,17 @@ BEGIN
 
   RETURN ARRAY(
     SELECT CASE
-      WHEN NOT asks THEN NULL
-      WHEN w.id IS NULL THEN coalesce(held -> o.owner_id::text, '{"refused": "noWalletAvailable"}')
+      WHEN w.id IS NULL THEN coalesce(held -> owner::text, '{"refused": "noWalletAvailable"}')
       -- At most 20 deposits of an account wait, this group's included.
-      WHEN open.deposits + row_number() OVER (PARTITION BY o.owner_id, asks ORDER BY o.ordinality) > 20
-        THEN '{"refused": "tooManyOpenDeposits"}'
-      ELSE jsonb_build_object('address', w.address, 'networkName', w.network_name)
+      WHEN open.deposits + row_number() OVER (PARTITION BY owner ORDER BY at) > 20 THEN '{"refused": "tooManyOpenDeposits"}'
+      ELSE jsonb_build_object('walletId', w.id, 'address', w.address, 'networkName', w.network_name)
     END
-    FROM unnest(operations) WITH ORDINALITY AS o
-    CROSS JOIN LATERAL (SELECT coalesce(fresh[o.ordinality] AND (o.transaction).takes_wallet, false)) AS whether (asks)
-    LEFT JOIN wallets AS w ON asks AND w.owner_id = o.owner_id
-    LEFT JOIN LATERAL (
-      SELECT count(*) AS deposits FROM transactions WHERE asks AND user_id = o.owner_id AND type = 'deposit' AND status = 'PENDING'
-    ) AS open ON true
-    ORDER BY o.ordinality);
+    FROM unnest(owners) WITH ORDINALITY AS o (owner, at)
+    LEFT JOIN wallets AS w ON w.owner_id = owner
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS deposits FROM transactions WHERE user_id = owner AND type = 'deposit' AND status = 'PENDING'
+    ) AS open
+    ORDER BY at);
 END $function$
 ;
 
@@ -758,72 +640,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.claim_every_key(operations operation[], ended boolean[])
- RETURNS jsonb[]
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  claimed bigint[];
-BEGIN
-  WITH first AS (
-    SELECT DISTINCT ON (actor_id, key) actor_id, key, request_hash, reference_id, (investment).duration_seconds, ordinality
-    FROM unnest(operations) WITH ORDINALITY
-    WHERE key IS NOT NULL AND NOT ended[ordinality]
-    ORDER BY actor_id, key, ordinality
-  ), claim AS (
-    INSERT INTO idempotency_keys (actor_id, key, request_hash, outcome)
-    SELECT actor_id, key, request_hash, operation_succeeded(reference_id, duration_seconds) FROM first ORDER BY actor_id, key
-    ON CONFLICT DO NOTHING
-    RETURNING actor_id, key
-  )
-  SELECT array_agg(first.ordinality) INTO claimed FROM first JOIN claim USING (actor_id, key);
-
-  -- Usually all keys are new.
-  IF cardinality(claimed) = cardinality(operations) THEN RETURN array_fill(NULL::jsonb, ARRAY[cardinality(operations)]); END IF;
-
-  RETURN ARRAY(
-    SELECT CASE
-      WHEN ended[o.ordinality] THEN '{"refused": "unauthenticated"}'
-      WHEN o.key IS NULL OR o.ordinality = ANY (claimed) THEN NULL
-      WHEN k.request_hash <> o.request_hash THEN jsonb_build_object('refused', 'keyReused')
-      -- Repeated within this group, so the outcome is not known yet: notes the position to copy.
-      WHEN f.ordinality = ANY (claimed) THEN jsonb_build_object('sameAs', f.ordinality)
-      ELSE k.outcome
-    END
-    FROM unnest(operations) WITH ORDINALITY AS o
-    LEFT JOIN idempotency_keys AS k ON k.actor_id = o.actor_id AND k.key = o.key
-    LEFT JOIN (
-      SELECT actor_id, key, min(ordinality) AS ordinality FROM unnest(operations) WITH ORDINALITY
-      WHERE key IS NOT NULL AND NOT ended[ordinality] GROUP BY actor_id, key
-    ) AS f ON f.actor_id = o.actor_id AND f.key = o.key
-    ORDER BY o.ordinality
-  );
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.claim_keys(operations operation[])
- RETURNS jsonb[]
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  outcomes jsonb[];
-  paused   jsonb;
-BEGIN
-  PERFORM pg_advisory_xact_lock_shared(7031987);
-  -- Groups that approve run one at a time, so that each counts the decisions of the one before.
-  IF EXISTS (SELECT FROM unnest(operations) WHERE (decision).status = 'APPROVED') THEN PERFORM pg_advisory_xact_lock(7031991); END IF;
-  SELECT jsonb_object_agg(movement, jsonb_build_object('refused', 'paused', 'name', name, 'reason', reason)) INTO paused
-  FROM pauses WHERE paused_at IS NOT NULL;
-  outcomes := claim_every_key(operations, name_ended_sessions(operations));
-  IF paused IS NULL THEN RETURN outcomes; END IF;
-
-  DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
-  WHERE outcomes[o.ordinality] IS NULL AND paused ? o.movement AND k.actor_id = o.actor_id AND k.key = o.key;
-  RETURN ARRAY(
-    SELECT coalesce(outcomes[ordinality], paused -> movement) FROM unnest(operations) WITH ORDINALITY ORDER BY ordinality);
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.decided_alone()
  RETURNS TABLE(approver uuid, investor uuid, amount bigint)
  LANGUAGE sql
@@ -835,20 +651,10 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.exceeds_limits(alone jsonb, approver uuid, investor uuid, amount bigint)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  SELECT coalesce((alone ->> ('approver ' || approver))::bigint, 0) + amount > (alone ->> 'per person')::bigint
-    OR coalesce((alone ->> ('investor ' || investor))::bigint, 0) + amount > (alone ->> 'per person')::bigint
-    OR (alone ->> 'all')::bigint + amount > (alone ->> 'per pool')::bigint
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.hold_newcomers(operations operation[], needy uuid[])
+CREATE OR REPLACE FUNCTION public.hold_newcomers(owners uuid[], sources bytea[], per_ip integer[], per_hour integer[], needy uuid[])
  RETURNS jsonb
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   few      CONSTANT integer := 3; -- per hour, always allowed
@@ -863,13 +669,13 @@ DECLARE
   this     record;
 BEGIN
   FOR this IN
-    SELECT n.asker, (o.pace).*
+    SELECT n.asker, o.source, o.per_ip, o.per_hour
     FROM unnest(needy) WITH ORDINALITY AS n (asker, at)
     CROSS JOIN LATERAL (
-      SELECT (transaction).wallet_pace AS pace FROM unnest(operations) WITH ORDINALITY
-      WHERE owner_id = n.asker AND (transaction).takes_wallet ORDER BY ordinality LIMIT 1
+      SELECT * FROM unnest(owners, sources, per_ip, per_hour) WITH ORDINALITY AS o (owner, source, per_ip, per_hour, at)
+      WHERE o.owner = n.asker ORDER BY o.at LIMIT 1
     ) AS o
-    WHERE (o.pace).source IS NOT NULL ORDER BY n.at
+    WHERE o.source IS NOT NULL ORDER BY n.at
   LOOP
     IF moment IS NULL THEN
       PERFORM pg_advisory_xact_lock(7031990);
@@ -919,68 +725,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.lock_accounts(operations operation[], fresh boolean[], OUT ids bigint[], OUT owners uuid[], OUT kinds text[], OUT balances bigint[])
- RETURNS record
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  SELECT array_agg(id), array_agg(owner_id), array_agg(kind), array_agg(balance) INTO ids, owners, kinds, balances FROM (
-    SELECT * FROM (
-      SELECT a.id, a.owner_id, a.kind, a.balance
-      FROM (
-        SELECT DISTINCT coalesce(side.owner, account_owner(o.owner_id, side.kind)) AS owner_id, side.kind
-        FROM unnest(operations) WITH ORDINALITY AS o
-        CROSS JOIN LATERAL (
-          SELECT NULL::uuid, from_kind FROM unnest(o.legs) UNION ALL SELECT to_owner, to_kind FROM unnest(o.legs)
-          UNION ALL SELECT NULL, 'available' WHERE (o.transaction).takes_wallet
-        ) AS side (owner, kind)
-        WHERE fresh[o.ordinality]
-      ) AS named
-      JOIN accounts AS a USING (owner_id, kind)
-      WHERE a.balance IS NOT NULL
-      ORDER BY a.id FOR NO KEY UPDATE OF a
-    ) AS guarded
-    UNION ALL
-    SELECT id, owner_id, kind, balance FROM accounts WHERE owner_id = '00000000-0000-0000-0000-000000000000' AND balance IS NULL
-  ) AS known;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.lock_states(operations operation[], fresh boolean[], OUT named_at bigint[], OUT state text[])
- RETURNS record
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  ids    uuid[];
-  states text[];
-BEGIN
-  -- Most groups decide and complete nothing.
-  IF NOT EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL OR completes IS NOT NULL) THEN
-    named_at := ARRAY(SELECT generate_series(1, cardinality(operations)));
-    RETURN;
-  END IF;
-
-  SELECT array_agg(id), array_agg(status) INTO ids, states FROM (
-    SELECT id, status FROM transactions
-    WHERE id = ANY (ARRAY(SELECT (decision).transaction_id FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality]))
-    ORDER BY id FOR NO KEY UPDATE
-  ) AS locked;
-
-  SELECT ids || array_agg(id), states || array_agg(due) INTO ids, states FROM (
-    SELECT id, CASE WHEN status = 'ACTIVE' AND matures_at <= now() THEN 'MATURED' ELSE status END AS due FROM investments
-    WHERE id = ANY (ARRAY(SELECT completes FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality]))
-    ORDER BY id FOR NO KEY UPDATE
-  ) AS locked;
-
-  SELECT array_agg(first ORDER BY ordinality), array_agg(known.state ORDER BY ordinality) INTO named_at, state
-  FROM (
-    SELECT ordinality, coalesce((decision).transaction_id, completes) AS id,
-      min(ordinality) OVER (PARTITION BY (decision).transaction_id, completes) AS first
-    FROM unnest(operations) WITH ORDINALITY
-  ) AS named LEFT JOIN unnest(ids, states) AS known (id, state) USING (id);
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.login_succeeded(pair bytea, username bytea, ip bytea)
  RETURNS void
  LANGUAGE plpgsql
@@ -995,19 +739,6 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.name_ended_sessions(operations operation[])
- RETURNS boolean[]
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  RETURN ARRAY(
-    SELECT o.session IS NOT NULL AND NOT EXISTS (
-      SELECT FROM sessions AS s JOIN users AS u ON u.id = s.user_id
-      WHERE s.token_hash = o.session AND s.user_id = coalesce((o.decision).decided_by, o.owner_id) AND u.suspended_at IS NULL AND is_living(s))
-    FROM unnest(operations) WITH ORDINALITY AS o ORDER BY o.ordinality);
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.next_login_at(throttle login_throttles, free integer, longest interval)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1016,16 +747,6 @@ AS $function$
   SELECT CASE WHEN throttle.failures < free OR throttle.last_at < clock_timestamp() - interval '1 day'
       OR throttle.last_at > clock_timestamp() + interval '1 minute' THEN '-infinity'
     ELSE throttle.last_at + least(longest, interval '1 minute' * power(2, least(throttle.failures - free, 20))) END
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.operation_succeeded(reference_id uuid, duration_seconds bigint)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT jsonb_strip_nulls(jsonb_build_object(
-    'id', reference_id, 'at', now(), 'maturesAt', now() + make_interval(secs => duration_seconds)))
 $function$
 ;
 
@@ -1095,194 +816,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.post_operations(batch json)
- RETURNS jsonb
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-DECLARE
-  operations operation[] := ARRAY(SELECT o FROM json_populate_recordset(NULL::operation, batch) AS o);
-  outcomes   jsonb[] := claim_keys(operations);
-  fresh      boolean[] := ARRAY(SELECT outcome IS NULL FROM unnest(outcomes) WITH ORDINALITY AS o (outcome, at) ORDER BY at);
-  accepted   boolean[] := array_fill(false, ARRAY[cardinality(operations)]);
-  this       record;
-  refused    jsonb;
-  -- The named accounts, by place.
-  ids        bigint[];
-  owners     uuid[];
-  kinds      text[];
-  balances   bigint[];
-  -- The legs of all operations in order: the places of their accounts, and their amounts.
-  sources    bigint[];
-  targets    bigint[];
-  amounts    bigint[];
-  movements  text[];
-  causes     uuid[];
-  first      integer := 1; -- first leg of this operation
-  final      integer := 0; -- last leg
-  moved      integer;      -- last leg that its money allowed
-  -- Only some groups have decisions, completions, or deposits that need a wallet.
-  decides    boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
-  names      boolean := decides OR EXISTS (SELECT FROM unnest(operations) WHERE completes IS NOT NULL);
-  wallets    jsonb[]; -- of deposit requests, by position: the wallet or the refusal
-  named_at   bigint[];
-  state      text[];
-  objections text[]; -- to decisions, by position
-  approvals  jsonb;  -- of the transactions that this group approves
-  approval   jsonb;
-  alone      jsonb;  -- sums that one person decided alone in 24 hours, and the limits
-  needed     integer; -- approvals that this decision needs
-  missing    integer; -- approvals still missing
-  evidence   text;
-  used       jsonb := '{}'; -- evidence accepted in this group, with its transaction
-  corrected  boolean := false; -- an outcome is not the plain success that claim_keys wrote
-BEGIN
-  -- Keys are claimed. Next come the locks, in one order for all processes and each kind by id:
-  -- transactions, investments, deciding people, accounts.
-  IF names THEN SELECT s.named_at, s.state INTO named_at, state FROM lock_states(operations, fresh) AS s; END IF;
-  IF decides THEN
-    objections := refuse_decisions(operations, fresh);
-    approvals := approvals_so_far(operations, fresh);
-    alone := sum_up_alone();
-  END IF;
-  SELECT a.ids, a.owners, a.kinds, a.balances INTO ids, owners, kinds, balances FROM lock_accounts(operations, fresh) AS a;
-  IF EXISTS (SELECT FROM unnest(operations) WHERE (transaction).takes_wallet) THEN wallets := assign_wallets(operations, fresh); END IF;
-
-  -- Places instead of ids, to keep balances in memory.
-  SELECT array_agg(source), array_agg(target), array_agg(amount), array_agg(movement), array_agg(reference_id)
-  INTO sources, targets, amounts, movements, causes FROM (
-    SELECT s.at AS source, t.at AS target, l.amount, o.movement, o.reference_id
-    FROM unnest(operations) WITH ORDINALITY AS o
-    CROSS JOIN LATERAL unnest(o.legs) WITH ORDINALITY AS l
-    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS s (owner, kind, at) ON s.kind = l.from_kind AND s.owner = account_owner(o.owner_id, l.from_kind)
-    LEFT JOIN unnest(owners, kinds) WITH ORDINALITY AS t (owner, kind, at) ON t.kind = l.to_kind
-      AND t.owner = coalesce(l.to_owner, account_owner(o.owner_id, l.to_kind))
-    ORDER BY o.ordinality, l.ordinality
-  ) AS leg;
-
-  -- Decides each operation, knowing the ones before it. Nothing is written.
-  FOR this IN
-    SELECT o.ordinality AS at, o.owner_id, o.reference_id, (o.investment).duration_seconds, (o.decision).*, o.completes, (o.transaction).takes_wallet,
-      coalesce(cardinality(o.legs), 0) AS legs
-    FROM unnest(operations) WITH ORDINALITY AS o ORDER BY o.ordinality
-  LOOP
-    first := final + 1;
-    final := final + this.legs;
-    IF NOT fresh[this.at] THEN
-      IF outcomes[this.at] ? 'sameAs' THEN outcomes[this.at] := outcomes[(outcomes[this.at] ->> 'sameAs')::integer]; END IF;
-      FOR leg IN first .. final LOOP sources[leg] := NULL; END LOOP; -- nothing moves again
-      CONTINUE;
-    END IF;
-
-    -- A row's state, a missing right, approval or wallet refuses.
-    refused := NULL;
-    missing := 0;
-    evidence := NULL;
-    IF names OR wallets IS NOT NULL THEN
-      evidence := this.evidence_network || ' ' || this.evidence;
-      approval := approvals -> this.transaction_id::text;
-      refused := CASE
-        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] IS NULL THEN '{"refused": "transactionNotFound"}'
-        WHEN this.transaction_id IS NOT NULL AND state[named_at[this.at]] <> 'PENDING'
-          THEN jsonb_build_object('refused', 'alreadyDecided', 'status', state[named_at[this.at]])
-        WHEN objections[this.at] IS NOT NULL THEN jsonb_build_object('refused', objections[this.at])
-        WHEN this.payee_address <> approval ->> 'payee' THEN '{"refused": "payeeChanged"}'
-        WHEN used ->> evidence <> this.transaction_id::text THEN '{"refused": "evidenceUsed"}'
-        WHEN this.status = 'APPROVED' AND approval ->> 'evidence' <> this.evidence THEN '{"refused": "evidenceDiffers"}'
-        WHEN this.status = 'APPROVED' AND approval -> 'by' ? this.decided_by::text THEN '{"refused": "approvedAlready"}'
-        WHEN this.completes IS NOT NULL AND state[named_at[this.at]] IS DISTINCT FROM 'MATURED' THEN '{"refused": "notMatured"}'
-        WHEN wallets[this.at] ? 'refused' THEN wallets[this.at]
-      END;
-      IF refused IS NULL AND this.status = 'APPROVED' THEN
-        needed := CASE WHEN exceeds_limits(alone, this.decided_by, this.owner_id, amounts[first]) THEN 2 ELSE 1 END;
-        -- A second person stays needed once one was.
-        needed := greatest(needed, (approval ->> 'needed')::integer);
-        missing := greatest(0, needed - jsonb_array_length(approval -> 'by') - 1);
-      END IF;
-    END IF;
-
-    -- Missing money refuses. Money received earlier in the group can be spent.
-    moved := first - 1;
-    FOR leg IN first .. final LOOP
-      EXIT WHEN refused IS NOT NULL OR missing > 0;
-      IF sources[leg] IS NULL OR targets[leg] IS NULL THEN
-        refused := '{"refused": "internal", "why": "names an account that was never opened"}';
-      ELSIF balances[sources[leg]] < amounts[leg] THEN
-        refused := CASE kinds[sources[leg]]
-          WHEN 'available' THEN jsonb_build_object('refused', 'insufficientFunds', 'balance', balances[sources[leg]]::text)
-          WHEN 'reserve' THEN '{"refused": "reserveExhausted"}'
-          ELSE jsonb_build_object('refused', 'internal', 'why', format('found only %s cents in %s', balances[sources[leg]], kinds[sources[leg]]))
-        END;
-      ELSE
-        balances[sources[leg]] := balances[sources[leg]] - amounts[leg];
-        balances[targets[leg]] := balances[targets[leg]] + amounts[leg];
-        moved := leg;
-      END IF;
-    END LOOP;
-    IF refused IS NOT NULL OR missing > 0 THEN
-      corrected := true;
-      FOR leg IN first .. final LOOP
-        -- A later leg was refused, so the legs before it are undone.
-        IF leg <= moved THEN
-          balances[sources[leg]] := balances[sources[leg]] + amounts[leg];
-          balances[targets[leg]] := balances[targets[leg]] - amounts[leg];
-        END IF;
-        sources[leg] := NULL;
-      END LOOP;
-    END IF;
-
-    IF refused IS NOT NULL THEN
-      outcomes[this.at] := refused;
-      CONTINUE;
-    END IF;
-    accepted[this.at] := true;
-    outcomes[this.at] := operation_succeeded(this.reference_id, this.duration_seconds);
-    CONTINUE WHEN NOT names AND wallets IS NULL;
-
-    IF names THEN state[named_at[this.at]] := CASE WHEN missing > 0 THEN 'PENDING' ELSE coalesce(this.status, 'COMPLETED') END; END IF;
-    IF evidence IS NOT NULL THEN used := used || jsonb_build_object(evidence, this.transaction_id); END IF;
-    IF this.status = 'APPROVED' THEN
-      operations[this.at].decision.needed := needed;
-      operations[this.at].decision.payee_address := approval ->> 'payee';
-      IF needed = 1 THEN alone := add_alone(alone, this.decided_by, this.owner_id, amounts[first]); END IF;
-    END IF;
-    IF missing > 0 THEN
-      -- Written as an approval of a transaction that stays PENDING.
-      operations[this.at].decision.status := 'PENDING';
-      approval := approval || jsonb_build_object('needed', needed, 'evidence', coalesce(this.evidence, approval ->> 'evidence'),
-        'by', (approval -> 'by') || to_jsonb(this.decided_by));
-      approvals := approvals || jsonb_build_object(this.transaction_id, approval);
-      outcomes[this.at] := outcomes[this.at] || jsonb_build_object('missing', missing);
-    END IF;
-    IF this.takes_wallet THEN
-      outcomes[this.at] := outcomes[this.at] || wallets[this.at];
-      corrected := true;
-    END IF;
-  END LOOP;
-
-  -- Writes all accepted operations, and transfers last: their trigger writes balances.
-  PERFORM write_operations(operations, accepted);
-  INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
-  SELECT movement, cause, ids[source], ids[target], amount
-  FROM unnest(movements, causes, sources, targets, amounts) WITH ORDINALITY AS leg (movement, cause, source, target, amount, at)
-  WHERE source IS NOT NULL ORDER BY at;
-
-  IF NOT corrected THEN RETURN to_jsonb(outcomes); END IF;
-  -- Corrects the outcomes that claim_keys wrote as plain success. A key refused for want of a
-  -- wallet is free again, as there may be one tomorrow.
-  DELETE FROM idempotency_keys AS k USING unnest(operations) WITH ORDINALITY AS o
-  WHERE fresh[o.ordinality] AND wallets[o.ordinality] ? 'refused' AND k.actor_id = o.actor_id AND k.key = o.key;
-
-  UPDATE idempotency_keys AS k SET outcome = outcomes[o.ordinality]
-  FROM unnest(operations) WITH ORDINALITY AS o
-  WHERE fresh[o.ordinality] AND (NOT accepted[o.ordinality] OR (o.transaction).takes_wallet OR outcomes[o.ordinality] ? 'missing')
-    AND k.actor_id = o.actor_id AND k.key = o.key;
-
-  RETURN to_jsonb(outcomes);
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.queue_for_sealing()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1290,21 +823,6 @@ AS $function$
 BEGIN
   INSERT INTO audit_unsealed (entry_id) SELECT id FROM written;
   RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.record_operations(operations operation[], accepted boolean[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM write_entries(jsonb_agg(CASE
-      WHEN (o.decision).status = 'PENDING' THEN jsonb_set(o.entry, '{after,status}', '"PENDING"')
-        || jsonb_build_object('action', t.type || '.firstApproval')
-      ELSE o.entry
-    END ORDER BY o.ordinality))
-  FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
-  WHERE accepted[o.ordinality] AND o.entry IS NOT NULL;
 END $function$
 ;
 
@@ -1325,27 +843,6 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 BEGIN
   RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.refuse_decisions(operations operation[], fresh boolean[])
- RETURNS text[]
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  staff uuid[] := staff_among(ARRAY(SELECT DISTINCT (decision).decided_by FROM unnest(operations) WITH ORDINALITY WHERE fresh[ordinality]));
-BEGIN
-  RETURN ARRAY(
-    SELECT CASE
-      WHEN t.id IS NULL THEN NULL
-      WHEN t.user_id = (o.decision).decided_by THEN 'ownTransaction'
-      WHEN NOT (o.decision).decided_by = ANY (staff) THEN 'forbidden'
-      WHEN t.user_id IS DISTINCT FROM o.owner_id THEN 'ownerMismatch'
-      WHEN EXISTS (SELECT FROM transactions AS e
-          WHERE e.evidence_network = (o.decision).evidence_network AND e.evidence = (o.decision).evidence AND e.id <> t.id) THEN 'evidenceUsed'
-    END
-    FROM unnest(operations) WITH ORDINALITY AS o LEFT JOIN transactions AS t ON t.id = (o.decision).transaction_id
-    ORDER BY o.ordinality);
 END $function$
 ;
 
@@ -1424,33 +921,6 @@ BEGIN
     SELECT FROM sessions AS s JOIN users AS u ON u.id = s.user_id
     WHERE s.token_hash = hash AND u.suspended_at IS NULL AND is_living(s));
 END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.staff_among(people uuid[])
- RETURNS uuid[]
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  RETURN ARRAY(
-    SELECT DISTINCT u.id FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
-    WHERE u.id = ANY (people) AND u.suspended_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN'));
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.sum_up_alone()
- RETURNS jsonb
- LANGUAGE sql
- STABLE
-AS $function$
-  WITH alone AS MATERIALIZED (SELECT * FROM decided_alone()), sums AS (
-    SELECT 'approver ' || approver AS of, sum(amount) AS amount FROM alone GROUP BY approver
-    UNION ALL SELECT 'investor ' || investor, sum(amount) FROM alone GROUP BY investor
-    UNION ALL SELECT 'all', coalesce(sum(amount), 0) FROM alone
-    UNION ALL SELECT 'per person', per_person FROM approval_limits
-    UNION ALL SELECT 'per pool', per_pool FROM approval_limits
-  )
-  SELECT jsonb_object_agg(of, amount) FROM sums
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.tally(changes tally_change[])
@@ -1661,41 +1131,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.write_contributions(operations operation[], accepted boolean[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  INSERT INTO contributions (id, amount, note, contributed_by, created_at)
-  SELECT (contribution).id, (contribution).amount, (contribution).note, (contribution).contributed_by, now()
-  FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (contribution).id IS NOT NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.write_decisions(operations operation[], accepted boolean[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  INSERT INTO approvals (transaction_id, approved_by, payee_address)
-  SELECT t.id, (o.decision).decided_by, (o.decision).payee_address
-  FROM unnest(operations) WITH ORDINALITY AS o JOIN transactions AS t ON t.id = (o.decision).transaction_id
-  WHERE accepted[o.ordinality] AND (o.decision).needed > 1;
-
-  -- A group can hold both approvals of a transaction: the last one counts.
-  UPDATE transactions SET status = last.status, decided_by = CASE WHEN last.status <> 'PENDING' THEN last.decided_by END, reason = last.reason,
-    evidence_network = coalesce(last.evidence_network, transactions.evidence_network), evidence = coalesce(last.evidence, transactions.evidence),
-    approvals_needed = greatest(last.needed, approvals_needed),
-    payee_address = CASE WHEN last.status = 'APPROVED' THEN nullif(last.payee_address, '') END, updated_at = now()
-  FROM (
-    SELECT DISTINCT ON ((decision).transaction_id) (decision).*
-    FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (decision).transaction_id IS NOT NULL
-    ORDER BY (decision).transaction_id, ordinality DESC
-  ) AS last
-  WHERE transactions.id = last.transaction_id;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.write_entries(entries jsonb)
  RETURNS void
  LANGUAGE sql
@@ -1705,41 +1140,6 @@ AS $function$
   SELECT actor_id, actor, action, subject_type, subject_id, owner_id, source, before, after, reason, nonce, mac
   FROM jsonb_populate_recordset(NULL::audit_entries, entries)
 $function$
-;
-
-CREATE OR REPLACE FUNCTION public.write_operations(operations operation[], accepted boolean[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  decides boolean := EXISTS (SELECT FROM unnest(operations) WHERE (decision).transaction_id IS NOT NULL);
-  completed uuid[] := ARRAY(SELECT completes FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND completes IS NOT NULL);
-  contributes boolean := EXISTS (SELECT FROM unnest(operations) WHERE (contribution).id IS NOT NULL);
-  invests boolean := EXISTS (SELECT FROM unnest(operations) WHERE (investment).id IS NOT NULL);
-BEGIN
-  IF contributes THEN PERFORM write_contributions(operations, accepted); END IF;
-
-  IF invests THEN
-    INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-    SELECT (investment).id, owner_id, (investment).principal, (investment).rate_basis_points, (investment).interest,
-      (investment).duration_days, 'ACTIVE', now() + make_interval(secs => (investment).duration_seconds), now(), now()
-    FROM unnest(operations) WITH ORDINALITY WHERE accepted[ordinality] AND (investment).id IS NOT NULL;
-  END IF;
-
-  IF completed <> '{}' THEN UPDATE investments SET status = 'COMPLETED', updated_at = now() WHERE id = ANY (completed); END IF;
-
-  INSERT INTO transactions (id, user_id, type, amount, status, description, destination_address, destination_network, investment_id, wallet_id,
-    created_at, updated_at)
-  SELECT (transaction).id, o.owner_id, (transaction).type, (transaction).amount, (transaction).status, (transaction).description,
-    (transaction).destination_address, coalesce((transaction).destination_network, ''), (transaction).investment_id,
-    CASE WHEN (transaction).takes_wallet THEN (SELECT id FROM wallets WHERE wallets.owner_id = o.owner_id) END,
-    now(), now()
-  FROM unnest(operations) WITH ORDINALITY AS o
-  WHERE accepted[o.ordinality] AND (transaction).id IS NOT NULL;
-
-  IF decides THEN PERFORM write_decisions(operations, accepted); END IF;
-  IF decides OR contributes THEN PERFORM record_operations(operations, accepted); END IF;
-END $function$
 ;
 
 CREATE TRIGGER accounts_are_kept BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();

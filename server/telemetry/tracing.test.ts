@@ -106,7 +106,7 @@ test('requests and queries become spans without personal data', async () => {
   const within = spans
     .filter(({ parentSpanId }) => parentSpanId === invested.spanId)
     .map(({ name }) => name)
-  expect(within).toContain('SELECT post_operations')
+  expect(within).toContain('SELECT accounts')
   expect(within.length, 'the session is looked up, too').toBeGreaterThan(1)
   expect(collector.text()).toContain('pool-one')
   for (const secret of [

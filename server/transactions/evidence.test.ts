@@ -17,6 +17,7 @@ import {
 } from '../testing/product.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
+import { postDecision } from './decision.ts'
 import { requestDeposit } from './requestDeposit.ts'
 
 let product: Product
@@ -168,6 +169,36 @@ test('one of fifty deposits with one id is credited', async () => {
     const balances = await Promise.all(deposits.map(({ investor }) => balanceOf(product, investor)))
     expect(balances.filter((balance) => balance === 40)).toHaveLength(1)
   }
+})
+
+test('both approvals in one group keep the evidence', async () => {
+  const careful = await startProduct({ SECOND_APPROVAL_ABOVE: '10' })
+  const { transactionId, investor } = await pending('Bitcoin', careful)
+  const approvers = [await person(careful, ['ADMIN']), await person(careful, ['ADMIN'])]
+  const known = {
+    id: transactionId,
+    ownerId: investor.id,
+    amount: cents(40_00n),
+    evidence: null,
+    networkName: 'Bitcoin',
+    destinationAddress: '',
+  }
+  const evidence = { network: 'Bitcoin', id: newHash() }
+  const posted = await Promise.all(
+    approvers.map((approver, n) =>
+      postDecision(careful.context, { transactionId, by: actAs(approver) }, known, {
+        movement: 'deposit_confirmed',
+        ...(n === 0 && { evidence }),
+      }),
+    ),
+  )
+  expect(posted.map(({ missing }) => missing)).toEqual([1, undefined])
+  const { rows } = await careful.database.pool.query(
+    'SELECT status, evidence FROM transactions WHERE id = $1',
+    [transactionId],
+  )
+  expect(rows).toEqual([{ status: 'APPROVED', evidence: evidence.id }])
+  await careful.close()
 })
 
 test('an id that another process is using is refused', async () => {

@@ -10,7 +10,8 @@ import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import { exceededLimit, type LimitUse, readLimitUse } from '../limits/limits.ts'
+import { exceededLimit, type LimitUse } from '../ledger/approvalLimits.ts'
+import { readLimitUse } from '../limits/limits.ts'
 import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
 import { isId, ownedSearch } from '../lists/search.ts'
 import {
@@ -85,7 +86,7 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
 type Approval = { readonly username: string; readonly at: string }
 
 // Only a few rows have approvals. Those of a pending withdrawal count while their approvers may
-// still approve, as in `approvals_so_far`.
+// still approve, as in ledger/facts.ts.
 const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed > 1 THEN (
   SELECT jsonb_agg(jsonb_build_object('username', u.username, 'at', a.created_at) ORDER BY a.created_at, u.username)
   FROM approvals AS a JOIN users AS u ON u.id = a.approved_by WHERE a.transaction_id = transactions.id

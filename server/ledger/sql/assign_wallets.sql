@@ -1,16 +1,16 @@
--- By position: the investor's wallet for a deposit request, or the refusal. An investor without a
--- wallet gets the oldest free one, in order and at the allowed pace.
-CREATE OR REPLACE FUNCTION assign_wallets(operations operation[], fresh boolean[])
-  RETURNS jsonb[] LANGUAGE plpgsql AS $$
+-- By position of a deposit request: its investor's wallet, or the refusal. Gives the oldest free
+-- wallet to an investor without one, at the allowed pace. Their available accounts are locked.
+CREATE OR REPLACE FUNCTION assign_wallets(owners uuid[], sources bytea[], per_ip integer[], per_hour integer[])
+  RETURNS jsonb[] LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   needy uuid[] := ARRAY(
-    SELECT owner_id FROM unnest(operations) WITH ORDINALITY AS o
-    WHERE fresh[ordinality] AND (transaction).takes_wallet AND NOT EXISTS (SELECT FROM wallets WHERE owner_id = o.owner_id)
-    GROUP BY owner_id ORDER BY min(ordinality));
+    SELECT owner FROM unnest(owners) WITH ORDINALITY AS o (owner, at)
+    WHERE NOT EXISTS (SELECT FROM wallets WHERE owner_id = owner)
+    GROUP BY owner ORDER BY min(at));
   held  jsonb := '{}';
 BEGIN
   IF cardinality(needy) > 0 THEN
-    held := hold_newcomers(operations, needy);
+    held := hold_newcomers(owners, sources, per_ip, per_hour, needy);
     needy := ARRAY(SELECT asker FROM unnest(needy) WITH ORDINALITY AS n (asker, at) WHERE NOT held ? asker::text ORDER BY at);
     WITH free AS (
       SELECT id FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT cardinality(needy) FOR UPDATE SKIP LOCKED
@@ -22,26 +22,23 @@ BEGIN
 
   RETURN ARRAY(
     SELECT CASE
-      WHEN NOT asks THEN NULL
-      WHEN w.id IS NULL THEN coalesce(held -> o.owner_id::text, '{"refused": "noWalletAvailable"}')
+      WHEN w.id IS NULL THEN coalesce(held -> owner::text, '{"refused": "noWalletAvailable"}')
       -- At most 20 deposits of an account wait, this group's included.
-      WHEN open.deposits + row_number() OVER (PARTITION BY o.owner_id, asks ORDER BY o.ordinality) > 20
-        THEN '{"refused": "tooManyOpenDeposits"}'
-      ELSE jsonb_build_object('address', w.address, 'networkName', w.network_name)
+      WHEN open.deposits + row_number() OVER (PARTITION BY owner ORDER BY at) > 20 THEN '{"refused": "tooManyOpenDeposits"}'
+      ELSE jsonb_build_object('walletId', w.id, 'address', w.address, 'networkName', w.network_name)
     END
-    FROM unnest(operations) WITH ORDINALITY AS o
-    CROSS JOIN LATERAL (SELECT coalesce(fresh[o.ordinality] AND (o.transaction).takes_wallet, false)) AS whether (asks)
-    LEFT JOIN wallets AS w ON asks AND w.owner_id = o.owner_id
-    LEFT JOIN LATERAL (
-      SELECT count(*) AS deposits FROM transactions WHERE asks AND user_id = o.owner_id AND type = 'deposit' AND status = 'PENDING'
-    ) AS open ON true
-    ORDER BY o.ordinality);
+    FROM unnest(owners) WITH ORDINALITY AS o (owner, at)
+    LEFT JOIN wallets AS w ON w.owner_id = owner
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS deposits FROM transactions WHERE user_id = owner AND type = 'deposit' AND status = 'PENDING'
+    ) AS open
+    ORDER BY at);
 END $$;
 
 -- Refuses investors who must wait for a wallet, by user id, and counts the others. Runs in one
 -- process at a time, so that no request slips past the limits.
-CREATE OR REPLACE FUNCTION hold_newcomers(operations operation[], needy uuid[])
-  RETURNS jsonb LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION hold_newcomers(owners uuid[], sources bytea[], per_ip integer[], per_hour integer[], needy uuid[])
+  RETURNS jsonb LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   few      CONSTANT integer := 3; -- per hour, always allowed
   held     jsonb := '{}';
@@ -55,13 +52,13 @@ DECLARE
   this     record;
 BEGIN
   FOR this IN
-    SELECT n.asker, (o.pace).*
+    SELECT n.asker, o.source, o.per_ip, o.per_hour
     FROM unnest(needy) WITH ORDINALITY AS n (asker, at)
     CROSS JOIN LATERAL (
-      SELECT (transaction).wallet_pace AS pace FROM unnest(operations) WITH ORDINALITY
-      WHERE owner_id = n.asker AND (transaction).takes_wallet ORDER BY ordinality LIMIT 1
+      SELECT * FROM unnest(owners, sources, per_ip, per_hour) WITH ORDINALITY AS o (owner, source, per_ip, per_hour, at)
+      WHERE o.owner = n.asker ORDER BY o.at LIMIT 1
     ) AS o
-    WHERE (o.pace).source IS NOT NULL ORDER BY n.at
+    WHERE o.source IS NOT NULL ORDER BY n.at
   LOOP
     IF moment IS NULL THEN
       PERFORM pg_advisory_xact_lock(7031990);

@@ -47,3 +47,9 @@ BEGIN
     RAISE EXCEPTION 'an investment has an owner without accounts' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'payouts_have_accounts';
   END IF;
 END $$;
+
+-- The owner of an account of this kind: the user, or the pool.
+CREATE OR REPLACE FUNCTION account_owner(owner_id uuid, kind text)
+  RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN kind IN ('available', 'held', 'invested') THEN owner_id ELSE '00000000-0000-0000-0000-000000000000' END
+$$;

@@ -1,0 +1,53 @@
+import type { LimitHolder } from '@pool/contract/limits'
+import { type Cents, cents } from '@pool/contract/money'
+
+/**
+ * Cents that one person may decide alone in 24 hours: per investor and approver, and in the pool.
+ */
+export type ApprovalLimits = { readonly perPerson: Cents; readonly perPool: Cents }
+
+/** Cents that an approver alone decided about for an investor. */
+export type DecidedAlone = {
+  readonly approver: string
+  readonly investor: string
+  readonly amount: bigint
+}
+
+/**
+ * The limits, and the cents decided alone in the last 24 hours: by one approver, by investor and in
+ * all.
+ */
+export type LimitUse = ApprovalLimits & {
+  readonly byApprover: Cents
+  readonly forInvestors: ReadonlyMap<string, Cents>
+  readonly byAll: Cents
+}
+
+/** Sums up the decisions of the last 24 hours as one approver sees them. */
+export const limitUse = (
+  limits: ApprovalLimits,
+  decided: readonly DecidedAlone[],
+  approverId: string,
+): LimitUse => {
+  const forInvestors = new Map<string, Cents>()
+  for (const { investor, amount } of decided)
+    forInvestors.set(investor, cents((forInvestors.get(investor) ?? 0n) + amount))
+  const sum = (some: readonly DecidedAlone[]) =>
+    cents(some.reduce((total, { amount }) => total + amount, 0n))
+  return {
+    ...limits,
+    byApprover: sum(decided.filter(({ approver }) => approver === approverId)),
+    forInvestors,
+    byAll: sum(decided),
+  }
+}
+
+/** The limit that a lone decision would exceed. Undefined when one person suffices. */
+export const exceededLimit = (
+  { perPerson, perPool, byApprover, forInvestors, byAll }: LimitUse,
+  { investorId, amount }: { readonly investorId: string; readonly amount: Cents },
+): LimitHolder | undefined => {
+  if ((forInvestors.get(investorId) ?? 0n) + amount > perPerson) return 'investor'
+  if (byApprover + amount > perPerson) return 'approver'
+  return byAll + amount > perPool ? 'pool' : undefined
+}

@@ -1,0 +1,301 @@
+import { cents } from '@pool/contract/money'
+import { describe, expect, test } from 'vitest'
+import { POOL_OWNER } from './accounts.ts'
+import { answerAtOnce, type Decidable, decide, type Facts, type Wallet } from './decide.ts'
+import type { Operation, Outcome, Refused } from './operation.ts'
+
+const AT = '2026-01-01T00:00:00.123456+00:00'
+const nothing: Facts = {
+  at: AT,
+  ended: new Set(),
+  known: new Map(),
+  paused: {},
+  accounts: [
+    { id: 1n, ownerId: 'ada', kind: 'available', balance: 100_00n },
+    { id: 2n, ownerId: 'ada', kind: 'held', balance: 50_00n },
+    { id: 3n, ownerId: 'ada', kind: 'invested', balance: 10_00n },
+    { id: 4n, ownerId: POOL_OWNER, kind: 'reserve', balance: 5_00n },
+    { id: 5n, ownerId: POOL_OWNER, kind: 'committed', balance: 1_00n },
+    { id: 6n, ownerId: POOL_OWNER, kind: 'custody', balance: null },
+    { id: 7n, ownerId: POOL_OWNER, kind: 'operator', balance: null },
+  ],
+  transactions: new Map(),
+  matured: new Set(),
+  staff: new Set(['eve', 'bob']),
+  evidence: new Map(),
+  limits: { perPerson: cents(1_000_00n), perPool: cents(1_000_00n) },
+  decidedAlone: [],
+}
+
+const run = (
+  operations: readonly Operation[],
+  facts: Partial<Facts> = {},
+  wallets: ReadonlyMap<number, Wallet | Refused> = new Map(),
+) => {
+  const all = { ...nothing, ...facts }
+  return decide(operations, all, answerAtOnce(operations, all), wallets)
+}
+const outcomes = (...given: Parameters<typeof run>) => run(...given).map(({ outcome }) => outcome)
+const told = (outcome: Outcome): string => ('refused' in outcome ? outcome.refused : 'posted')
+
+let made = 0
+const withdrawal = (amount: bigint, key?: string, requestHash = 'same'): Operation => ({
+  movement: 'withdrawal_held',
+  by: { id: 'ada', from: 'tests' },
+  id: `withdrawal ${made++}`,
+  amount: cents(amount),
+  description: '',
+  destinationAddress: '',
+  destinationNetwork: '',
+  idempotency: key === undefined ? undefined : { actorId: 'ada', key, requestHash },
+})
+const investment = (principal: bigint, interest: bigint): Operation => ({
+  movement: 'investment_opened',
+  by: { id: 'ada', from: 'tests' },
+  id: 'investment',
+  transactionId: 'its transaction',
+  principal: cents(principal),
+  interest: cents(interest),
+  rateBasisPoints: 400,
+  durationDays: 1,
+  durationSeconds: 86_400,
+})
+const maturity: Operation = {
+  movement: 'investment_matured',
+  id: 'investment',
+  ownerId: 'ada',
+  payoutId: 'payout',
+  principal: cents(10_00n),
+  interest: cents(1_00n),
+}
+const decidedBy = (by: string, ownerId = 'ada') => ({
+  by: { id: by, from: 'tests' },
+  id: 'request',
+  ownerId,
+  amount: cents(50_00n),
+  entry: { after: { status: 'APPROVED' } },
+})
+const confirmation = (by: string, evidence?: { network: string; id: string }): Operation => ({
+  ...decidedBy(by),
+  movement: 'deposit_confirmed',
+  evidence,
+})
+const approval = (by: string, payeeAddress?: string): Operation => ({
+  ...decidedBy(by),
+  movement: 'withdrawal_paid',
+  payeeAddress,
+})
+const rejection = (by: string, ownerId?: string): Operation => ({
+  ...decidedBy(by, ownerId),
+  movement: 'withdrawal_released',
+  reason: 'no',
+})
+const pending: Decidable = {
+  ownerId: 'ada',
+  status: 'PENDING',
+  needed: 1,
+  evidence: null,
+  payee: 'home',
+  approvedBy: [],
+}
+const request = (columns: Partial<Decidable> = {}): Partial<Facts> => ({
+  transactions: new Map([['request', { ...pending, ...columns }]]),
+})
+const proof = { network: 'Bitcoin', id: 'coins' }
+
+describe('before any rule', () => {
+  const known = new Map([[0, { requestHash: 'same', outcome: { id: 'first', at: AT } }]])
+  const paused = {
+    withdrawal_held: { refused: 'paused', name: 'withdrawals', reason: 'x' },
+  } as const
+
+  test.each<[string, Partial<Facts>, string | undefined, string]>([
+    [
+      'an ended session is refused',
+      { ended: new Set([0]), known, paused },
+      'key',
+      'unauthenticated',
+    ],
+    ['a repeat gets the first outcome', { known, paused }, 'key', 'posted'],
+    ['a pause refuses', { paused }, 'key', 'paused'],
+    ['a pause refuses without a key', { paused }, undefined, 'paused'],
+  ])('%s', (_, facts, key, outcome) => {
+    const [verdict] = run([withdrawal(1_00n, key)], facts)
+    expect(verdict && told(verdict.outcome)).toBe(outcome)
+    expect(verdict).toMatchObject({ keep: false })
+    expect(verdict?.accepted).toBeUndefined()
+  })
+
+  test('a key of another request is refused', () => {
+    expect(outcomes([withdrawal(1_00n, 'key', 'other')], { known })).toEqual([
+      { refused: 'keyReused' },
+    ])
+  })
+
+  test('repeats within a group follow the first', () => {
+    const group = [
+      withdrawal(60_00n, 'key'),
+      withdrawal(60_00n, 'key'),
+      withdrawal(60_00n, 'key', 'other'),
+      withdrawal(60_00n, 'new'),
+    ]
+    const [first, ...others] = outcomes(group)
+    expect(others).toEqual([
+      first,
+      { refused: 'keyReused' },
+      { refused: 'insufficientFunds', balance: '4000' },
+    ])
+  })
+
+  test('a repeat follows a first that is paused', () => {
+    const group = [withdrawal(1_00n, 'key'), withdrawal(1_00n, 'key')]
+    expect(outcomes(group, { paused }).map(told)).toEqual(['paused', 'paused'])
+  })
+})
+
+describe('money', () => {
+  test('each operation sees the ones before it', () => {
+    const group = [withdrawal(60_00n), withdrawal(50_00n), withdrawal(40_00n)]
+    expect(outcomes(group).map(told)).toEqual(['posted', 'insufficientFunds', 'posted'])
+  })
+
+  test('an investment moves principal and interest', () => {
+    const [verdict] = run([investment(80_00n, 5_00n)])
+    expect(verdict).toMatchObject({
+      outcome: { id: 'investment', at: AT, maturesAt: '2026-01-02T00:00:00.123Z' },
+      accepted: {
+        transfers: [
+          { from: 1n, to: 3n, amount: 80_00n },
+          { from: 4n, to: 5n, amount: 5_00n },
+        ],
+      },
+    })
+  })
+
+  test('a refused second leg undoes the first', () => {
+    const group = [investment(80_00n, 5_01n), withdrawal(100_00n)]
+    expect(outcomes(group).map(told)).toEqual(['reserveExhausted', 'posted'])
+  })
+
+  test('received money can be spent in the group', () => {
+    const group = [withdrawal(110_00n), maturity, withdrawal(110_00n)]
+    expect(outcomes(group, { matured: new Set(['investment']) }).map(told)).toEqual([
+      'insufficientFunds',
+      'posted',
+      'posted',
+    ])
+  })
+
+  test('a missing account is a fault of the books', () => {
+    expect(outcomes([withdrawal(1n)], { accounts: [] })).toEqual([
+      { refused: 'internal', why: 'names an account that was never opened' },
+    ])
+  })
+
+  test('too little in another account is a fault', () => {
+    const accounts = nothing.accounts.map((each) => ({ ...each, balance: each.balance && 1n }))
+    expect(outcomes([rejection('eve')], { ...request(), accounts })).toEqual([
+      { refused: 'internal', why: 'found only 1 cents in held' },
+    ])
+  })
+
+  test('an investment is paid once and when due', () => {
+    expect(outcomes([maturity]).map(told)).toEqual(['notMatured'])
+    expect(outcomes([maturity, maturity], { matured: new Set(['investment']) }).map(told)).toEqual([
+      'posted',
+      'notMatured',
+    ])
+  })
+})
+
+describe('a decision', () => {
+  test.each<[string, Operation, Partial<Facts>]>([
+    ['transactionNotFound', rejection('eve'), {}],
+    ['alreadyDecided', rejection('eve'), request({ status: 'EXPIRED' })],
+    ['ownTransaction', rejection('ada'), { ...request(), staff: new Set(['ada']) }],
+    ['forbidden', rejection('mallory'), request()],
+    ['ownerMismatch', rejection('eve', 'mallory'), request()],
+    ['payeeChanged', approval('eve', 'elsewhere'), request()],
+    ['approvedAlready', approval('eve', 'home'), request({ needed: 2, approvedBy: ['eve'] })],
+    ['evidenceDiffers', confirmation('eve', proof), request({ evidence: 'other' })],
+    [
+      'evidenceUsed',
+      confirmation('eve', proof),
+      { ...request(), evidence: new Map([['Bitcoin coins', 'another request']]) },
+    ],
+    ['posted', approval('eve', 'home'), request()],
+    ['posted', approval('eve'), request()],
+    ['posted', confirmation('eve', proof), request({ evidence: 'coins' })],
+    [
+      'posted',
+      confirmation('eve', proof),
+      { ...request(), evidence: new Map([['Bitcoin coins', 'request']]) },
+    ],
+    ['posted', rejection('eve'), request({ needed: 2, approvedBy: ['eve'] })],
+  ])('is %s', (outcome, operation, facts) => {
+    expect(outcomes([operation], facts).map(told)).toEqual([outcome])
+  })
+
+  test('refuses the ones after it', () => {
+    expect(outcomes([approval('eve'), rejection('bob')], request())).toMatchObject([
+      { id: 'request' },
+      { refused: 'alreadyDecided', status: 'APPROVED' },
+    ])
+  })
+
+  test('above a limit moves money with the second approval', () => {
+    const limits = { ...nothing.limits, perPerson: cents(49_99n) }
+    const [first, again, second] = run(
+      [confirmation('eve', proof), confirmation('eve', proof), confirmation('bob')],
+      { ...request(), limits },
+    )
+    expect(first).toMatchObject({ outcome: { missing: 1 }, accepted: { transfers: [] } })
+    expect(again).toMatchObject({ outcome: { refused: 'approvedAlready' } })
+    expect(second).toMatchObject({ accepted: { transfers: [{ from: 6n, to: 1n }] } })
+    expect(second?.outcome).not.toHaveProperty('missing')
+  })
+
+  test('counts the lone decisions of the group', () => {
+    const transactions = new Map(['a', 'b'].map((id) => [id, pending]))
+    const limits = { ...nothing.limits, perPerson: cents(99_99n) }
+    const both = ['a', 'b'].map(
+      (id): Operation => ({ ...decidedBy('eve'), movement: 'deposit_confirmed', id }),
+    )
+    expect(outcomes(both, { transactions, limits })).toEqual([
+      { id: 'a', at: AT },
+      { id: 'b', at: AT, missing: 1 },
+    ])
+  })
+
+  test('uses evidence once in the group', () => {
+    const transactions = new Map(['a', 'b'].map((id) => [id, pending]))
+    const both = ['a', 'b'].map(
+      (id): Operation => ({
+        ...decidedBy('eve'),
+        movement: 'deposit_confirmed',
+        id,
+        evidence: proof,
+      }),
+    )
+    expect(outcomes(both, { transactions }).map(told)).toEqual(['posted', 'evidenceUsed'])
+  })
+})
+
+test('a deposit answers with its wallet or its refusal', () => {
+  const deposit: Operation = {
+    movement: 'deposit_requested',
+    by: { id: 'ada', from: 'tests' },
+    id: 'deposit',
+    amount: cents(1_00n),
+    description: '',
+  }
+  const wallet = { walletId: 'wallet', address: 'there', networkName: 'Bitcoin' }
+  const wallets = new Map<number, Wallet | Refused>([
+    [0, wallet],
+    [1, { refused: 'noWalletAvailable' }],
+  ])
+  expect(run([deposit, deposit], {}, wallets)).toMatchObject([
+    { outcome: { address: 'there', networkName: 'Bitcoin' }, keep: true, accepted: { wallet } },
+    { outcome: { refused: 'noWalletAvailable' }, keep: false },
+  ])
+})

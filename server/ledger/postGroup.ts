@@ -1,0 +1,57 @@
+import type { Pool, PoolClient } from 'pg'
+import { answerAtOnce, decide, type Verdict } from './decide.ts'
+import { assignWallets, readFacts } from './facts.ts'
+import type { Operation, Outcome } from './operation.ts'
+import { writeAndCommit } from './write.ts'
+
+/**
+ * Posts a group in one transaction. Returns the outcomes by position. Rejects with the database's
+ * error; {@link isBeforeWriting} tells those that came before any write.
+ */
+export const postGroup = async (
+  pool: Pool,
+  operations: readonly Operation[],
+): Promise<readonly Outcome[]> => {
+  const client = await pool.connect()
+  try {
+    const verdicts = await decideGroup(client, operations).catch(markBeforeWriting)
+    await writeAndCommit(client, operations, verdicts)
+    client.release()
+    return verdicts.map(({ outcome }) => outcome)
+  } catch (error) {
+    await abandon(client)
+    throw error
+  }
+}
+
+const decideGroup = async (
+  client: PoolClient,
+  operations: readonly Operation[],
+): Promise<readonly Verdict[]> => {
+  const facts = await readFacts(client, operations)
+  const answered = answerAtOnce(operations, facts)
+  const isUndecided = (position: number) => answered[position] === undefined
+  const wallets = await assignWallets(client, operations, isUndecided)
+  return decide(operations, facts, answered, wallets)
+}
+
+const beforeWriting = new WeakSet<Error>()
+
+const markBeforeWriting = (error: unknown): never => {
+  if (error instanceof Error) beforeWriting.add(error)
+  throw error
+}
+
+/** True for an error of a group that came before it wrote anything. */
+export const isBeforeWriting = (error: unknown): boolean =>
+  error instanceof Error && beforeWriting.has(error)
+
+/** Rolls back and keeps the connection, or closes it when it does not answer. */
+const abandon = async (client: PoolClient): Promise<void> => {
+  try {
+    await client.query('ROLLBACK')
+    client.release()
+  } catch {
+    client.release(true)
+  }
+}
