@@ -20,6 +20,8 @@ import { makePeople, PASSWORD } from './people.ts'
 /** The whole product as a process, with an embedded PostgreSQL that waits for the disk. */
 export type Stage = {
   readonly port: () => number
+  /** The server's process. */
+  readonly pid: () => number
   /** The scenario's own connections to the product's database. */
   readonly pool: () => Pool
   /** Stops the server and starts it with other settings. */
@@ -115,6 +117,7 @@ export const openStage = async ({
 
   const stage: Stage = {
     port: () => now().port,
+    pid: () => now().child.pid ?? 0,
     pool: () => now().database.pool,
     restart: async (more = {}) => {
       await end()

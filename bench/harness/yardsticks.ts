@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { median } from './arithmetic.ts'
+import { median, percentile } from './arithmetic.ts'
 import { load, type Summary } from './plan.ts'
 import { freePort, whenReady } from './stage.ts'
 
@@ -34,9 +35,12 @@ const findPgbench = (): string | undefined => {
   return directories.map((directory) => join(directory, 'pgbench')).find((path) => existsSync(path))
 }
 
+/** Transactions a second, and the milliseconds that 99 % of them took less than. */
+type Pgbench = { readonly tps: number; readonly p99: number }
+
 /**
- * Measures pgbench's transactions a second on the same PostgreSQL, in a database of its own.
- * Undefined without pgbench.
+ * Opens pgbench on the same PostgreSQL, in a database of its own. With `-R`, a transaction's time
+ * counts from when it was due. Undefined without pgbench.
  */
 export const openPgbench = async (pool: pg.Pool) => {
   const pgbench = findPgbench()
@@ -59,13 +63,24 @@ export const openPgbench = async (pool: pg.Pool) => {
     PGDATABASE: 'pgbench',
   }
   await run(pgbench, ['-i', '-q', '-s', '10'], { env: environment })
-  return async (options: readonly string[], seconds: number): Promise<number> => {
-    const { stdout } = await run(
-      pgbench,
-      [...options, '-c', '32', '-j', '2', '-T', String(seconds)],
-      { env: environment },
-    )
-    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  return async (options: readonly string[], seconds: number): Promise<Pgbench> => {
+    const directory = mkdtempSync(join(tmpdir(), 'pgbench-'))
+    try {
+      const { stdout } = await run(
+        pgbench,
+        [...options, '-c', '32', '-j', '2', '-T', String(seconds), '--log'],
+        { env: environment, cwd: directory },
+      )
+      const times = readdirSync(directory).flatMap((file) =>
+        readFileSync(join(directory, file), 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => Number(line.split(' ')[2]) / 1_000),
+      )
+      return { tps: Number(/tps = ([\d.]+)/.exec(stdout)?.[1]), p99: percentile(times, 0.99) }
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
   }
 }
 

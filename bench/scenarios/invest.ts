@@ -2,6 +2,7 @@ import type { Figure } from '../harness/arithmetic.ts'
 import { load, type Plan, type RequestKind, type Summary } from '../harness/plan.ts'
 import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
 import { openStage } from '../harness/stage.ts'
+import { workOf } from '../harness/work.ts'
 import { bareServer, openPgbench } from '../harness/yardsticks.ts'
 
 const CONNECTIONS = 64
@@ -39,7 +40,8 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
     }
     const pgbench = await openPgbench(stage.pool())
     const simple = await pgbench?.(['-N'], seconds)
-    const spread = await operate('invest', people)
+    const { result: spread, work } = await workOf(stage, () => operate('invest', people))
+    say(JSON.stringify(work))
     const hot = await operate('invest', HOT)
     const withdrawals = await operate('withdraw', people)
     const hotWithdrawals = await operate('withdraw', HOT)
@@ -53,6 +55,8 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
     // A second run, so that other load of the machine weighs on both alike.
     const again = await pgbench?.(['-N'], seconds)
     const tpcb = await pgbench?.([], seconds)
+    const due = Math.round((again?.tps ?? 0) / 2)
+    const paced = await pgbench?.(['-N', '-R', String(due)], seconds * 4)
     const bare = await bareServer({
       kind: 'node',
       pool: stage.pool(),
@@ -60,21 +64,41 @@ const measure = async ({ people, seconds, warmUp }: Sizes): Promise<readonly Fig
       seconds: Math.min(seconds, 5),
       warmUp,
     })
-    const tps = simple !== undefined && again !== undefined ? (simple + again) / 2 : undefined
-    say(`pgbench -N: ${simple} and ${again} tps; TPC-B-like: ${tpcb} tps`)
+    const tps = simple && again && (simple.tps + again.tps) / 2
+    say(
+      `pgbench -N: ${simple?.tps} and ${again?.tps} tps, p99 ${paced?.p99} ms at half; TPC-B-like: ${tpcb?.tps} tps`,
+    )
     return [
       { name: 'investments/s', value: spread.perSecond },
-      ...(tps === undefined ? [] : [{ name: 'pgbench -N, 32 clients, tps', value: tps }]),
-      ...(tpcb === undefined ? [] : [{ name: 'pgbench TPC-B-like, 32 clients, tps', value: tpcb }]),
       ...(tps === undefined
         ? []
-        : [{ name: 'investments/s ÷ pgbench -N tps', value: spread.perSecond / tps, least: 2.5 }]),
+        : [
+            { name: 'pgbench -N, 32 clients, tps', value: tps },
+            { name: 'investments/s ÷ pgbench -N tps', value: spread.perSecond / tps, least: 1.5 },
+          ]),
+      ...(tpcb ? [{ name: 'pgbench TPC-B-like, 32 clients, tps', value: tpcb.tps }] : []),
+      { name: 'database CPU of an investment at full load, µs', value: work.database, most: 70 },
+      { name: 'server CPU of an investment at full load, µs', value: work.server, most: 55 },
+      { name: 'log of an investment at full load, bytes', value: work.log, most: 1_500 },
+      { name: 'page images in it', value: work.pageImages },
+      { name: 'new index entries of an investment', value: work.indexEntries },
+      { name: "the disk's time for a commit, ms", value: work.commit },
       {
         name: 'investments/s on 100 hot accounts ÷ spread',
         value: hot.perSecond / spread.perSecond,
         least: 0.8,
       },
-      { name: 'p99 of an investment at half of the maximum load, ms', value: half.p99, most: 25 },
+      { name: 'p99 of an investment at half of the maximum load, ms', value: half.p99 },
+      ...(paced
+        ? [
+            { name: 'p99 of pgbench -N at half of its maximum, ms', value: paced.p99 },
+            {
+              name: 'p99 of an investment ÷ of pgbench -N, at half',
+              value: half.p99 / paced.p99,
+              most: 2,
+            },
+          ]
+        : []),
       { name: 'withdrawals/s', value: withdrawals.perSecond },
       {
         name: 'withdrawals/s on 100 hot accounts ÷ spread',

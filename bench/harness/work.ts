@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Pool } from 'pg'
+
+/**
+ * The work of one investment: processor time in microseconds, bytes and page images of the log, new
+ * index entries. `commit` is the disk's time for one flush of the log, in milliseconds.
+ */
+export type Work = {
+  readonly database: number
+  readonly server: number
+  readonly log: number
+  readonly pageImages: number
+  readonly indexEntries: number
+  readonly commit: number
+}
+
+type Measured = {
+  readonly port: () => number
+  readonly pid: () => number
+  readonly pool: () => Pool
+}
+
+/**
+ * Measures the work of the investments that `during` makes, in all processes of the product. Counts
+ * everything that the server and its database do meanwhile.
+ */
+export const workOf = async <Result>(
+  { pid, pool }: Measured,
+  during: () => Promise<Result>,
+): Promise<{ result: Result; work: Work }> => {
+  await pool().query('ALTER SYSTEM SET track_wal_io_timing = on')
+  await pool().query('SELECT pg_reload_conf()')
+  const before = await readings(pool(), pid())
+  const result = await during()
+  const after = await readings(pool(), pid())
+  const grown = (name: keyof typeof after) => after[name] - before[name]
+  const each = (name: keyof typeof after) => grown(name) / grown('investments')
+  return {
+    result,
+    work: {
+      database: each('database'),
+      server: each('server'),
+      log: each('log'),
+      pageImages: each('pageImages'),
+      indexEntries: each('indexEntries'),
+      commit: grown('flushTime') / grown('flushes'),
+    },
+  }
+}
+
+const readings = async (pool: Pool, server: number) => {
+  const { rows } = await pool.query(`
+    SELECT (SELECT count(*) FROM investments)::float8 AS investments, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS log,
+      wal_fpi::float8 AS "pageImages", flushes::float8, "flushTime"
+    FROM pg_stat_wal, (
+      SELECT sum(fsyncs) AS flushes, sum(fsync_time) AS "flushTime" FROM pg_stat_io WHERE object = 'wal' AND context = 'normal'
+    ) AS io`)
+  const read: {
+    investments: number
+    log: number
+    pageImages: number
+    flushes: number
+    flushTime: number
+  } = rows[0]
+  const postmaster = (
+    await pool.query("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid")
+  ).rows[0].pid
+  return {
+    ...read,
+    indexEntries: await indexEntries(pool),
+    database: processorTime(postmaster),
+    server: processorTime(server) - (isBelow(postmaster, server) ? processorTime(postmaster) : 0),
+  }
+}
+
+/** Entries of all indexes, by the rows that belong in each, and those that updates added. */
+const indexEntries = async (pool: Pool): Promise<number> => {
+  const { rows: indexes } = await pool.query<{ table: string; predicate: string | null }>(`
+    SELECT indrelid::regclass::text AS table, pg_get_expr(indpred, indrelid) AS predicate
+    FROM pg_index JOIN pg_class ON oid = indrelid WHERE relnamespace = 'public'::regnamespace`)
+  const tables = Map.groupBy(indexes, ({ table }) => table)
+  const counts = [...tables].map(([table, each]) => {
+    const sums = each.map(({ predicate }) => `count(*) FILTER (WHERE ${predicate ?? 'true'})`)
+    return `SELECT (${sums.join(' + ')})::float8 + ${each.length} * (
+      SELECT n_tup_upd - n_tup_hot_upd FROM pg_stat_user_tables WHERE relid = '${table}'::regclass
+    ) AS entries FROM ${table}`
+  })
+  const { rows } = await pool.query(
+    `SELECT sum(entries)::float8 AS entries FROM (${counts.join(' UNION ALL ')}) AS each`,
+  )
+  return rows[0].entries
+}
+
+type Process = { readonly pid: number; readonly parent: number; readonly microseconds: number }
+
+/** The system counts processor time in hundredths of a second. */
+const TICK_US = 10_000
+
+const processes = (): readonly Process[] =>
+  readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      // The name of the program may hold spaces and brackets.
+      const fields = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number)
+      const [, parent = 0] = fields
+      // Its own time and that of its ended children.
+      const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0)
+      return [{ pid: Number(name), parent, microseconds: ticks * TICK_US }]
+    } catch {
+      return [] // ended meanwhile
+    }
+  })
+
+/** Processor time of a process and all below it, in microseconds. */
+const processorTime = (pid: number): number => {
+  const all = processes()
+  const below = Map.groupBy(all, ({ parent }) => parent)
+  const sum = (each: number): number =>
+    (all.find((process) => process.pid === each)?.microseconds ?? 0) +
+    (below.get(each) ?? []).reduce((total, child) => total + sum(child.pid), 0)
+  return sum(pid)
+}
+
+const isBelow = (pid: number, ancestor: number): boolean => {
+  const parents = new Map(processes().map(({ pid, parent }) => [pid, parent]))
+  for (let each = parents.get(pid); each; each = parents.get(each))
+    if (each === ancestor) return true
+  return false
+}
