@@ -10,11 +10,11 @@ CREATE TABLE users (
   suspended_at  timestamptz,
   CONSTRAINT users_username_is_lower_case CHECK (username = lower(username))
 );
-COMMENT ON TABLE users IS 'People who can sign in. Rows stay, and keep their ids.';
+COMMENT ON TABLE users IS 'People who can sign in. Rows stay and keep their ids.';
 COMMENT ON COLUMN users.username IS 'The email address, in lower case.';
 COMMENT ON COLUMN users.password_hash IS 'Argon2id, in the PHC format.';
-COMMENT ON COLUMN users.country IS 'As registration sent it: two letters.';
-COMMENT ON COLUMN users.suspended_at IS 'Since then the person cannot sign in. NULL: they can.';
+COMMENT ON COLUMN users.country IS 'Two letters, as registration sent them.';
+COMMENT ON COLUMN users.suspended_at IS 'Moment of the suspension. NULL when the user may sign in.';
 
 CREATE INDEX users_by_age ON users (created_at, id);
 CREATE INDEX users_by_name
@@ -26,6 +26,6 @@ CREATE TABLE user_roles (
   granted_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (user_id, role)
 );
-COMMENT ON TABLE user_roles IS 'What a person may do. A role that is taken away is deleted.';
+COMMENT ON TABLE user_roles IS 'Roles of users. A revoked role is deleted.';
 
 CREATE INDEX user_roles_by_role ON user_roles (role, user_id);

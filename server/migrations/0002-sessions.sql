@@ -4,9 +4,9 @@ CREATE TABLE sessions (
   created_at   timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 70);
-COMMENT ON TABLE sessions IS 'Who is signed in. Deleted when it ends.';
+COMMENT ON TABLE sessions IS 'Sessions of signed-in users. Deleted when they end.';
 COMMENT ON COLUMN sessions.token_hash IS
-  'SHA-256 of the token, which is not kept: reading this table lets nobody in.';
+  'SHA-256 of the token. The token is not stored, so reading this table gives no access.';
 COMMENT ON COLUMN sessions.last_used_at IS
   'Written every 30 seconds of use. Has no index, so that the row is rewritten on its page.';
 
@@ -19,10 +19,13 @@ CREATE TABLE login_throttles (
   succeeded_at timestamptz
 );
 COMMENT ON TABLE login_throttles IS
-  'Failed sign-ins, counted by account, by address, and by the two together, for all nodes.';
-COMMENT ON COLUMN login_throttles.key IS 'Digest of what is counted.';
-COMMENT ON COLUMN login_throttles.last_at IS 'The last attempt.';
+  'Failed sign-ins of all nodes by user, by IP and by both, and registrations by range of IPs.';
+COMMENT ON COLUMN login_throttles.key IS 'Digest of the counted user, IP or range.';
+COMMENT ON COLUMN login_throttles.failures IS
+  'Number of failures, or of all registrations in an hour.';
+COMMENT ON COLUMN login_throttles.last_at IS
+  'The last attempt, or the first registration of the hour.';
 COMMENT ON COLUMN login_throttles.succeeded_at IS
-  'Of an account and an address together: the last sign-in to that account from that address.';
+  'The last sign-in of this user from this IP. NULL in other rows.';
 
 CREATE INDEX login_throttles_by_age ON login_throttles (last_at);

@@ -11,9 +11,9 @@ CREATE TABLE investments (
   updated_at        timestamptz NOT NULL
 );
 COMMENT ON TABLE investments IS
-  'Principal at work at a fixed interest. ACTIVE, then COMPLETED once; nothing else ever changes.';
+  'Principal at work at fixed interest. ACTIVE, then COMPLETED once. No other column changes.';
 COMMENT ON COLUMN investments.user_id IS
-  'Has no foreign key: the trigger investments_have_owners looks for all new owners at once.';
+  'Has no foreign key. The trigger investments_have_owners checks all new owners at once.';
 COMMENT ON COLUMN investments.principal IS 'Cents.';
 COMMENT ON COLUMN investments.rate_basis_points IS
   'Interest for the whole duration, in hundredths of a percent of the principal.';

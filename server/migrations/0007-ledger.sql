@@ -13,8 +13,8 @@ COMMENT ON TABLE accounts IS
   'The accounts of the double-entry ledger: three of each investor, four of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS
-  'Cents, written only by the trigger transfers_change_balances. NULL where it may go below zero: '
-  'it is read from the transfers then, and no posting locks the row.';
+  'Cents, written only by the trigger transfers_change_balances. NULL if it may go below zero. '
+  'Such a balance is read from the transfers, so no posting locks the row.';
 
 INSERT INTO accounts (owner_id, kind, balance)
 SELECT '00000000-0000-0000-0000-000000000000', kind, balance
@@ -32,13 +32,13 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_between_two_accounts CHECK (from_account_id <> to_account_id)
 );
 COMMENT ON TABLE transfers IS
-  'Money that went from one account to another: the ledger sums to zero. Rows never change.';
-COMMENT ON COLUMN transfers.movement IS 'The movement that it is a part of: ledger/movements.ts.';
+  'Money moved from one account to another, so the ledger sums to zero. Rows never change.';
+COMMENT ON COLUMN transfers.movement IS 'The movement that it belongs to (ledger/movements.ts).';
 COMMENT ON COLUMN transfers.reference_id IS
   'The transaction, investment or contribution that caused it.';
 COMMENT ON COLUMN transfers.from_account_id IS
-  'Has no foreign key, nor has to_account_id: the check per row would cost a third of a posting''s '
-  'time. Accounts are never deleted; the ledger check looks for transfers between others.';
+  'Has no foreign key, nor has to_account_id. Their checks would take a third of a posting. '
+  'Accounts are never deleted, and the ledger check finds transfers of others.';
 COMMENT ON COLUMN transfers.amount IS 'Cents.';
 
 CREATE INDEX transfers_by_reference ON transfers (reference_id);
@@ -52,7 +52,7 @@ CREATE TABLE contributions (
 );
 COMMENT ON TABLE contributions IS 'Capital that the operator put into the reserve.';
 COMMENT ON COLUMN contributions.amount IS 'Cents.';
-COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s word for who they are.';
+COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s name for themselves.';
 
 CREATE TABLE ledger_checks (
   id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -61,7 +61,7 @@ CREATE TABLE ledger_checks (
   transfers  bigint NOT NULL,
   finding    text
 );
-COMMENT ON TABLE ledger_checks IS 'The hourly recomputations of the ledger, of whichever node.';
-COMMENT ON COLUMN ledger_checks.accounts IS 'How many were recomputed.';
-COMMENT ON COLUMN ledger_checks.transfers IS 'How many they were recomputed from.';
-COMMENT ON COLUMN ledger_checks.finding IS 'The first thing that was wrong. NULL: nothing was.';
+COMMENT ON TABLE ledger_checks IS 'Hourly recomputations of the ledger, from all nodes.';
+COMMENT ON COLUMN ledger_checks.accounts IS 'Number of recomputed accounts.';
+COMMENT ON COLUMN ledger_checks.transfers IS 'Number of transfers read.';
+COMMENT ON COLUMN ledger_checks.finding IS 'The first fault. NULL when there is none.';

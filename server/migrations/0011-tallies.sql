@@ -10,17 +10,18 @@ CREATE TABLE tallies (
   PRIMARY KEY (noun, day, kind, status, slot)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE tallies IS
-  'How many rows there are and what they come to. Changes in the transaction that changes them.';
-COMMENT ON COLUMN tallies.noun IS 'The table, or decisions and maturities: rows by their last day.';
-COMMENT ON COLUMN tallies.day IS 'In UTC; -infinity holds all days together.';
+  'Numbers of rows and their sums. Changed in the transaction that changes the rows.';
+COMMENT ON COLUMN tallies.noun IS
+  'A table, or decisions and maturities, which are rows by their last day.';
+COMMENT ON COLUMN tallies.day IS 'In UTC. -infinity holds all days together.';
 COMMENT ON COLUMN tallies.kind IS 'A type, network or action. Empty where rows have none.';
 COMMENT ON COLUMN tallies.status IS 'Empty where rows have none.';
 COMMENT ON COLUMN tallies.slot IS
-  'Transactions at the same moment write to different slots, so that none waits for another: a '
-  'tally is the sum of its slots.';
+  'Concurrent transactions write to different slots, so that none waits. A tally sums its '
+  'slots.';
 COMMENT ON COLUMN tallies.cents IS 'The sum of amounts, or of principals.';
 COMMENT ON COLUMN tallies.interest IS 'Cents, of investments.';
 
 CREATE TYPE tally_change AS
   (noun text, day date, kind text, status text, rows bigint, cents bigint, interest bigint);
-COMMENT ON TYPE tally_change IS 'What is added to a tally; negative where rows go.';
+COMMENT ON TYPE tally_change IS 'An addition to a tally, negative for rows that go.';

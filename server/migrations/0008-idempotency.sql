@@ -7,8 +7,8 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (actor_id, key)
 ) WITH (fillfactor = 90);
 COMMENT ON TABLE idempotency_keys IS
-  'What money calls answered, so that a repeat with the same key gets the same answer.';
+  'Outcomes of money calls, so that a repeat with the same key gets the same response.';
 COMMENT ON COLUMN idempotency_keys.request_hash IS
-  'Of the request: the same key with another one is refused.';
+  'Digest of the request. The same key with another request is refused.';
 
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
