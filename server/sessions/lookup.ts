@@ -19,7 +19,7 @@ export type SessionLookup = {
 /** Most frequent recording of a use, in milliseconds, so that few reads write. */
 const USE_RECORDED_EVERY = 30_000
 
-const CACHED_MS = 5_000
+const CACHED_MS = 25_000
 /** Sessions in the cache, at some 300 bytes each. */
 const MOST_CACHED = 10_000
 
