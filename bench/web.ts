@@ -93,6 +93,9 @@ try {
   const environment = {
     DATA_DIR: data.dataDir,
     RATE_LIMITS: 'off',
+    // One person confirms the investor's deposit.
+    SECOND_APPROVAL_ABOVE: '1000000',
+    POOL_SECOND_APPROVAL_ABOVE: '1000000',
     LOG_LEVEL: 'warn',
     SUPER_ADMIN_PASSWORD: crypto.randomUUID(),
   }
