@@ -21,7 +21,7 @@ const product = {
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'warn',
   // One super admin makes nearly all decisions here.
-  SECOND_APPROVAL_ABOVE: '250000',
+  SECOND_APPROVAL_ABOVE: '2500000',
   POOL_SECOND_APPROVAL_ABOVE: '1000000000',
   FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   SUPER_ADMIN_EMAIL: SUPER_ADMIN.email,

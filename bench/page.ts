@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
+import { firstLoad } from '../web/firstLoad.ts'
 import type { Storage } from './fill.ts'
 
 /** Lighthouse's result for one load: scores from 0 to 100, milliseconds, bytes. */
@@ -15,14 +16,11 @@ export type Measured = {
   readonly largestContentfulPaint: number
   readonly cumulativeLayoutShift: number
   readonly totalBlockingTime: number
-  /** The gzipped JavaScript of the first load, requested and inline, without {@link LATER}. */
+  /** The gzipped JavaScript of the first load, requested and inline. */
   readonly script: number
   /** The audits that keep a category from 100. */
   readonly complaints: readonly string[]
 }
-
-/** Chunks that load once a screen is usable: drawing charts, and following changes. */
-const LATER = /\/(Plot|changes)-[\w-]+\.js$/
 
 /** Loads a page once in a fresh browser, as Lighthouse's mobile phone, with `storage` in place. */
 export const measurePage = async (url: string, storage: Storage | undefined): Promise<Measured> => {
@@ -75,19 +73,19 @@ const read = async (result: Result): Promise<Measured> => {
   }
 }
 
+type Request = {
+  readonly url: string
+  readonly resourceType: string
+  readonly networkRequestTime: number
+}
+
 const requestedScripts = (audits: NonNullable<Result>['lhr']['audits']): readonly string[] => {
   const details = audits['network-requests']?.details
-  const requests =
-    details && 'items' in details
-      ? (details.items as readonly { url: string; resourceType: string }[])
-      : []
-  return [
-    ...new Set(
-      requests
-        .filter(({ resourceType, url }) => resourceType === 'Script' && !LATER.test(url))
-        .map(({ url }) => url),
-    ),
-  ]
+  const requests = details && 'items' in details ? (details.items as readonly Request[]) : []
+  const asked = requests
+    .filter(({ resourceType }) => resourceType === 'Script')
+    .toSorted((one, other) => one.networkRequestTime - other.networkRequestTime)
+  return firstLoad([...new Set(asked.map(({ url }) => url))])
 }
 
 const textOf = async (url: string): Promise<string> => (await fetch(url)).text()

@@ -14,6 +14,7 @@ import { invest } from './scenarios/invest.ts'
 import { logins } from './scenarios/logins.ts'
 import { maturities } from './scenarios/maturities.ts'
 import { memory } from './scenarios/memory.ts'
+import { million } from './scenarios/million.ts'
 import { reads } from './scenarios/reads.ts'
 import { single } from './scenarios/single.ts'
 
@@ -27,6 +28,7 @@ const scenarios: readonly Scenario[] = [
   eventLoop,
   memory,
   day,
+  million,
 ]
 
 const short = process.env.BENCH === 'short'

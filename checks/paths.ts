@@ -64,7 +64,9 @@ const EXTENSION = /\.(tsx?|mjs|css|json|md|sql|ya?ml)$/
 /** A part of a path that stands for many. */
 const PLACEHOLDER = /\b(NNNN|NAME)\b/
 
-/** Paths in backquotes that begin with a root folder or end like a source file. URLs begin with /. */
+/**
+ * Paths in backquotes that begin with a root folder or end like a source file. URLs begin with /.
+ */
 const pathsIn = (prose: string, paths: ReadonlySet<string>): string[] =>
   [...prose.matchAll(/`([\w.@/-]+)`/g)]
     .map(([, named = '']) => named)

@@ -35,6 +35,11 @@ test.each([
     },
     /@a\/x has the licence GPL-3.0/,
   ],
+  [
+    'a wide comment of one line',
+    { path: 'server/x.ts', text: `/** ${'x'.repeat(95)} */` },
+    /x.ts:1 is 102 columns wide/,
+  ],
   ['a mark for later work', { path: 'server/x.ts', text: `// ${'TO'}DO: write this` }, /for later/],
 ])('%s is a fault of the repository', (_, file, sentence) => {
   expect(findFaults(file).join()).toMatch(sentence)

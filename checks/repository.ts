@@ -46,6 +46,7 @@ const LICENCES = [
   'CC-BY-4.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'MIT OR Apache-2.0',
   'MPL-2.0',
   'OFL-1.1',
@@ -114,7 +115,8 @@ const lockfileFaults = (text: string): string[] => {
 
 const tooLong = ({ path, text }: File): string[] => {
   const lines = text.split('\n').length
-  return /\.(tsx?|mjs|css)$/.test(path) && lines > MOST_LINES
+  // The row types are generated, a block per table.
+  return /\.(tsx?|mjs|css)$/.test(path) && path !== 'server/db/schema.ts' && lines > MOST_LINES
     ? [`${path} has ${lines} lines; the most is ${MOST_LINES}`]
     : []
 }
@@ -122,7 +124,7 @@ const tooLong = ({ path, text }: File): string[] => {
 /** The formatter's width; it does not wrap comments. */
 const COMMENT_WIDTH = 100
 const PROSE_WIDTH = 120
-const COMMENT = /^\s*(\/\/|\/?\*|--)\s/
+const COMMENT = /^\s*(\/\/|\/?\*{1,2}|--)\s/
 
 /** Finds wide comments and prose. Tables, code and URLs in prose may be wider. */
 const tooWide = ({ path, text }: File): string[] => {

@@ -26,7 +26,8 @@ const within = (folder: string, lines: readonly Line[]): Room[] => {
 const server = within('server/', [
   ['migrations', ''],
   ['chains', 'contract'],
-  ['config.ts', 'contract chains'],
+  ['environment.ts', 'contract'],
+  ['config.ts', 'contract chains environment.ts'],
   ['keys', 'config.ts'],
   ['process', 'config.ts keys'],
   ['postgres', 'process'],
@@ -36,15 +37,19 @@ const server = within('server/', [
   ['sessions', 'contract db'],
   ['ledger', 'contract db tallies sessions'],
   ['context.ts', 'config.ts keys process db sessions ledger'],
-  ['http', 'contract config.ts db lists sessions ledger context.ts'],
+  ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract keys process db lists sessions context.ts', 'http'],
-  ['credentials', 'contract db sessions audit'],
+  ['mail', 'contract environment.ts config.ts keys process db sessions context.ts audit', 'http'],
+  ['credentials', 'contract keys db sessions context.ts audit mail'],
+  ['factors', 'contract keys db sessions context.ts audit mail credentials', 'http'],
   ['limits', 'contract config.ts db ledger audit', 'context.ts http'],
   ['reserve', 'contract db ledger context.ts audit'],
   ['pauses', 'contract db sessions audit', 'context.ts http'],
   ['payoutAddresses', 'contract chains config.ts db sessions context.ts audit', 'http'],
-  ['users', 'contract db lists sessions ledger audit credentials', 'context.ts http'],
-  ['wallets', 'contract chains db lists sessions context.ts audit', 'http'],
+  ['users', 'contract keys db lists sessions ledger audit credentials factors', 'context.ts http'],
+  ['accessChanges', 'contract keys db sessions audit users', 'context.ts http'],
+  ['people', 'contract db sessions ledger context.ts audit factors users', 'http'],
+  ['wallets', 'contract chains db tallies lists sessions context.ts audit', 'http'],
   [
     'transactions',
     `contract chains config.ts db lists sessions ledger context.ts audit
@@ -53,33 +58,40 @@ const server = within('server/', [
   ],
   ['investments', 'contract db lists ledger context.ts', 'http'],
   ['figures', 'contract db tallies ledger', 'context.ts http'],
+  ['notices', 'contract db sessions mail', 'context.ts http'],
   ['changes', 'contract process', 'context.ts http'],
   ['telemetry', 'contract db tallies ledger context.ts changes'],
   [
     'jobs',
-    `config.ts process db sessions ledger context.ts
-    credentials wallets transactions investments`,
+    `environment.ts process db sessions ledger context.ts mail
+    credentials factors wallets transactions investments notices`,
   ],
   ['backup', 'keys process postgres'],
   [
+    'demo',
+    `contract chains db ledger context.ts audit credentials limits reserve pauses
+    payoutAddresses users wallets transactions investments sessions`,
+  ],
+  [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit reserve
-    pauses users backup`,
+    pauses users factors mail backup demo`,
   ],
   [
     'app.ts',
     `contract process context.ts http
-    audit limits pauses payoutAddresses users wallets transactions investments figures changes`,
+    audit mail factors limits pauses payoutAddresses users accessChanges people wallets transactions investments
+    figures notices changes`,
   ],
   [
     'main.ts',
-    `contract config.ts keys process postgres db sessions ledger context.ts audit
+    `environment.ts config.ts keys process postgres db sessions ledger context.ts audit
     limits reserve users changes telemetry jobs app.ts`,
   ],
   [
     'testing',
     `contract chains config.ts keys process postgres db sessions ledger audit
-    limits reserve users wallets transactions changes jobs app.ts`,
+    limits reserve factors users wallets transactions changes jobs app.ts`,
   ],
 ])
 
@@ -87,70 +99,111 @@ const web = within('web/app/', [
   ['+types', ''],
   ['StillPage.ts', ''],
   ['configuration.ts', 'contract'],
+  ['connection.ts', ''],
   ['i18n', 'contract'],
   ['theme', 'i18n'],
   ['loading', ''],
-  ['api/http', 'contract configuration.ts i18n'],
-  ['api', 'contract api/http'],
-  ['ui', 'contract configuration.ts i18n'],
-  ['ui/chart', 'contract i18n ui'],
-  ['session', 'contract i18n loading/onceIdle.ts api/http api ui/hiddenAmounts.ts'],
-  ['forms', 'contract configuration.ts i18n'],
+  ['api/http', 'contract configuration.ts connection.ts i18n'],
+  ['api', 'contract i18n api/http'],
+  ['ui', 'contract configuration.ts connection.ts i18n'],
+  ['ui/chart', 'contract i18n loading ui'],
+  [
+    'session',
+    'contract i18n loading/onceIdle.ts api/http api ui/hiddenAmounts.ts ui/showToast.tsx',
+  ],
+  ['forms', 'contract configuration.ts i18n ui'],
   ['tables', 'contract i18n loading api/http ui'],
-  ['layout/shortcuts', 'i18n loading forms'],
-  ['layout', 'contract configuration.ts i18n ui layout/shortcuts'],
+  ['layout/shortcuts', 'i18n forms'],
+  ['layout', 'contract configuration.ts connection.ts i18n ui'],
   ['panels/idle', 'contract i18n session'],
-  ['panels/password', 'contract i18n loading api/http api session forms'],
+  ['panels/notices', 'contract i18n loading api/http api ui'],
+  [
+    'panels/account',
+    `contract configuration.ts i18n loading api/http api ui session layout/shortcuts layout
+    panels/notices`,
+  ],
+  ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/story', 'contract configuration.ts i18n loading api/http api ui session'],
   // Pages do not import each other. The two exceptions name a file.
-  ['pages/landing', 'contract configuration.ts i18n ui layout'],
-  ['pages/login', 'contract configuration.ts i18n loading api/http api session forms layout'],
+  ['pages/landing', 'contract configuration.ts i18n theme ui layout'],
+  [
+    'pages/login',
+    'contract configuration.ts i18n loading api/http api session forms layout panels/factor',
+  ],
   [
     'pages/register',
     `contract configuration.ts i18n loading api/http api forms layout
     pages/login/arrival.ts`,
   ],
+  ['pages/forgot', 'contract configuration.ts i18n loading api/http api forms layout'],
   [
-    'pages/admin',
-    `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
-    layout/shortcuts layout panels/password panels/pauses panels/story`,
+    'pages/reset',
+    `contract configuration.ts i18n loading api/http api session forms layout
+    pages/login/arrival.ts`,
   ],
   [
-    'pages/dashboard',
-    `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
-    layout/shortcuts layout panels/password panels/pauses panels/story
-    pages/admin/AdminDashboard.tsx`,
+    'pages/confirm',
+    `configuration.ts i18n loading api/http api session layout
+    pages/login/arrival.ts`,
+  ],
+  ['pages/freeze', 'configuration.ts i18n loading api/http api session layout'],
+  ['pages/mailbox', 'configuration.ts i18n api/http api ui session layout panels/account'],
+  [
+    'pages/security',
+    `contract configuration.ts i18n loading api/http api ui session forms
+    layout panels/account`,
   ],
   [
     'pages/audit',
     `contract configuration.ts i18n api ui session tables
-    layout/shortcuts layout panels/password panels/story`,
+    layout/shortcuts layout panels/account panels/story`,
+  ],
+  [
+    'pages/person',
+    `contract configuration.ts i18n loading api/http api ui session forms tables layout panels/account
+    panels/story pages/audit/cells.tsx`,
+  ],
+  [
+    'pages/admin',
+    `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
+    layout/shortcuts layout panels/account panels/pauses panels/story
+    pages/person/OpenChanges.tsx`,
+  ],
+  [
+    'pages/dashboard',
+    `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
+    layout/shortcuts layout panels/account panels/pauses panels/story
+    pages/admin/AdminDashboard.tsx`,
   ],
   ['routes', 'session panels/story/Stories.tsx'],
   ['routes.ts', ''],
   ['entry.server.tsx', 'StillPage.ts'],
-  ['Shell.tsx', 'theme loading api/http ui session panels/idle'],
-  ['root.tsx', 'contract +types StillPage.ts i18n theme layout'],
+  ['Shell.tsx', 'theme loading api/http ui session panels/factor panels/idle'],
+  ['root.tsx', 'contract +types StillPage.ts configuration.ts i18n theme layout'],
 ])
 
 const around = within('', [
   ['web', 'contract'],
   ['ops', ''],
   ['checks', 'server/db'],
-  ['e2e', 'contract server/chains server/testing'],
+  ['e2e', 'contract server/chains server/testing web/firstLoad.ts'],
   ['e2e/conformance', 'contract'],
   [
     'bench/harness',
     `contract server/config.ts server/keys server/postgres server/db server/ledger
     server/audit server/credentials server/reserve server/testing ops`,
   ],
-  ['bench/scenarios', 'contract bench/harness'],
+  [
+    'bench/scenarios',
+    `contract server/config.ts server/keys server/ledger server/audit server/transactions
+    server/investments server/users bench/harness`,
+  ],
   [
     'bench',
     `contract server/config.ts server/keys server/process server/db server/sessions
     server/ledger server/users server/wallets server/transactions server/investments
-    server/testing bench/harness bench/scenarios`,
+    server/testing web/firstLoad.ts bench/harness bench/scenarios`,
   ],
   [
     'faults',
@@ -193,6 +246,8 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   kysely: ['server'],
   pg: ['server', 'bench'],
   'graphile-worker': ['server/jobs'],
+  nodemailer: ['server/mail'],
+  '@simplewebauthn/server': ['server/factors'],
   'prom-client': ['server/telemetry'],
   '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],

@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   integer: 'number',
   smallint: 'number',
   bytea: 'Buffer',
+  'text[]': 'string[]',
   date: 'Date',
   'timestamp with time zone': 'Date',
   jsonb: 'unknown',
@@ -26,18 +27,21 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Columns that hold less than their SQL type could. */
 const NARROWER: Readonly<Record<string, string>> = {
   'pauses.name': 'PauseName',
+  'investments.status': "'ACTIVE' | 'COMPLETED'",
   'audit_entries.before': 'Record<string, unknown>',
   'audit_entries.after': 'Record<string, unknown>',
 }
 const INSERTED_IN_SQL = [
   'transactions',
-  'investments',
-  'transfers',
+  'movements',
   'approvals',
   'contributions',
   'audit_seals',
   'audit_unsealed',
 ]
+
+/** Views that queries read. They have no NULLs. */
+const VIEWS = ['investments', 'transfers']
 
 type Column = {
   readonly table: string
@@ -53,18 +57,18 @@ type Column = {
 }
 
 const COLUMNS = `
-  SELECT c.relname AS table, attname AS name, format_type(atttypid, NULL) AS type, NOT attnotnull AS nullable,
+  SELECT c.relname AS table, attname AS name, format_type(atttypid, NULL) AS type, relkind = 'r' AND NOT attnotnull AS nullable,
     atthasdef AS optional, attidentity = 'a' AS generated, col_description(c.oid, attnum) AS comment,
     obj_description(c.oid, 'pg_class') AS "tableComment",
     (SELECT substring(pg_get_constraintdef(k.oid) FROM '^CHECK \\(\\(' || attname || ' = ANY \\(ARRAY\\[(.*)\\]\\)\\)\\)$')
       FROM pg_constraint AS k WHERE conrelid = c.oid AND contype = 'c' AND conkey = ARRAY[attnum]
       ORDER BY 1 NULLS LAST LIMIT 1) AS allowed
   FROM pg_class AS c JOIN pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
-  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname, attnum`
+  WHERE relnamespace = 'public'::regnamespace AND (relkind = 'r' OR relname = ANY ($1)) ORDER BY relname, attnum`
 
 /** Returns the formatted module. Throws at a column of an unknown type. */
 export const rowTypes = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {
-  const { rows } = await pool.query<Column>(COLUMNS)
+  const { rows } = await pool.query<Column>(COLUMNS, [VIEWS])
   const tables = [...Map.groupBy(rows, ({ table }) => table)].map(
     ([table, columns]) =>
       `${docOf(columns[0]?.tableComment)}${table}: {\n${columns.map(lineOf).join('\n')}\n}`,
@@ -90,7 +94,7 @@ const typeOf = ({ table, name, type, allowed, nullable, optional, generated }: C
     throw new Error(`checks/rowTypes.ts does not know the type ${type} of ${table}.${name}.`)
   const whole = nullable && read !== 'unknown' ? `${read} | null` : read
   if (generated) return `GeneratedAlways<${whole}>`
-  if (INSERTED_IN_SQL.includes(table)) return `InSql<${whole}>`
+  if (INSERTED_IN_SQL.includes(table) || VIEWS.includes(table)) return `InSql<${whole}>`
   return optional ? `Generated<${whole}>` : whole
 }
 

@@ -50,7 +50,7 @@ test('the running Node is locked by hash without scripts', () => {
   expect(runtime.map(({ version, hasInstallScript }) => [version, hasInstallScript])).toEqual([
     [process.versions.node, undefined],
   ])
-  const { optionalDependencies = {} } = lockfile().packages[''] as {
+  const { optionalDependencies = {} } = lockfile().packages.server as {
     optionalDependencies?: Record<string, string>
   }
   for (const [name, version] of Object.entries(optionalDependencies))

@@ -28,20 +28,51 @@ export const auditActions = {
   'user.suspended': { subject: 'user', tone: 'red' },
   'user.resumed': { subject: 'user', tone: 'blue' },
   'session.started': { subject: 'user', tone: 'grey' },
+  'session.newDevice': { subject: 'user', tone: 'amber' },
   'session.refused': { subject: 'user', tone: 'amber' },
   'session.ended': { subject: 'user', tone: 'grey' },
+  'session.othersEnded': { subject: 'user', tone: 'amber' },
+  'account.frozen': { subject: 'user', tone: 'red' },
+  'account.unfrozen': { subject: 'user', tone: 'blue' },
   'password.changed': { subject: 'user', tone: 'blue' },
+  'password.resetAsked': { subject: 'user', tone: 'amber' },
+  'password.reset': { subject: 'user', tone: 'amber' },
+  'email.linkAsked': { subject: 'user', tone: 'grey' },
+  'email.confirmed': { subject: 'user', tone: 'blue' },
+  'email.changeAsked': { subject: 'user', tone: 'amber' },
+  'email.changed': { subject: 'user', tone: 'amber' },
+  'factor.added': { subject: 'user', tone: 'blue' },
+  'factor.renamed': { subject: 'user', tone: 'grey' },
+  'factor.removed': { subject: 'user', tone: 'amber' },
+  'factor.codesRenewed': { subject: 'user', tone: 'blue' },
+  'factor.codeUsed': { subject: 'user', tone: 'amber' },
+  'factor.refused': { subject: 'user', tone: 'amber' },
+  'factor.reset': { subject: 'user', tone: 'red' },
   'role.granted': { subject: 'user', tone: 'purple' },
   'role.revoked': { subject: 'user', tone: 'purple' },
+  'access.asked': { subject: 'user', tone: 'amber' },
+  'access.approved': { subject: 'user', tone: 'blue' },
+  'access.rejected': { subject: 'user', tone: 'red' },
+  'access.withdrawn': { subject: 'user', tone: 'grey' },
+  'note.added': { subject: 'user', tone: 'grey' },
+  'mail.resent': { subject: 'user', tone: 'blue' },
   'payout.saved': { subject: 'user', tone: 'blue' },
   'wallet.added': { subject: 'wallet', tone: 'blue' },
+  'wallet.listAdded': { subject: 'wallet', tone: 'blue' },
   'wallet.deleted': { subject: 'wallet', tone: 'red' },
+  'wallet.archived': { subject: 'wallet', tone: 'amber' },
+  'wallet.restored': { subject: 'wallet', tone: 'blue' },
   'deposit.firstApproval': { subject: 'transaction', tone: 'amber' },
   'deposit.confirmed': { subject: 'transaction', tone: 'green' },
+  'deposit.rejected': { subject: 'transaction', tone: 'red' },
+  'deposit.cancelled': { subject: 'transaction', tone: 'grey' },
   'deposit.expired': { subject: 'transaction', tone: 'grey' },
   'withdrawal.firstApproval': { subject: 'transaction', tone: 'amber' },
   'withdrawal.approved': { subject: 'transaction', tone: 'green' },
   'withdrawal.rejected': { subject: 'transaction', tone: 'red' },
+  'withdrawal.cancelled': { subject: 'transaction', tone: 'grey' },
+  'withdrawal.sent': { subject: 'transaction', tone: 'blue' },
+  'withdrawal.completed': { subject: 'transaction', tone: 'green' },
   'capital.contributed': { subject: 'contribution', tone: 'green' },
   'switch.paused': { subject: 'switch', tone: 'red' },
   'switch.resumed': { subject: 'switch', tone: 'blue' },
@@ -52,12 +83,15 @@ export type AuditAction = keyof typeof auditActions
 export type SubjectOf<Action extends AuditAction> = (typeof auditActions)[Action]['subject']
 export const auditActionNames = Object.keys(auditActions) as AuditAction[]
 
-/** Entries about accounts hold emails and IP addresses. Only super admins read them. */
+/** Entries about accounts hold emails and IP addresses. Admins do not read them. */
 export const ACCOUNTS: AuditSubject = 'user'
 
-/** The actions that a role may read: all for a super admin, none about accounts for an admin. */
+/** True for the roles that read entries about accounts too. */
+export const readsAccounts = (role: Role): boolean => ['SUPER_ADMIN', 'AUDITOR'].includes(role)
+
+/** The actions that a role may read. */
 export const auditActionsFor = (role: Role): readonly AuditAction[] =>
-  role === 'SUPER_ADMIN'
+  readsAccounts(role)
     ? auditActionNames
     : auditActionNames.filter((action) => auditActions[action].subject !== ACCOUNTS)
 
@@ -104,7 +138,7 @@ export const listAudit = {
   path: '/api/v1/admin/audit',
   access: 'staff',
   summary:
-    'List the audit trail, newest first by default. Only super admins get entries about accounts, such as sign-ins and roles',
+    'List the audit trail, newest first by default. Only super admins and auditors get entries about accounts, such as sign-ins and roles',
   query: listQuery(lists),
   paged: lists,
   body: z.array(auditEntrySchema),

@@ -16,12 +16,12 @@ const moneyChangeSchema = z.object({
 })
 
 /**
- * A row that was added or got another status. Staff also learn that wallets or users changed, and
- * everybody learns of pauses.
+ * A row that was added or got another status. Staff also learn that wallets or users changed,
+ * everybody of pauses, and users that one of their sessions started or ended.
  */
 export const changeSchema = z.union([
   moneyChangeSchema,
-  z.object({ noun: z.enum(['wallet', 'user', 'pause']) }),
+  z.object({ noun: z.enum(['wallet', 'user', 'pause', 'session', 'notice']) }),
 ])
 export type Change = z.infer<typeof changeSchema>
 

@@ -13,6 +13,8 @@ export const configurationSchema = z.object({
   daySeconds: z.string(),
   publicUrl: z.string(),
   poolMode: z.string(),
+  /** The dollars above which a decision asks once more. */
+  confirmAbove: z.string(),
 })
 export type Configuration = z.infer<typeof configurationSchema>
 
@@ -32,4 +34,5 @@ export const configurationMarks: Configuration = {
   daySeconds: '__DAY_SECONDS__',
   publicUrl: '__PUBLIC_URL__',
   poolMode: '__POOL_MODE__',
+  confirmAbove: '__CONFIRM_ABOVE__',
 }

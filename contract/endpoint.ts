@@ -4,7 +4,7 @@ import { validation } from './messages.ts'
 
 /**
  * The callers that a call admits (docs/product.md 2.3). `public` needs no token, `user` any
- * session, `staff` an admin's. The word "public" in a path grants nothing.
+ * session, `staff` an admin's. Auditors make every GET call, and others with `ownAccount` alone.
  */
 export type Access = 'public' | 'user' | 'staff' | 'superAdmin'
 
@@ -21,7 +21,7 @@ export type Endpoint = {
   readonly payload?: z.ZodType
   /** The sorts and filters of a list. A call with a `limit` gets a `page` in its envelope. */
   readonly paged?: Offered
-  /** The response is a `text/event-stream` without an envelope; `body` is the data of its events. */
+  /** The response is a `text/event-stream` without an envelope; `body` is its events' data. */
   readonly streams?: true
   /** The seconds for which any cache may hold the response. Without it no cache may. */
   readonly maxAgeSeconds?: number
@@ -31,6 +31,12 @@ export type Endpoint = {
   readonly narration?: string | ((body: never) => string)
   /** Accepts the `Idempotency-Key` header (docs/product.md 4.8). */
   readonly movesMoney?: true
+  /** Needs a factor proven in the last 5 minutes, from users who have one (`factors.ts`). */
+  readonly stepUp?: true
+  /** Open to staff who must add a factor first. */
+  readonly withoutFactor?: true
+  /** Concerns the caller's own sign-in or notices, so auditors may make it. */
+  readonly ownAccount?: true
 }
 
 export type Payload<E extends Endpoint> = E['payload'] extends z.ZodType
@@ -46,3 +52,6 @@ export const idempotencyKeySchema = z
 
 /** The id of a row. */
 export const idSchema = z.uuid(validation.idInvalid)
+
+/** The filter of a list of rows that have owners. */
+export const ownerSchema = idSchema.optional().describe('The id of a user: their rows alone.')

@@ -2,15 +2,22 @@
  * Every call of the product (docs/product.md 9.1). Registration, authorization and the OpenAPI page
  * read this list.
  */
+import * as accessChanges from './accessChanges.ts'
 import * as audit from './audit.ts'
 import { changeStream } from './changes.ts'
+import * as emails from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as factors from './factors.ts'
 import * as figures from './figures.ts'
 import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
 import * as limits from './limits.ts'
+import * as mails from './mails.ts'
+import * as notices from './notices.ts'
 import * as pauses from './pauses.ts'
 import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
+import * as people from './people.ts'
+import * as sessions from './sessions.ts'
 import * as stories from './stories.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
@@ -21,26 +28,66 @@ export const endpoints = {
   register: users.register,
   currentUser: users.currentUser,
   changePassword: users.changePassword,
+  forgotPassword: users.forgotPassword,
+  resetPassword: users.resetPassword,
+  confirmEmail: emails.confirmEmail,
+  askEmailLink: emails.askEmailLink,
+  changeEmail: emails.changeEmail,
   logout: users.logout,
+  listSessions: sessions.listSessions,
+  endSession: sessions.endSession,
+  endOtherSessions: sessions.endOtherSessions,
+  freezeAccount: sessions.freezeAccount,
   listUsers: users.listUsers,
+  person: people.person,
+  personAccess: people.personAccess,
+  personTrail: people.personTrail,
+  listNotes: people.listNotes,
+  addNote: people.addNote,
+  listAccessChanges: accessChanges.listAccessChanges,
+  askAccessChange: accessChanges.askAccessChange,
+  approveAccessChange: accessChanges.approveAccessChange,
+  declineAccessChange: accessChanges.declineAccessChange,
+  listFactors: factors.listFactors,
+  beginTotp: factors.beginTotp,
+  confirmTotp: factors.confirmTotp,
+  beginPasskey: factors.beginPasskey,
+  confirmPasskey: factors.confirmPasskey,
+  renameFactor: factors.renameFactor,
+  removeFactor: factors.removeFactor,
+  renewRecoveryCodes: factors.renewRecoveryCodes,
+  passkeyOptions: factors.passkeyOptions,
+  proveFactor: factors.proveFactor,
+  passkeySignInOptions: factors.passkeySignInOptions,
+  passkeySignIn: users.passkeySignIn,
   balance: transactions.balance,
   totalBalance: transactions.totalBalance,
   deposit: transactions.deposit,
   withdraw: transactions.withdraw,
+  checkDestination: transactions.checkDestination,
   listTransactions: transactions.listTransactions,
   approve: transactions.approve,
   confirm: transactions.confirm,
   reject: transactions.reject,
   rejectByPayload: transactions.rejectByPayload,
   rejectByPut: transactions.rejectByPut,
+  rejectDeposit: transactions.rejectDeposit,
+  cancel: transactions.cancel,
+  markSent: transactions.markSent,
+  markCompleted: transactions.markCompleted,
   invest: investments.invest,
   listInvestments: investments.listInvestments,
   listAllInvestments: investments.listAllInvestments,
   checkMaturities: investments.checkMaturities,
   listNetworks: wallets.listNetworks,
+  depositTerms: wallets.depositTerms,
   listWallets: wallets.listWallets,
+  walletStock: wallets.walletStock,
   createWallet: wallets.createWallet,
+  createWallets: wallets.createWallets,
   deleteWallet: wallets.deleteWallet,
+  archiveWallet: wallets.archiveWallet,
+  restoreWallet: wallets.restoreWallet,
   payoutAddress,
   savePayoutAddress,
   transactionStory: stories.transactionStory,
@@ -49,11 +96,17 @@ export const endpoints = {
   adminFigures: figures.adminFigures,
   poolFigures: figures.poolFigures,
   changeStream,
+  listNotices: notices.listNotices,
+  readNotices: notices.readNotices,
+  noticePreferences: notices.noticePreferences,
+  saveNoticePreferences: notices.saveNoticePreferences,
   listPauses: pauses.listPauses,
   pause: pauses.pause,
   resume: pauses.resume,
   approvalLimits: limits.approvalLimits,
   listAudit: audit.listAudit,
+  listMails: mails.listMails,
+  readMail: mails.readMail,
   health,
   readiness,
 } as const satisfies Record<string, Endpoint>

@@ -17,7 +17,7 @@ export const userFigures = {
   path: '/api/v1/user/figures',
   access: 'user',
   summary:
-    "The caller's money outside the balance, the balance of the last 90 days, and the interest of the last 12 months",
+    "The caller's money outside the balance, its total value by day from the first deposit on, and the interest of the last 12 months",
   body: z.object({
     /** The principal of active investments. */
     invested: dollarsSchema,
@@ -25,7 +25,11 @@ export const userFigures = {
     interestToCome: dollarsSchema,
     /** The amount that pending withdrawals hold. */
     held: dollarsSchema,
-    balances: z.array(z.object({ day: daySchema, balance: dollarsSchema })),
+    /**
+     * Balance, principal, held amounts and interest to come at the end of each day. Begins with the
+     * first confirmed deposit.
+     */
+    totals: z.array(z.object({ day: daySchema, total: dollarsSchema })),
     /** Interest by the month in which it was credited. */
     interest: z.array(z.object({ month: monthSchema, amount: dollarsSchema })),
   }),

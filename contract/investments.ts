@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
+import { type Endpoint, idSchema, ownerSchema } from './endpoint.ts'
 import { amountSchema, durationDaysSchema } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { dollarsSchema } from './money.ts'
@@ -35,6 +35,8 @@ const common = {
   interest: dollarsSchema,
   returnAmount: dollarsSchema,
   durationDays: z.number().int(),
+  /** Interest over the whole term, in basis points, as fixed at the start. */
+  rateBasisPoints: z.number().int().optional(),
   status: z.enum(investmentStatuses),
   description: z.string(),
   createdAt: timestampSchema,
@@ -81,7 +83,7 @@ export const listAllInvestments = {
   path: '/api/v1/public/investments/get-all',
   access: 'staff',
   summary: 'List all investments, newest first by default',
-  query: investmentQuery,
+  query: investmentQuery.extend({ userId: ownerSchema }),
   paged: lists,
   body: z.array(adminInvestmentSchema),
 } as const satisfies Endpoint

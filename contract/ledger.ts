@@ -18,6 +18,7 @@ export type AccountKind = (typeof accountKinds)[number]
 export const movementNames = [
   'deposit_requested',
   'deposit_confirmed',
+  'deposit_rejected',
   'withdrawal_held',
   'withdrawal_paid',
   'withdrawal_released',

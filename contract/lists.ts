@@ -82,6 +82,18 @@ const severalOf = <const Value extends string>(values: readonly Value[]) =>
     .optional()
     .describe(`One or several, separated by commas: ${values.join(', ')}.`)
 
+const dollarsSchema = z
+  .string()
+  .regex(/^\d{1,8}(\.\d{1,2})?$/, validation.amountFilterInvalid)
+  .transform(Number)
+  .optional()
+
+/** The filters of a list of amounts, in dollars. */
+export const amountFilters = {
+  amountFrom: dollarsSchema.describe('Dollars, such as `1000` or `9.99`: rows of that or more.'),
+  amountTo: dollarsSchema.describe('Dollars: rows of that or less.'),
+}
+
 /** The sorts of a list, the usual one first, and the values of each filter. */
 export type Offered = {
   readonly sorts: readonly [string, ...string[]]

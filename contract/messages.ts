@@ -41,13 +41,20 @@ export const validation = {
   limitInvalid: 'The limit must be a whole number from 0 to 1000',
   cursorInvalid: 'This list cannot be continued from here. Please start from its first page.',
   sortInvalid: 'This list cannot be sorted that way',
+  tooManyToSort:
+    'Only lists of up to 100,000 rows can be sorted this way. Please choose fewer, for example by date.',
   orderInvalid: 'The order must be asc or desc',
+  tooManyToFilter:
+    'Only lists of up to 100,000 rows can be filtered by amount or network. Please choose fewer, for example by date.',
+  amountFilterInvalid: 'Please give dollars with at most two decimals, such as 1000 or 9.99',
   searchMaximum: 'A search must be at most 200 characters',
   momentInvalid: 'Please give a day such as 2026-01-31 or a moment such as 2026-01-31T00:00:00Z',
   filterInvalid: 'Please choose among the values of this filter',
   reasonRequired: 'Please give a reason',
   pauseUnknown: 'Please name one of deposits, withdrawals and investing',
   idInvalid: 'Please give a valid id',
+  addressesRequired: 'Please give at least one address',
+  addressesMaximum: 'At most 10,000 addresses can be added at once',
   idempotencyKeyInvalid: 'Idempotency-Key must be 1 to 200 printable characters',
   badRequest: 'Bad request. Please check your input.',
 } as const
@@ -60,6 +67,14 @@ export const exceedsBalance = (balance: string): string =>
 export const earnsNothing = (least: string): string =>
   `This amount would earn no interest on this plan. Please invest at least ${least}.`
 
+/** Refuses a list of addresses. `count` of them are at fault, each named beside the sentence. */
+export const badAddresses = (count: string, total: string, network: string): string =>
+  `${count} of ${total} addresses cannot be added on ${network}. Nothing was added.`
+
+/** Refuses a list whose addresses are all on record, as after a repeat. */
+export const addressesKnown = (network: string): string =>
+  `All of these addresses are already in the pool on ${network}. Nothing was added.`
+
 /** Refuses an address that is not one of its network, such as `Bitcoin`. */
 export const invalidAddress = (network: string): string =>
   `This is not a valid ${network} address. Please check it character by character.`
@@ -67,6 +82,16 @@ export const invalidAddress = (network: string): string =>
 /** Refuses to pay to an address that is new to its investor before `moment`. */
 export const newPayoutAddress = (moment: string): string =>
   `The investor first named this address less than 24 hours ago. The withdrawal can be approved from ${moment}.`
+
+/** Refuses a destination that live mode could not pay. */
+export const unpayableDestination =
+  'This is not an address that can be paid. Check it character by character, or save a payout address first.'
+/** Refuses a withdrawal to the Default Address of an investor who saved none. */
+export const noPayoutAddress =
+  'You have not saved a payout address. Save one first, or enter an address.'
+/** Refuses to pay to a deposit address of the pool. */
+export const poolWallet =
+  'This is a deposit address of the pool. Enter an address of your own wallet.'
 
 /** Asks for the network of an address that is valid on all of `networks`. */
 export const ambiguousAddress = (networks: string): string =>
@@ -126,8 +151,13 @@ export const callFailed = {
   approve: 'Failed to approve transaction',
   confirm: 'Failed to confirm deposit',
   reject: 'Failed to reject transaction',
+  cancel: 'Failed to cancel request',
+  markSent: 'Failed to mark withdrawal',
   createWallet: 'Failed to create wallet',
+  createWallets: 'Failed to add the addresses',
   deleteWallet: 'Failed to delete wallet',
+  archiveWallet: 'Failed to archive wallet',
+  restoreWallet: 'Failed to restore wallet',
   wallets: 'Failed to get wallets',
   fetchWallets: 'Failed to fetch wallets',
   networks: 'Failed to get networks',
@@ -162,7 +192,10 @@ export const sessionMessages = {
 export const succeeded = {
   register: 'Account created successfully! Please login with your credentials.',
   walletCreated: 'Wallet created successfully!',
+  walletsCreated: 'Wallets created successfully!',
   walletDeleted: 'Wallet deleted successfully!',
+  walletArchived: 'Wallet archived successfully!',
+  walletRestored: 'Wallet restored successfully!',
   firstApproval:
     'Your approval is recorded. A second admin must approve it, too, before money moves.',
   addressCopied: 'Address copied to clipboard!',

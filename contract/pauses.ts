@@ -34,6 +34,7 @@ export const pause = {
   method: 'PUT',
   path: '/api/v1/admin/pauses/{name}',
   access: 'superAdmin',
+  stepUp: true,
   summary:
     'Pause new deposits, withdrawals or investments. None is accepted after the response. Everybody reads the reason',
   params: nameSchema,
@@ -45,6 +46,7 @@ export const resume = {
   method: 'DELETE',
   path: '/api/v1/admin/pauses/{name}',
   access: 'superAdmin',
+  stepUp: true,
   summary: 'Resume new deposits, withdrawals or investments',
   params: nameSchema,
   body: z.array(pauseSchema),

@@ -37,6 +37,7 @@ export const savePayoutAddress = {
   method: 'PUT',
   path: '/api/v1/user/payout-address',
   access: 'user',
+  stepUp: true,
   summary:
     'Save the payout address. Live mode uses it 24 hours after it was first named, and the one before it until then',
   payload: z.object({ address: filledSchema, networkName: filledSchema }),

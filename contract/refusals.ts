@@ -1,9 +1,9 @@
-/**
- * The closed catalogue of refusals, each with its status and its sentence. A code without either
- * does not compile.
- */
+/** The closed catalogue of refusals. A code without status or sentence does not compile. */
+import { type FactorKind, MOST_FACTORS, type PasskeyOptions } from './factors.ts'
 import {
+  addressesKnown,
   ambiguousAddress,
+  badAddresses,
   earnsNothing,
   exceedsBalance,
   invalidAddress,
@@ -11,11 +11,16 @@ import {
   messageForStatus,
   type NotReady,
   newPayoutAddress,
+  noPayoutAddress,
   notReady,
+  poolWallet,
+  unpayableDestination,
   validation,
 } from './messages.ts'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from './money.ts'
+import { sentences } from './refusalSentences.ts'
 import { dateFromTimestamp, type Timestamp } from './timestamp.ts'
+import type { BadLine } from './wallets.ts'
 
 /**
  * The facts of each sentence, as they cross the wire: amounts in dollars. The field at fault is
@@ -25,12 +30,27 @@ export type RefusalDetails = {
   readonly validation: { message: string; field?: string | undefined }
   readonly invalidAddress: { network: string; field: string }
   readonly ambiguousAddress: { networks: readonly string[]; field: string }
+  readonly unpayableDestination: { field: string }
+  readonly noPayoutAddress: { field: string }
+  readonly poolWallet: { field: string }
   readonly insufficientFunds: { balance: number }
   readonly earnsNothing: { least: number }
+  readonly amountDiffers: { amount: number }
   readonly alreadyDecided: { status: string }
+  readonly notToSend: { status: string }
+  readonly notToComplete: { status: string }
   readonly payeeTooNew: { from: Timestamp }
   readonly tooManySignIns: { minutes: number }
   readonly tooManyRegistrations: { minutes: number }
+  readonly tooManyResets: { minutes: number }
+  readonly tooManyEmailLinks: { minutes: number }
+  readonly tooManyGuesses: { minutes: number }
+  readonly factorRequired: { kinds: readonly FactorKind[]; passkey?: PasskeyOptions | undefined }
+  readonly factorNeeded: { kinds: readonly FactorKind[] }
+  readonly withdrawalsRest: { until: Timestamp }
+  readonly ownerHasWallet: { network: string }
+  readonly badAddresses: { network: string; total: number; lines: readonly BadLine[] }
+  readonly noWalletOnNetwork: { network: string }
   readonly tooManyNewWallets: { hours: number }
   readonly walletsInDemand: { minutes: number }
   readonly notReady: { why: NotReady }
@@ -44,6 +64,20 @@ const says = (status: number, sentence: string): Entry<undefined> => ({
   narration: () => sentence,
 })
 const plain = (status: number): Entry<undefined> => says(status, messageForStatus(status))
+
+/** Says how many addresses of a list are at fault. */
+export const sentenceOfBadAddresses = (
+  { network, total, lines }: RefusalDetails['badAddresses'],
+  said: { bad: typeof badAddresses; known: typeof addressesKnown },
+  language: string,
+): string => {
+  const isRepeat = lines.length === total && lines.every(({ problem }) => problem === 'exists')
+  const [count, all] = [lines.length, total].map((number) => number.toLocaleString(language))
+  return isRepeat ? said.known(network) : said.bad(count ?? '', all ?? '', network)
+}
+
+const mailsAskedFor = (minutes: number): string =>
+  `Several mails were asked for already. Please look for them in your mailbox, or try again in ${minutes} min.`
 
 /** Rounds a moment up to the minute: `2026-01-31 12:00 UTC`. */
 const minuteFrom = (moment: Timestamp): string => {
@@ -62,6 +96,9 @@ const catalogue = {
     narration: ({ networks }: RefusalDetails['ambiguousAddress']) =>
       ambiguousAddress(networks.join(', ')),
   },
+  unpayableDestination: { status: 400, narration: () => unpayableDestination },
+  noPayoutAddress: { status: 400, narration: () => noPayoutAddress },
+  poolWallet: { status: 400, narration: () => poolWallet },
   malformedJson: says(400, 'The request is not valid JSON. Please check your input.'),
   unsupportedMediaType: says(415, 'Requests must be sent as application/json.'),
   bodyTooLarge: says(413, 'The request is too large.'),
@@ -81,6 +118,14 @@ const catalogue = {
     narration: ({ minutes }: RefusalDetails['tooManyRegistrations']) =>
       `Many accounts were asked for over your internet connection. Nothing was recorded; please try again in ${minutes} min.`,
   },
+  tooManyResets: {
+    status: 429,
+    narration: ({ minutes }: RefusalDetails['tooManyResets']) => mailsAskedFor(minutes),
+  },
+  tooManyEmailLinks: {
+    status: 429,
+    narration: ({ minutes }: RefusalDetails['tooManyEmailLinks']) => mailsAskedFor(minutes),
+  },
   internal: plain(500),
   unavailable: plain(503),
   busy: says(503, 'The service is very busy. Nothing was recorded; please try again in a moment.'),
@@ -98,20 +143,63 @@ const catalogue = {
   unauthenticated: plain(401),
   invalidCredentials: says(401, 'Invalid email or password.'),
   wrongPassword: says(403, 'The current password is not right.'),
+  factorRequired: {
+    status: 401,
+    narration: () => 'Please confirm with your second factor that it is you.',
+  },
+  factorNeeded: {
+    status: 403,
+    narration: () => 'Please confirm with your second factor that it is you.',
+  },
+  factorWrong: says(403, 'This code is not right, or was used already.'),
+  passkeyRefused: says(403, 'This passkey was not accepted. Please try again, or use another way.'),
+  tooManyGuesses: {
+    status: 429,
+    narration: ({ minutes }: RefusalDetails['tooManyGuesses']) =>
+      `Too many codes were tried. Please use a recovery code or a passkey, or try again in ${minutes} min.`,
+  },
+  enrolFactor: says(403, 'Please add a second factor to your account first.'),
+  lastFactor: says(
+    409,
+    'This is your only second factor, and staff need one. Please add another one first.',
+  ),
+  factorNotFound: says(404, 'Second factor not found.'),
+  passkeyKnown: says(409, 'This passkey has already been added.'),
+  tooManyFactors: says(
+    409,
+    `You already have ${MOST_FACTORS} second factors. Please remove one first.`,
+  ),
+  resetLinkInvalid: says(400, sentences.resetLinkInvalid),
+  freezeLinkInvalid: says(400, sentences.freezeLinkInvalid),
+  accountFrozen: says(403, sentences.accountFrozen),
+  emailLinkInvalid: says(400, sentences.emailLinkInvalid),
+  emailTakenMeanwhile: says(409, sentences.emailTakenMeanwhile),
+  emailConfirmed: says(409, 'Your email address is confirmed already.'),
+  emailUnchanged: says(409, 'This is your email address already.'),
+  emailUnconfirmed: says(403, sentences.emailUnconfirmed),
+  sessionNotFound: says(404, 'This session has ended already.'),
   suspended: says(403, 'This account is suspended. Please contact support.'),
   forbidden: plain(403),
-  ownTransaction: says(
-    403,
-    'You cannot decide about your own transaction. Another admin must do it.',
-  ),
+  ownTransaction: says(403, sentences.ownTransaction),
 
   emailTaken: says(409, 'An account with this email already exists. Please sign in instead.'),
+  ownAccessChange: says(403, 'You asked for this yourself. Another super admin must approve it.'),
+  accessChangeAsked: says(409, 'This was asked for already, and waits for a second super admin.'),
+  accessChangeClosed: says(409, 'This request is no longer open.'),
+  accessChangeNeedless: says(409, 'This is so already. Nothing was changed.'),
+  auditorOnly: says(409, 'Auditors have no other staff role. Please revoke one first.'),
+  lastSuperAdmin: says(409, 'This is the last super admin. Please make another one first.'),
   userNotFound: says(404, 'User not found.'),
 
   insufficientFunds: {
     status: 409,
     narration: ({ balance }: RefusalDetails['insufficientFunds']) =>
       exceedsBalance(formatDollars(balance)),
+  },
+  withdrawalsRest: {
+    status: 409,
+    narration: ({ until }: RefusalDetails['withdrawalsRest']) =>
+      `Your password or your email address was replaced by a mailed link. To keep your money safe, withdrawals can be requested again from ${minuteFrom(until)}.`,
   },
   earnsNothing: {
     status: 400,
@@ -129,16 +217,23 @@ const catalogue = {
     narration: ({ status }: RefusalDetails['alreadyDecided']) =>
       `This transaction was already ${status.toLowerCase()}.`,
   },
+  notToSend: {
+    status: 409,
+    narration: ({ status }: RefusalDetails['notToSend']) =>
+      `Only an approved withdrawal can be marked as sent. This one is ${status.toLowerCase()}.`,
+  },
+  notToComplete: {
+    status: 409,
+    narration: ({ status }: RefusalDetails['notToComplete']) =>
+      `Only a sent withdrawal can be marked as completed. This one is ${status.toLowerCase()}.`,
+  },
+  networkDiffers: says(400, 'The address of this withdrawal is not on that network.'),
   investmentNotFound: says(404, 'Investment not found.'),
   notMatured: says(409, 'This investment has not matured yet, or was already paid.'),
-  destinationUnresolved: says(
-    409,
-    'This withdrawal has no address to pay to: its destination is no valid address, and no payout address is in use. Nothing was paid.',
-  ),
-  networkUnknown: says(
-    409,
-    'This withdrawal names no network, and its address is valid on several. Please reject it, so that the investor can name one.',
-  ),
+  destinationUnresolved: says(409, sentences.destinationUnresolved),
+  networkUnknown: says(409, sentences.networkUnknown),
+  ownerFrozen: says(409, sentences.ownerFrozen),
+  payeeIsPoolWallet: says(409, sentences.payeeIsPoolWallet),
   payeeTooNew: {
     status: 409,
     narration: ({ from }: RefusalDetails['payeeTooNew']) => newPayoutAddress(minuteFrom(from)),
@@ -149,16 +244,15 @@ const catalogue = {
     409,
     'You have already approved this transaction. Another admin must approve it, too.',
   ),
-  evidenceRequired: says(
-    409,
-    'A deposit is confirmed only with its on-chain transaction. Please give its id.',
-  ),
-  evidenceInvalid: says(400, "This is not the id of a transaction on the deposit's network."),
+  evidenceRequired: says(409, sentences.evidenceRequired),
+  evidenceInvalid: says(400, 'This is not the id of a transaction on this network.'),
   evidenceUsed: says(409, 'This on-chain transaction was already used to confirm another deposit.'),
-  evidenceDiffers: says(
-    409,
-    'The first approver gave another on-chain transaction. Check which one paid this deposit.',
-  ),
+  evidenceDiffers: says(409, sentences.evidenceDiffers),
+  amountDiffers: {
+    status: 409,
+    narration: ({ amount }: RefusalDetails['amountDiffers']) =>
+      `The first approver received ${formatDollars(amount)}. Check the payment. Then name the same amount, or reject the deposit.`,
+  },
   payeeChanged: says(
     409,
     'The address that is paid has changed since you saw it. Check the new one, then approve again.',
@@ -173,6 +267,11 @@ const catalogue = {
     503,
     'No deposit address is available right now. Nothing was recorded; please try again later or contact support.',
   ),
+  noWalletOnNetwork: {
+    status: 409,
+    narration: ({ network }: RefusalDetails['noWalletOnNetwork']) =>
+      `No deposit address is available on ${network} right now. Nothing was recorded; please choose another network.`,
+  },
   tooManyNewWallets: {
     status: 429,
     narration: ({ hours }: RefusalDetails['tooManyNewWallets']) =>
@@ -189,10 +288,27 @@ const catalogue = {
   ),
   walletNotFound: says(404, 'Wallet not found.'),
   walletExists: says(409, 'This address has already been added.'),
+  ownerHasWallet: {
+    status: 409,
+    narration: ({ network }: RefusalDetails['ownerHasWallet']) =>
+      `This address belongs to an investor who already has another address on ${network}.`,
+  },
+  badAddresses: {
+    status: 409,
+    narration: (details: RefusalDetails['badAddresses']) =>
+      sentenceOfBadAddresses(details, { bad: badAddresses, known: addressesKnown }, 'en-US'),
+  },
   walletAssigned: says(
     409,
     'This wallet is assigned to an investor who may still pay to it, so it cannot be deleted.',
   ),
+  walletNotAssigned: says(
+    409,
+    'Only an assigned wallet can be archived. An available one can be deleted.',
+  ),
+  mailNotFound: says(404, 'Mail not found.'),
+  mailExpired: says(409, 'The link in this mail has run out. A new one must be asked for.'),
+  noMailServer: says(409, 'This sandbox keeps its mails. Set SMTP_URL to send them.'),
   unknownNetwork: says(400, 'Please choose one of the available networks.'),
 } satisfies { [Code in keyof RefusalDetails]: Entry<RefusalDetails[Code]> } & Record<
   string,

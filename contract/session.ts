@@ -21,6 +21,8 @@ export const idleResettingEvents = [
   'mousedown',
   'mousemove',
   'keypress',
+  // A shortcut's key is pressed, but makes no `keypress`.
+  'keydown',
   'scroll',
   'touchstart',
   'click',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { investmentSchema } from './investments.ts'
 import { transferSchema } from './ledger.ts'
+import { dollarsSchema } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 import { transactionSchema } from './transactions.ts'
 
@@ -12,6 +13,9 @@ export const storyEvents = [
   'confirmed',
   'approved',
   'rejected',
+  'cancelled',
+  'sent',
+  'completed',
   'expired',
   'opened',
   'matured',
@@ -31,6 +35,8 @@ export const eventSchema = z.object({
   at: timestampSchema,
   what: z.enum(storyEvents),
   by: actorSchema,
+  /** The dollars asked for, approved or credited, of a deposit where they differ. */
+  amount: dollarsSchema.optional(),
 })
 export type Event = z.infer<typeof eventSchema>
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { type Endpoint, idSchema } from './endpoint.ts'
-import { amountSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
+import { type Endpoint, idSchema, ownerSchema } from './endpoint.ts'
+import { amountSchema, filledSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
 import { limitHolders } from './limits.ts'
-import { listQuery } from './lists.ts'
-import { succeeded } from './messages.ts'
+import { amountFilters, listQuery } from './lists.ts'
+import { succeeded, validation } from './messages.ts'
 import { dollarsSchema, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
 import type { Tone } from './tones.ts'
+import { networkNames } from './wallets.ts'
 
 export const transactionStatuses = [
   'PENDING',
@@ -59,6 +60,7 @@ export const transactionActions = {
   confirm: { type: 'deposit', from: 'PENDING', to: 'APPROVED' },
   approve: { type: 'withdrawal', from: 'PENDING', to: 'APPROVED' },
   reject: { type: 'withdrawal', from: 'PENDING', to: 'REJECTED' },
+  rejectDeposit: { type: 'deposit', from: 'PENDING', to: 'REJECTED' },
 } as const satisfies Readonly<Record<string, ActionFacts>>
 export type TransactionAction = keyof typeof transactionActions
 
@@ -69,6 +71,18 @@ export const actionsFor = (type: string, status: string): readonly TransactionAc
       transactionActions[action].type === type && transactionActions[action].from === status,
   )
 
+/** Doubts about a request for staff, most serious first (docs/product.md 5.17). */
+export const transactionFlags = [
+  'ownerFrozen',
+  'poolWallet',
+  'addressChanged',
+  'sharedAddress',
+  'unusualAmount',
+  'unusualPace',
+  'firstWithdrawal',
+] as const
+export type TransactionFlag = (typeof transactionFlags)[number]
+
 /** The server's record of a transaction (docs/product.md 10.5). Amount in dollars. */
 export const transactionSchema = z.object({
   id: idSchema,
@@ -77,7 +91,12 @@ export const transactionSchema = z.object({
   username: z.string(),
   userEmail: z.string(),
   type: z.enum(transactionTypes),
+  /** Of a confirmed deposit, what was received. */
   amount: dollarsSchema,
+  /** Of a confirmed deposit, what was asked for, if another amount was received. */
+  requestedAmount: dollarsSchema.optional(),
+  /** The interest in a payout; the rest of its amount is principal. */
+  interest: dollarsSchema.optional(),
   status: z.enum(transactionStatuses),
   description: z.string(),
   /** The wallet that a deposit is paid to; empty for other types. */
@@ -104,6 +123,8 @@ export const transactionSchema = z.object({
   reason: z.string(),
   /** The transaction on the chain that a confirmation rests on, else empty. */
   evidence: z.string(),
+  /** The transaction on the chain that paid a withdrawal, once it was sent. */
+  sent: z.object({ evidence: z.string(), networkName: z.string(), at: timestampSchema }).optional(),
   /**
    * The number of people who must decide. Staff get the number that a decision at this moment would
    * need.
@@ -111,8 +132,12 @@ export const transactionSchema = z.object({
   approvalsNeeded: z.number().int(),
   /** The limit that the reader would exceed by deciding alone. Staff only. */
   exceeds: z.enum(limitHolders).optional(),
-  /** The approvers so far, of a transaction that needs several. Staff only. */
-  approvals: z.array(z.object({ username: z.string(), at: timestampSchema })).optional(),
+  /** The approvers so far with the amounts, of a transaction that needs several. Staff only. */
+  approvals: z
+    .array(z.object({ username: z.string(), amount: dollarsSchema, at: timestampSchema }))
+    .optional(),
+  /** Of a pending request in a page or a story. Staff only. */
+  flags: z.array(z.enum(transactionFlags)).optional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 })
@@ -135,6 +160,9 @@ export const defaultReason = {
   reject: 'Transaction rejected by admin',
   rejectApproval: 'Approval rejected by admin',
 } as const
+
+/** The reason on record for a request that its investor cancelled. */
+export const CANCELLED = 'Cancelled by the investor'
 
 /** The result of a decision. */
 const decidedSchema = z.object({
@@ -171,6 +199,8 @@ export const deposit = {
   payload: z.object({
     userId: idSchema,
     amount: amountSchema,
+    /** The network of a first wallet. Without one, the oldest available wallet is given. */
+    networkName: textSchema().optional(),
     description: textSchema().optional(),
   }),
   body: z.object({
@@ -186,8 +216,9 @@ export const withdraw = {
   method: 'POST',
   path: '/api/v1/public/transaction/withdraw',
   access: 'user',
+  stepUp: true,
   summary:
-    'Ask to withdraw. The amount is held at once and waits for approval. Live mode needs the network of an address that fits several',
+    'Ask to withdraw. The amount is held at once and waits for approval. Live mode needs an address, and its network if it fits several',
   payload: z.object({
     userId: idSchema,
     amount: withdrawalAmountSchema,
@@ -208,9 +239,32 @@ export const withdraw = {
   movesMoney: true,
 } as const satisfies Endpoint
 
+export const checkDestination = {
+  method: 'POST',
+  path: '/api/v1/user/destination',
+  access: 'user',
+  summary:
+    'Check the destination of a withdrawal: the networks that it is an address of, and if it is one of the pool',
+  payload: z.object({ destination: textSchema() }),
+  body: z.object({ networks: z.array(z.string()), isPoolWallet: z.boolean() }),
+} as const satisfies Endpoint
+export type CheckedDestination = z.infer<typeof checkDestination.body>
+
+/** The most ids that one query may name. They fit in a URL. */
+export const IDS_AT_ONCE = 100
+
+const idsSchema = z
+  .string(validation.idInvalid)
+  .transform((text) => text.split(','))
+  .refine(
+    (ids) => ids.length <= IDS_AT_ONCE && ids.every((id) => idSchema.safeParse(id).success),
+    validation.idInvalid,
+  )
+  .describe(`Ids of rows, separated by commas, at most ${IDS_AT_ONCE}.`)
+
 const lists = {
   sorts: ['createdAt', 'updatedAt', 'amount'],
-  filters: { status: transactionStatuses, type: transactionTypes },
+  filters: { status: transactionStatuses, type: transactionTypes, network: networkNames },
 } as const
 
 /**
@@ -222,7 +276,11 @@ export const listTransactions = {
   path: '/api/v1/public/transaction',
   access: 'user',
   summary: 'List transactions, newest first by default. An investor gets their own, staff get all',
-  query: listQuery(lists),
+  query: listQuery(lists).extend({
+    ...amountFilters,
+    ids: idsSchema.optional(),
+    userId: ownerSchema,
+  }),
   paged: lists,
   body: z.array(transactionSchema),
 } as const satisfies Endpoint
@@ -231,6 +289,7 @@ export const approve = {
   method: 'POST',
   path: '/api/v1/public/transaction/approve',
   access: 'staff',
+  stepUp: true,
   summary:
     'Approve a pending withdrawal of userId. Above a limit it waits for a second person. Live mode needs payeeAddress, the address that the approver was shown, and refuses one that was first named less than 24 hours ago',
   payload: z.object({
@@ -247,9 +306,14 @@ export const confirm = {
   method: 'POST',
   path: '/api/v1/public/transaction/confirm',
   access: 'staff',
+  stepUp: true,
   summary:
-    'Confirm that a pending deposit has arrived. Live mode needs evidence, the id of its transaction on the chain. Above a limit it waits for a second person',
-  payload: z.object({ transactionId: idSchema, evidence: textSchema(200).optional() }),
+    'Confirm that a pending deposit has arrived. receivedAmount is credited if it differs from what was asked. Live mode needs evidence, the id of its transaction on the chain. Above a limit it waits for a second person, who must name the same amount',
+  payload: z.object({
+    transactionId: idSchema,
+    evidence: textSchema(200).optional(),
+    receivedAmount: amountSchema.optional(),
+  }),
   body: decidedSchema,
   narration: narrationOfDecision,
   movesMoney: true,
@@ -261,6 +325,7 @@ const reasonSchema = textSchema().optional()
 const rejectById = {
   path: '/api/v1/transaction/{id}/reject',
   access: 'staff',
+  summary: 'Reject a pending withdrawal',
   params: z.object({ id: idSchema }),
   payload: z.object({ reason: reasonSchema }),
   body: decidedSchema,
@@ -273,13 +338,14 @@ const rejectById = {
  */
 export const reject = {
   ...rejectById,
+  stepUp: true,
   method: 'POST',
-  summary: 'Reject a pending withdrawal',
 } as const satisfies Endpoint
 export const rejectByPayload = {
   method: 'POST',
   path: '/api/v1/transaction/reject',
   access: 'staff',
+  stepUp: true,
   summary: 'Reject a pending withdrawal named in the payload',
   payload: z.object({ transactionId: idSchema, reason: reasonSchema }),
   body: decidedSchema,
@@ -287,6 +353,47 @@ export const rejectByPayload = {
 } as const satisfies Endpoint
 export const rejectByPut = {
   ...rejectById,
+  stepUp: true,
   method: 'PUT',
-  summary: 'Reject a pending withdrawal',
+} as const satisfies Endpoint
+
+export const rejectDeposit = {
+  ...rejectById,
+  stepUp: true,
+  method: 'POST',
+  path: '/api/v1/transaction/{id}/reject-deposit',
+  access: 'staff',
+  summary: 'Reject a pending deposit, with the reason that its investor reads',
+  payload: z.object({ reason: filledSchema }),
+} as const satisfies Endpoint
+
+export const cancel = {
+  ...rejectById,
+  method: 'POST',
+  path: '/api/v1/transaction/{id}/cancel',
+  access: 'user',
+  summary:
+    "Cancel the caller's own pending deposit or withdrawal. A held amount can be spent again",
+  payload: z.object({}),
+} as const satisfies Endpoint
+
+/** An approved withdrawal is sent (PROCESSING), then completed. */
+export const markSent = {
+  method: 'POST',
+  path: '/api/v1/transaction/{id}/sent',
+  access: 'staff',
+  summary:
+    'Mark an approved withdrawal as sent, with the id of its transaction on the chain. The same mark again changes nothing',
+  params: z.object({ id: idSchema }),
+  payload: z.object({ networkName: filledSchema, evidence: textSchema(200) }),
+  body: z.object({ transactionId: idSchema, status: z.enum(['PROCESSING', 'COMPLETED']) }),
+} as const satisfies Endpoint
+
+export const markCompleted = {
+  method: 'POST',
+  path: '/api/v1/transaction/{id}/completed',
+  access: 'staff',
+  summary: 'Mark a sent withdrawal as completed. The same mark again changes nothing',
+  params: z.object({ id: idSchema }),
+  body: z.object({ transactionId: idSchema, status: z.literal('COMPLETED') }),
 } as const satisfies Endpoint

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
+import { factorAnswerSchema, passkeyResponseSchema } from './factors.ts'
 import {
   emailSchema,
   firstNameSchema,
@@ -17,16 +18,17 @@ export const REGISTRATION_COUNTRY = 'US'
 export const REGISTRATION_ROLE = 'USER'
 
 /** The roles, as stored and as sent (docs/product.md 2.1). */
-export const roleTypes = ['USER', 'ADMIN', 'SUPER_ADMIN'] as const
+export const roleTypes = ['USER', 'ADMIN', 'AUDITOR', 'SUPER_ADMIN'] as const
 export type RoleType = (typeof roleTypes)[number]
 export const roleSchema = z.object({ type: z.enum(roleTypes) })
 
 /** The role, as the interface names it (docs/product.md 2.2). */
-export type Role = 'client' | 'admin' | 'SUPER_ADMIN'
+export type Role = 'client' | 'admin' | 'AUDITOR' | 'SUPER_ADMIN'
 
-/** The highest role wins (docs/product.md 2.2). */
+/** AUDITOR wins, since it only reads, then the highest role (docs/product.md 2.2). */
 export const roleFrom = (roles: readonly { readonly type: string }[]): Role => {
   const has = (type: RoleType) => roles.some((role) => role.type === type)
+  if (has('AUDITOR')) return 'AUDITOR'
   if (has('SUPER_ADMIN')) return 'SUPER_ADMIN'
   return has('ADMIN') ? 'admin' : 'client'
 }
@@ -44,19 +46,49 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-/** Signs in. The username is the email. */
+/** The caller's own record. */
+export const ownUserSchema = userSchema.extend({
+  /** Withdrawals can be requested from this moment. Null when they do not rest. */
+  withdrawalsRestUntil: timestampSchema.nullable(),
+  /** The owner froze the account by a mailed link. Staff have no rights meanwhile. */
+  frozen: z.boolean(),
+  /** Live mode refuses withdrawals before. */
+  emailConfirmed: z.boolean(),
+})
+export type OwnUser = z.infer<typeof ownUserSchema>
+
+const signedInSchema = z.object({
+  token: z.string(),
+  userId: idSchema,
+  username: z.string(),
+  roles: z.array(roleSchema),
+})
+
+/**
+ * Signs in. The username is the email. With the right password of a user who has second factors it
+ * answers `factorRequired`, and the same call with the factor's answer succeeds.
+ */
 export const login = {
   method: 'POST',
   path: '/api/v1/public/users/login',
   access: 'public',
   summary: 'Sign in',
-  payload: z.object({ username: emailSchema, password: passwordSchema }),
-  body: z.object({
-    token: z.string(),
-    userId: idSchema,
-    username: z.string(),
-    roles: z.array(roleSchema),
+  payload: z.object({
+    username: emailSchema,
+    password: passwordSchema,
+    factor: factorAnswerSchema.optional(),
   }),
+  body: signedInSchema,
+} as const satisfies Endpoint
+
+/** Signs in by a passkey that knows its owner, without email and password. */
+export const passkeySignIn = {
+  method: 'POST',
+  path: '/api/v1/public/users/login/passkey',
+  access: 'public',
+  summary: 'Sign in by a passkey alone',
+  payload: z.object({ response: passkeyResponseSchema }),
+  body: signedInSchema,
 } as const satisfies Endpoint
 
 /**
@@ -84,9 +116,10 @@ export const currentUser = {
   method: 'GET',
   path: '/api/v1/user',
   access: 'user',
+  withoutFactor: true,
   summary: 'Look up the signed-in user',
   query: z.object({ username: emailSchema }),
-  body: userSchema,
+  body: ownUserSchema,
 } as const satisfies Endpoint
 
 /** Ends the calling session. The web app clears its storage without waiting. */
@@ -94,7 +127,34 @@ export const logout = {
   method: 'POST',
   path: '/api/v1/user/logout',
   access: 'user',
+  ownAccount: true,
+  withoutFactor: true,
   summary: "End the caller's session and its token",
+  body: z.null(),
+} as const satisfies Endpoint
+
+/** Mails a link for a new password. Answers alike for every email. */
+export const forgotPassword = {
+  method: 'POST',
+  path: '/api/v1/public/users/password/forgot',
+  access: 'public',
+  summary: 'Mail a link for a new password to the user with this email, if there is one',
+  payload: z.object({ username: emailSchema }),
+  narration: 'If there is an account with this email, a mail with a link is on its way.',
+  body: z.null(),
+} as const satisfies Endpoint
+
+/** 256 bits in base64url. */
+const tokenSchema = z.string().max(200)
+
+/** Sets a new password by a mailed link. Starts no session. */
+export const resetPassword = {
+  method: 'POST',
+  path: '/api/v1/public/users/password/reset',
+  access: 'public',
+  summary: 'Set a new password by a mailed link. Ends all sessions; withdrawals rest for 24 hours',
+  payload: z.object({ token: tokenSchema, newPassword: passwordSchema }),
+  narration: 'Your new password is set. Please sign in with it.',
   body: z.null(),
 } as const satisfies Endpoint
 
@@ -105,6 +165,8 @@ export const changePassword = {
   method: 'PUT',
   path: '/api/v1/user/password',
   access: 'user',
+  ownAccount: true,
+  stepUp: true,
   summary: "Change the caller's password. Ends all of their sessions and starts a new one",
   payload: z.object({ password: passwordSchema, newPassword: passwordSchema }),
   narration: succeeded.passwordChanged,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { filledSchema } from './fields.ts'
 import { listQuery } from './lists.ts'
-import { succeeded } from './messages.ts'
+import { succeeded, validation } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
 export const networkSchema = z.object({
@@ -21,6 +21,7 @@ export const networks = [
   { name: 'Solana', symbol: 'SOL', displayName: 'Solana (SOL)' },
 ] as const satisfies readonly Network[]
 export type NetworkName = (typeof networks)[number]['name']
+export const networkNames = networks.map(({ name }) => name)
 
 /** The characters of an address at each end of its short form (docs/product.md 13). */
 export const ADDRESS_ENDS = 8
@@ -30,7 +31,11 @@ export const walletSchema = z.object({
   address: z.string(),
   networkName: z.string(),
   assigned: z.boolean(),
+  /** The email of its investor. Staff alone read wallets. */
+  owner: z.string().optional(),
   dateCreated: timestampSchema,
+  /** The moment when its address was archived. */
+  dateArchived: timestampSchema.optional(),
 })
 export type Wallet = z.infer<typeof walletSchema>
 
@@ -42,40 +47,142 @@ export const listNetworks = {
   body: z.array(networkSchema),
 } as const satisfies Endpoint
 
-export const walletStatuses = ['assigned', 'available'] as const
+export const depositTerms = {
+  method: 'GET',
+  path: '/api/v1/user/deposit-terms',
+  access: 'user',
+  summary:
+    'The networks on which the caller can deposit, the default first, and the usual minutes until a deposit is confirmed',
+  body: z.object({
+    networks: z.array(networkSchema),
+    /** The median of the last 30 days; null for too few deposits. */
+    usualMinutes: z.number().int().nullable(),
+  }),
+} as const satisfies Endpoint
+export type DepositTerms = z.infer<typeof depositTerms.body>
+
+export const walletStatuses = ['assigned', 'available', 'archived'] as const
+export type WalletStatus = (typeof walletStatuses)[number]
+
+/** Those of a list that names no status, and of every total. */
+export const usualStatuses: readonly WalletStatus[] = ['assigned', 'available']
 
 const lists = {
   sorts: ['createdAt'],
-  filters: { status: walletStatuses, network: networks.map(({ name }) => name) },
+  filters: { status: walletStatuses, network: networkNames },
 } as const
 
-/** `search` finds a part of the address or of the network's name, or an id. */
+/**
+ * `search` finds a part of the address or of the network's name, or an id. Archived wallets are
+ * listed only under their status.
+ */
 export const listWallets = {
   method: 'GET',
   path: '/api/v1/public/wallets',
   access: 'staff',
-  summary: 'List all deposit wallets, newest first by default',
+  summary:
+    'List the deposit wallets, newest first by default. Archived ones are listed only with status=archived',
   query: listQuery(lists),
   paged: lists,
   body: z.array(walletSchema),
 } as const satisfies Endpoint
 
+/** The wallets of a network that are in use, and how many of them are available. */
+const stockSchema = z.object({
+  networkName: z.string(),
+  available: z.number().int(),
+  total: z.number().int(),
+})
+export type Stock = z.infer<typeof stockSchema>
+
+export const walletStock = {
+  method: 'GET',
+  path: '/api/v1/public/wallets/stock',
+  access: 'staff',
+  summary: 'List the networks that have wallets, with the number of available ones',
+  body: z.array(stockSchema),
+} as const satisfies Endpoint
+
+/** True when staff are warned: a tenth of the wallets or fewer are available, or a single one. */
+export const isNearlyOut = ({ available, total }: Omit<Stock, 'networkName'>): boolean =>
+  available <= 1 || available * 10 <= total
+
 export const createWallet = {
   method: 'POST',
   path: '/api/v1/public/wallets/create',
   access: 'staff',
+  stepUp: true,
   summary: 'Add a deposit wallet',
   payload: z.object({ address: filledSchema, networkName: filledSchema }),
   narration: succeeded.walletCreated,
   body: walletSchema,
 } as const satisfies Endpoint
 
+/** The most addresses of a list. */
+export const WALLETS_AT_ONCE = 10_000
+
+/**
+ * An address of a list that cannot be added: invalid on its network, the same as an earlier line,
+ * on record, or of an investor who has another address on the network.
+ */
+export type BadLine = {
+  /** The place in the list, from 1. */
+  readonly line: number
+  readonly problem: 'invalid' | 'repeated' | 'exists' | 'ownerHasWallet'
+  /** The earlier line of a repeated address. */
+  readonly sameAs?: number
+}
+
+export const createWallets = {
+  method: 'POST',
+  path: '/api/v1/public/wallets/create-many',
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Add up to 10,000 deposit wallets of a network, all or none. A refusal names every address at fault by its place in `details.lines`',
+  payload: z.object({
+    networkName: filledSchema,
+    addresses: z
+      .array(z.string(validation.addressesRequired), validation.addressesRequired)
+      .min(1, validation.addressesRequired)
+      .max(WALLETS_AT_ONCE, validation.addressesMaximum),
+  }),
+  narration: succeeded.walletsCreated,
+  body: z.object({
+    networkName: z.string(),
+    added: z.number().int(),
+    /** Those of an investor who has the same address on another network. */
+    assigned: z.number().int(),
+  }),
+} as const satisfies Endpoint
+
 export const deleteWallet = {
   method: 'DELETE',
   path: '/api/v1/public/wallets/{id}',
   access: 'staff',
+  stepUp: true,
   summary: 'Delete a wallet that was never assigned',
   params: z.object({ id: idSchema }),
   narration: succeeded.walletDeleted,
   body: z.object({ id: idSchema }),
+} as const satisfies Endpoint
+
+export const archiveWallet = {
+  method: 'POST',
+  path: '/api/v1/public/wallets/{id}/archive',
+  access: 'staff',
+  stepUp: true,
+  summary:
+    'Archive the address of an assigned wallet on all of its networks. New deposits get another address, and waiting ones can still be confirmed. The same call again changes nothing',
+  params: z.object({ id: idSchema }),
+  narration: succeeded.walletArchived,
+  body: walletSchema,
+} as const satisfies Endpoint
+
+export const restoreWallet = {
+  ...archiveWallet,
+  path: '/api/v1/public/wallets/{id}/restore',
+  summary:
+    'Restore an archived address on all of its networks. Refused while its investor has another address on one of them',
+  narration: succeeded.walletRestored,
 } as const satisfies Endpoint

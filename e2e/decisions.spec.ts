@@ -92,7 +92,7 @@ test('an on-chain transaction confirms one deposit and no other', async ({
   await typed.fill('no id at all')
   await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
   await expect(typed).toHaveAccessibleDescription(
-    /This is not the id of a transaction on the deposit's network\./,
+    /This is not the id of a transaction on this network\./,
   )
   await typed.fill(id)
   await dialog.getByRole('button', { name: 'Approve Deposit' }).click()
@@ -123,8 +123,8 @@ test('a large withdrawal needs two people and names the first', async ({
   baseURL,
   request,
 }) => {
-  const investor = await withMoney(request, 700_000)
-  for (const amount of [300_000, 310_000])
+  const investor = await withMoney(request, 7_000_000)
+  for (const amount of [3_000_000, 3_100_000])
     await post(
       request,
       withdraw.path,
@@ -133,7 +133,7 @@ test('a large withdrawal needs two people and names the first', async ({
     )
 
   const first = await open(browser, transactionsOf(investor), { session: admin, baseURL })
-  for (const amount of ['$300,000.00', '$310,000.00']) {
+  for (const amount of ['$3,000,000.00', '$3,100,000.00']) {
     const row = rows(first, investor.username, amount)
     await expect(row).toContainText('0 of 2 approvals')
     await row.getByRole('button', { name: 'Approve Withdrawal' }).click()
@@ -146,7 +146,7 @@ test('a large withdrawal needs two people and names the first', async ({
   ).toBeVisible()
 
   const second = await open(browser, transactionsOf(investor), { session: superAdmin, baseURL })
-  await rows(second, investor.username, '$300,000.00').getByRole('link').click()
+  await rows(second, investor.username, '$3,000,000.00').getByRole('link').click()
   const panel = second.getByRole('dialog', { name: 'Withdrawal' })
   await expect(panel.getByText('1 of 2 approvals')).toBeVisible()
   await expect(panel.getByRole('listitem').filter({ hasText: 'First approval' })).toContainText(
@@ -156,16 +156,18 @@ test('a large withdrawal needs two people and names the first', async ({
   await accessible(second, '[role="dialog"]')
   await second.keyboard.press('Escape')
   await expect(panel).toBeHidden()
-  await rows(second, investor.username, '$300,000.00')
+  await rows(second, investor.username, '$3,000,000.00')
     .getByRole('button', { name: 'Approve Withdrawal' })
     .click()
-  await expect(rows(second, investor.username, '$300,000.00')).toContainText('Approved')
+  const large = second.getByRole('dialog', { name: 'Approve a large withdrawal' })
+  await large.getByRole('button', { name: 'Approve Withdrawal' }).click()
+  await expect(rows(second, investor.username, '$3,000,000.00')).toContainText('Approved')
 
-  await rows(second, investor.username, '$310,000.00')
+  await rows(second, investor.username, '$3,100,000.00')
     .getByRole('button', { name: 'Reject Withdrawal' })
     .click()
   await second.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
-  await expect(rows(second, investor.username, '$310,000.00')).toContainText(
+  await expect(rows(second, investor.username, '$3,100,000.00')).toContainText(
     'Reason: Approval rejected by admin',
   )
 })
@@ -187,7 +189,7 @@ test("an approver sees the server's payee on an altered list", async ({
     baseURL,
   })
   const panel = page.getByRole('dialog', { name: 'Withdrawal' })
-  await expect(panel).toContainText('There is no address to pay to')
+  await expect(panel).toContainText('No valid address. Ask the investor before you approve.')
 
   const [stored, false_] = [newAddress('Ethereum'), newAddress('Ethereum')]
   const headers = { authorization: `Bearer ${investor.token}` }
@@ -224,7 +226,7 @@ test('a payout address is saved and a bad one refused', async ({ browser, baseUR
   await expect(card).toContainText('None saved yet.')
   await page.getByRole('button', { name: /^Withdraw/ }).click()
   const withdrawal = page.getByRole('dialog', { name: 'Initiate Withdrawal' })
-  await expect(withdrawal).toContainText('You have not saved a payout address yet')
+  await expect(withdrawal).toContainText('You have not saved a payout address.')
   await accessible(page, '[role="dialog"]')
   await withdrawal.getByRole('button', { name: 'Save an address' }).click()
 
@@ -244,10 +246,7 @@ test('a payout address is saved and a bad one refused', async ({ browser, baseUR
   await address.fill(good)
   await save.click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText('Payout address saved.')).toBeVisible()
-  await expect(card).toContainText(good)
-
-  await page.getByRole('button', { name: /^Withdraw/ }).click()
+  // It was saved for a withdrawal, which goes on.
   await expect(withdrawal).toContainText(`Your Default AddressChangeBitcoin${good}`)
   await withdrawal.getByLabel('Amount').fill('20')
   await withdrawal.getByLabel('Destination address (optional)').fill(good)
@@ -257,6 +256,8 @@ test('a payout address is saved and a bad one refused', async ({ browser, baseUR
     /This is not a valid Solana address\./,
   )
   await withdrawal.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Payout address saved.')).toBeVisible()
+  await expect(card).toContainText(good)
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$100.00')
   await accessible(page, 'main')
 })
@@ -297,6 +298,7 @@ test('the audit trail can be searched, filtered, followed and exported', async (
   await page.getByLabel('Deposit confirmed').check()
   await page.getByLabel('Role granted').check()
   await expect(entries).toHaveCount(2)
+  await page.keyboard.press('Escape')
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   const lines = readFileSync(await (await downloading).path(), 'utf8')

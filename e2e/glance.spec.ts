@@ -1,8 +1,9 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { adminFigures, type UserFigures, userFigures } from '@pool/contract/figures'
 import { formatDollars } from '@pool/contract/money'
+import { deposit } from '@pool/contract/transactions'
 import { SUPER_ADMIN } from './people.ts'
-import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
+import { busyInvestor, newInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
 import { violations } from './steps.ts'
 
 /** The dashboards at a glance: figures over time, next maturities, honest rates, hidden amounts. */
@@ -30,8 +31,9 @@ const open = async (
   return page
 }
 
-const read = async <Body>(path: string, { token }: Session): Promise<Body> =>
-  (await (await api.get(path, { headers: { authorization: `Bearer ${token}` } })).json()).body
+const authorized = ({ token }: Session) => ({ headers: { authorization: `Bearer ${token}` } })
+const read = async <Body>(path: string, session: Session): Promise<Body> =>
+  (await (await api.get(path, authorized(session))).json()).body
 
 const nameOf = ([year = 0, month = 1, day]: readonly number[]) =>
   new Intl.DateTimeFormat('en-US', {
@@ -40,6 +42,11 @@ const nameOf = ([year = 0, month = 1, day]: readonly number[]) =>
     ...(day && { day: 'numeric' }),
     timeZone: 'UTC',
   }).format(Date.UTC(year, month - 1, day ?? 1))
+
+const dayBefore = ([year = 0, month = 1, day = 1]: readonly number[]): number[] => {
+  const before = new Date(Date.UTC(year, month - 1, day - 1))
+  return [before.getUTCFullYear(), before.getUTCMonth() + 1, before.getUTCDate()]
+}
 
 /** The rows of a chart's table as texts of cells, as a screen reader finds them. */
 const tableOf = async (page: Page, name: string): Promise<string[][]> => {
@@ -54,11 +61,15 @@ const tableOf = async (page: Page, name: string): Promise<string[][]> => {
 
 test("the charts' tables hold the figures of the API", async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, investor)
-  await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeAttached()
-  const { balances } = await read<UserFigures>(userFigures.path, investor)
-  expect(await tableOf(page, 'Balance over time')).toEqual(
-    balances.map(({ day, balance }) => [nameOf(day), formatDollars(balance)]).reverse(),
-  )
+  await expect(page.getByRole('slider', { name: 'Total value over time' })).toBeAttached()
+  const { totals } = await read<UserFigures>(userFigures.path, investor)
+  const [[before], ...shown] = (await tableOf(page, 'Total value over time')).reverse() as [
+    string[],
+    ...string[][],
+  ]
+  // The chart rises from zero, on the day before the first deposit.
+  expect(shown).toEqual(totals.map(({ day, total }) => [nameOf(day), formatDollars(total)]))
+  expect(before).toBe(nameOf(dayBefore(totals[0]?.day ?? [])))
   await page.context().close()
 })
 
@@ -69,10 +80,11 @@ test('the table of days holds the figures of the API', async ({ browser, baseURL
     adminFigures.path,
     admin,
   )
-  // Other tests change today. The days before are complete.
+  // Other tests change today. The days before are complete, from the beginning of the data on.
+  expect(flows.length).toBeGreaterThanOrEqual(7)
   expect(flows.slice(1)).toEqual(
     days
-      .slice(0, -1)
+      .slice(-flows.length, -1)
       .map(({ day, deposits, withdrawals }) => [
         nameOf(day),
         formatDollars(deposits),
@@ -87,17 +99,18 @@ test('the table of days holds the figures of the API', async ({ browser, baseURL
 
 test("arrow keys read a chart's points and Escape ends it", async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, investor)
-  const { balances } = await read<UserFigures>(userFigures.path, investor)
-  const [before, today] = balances.slice(-2)
-  const slider = page.getByRole('slider', { name: 'Balance over time' })
+  const { totals } = await read<UserFigures>(userFigures.path, investor)
+  const today = totals.at(-1)
+  const before = totals.at(-2) ?? { day: dayBefore(today?.day ?? []), total: 0 }
+  const slider = page.getByRole('slider', { name: 'Total value over time' })
   await slider.focus()
   const said = (figure: typeof today) =>
-    `${nameOf(figure?.day ?? [])}: ${formatDollars(figure?.balance ?? 0)}`
+    `${nameOf(figure?.day ?? [])}: ${formatDollars(figure?.total ?? 0)}`
   await expect(slider).toHaveAttribute('aria-valuetext', said(today))
   await page.keyboard.press('ArrowLeft')
   await expect(slider).toHaveAttribute('aria-valuetext', said(before))
   const tooltip = page
-    .getByRole('region', { name: 'Balance over time' })
+    .getByRole('region', { name: 'Total value over time' })
     .getByText(nameOf(before?.day ?? []), { exact: true })
   // Once in the table and once at the point.
   await expect(tooltip).toHaveCount(2)
@@ -108,12 +121,13 @@ test("arrow keys read a chart's points and Escape ends it", async ({ browser, ba
 
 test('a chart can be read as a table', async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, investor)
-  await page.getByRole('button', { name: 'Show as table: Balance over time' }).click()
-  await expect(page.getByRole('table', { name: 'Balance over time' })).toBeInViewport()
-  await expect(page.getByRole('slider', { name: 'Balance over time' })).toHaveCount(0)
+  await page.getByRole('region', { name: 'Total value over time' }).scrollIntoViewIfNeeded()
+  await page.getByRole('button', { name: 'Show as table: Total value over time' }).click()
+  await expect(page.getByRole('table', { name: 'Total value over time' })).toBeInViewport()
+  await expect(page.getByRole('slider', { name: 'Total value over time' })).toHaveCount(0)
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Show as chart: Balance over time' }).click()
-  await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeAttached()
+  await page.getByRole('button', { name: 'Show as chart: Total value over time' }).click()
+  await expect(page.getByRole('slider', { name: 'Total value over time' })).toBeAttached()
   await page.context().close()
 })
 
@@ -124,14 +138,14 @@ test('hidden amounts are announced, stay hidden, and spare inputs', async ({
   const page = await open({ browser, baseURL }, investor)
   const amounts = page.getByText(/\$\s?\d/)
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$')
-  await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeAttached()
+  await expect(page.getByRole('slider', { name: 'Total value over time' })).toBeAttached()
   await page.getByRole('button', { name: 'Hide amounts' }).click()
   await expect(amounts).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('•••••')
   await expect(
     page.getByRole('region', { name: 'Account Balance' }).getByText('hidden').first(),
   ).toBeAttached()
-  await expect(page.getByRole('slider', { name: 'Balance over time' })).toHaveAttribute(
+  await expect(page.getByRole('slider', { name: 'Total value over time' })).toHaveAttribute(
     'aria-valuetext',
     /hidden$/,
   )
@@ -165,7 +179,7 @@ test('each plan shows interest, maturity and simple yearly rate', async ({ brows
   ])
   await expect(dialog).toContainText('Times are in your time zone: Japan')
   await expect(dialog).toContainText(
-    "Returns are paid only from the pool's reserve, and your capital is at risk.",
+    "Returns are paid only from the pool's reserve. Your capital is at risk.",
   )
   const maturity = new Date((await plans.last().locator('time').getAttribute('datetime')) ?? '')
   // By the length of the run's day, at any moment after the page was opened.
@@ -201,17 +215,7 @@ test('an amount without interest is refused with the least', async ({ browser, b
   await page.context().close()
 })
 
-test('the next maturity comes first, or the next step', async ({ browser, baseURL }) => {
-  const fresh = await newInvestor(api)
-  const empty = await open({ browser, baseURL }, fresh)
-  await expect(empty.getByRole('region', { name: 'Upcoming maturities' })).toContainText(
-    'After you invest',
-  )
-  await expect(empty.getByRole('region', { name: 'Balance over time' })).toContainText(
-    'It begins with your first deposit',
-  )
-  await empty.context().close()
-
+test('the next maturity comes first', async ({ browser, baseURL }) => {
   const busy = await busyInvestor(api)
   const page = await open({ browser, baseURL }, busy)
   const upcoming = page.getByRole('region', { name: 'Upcoming maturities' }).getByRole('listitem')
@@ -222,12 +226,99 @@ test('the next maturity comes first, or the next step', async ({ browser, baseUR
   await page.context().close()
 })
 
+test('the total is the sum of its four parts', async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, investor)
+  const { totals, invested, interestToCome, held } = await read<UserFigures>(
+    userFigures.path,
+    investor,
+  )
+  const total = totals.at(-1)?.total ?? 0
+  const card = page.getByRole('region', { name: 'Account Balance' })
+  const cents = [invested, interestToCome, held].map((dollars) => Math.round(dollars * 100))
+  const available = (Math.round(total * 100) - cents.reduce((sum, part) => sum + part)) / 100
+  expect(available).toBeGreaterThan(0)
+  for (const [label, dollars] of [
+    ['Total value', total],
+    ['Account Balance', available],
+    ['Invested', invested],
+    ['Interest to come', interestToCome],
+    ['Held for withdrawals', held],
+  ] as const)
+    await expect(card.getByText(label, { exact: true }).locator('..')).toContainText(
+      formatDollars(dollars),
+    )
+  const lengths = await card
+    .locator('[aria-hidden] > [data-part]')
+    .evaluateAll((parts) => parts.map((part) => Number(getComputedStyle(part).flexGrow)))
+  expect(lengths).toEqual([available, invested, interestToCome, held])
+  await page.context().close()
+})
+
+test('a period shows its days, once there are enough', async ({ browser, baseURL }) => {
+  const page = await open({ browser, baseURL }, investor)
+  const periods = page.getByRole('group', { name: 'Period' })
+  await expect(page.getByRole('slider', { name: 'Total value over time' })).toBeAttached()
+  await expect(periods).toHaveCount(0)
+  const { body, ...rest } = await (await api.get(userFigures.path, authorized(investor))).json()
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000)
+  const totals = Array.from({ length: 400 }, (_, index) => day(399 - index)).map((at, index) => ({
+    day: [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()],
+    total: index + 1,
+  }))
+  await page.route(`**${userFigures.path}`, (route) =>
+    route.fulfill({ json: { ...rest, body: { ...body, totals } } }),
+  )
+  await page.reload()
+  const days = async () => (await tableOf(page, 'Total value over time')).length
+  await expect(periods.getByRole('button', { name: '3M', pressed: true })).toBeVisible()
+  expect(await days()).toBe(91)
+  await periods.getByRole('button', { name: '1W' }).click()
+  await expect.poll(days).toBe(8)
+  await periods.getByRole('button', { name: 'All' }).click()
+  await expect.poll(days).toBeGreaterThan(91)
+  const all = await tableOf(page, 'Total value over time')
+  expect(all[0]?.[1]).toBe('$400.00')
+  await page.context().close()
+})
+
+test('a new investor gets one next step', async ({ browser, baseURL }) => {
+  const fresh = await newInvestor(api)
+  const page = await open({ browser, baseURL }, fresh)
+  await expect(page.getByRole('heading', { name: 'Welcome, Grace' })).toBeVisible()
+  const step = page.getByRole('region', { name: 'Start with a deposit' })
+  await expect(step).toBeVisible()
+  for (const name of ['Total value over time', 'Interest per month', 'Upcoming maturities'])
+    await expect(page.getByRole('region', { name })).toHaveCount(0)
+  for (const text of ['No transactions yet', 'No investments yet']) {
+    const box = await page.getByText(text).locator('..').boundingBox()
+    expect(box?.height).toBeLessThan(120)
+  }
+  await step.getByRole('button', { name: 'Make a deposit' }).click()
+  await expect(page.getByRole('dialog', { name: 'Initiate Deposit' })).toBeVisible()
+  await newWallet(api, admin)
+  await post(api, deposit.path, { userId: fresh.userId, amount: 20 }, fresh.token)
+  await page.reload()
+  const waiting = page.getByRole('region', { name: 'Your deposit is waiting' })
+  await waiting.getByRole('link', { name: 'Show the deposit' }).click()
+  await expect(page.getByRole('dialog')).toContainText('$20.00')
+  await page.context().close()
+})
+
+test('the greeting of later visits says back', async ({ browser, baseURL }) => {
+  const context = await signedIn(browser, await newInvestor(api), { baseURL })
+  const page = await context.newPage()
+  await page.clock.install({ time: Date.now() + 2 * 3_600_000 })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Welcome back, Grace' })).toBeVisible()
+  await context.close()
+})
+
 test('the Spanish dashboard is Spanish and passes axe', async ({ browser, baseURL }) => {
   const page = await open({ browser, baseURL }, investor, { locale: 'es-ES' })
   await page.goto('/dashboard?lang=es')
   for (const title of [
     'Saldo de la cuenta',
-    'Evolución del saldo',
+    'Evolución del valor total',
     'Intereses por mes',
     'Próximos vencimientos',
   ])

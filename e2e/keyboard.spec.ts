@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { type Sessions, screens, startSessions } from './pages.ts'
 import { signedIn } from './prepare.ts'
-import { settled } from './steps.ts'
+import { chooseInMenu, settled } from './steps.ts'
 
 let sessions: Sessions
 test.beforeAll(async ({ playwright, baseURL }) => {
@@ -45,12 +45,12 @@ test.describe('the keyboard', () => {
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await page.goto('/admin')
     await settled(page)
-    await page.getByRole('button', { name: 'Shortcuts' }).click()
+    await chooseInMenu(page, /^Shortcuts$/)
     await dialog.getByLabel(/^Use single keys/).uncheck()
     await page.reload()
     await settled(page)
     await page.keyboard.press('?')
-    await page.getByRole('button', { name: 'Shortcuts' }).click()
+    await chooseInMenu(page, /^Shortcuts$/)
     await expect(dialog.getByLabel(/^Use single keys/)).not.toBeChecked()
     await context.close()
   })

@@ -35,3 +35,16 @@ export const letMature = async (
     await database.close()
   }
 }
+
+/** Makes the proven factors of a user older than the five minutes for which they serve. */
+export const ageFactors = async (userId: string): Promise<void> => {
+  const { pool, close } = connectTo({ dataDir: process.env.DATA_DIR ?? '' })
+  try {
+    await pool.query(
+      "UPDATE sessions SET factor_at = factor_at - interval '5 minutes' WHERE user_id = $1",
+      [userId],
+    )
+  } finally {
+    await close()
+  }
+}

@@ -54,10 +54,31 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    path: '/forgot',
+    by: 'visitor',
+    heading: 'Forgotten password',
+    title: {
+      en: 'Forgotten password · Peer Lending Pool',
+      es: 'Contraseña olvidada · Peer Lending Pool',
+    },
+  },
+  {
+    path: '/mailbox',
+    by: 'admin',
+    heading: 'Mails of this sandbox',
+    title: { en: 'Mailbox · Peer Lending Pool', es: 'Buzón · Peer Lending Pool' },
+  },
+  {
     path: '/dashboard',
     by: 'investor',
     heading: 'Account Balance',
     title: { en: 'Dashboard · Peer Lending Pool', es: 'Panel · Peer Lending Pool' },
+  },
+  {
+    path: '/security',
+    by: 'investor',
+    heading: 'Password',
+    title: { en: 'Security · Peer Lending Pool', es: 'Seguridad · Peer Lending Pool' },
   },
   {
     path: '/admin',

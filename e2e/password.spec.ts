@@ -1,11 +1,19 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { newInvestor, signedIn, startSession } from './prepare.ts'
-import { settled, signIn, violations } from './steps.ts'
+import { chooseInMenu, settled, signIn, violations } from './steps.ts'
 
 /** Changing the password shuts out everyone else in the account. */
 
 const OLD = 'a quiet password'
 const NEW = 'a much quieter password'
+
+/** Opens the dialog by the security page. */
+const openPassword = async (page: Page, menu: RegExp, button: string): Promise<Locator> => {
+  await chooseInMenu(page, menu)
+  await expect(page).toHaveURL('/security')
+  await page.getByRole('main').getByRole('button', { name: button }).click()
+  return page.getByRole('dialog', { name: button })
+}
 
 test('changing the password ends every other session of the account', async ({
   browser,
@@ -27,8 +35,7 @@ test('changing the password ends every other session of the account', async ({
     await settled(each)
   }
 
-  await page.getByRole('button', { name: /Change password$/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  const dialog = await openPassword(page, /^Security/, 'Change password')
   await expect(dialog.getByLabel('Current password')).toBeFocused()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -59,7 +66,7 @@ test('changing the password ends every other session of the account', async ({
 
   await page.reload()
   await settled(page)
-  await expect(page).toHaveURL('/dashboard')
+  await expect(page).toHaveURL('/security')
   // By itself, because the stream tells it.
   await expect(other).toHaveURL('/login')
   await signIn(other, { email: here.username, password: NEW })
@@ -73,9 +80,8 @@ test('the password dialog speaks Spanish', async ({ browser, baseURL, request })
   const page = await context.newPage()
   await page.goto('/dashboard?lang=es')
   await settled(page)
-  await page.getByRole('button', { name: /Cambiar contraseña$/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Cambiar contraseña' })
-  await expect(dialog).toContainText('Se cierran todas las demás sesiones')
+  const dialog = await openPassword(page, /^Seguridad/, 'Cambiar contraseña')
+  await expect(dialog).toContainText('En los demás dispositivos se cierra.')
   await expect(dialog.getByLabel('Contraseña actual')).toBeFocused()
 })
 
@@ -129,10 +135,8 @@ test.describe('a new password', () => {
     const page = await (await signedIn(browser, await newInvestor(request), { baseURL })).newPage()
     await page.goto('/dashboard')
     await settled(page)
-    await page.getByRole('button', { name: /Change password$/ }).click()
-    const field = page
-      .getByRole('dialog', { name: 'Change password' })
-      .getByLabel('New password', { exact: true })
+    const dialog = await openPassword(page, /^Security/, 'Change password')
+    const field = dialog.getByLabel('New password', { exact: true })
     await field.pressSequentially('abcdef')
     await expect(field).toHaveAccessibleDescription(/a row of keys, a sequence or a repetition/)
     await field.fill('tortoise waltz')

@@ -3,7 +3,7 @@ import { changeStream } from '@pool/contract/changes'
 import { deposit } from '@pool/contract/transactions'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
-import { settled, violations } from './steps.ts'
+import { chooseInMenu, settled, violations } from './steps.ts'
 
 /**
  * Every screen, dialog and state, light and dark, wide and narrow: no finding of axe, no sideways
@@ -37,8 +37,8 @@ const dialog = (name: string, open: (page: Page) => Promise<void>): State => ({
 })
 const filters = (name: string): State => ({
   name,
-  arrange: press(/^Filters|^Filtros/),
-  leave: press(/^Filters|^Filtros/),
+  arrange: press(/^(Filters|Filtros)$/),
+  leave: async (page) => page.keyboard.press('Escape'),
 })
 const story = (name: string, table: RegExp): State =>
   dialog(name, async (page) => openStory(page, table))
@@ -64,7 +64,15 @@ const screens: readonly Screen[] = [
   {
     path: '/dashboard',
     by: 'newInvestor',
-    states: [{ name: 'dashboard-empty' }, dialog('shortcuts', press('Shortcuts'))],
+    states: [
+      { name: 'dashboard-empty' },
+      {
+        name: 'account-menu',
+        arrange: press(/^Account/),
+        leave: (page) => page.keyboard.press('Escape'),
+      },
+      dialog('shortcuts', (page) => chooseInMenu(page, /^Shortcuts$/)),
+    ],
   },
   {
     path: '/dashboard',
@@ -79,6 +87,15 @@ const screens: readonly Screen[] = [
       },
       story('story-transaction', /^Recent Transactions/),
       story('story-investment', /^My Investments/),
+    ],
+  },
+  {
+    path: '/security',
+    by: 'investor',
+    states: [
+      { name: 'security' },
+      dialog('password', press('Change password')),
+      dialog('factor', press('Add an authenticator app')),
     ],
   },
   {
@@ -204,7 +221,8 @@ const addWallet = async (page: Page) => {
 }
 
 const deleteWallet = async (page: Page) => {
-  await press(/^Delete wallet/)(page)
+  const available = page.getByRole('listitem').filter({ hasText: 'Available' }).first()
+  await available.getByRole('button', { name: /^Delete wallet/ }).click()
   await expect(page.getByText('Are you sure you want to delete this wallet?')).toBeVisible()
 }
 

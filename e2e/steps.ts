@@ -20,10 +20,21 @@ export const signUp = async (page: Page, { email, password }: Credentials): Prom
 
 export const signIn = async (page: Page, { email, password }: Credentials): Promise<void> => {
   await page.goto('/login')
+  // Hydration would empty the fields.
+  await settled(page)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/dashboard')
+}
+
+/** Chooses an entry of the account menu. */
+export const chooseInMenu = async (page: Page, entry: RegExp): Promise<void> => {
+  await page.getByRole('button', { name: /^(Account|Cuenta)/ }).click()
+  await page
+    .getByRole('navigation', { name: /^(Account|Cuenta)$/ })
+    .getByRole('button', { name: entry })
+    .click()
 }
 
 /**
@@ -36,6 +47,20 @@ export const settled = async (page: Page): Promise<void> => {
     0,
   )
 }
+
+/** Waits until the page has kept its height for a second, so that no late part moves its rows. */
+export const still = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let timer = setTimeout(resolve, 1_000)
+        const observer = new ResizeObserver(() => {
+          clearTimeout(timer)
+          timer = setTimeout(resolve, 1_000)
+        })
+        observer.observe(document.body)
+      }),
+  )
 
 /** Leaves the stream of changes unanswered, so the page does not hear of maturities. */
 export const withoutChanges = (page: Page): Promise<unknown> =>
@@ -95,3 +120,33 @@ export const addWallet = async (page: Page, network: string, address: string): P
 /** The rows of a table that contain all of these texts. */
 export const rows = (page: Page, ...texts: readonly (string | RegExp)[]): Locator =>
   texts.reduce<Locator>((found, hasText) => found.filter({ hasText }), page.getByRole('row'))
+
+/** No finding of axe in both schemes, and no sideways scrolling. SCREENSHOTS stores pictures. */
+export const looksGood = async (page: Page, name: string, ...parts: readonly string[]) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect([name, colorScheme, await violations(page, ...parts)]).toEqual([name, colorScheme, []])
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({
+        path: `${process.env.SCREENSHOTS}/${name}-${page.viewportSize()?.width}-${colorScheme}.png`,
+        fullPage: true,
+      })
+  }
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
+}
+
+/** The link of the newest mail with this subject, as staff read it in the mailbox. */
+export const mailedLink = async (
+  mailbox: Page,
+  email: string,
+  { subject, name = subject }: { readonly subject: string; readonly name?: string },
+): Promise<string> => {
+  await mailbox.goto('/mailbox')
+  const mails = mailbox.getByRole('navigation', { name: 'All mails' }).getByRole('link')
+  await mails.filter({ hasText: email }).filter({ hasText: subject }).first().click()
+  const link = mailbox.frameLocator('iframe').getByRole('link', { name })
+  await expect(link).toBeVisible()
+  return (await link.getAttribute('href')) ?? ''
+}

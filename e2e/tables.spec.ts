@@ -7,6 +7,7 @@ import {
   test,
 } from '@playwright/test'
 import { confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
+import { type Network, networks } from '@pool/contract/wallets'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
 import { rows } from './steps.ts'
@@ -26,6 +27,9 @@ const FORMULA = '=HYPERLINK("http://example.com")'
 
 let investor: Session
 let admin: Session
+/** The networks of the investor's wallet and of no row. */
+let network: Network
+let otherNetwork: Network
 
 /**
  * Deposits of $10 to $109, then withdrawals of $10 to $29 of which two are rejected. No row changes
@@ -40,12 +44,14 @@ const fill = async (api: APIRequestContext) => {
   const described = (amount: number) => (amount === 11 ? { description: FORMULA } : {})
   // Each is confirmed before the next request, because at most 20 may wait.
   for (const amount of amounts(DEPOSITS)) {
-    const { transactionId } = await post(
+    const { transactionId, networkName } = await post(
       api,
       deposit.path,
       { userId, amount, ...described(amount) },
       token,
     )
+    network = networks.find(({ name }) => name === networkName) as Network
+    otherNetwork = networks.find(({ name }) => name !== networkName) as Network
     await post(api, confirm.path, { transactionId }, admin.token)
   }
   const withdrawals = await Promise.all(
@@ -74,6 +80,7 @@ test.afterEach(() => page.close())
 const range = (within: Page = page) =>
   within.getByRole('navigation', { name: 'Pages' }).getByRole('status')
 const button = (name: string) => page.getByRole('button', { name, exact: true })
+const chips = () => page.getByRole('list', { name: 'Filters that are set' }).getByRole('listitem')
 const firstRow = () => rows(page, investor.username).first()
 const address = (values: Readonly<Record<string, string>> = {}) => {
   const named = Object.entries({ search: investor.username, ...values }).map(([key, value]) => [
@@ -135,14 +142,61 @@ test('the server pages, sorts and filters by URL state', async () => {
   const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
   await page.getByLabel('From', { exact: true }).fill(today)
   await page.getByLabel('To', { exact: true }).fill(today)
-  await expect(button('3 filters')).toBeVisible()
+  await expect(chips()).toHaveText([/^Type Withdrawal/, /^Created /, 'Clear filters'])
   await expect(range()).toHaveText(`1–${WITHDRAWALS} of ${WITHDRAWALS}`)
   await page.getByLabel('To', { exact: true }).fill('2020-01-31')
   await expect(page.getByText('Nothing matches')).toBeVisible()
+  await page.keyboard.press('Escape')
   await button('Show everything').click()
   await expect(page.getByText('Nothing matches')).toHaveCount(0)
   await expect(page).toHaveURL('/admin?tab=transactions')
   await expect(page.getByRole('searchbox')).toHaveValue('')
+})
+
+test('chips show, change and remove filters by amount and network', async () => {
+  await page.goto(address({ network: network.name }))
+  await expect(range()).toHaveText(`1–50 of ${DEPOSITS}`)
+  await expect(chips()).toHaveText([`Network ${network.displayName}`, 'Clear filters'])
+  await button('Filters').press('Enter')
+  await expect(page.getByRole('group', { name: 'Status' }).getByRole('checkbox')).toHaveCount(6)
+  await expect(page.getByText('Pending', { exact: true })).toBeVisible()
+  await page.getByLabel('At least').fill('100')
+  await expect(range()).toHaveText('1–10 of 10')
+  await page.getByLabel('At most').fill('1.005')
+  await expect(page.getByRole('alert')).toHaveText(/at most two decimals/)
+  await page.getByLabel('At most').fill('104.99')
+  await expect(range()).toHaveText('1–5 of 5')
+  await expect(page.getByRole('tab', { name: 'Transactions (5)' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(button('Filters')).toBeFocused()
+
+  const chip = page.getByRole('button', { name: 'Amount $100.00 – $104.99' })
+  await chip.press('Enter')
+  await expect(page.getByLabel('At least')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(chip).toBeFocused()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button('Export CSV').click(),
+  ])
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.trimEnd().split('\r\n')).toHaveLength(6)
+
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expect(page.getByRole('list', { name: 'Filters that are set' })).toHaveCSS(
+    'overflow-x',
+    'auto',
+  )
+  for (const each of await chips().all())
+    expect((await each.boundingBox())?.height ?? 0).toBeLessThan(44)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
+  await button('Remove the filter Amount').click()
+  await expect(range()).toHaveText(`1–50 of ${DEPOSITS}`)
+  await expect(button('Filters')).toBeFocused()
+  expect(page.url()).not.toContain('amount')
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(address({ network: otherNetwork.name }))
+  await expect(page.getByText('Nothing matches')).toBeVisible()
 })
 
 test('unknown URL state shows the list, and cards offer orders', async () => {
@@ -215,7 +269,7 @@ test('the export follows filters and ends with its page', async () => {
   expect(lines).toHaveLength(DEPOSITS + 1)
   const [heading, first, second] = lines.map((line) => line.split(','))
   const cell = (line: string[] | undefined, name: string) => line?.[heading?.indexOf(name) ?? -1]
-  expect(cell(first, 'Amount (USD)')).toBe('10')
+  expect(cell(first, 'Amount (USD)')).toBe('10.00')
   expect(cell(first, 'Created (UTC)')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   expect(cell(second, 'Description')).toBe(`"'${FORMULA.replaceAll('"', '""')}"`)
   expect(downloads).toHaveLength(1)

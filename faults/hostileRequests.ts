@@ -84,7 +84,7 @@ export type Known = { readonly ids: readonly string[]; readonly tokens: readonly
 /** A valid value for a field, by its name. */
 const plausible = (name: string, { ids }: Known): fc.Arbitrary<unknown> => {
   if (/id$/i.test(name)) return fc.constantFrom(...ids)
-  if (name === 'amount')
+  if (/amount$/i.test(name))
     return fc.oneof(
       fc.integer({ min: 1, max: 2_000 }),
       fc.integer({ min: 1, max: 200_000 }).map((whole) => whole / 100),

@@ -28,7 +28,8 @@ const brokenPayouts = `
 const unrecorded = `
   SELECT format('transaction %s is %s by %s, and %s entries say so', t.id, t.status, coalesce(t.decided_by::text, 'nobody'), count(e.id)) AS sentence
   FROM transactions AS t
-  LEFT JOIN audit_entries AS e ON e.subject_id = t.id::text AND e.after ->> 'status' = t.status AND e.actor_id IS NOT DISTINCT FROM t.decided_by
+  LEFT JOIN audit_entries AS e ON e.subject_id = t.id::text AND e.actor_id IS NOT DISTINCT FROM decider_of(t)
+    AND e.after ->> 'status' = CASE WHEN is_approved(t.type, t.status) THEN 'APPROVED' ELSE t.status END
   WHERE t.type IN (${DECIDED_TYPES}) AND t.status <> 'PENDING'
   GROUP BY t.id, t.status, t.decided_by, t.user_id
   HAVING count(e.id) <> 1 OR t.decided_by = t.user_id`
@@ -57,10 +58,17 @@ export const readStates = async ({ pool }: Pick<Database, 'pool'>): Promise<Stat
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
-/** The legal next states; other states are final (I7). */
+/** The legal later states; other states are final (I7). */
 const moves: Readonly<Record<string, readonly string[]>> = {
-  'deposit PENDING': ['deposit APPROVED', 'deposit EXPIRED'],
-  'withdrawal PENDING': ['withdrawal APPROVED', 'withdrawal REJECTED'],
+  'deposit PENDING': ['deposit APPROVED', 'deposit REJECTED', 'deposit EXPIRED'],
+  'withdrawal PENDING': [
+    'withdrawal APPROVED',
+    'withdrawal REJECTED',
+    'withdrawal PROCESSING',
+    'withdrawal COMPLETED',
+  ],
+  'withdrawal APPROVED': ['withdrawal PROCESSING', 'withdrawal COMPLETED'],
+  'withdrawal PROCESSING': ['withdrawal COMPLETED'],
 }
 
 /** One sentence for each row that was lost or changed illegally since an earlier state. */

@@ -150,7 +150,7 @@ const LEAVE_OUT =
 
 const controls: Readonly<Record<string, Control>> = {
   'balances that ignore the transfers': {
-    worsen: statement('DROP TRIGGER transfers_change_balances ON transfers'),
+    worsen: statement('DROP TRIGGER movements_change_balances ON movements'),
     until: "type = 'withdrawal'",
     judge: /^Account \d+ \(.+\) has the balance .+, but its transfers come to/,
     meanwhile: /^Account \d+ \(.+\) has the balance .+, but its transfers come to/,
@@ -159,17 +159,17 @@ const controls: Readonly<Record<string, Control>> = {
     onlyFull: true,
     worsen: statement(`
       CREATE FUNCTION stray() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
-        SELECT movement, reference_id, to_account_id, from_account_id, 1 FROM come WHERE movement = 'deposit_confirmed';
+        INSERT INTO movements (name, reference_id, from_account_id, to_account_id, amount)
+        SELECT 'withdrawal_paid', reference_id, to_account_id, from_account_id, 1 FROM come WHERE name = 'deposit_confirmed';
         RETURN NULL;
       END $$;
-      CREATE TRIGGER z_last AFTER INSERT ON transfers REFERENCING NEW TABLE AS come FOR EACH STATEMENT
+      CREATE TRIGGER z_last AFTER INSERT ON movements REFERENCING NEW TABLE AS come FOR EACH STATEMENT
       WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION stray()`),
     until: "type = 'deposit' AND status = 'APPROVED' AND amount = 1000",
     judge:
-      /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
+      /^The transaction .+ does not match its transfers: .*withdrawal_paid 1 from available of/,
     meanwhile:
-      /^The transaction .+ does not match its transfers: .*deposit_confirmed 1 from available of/,
+      /^The transaction .+ does not match its transfers: .*withdrawal_paid 1 from available of/,
   },
   'idempotency keys that are not kept': {
     worsen: statement(`
@@ -182,16 +182,16 @@ const controls: Readonly<Record<string, Control>> = {
   'a rejection that keeps the hold': {
     worsen: statement(`
       ${LEAVE_OUT};
-      CREATE TRIGGER a_first BEFORE INSERT ON transfers FOR EACH ROW WHEN (NEW.movement = 'withdrawal_released') EXECUTE FUNCTION leave_out()`),
+      CREATE TRIGGER a_first BEFORE INSERT ON movements FOR EACH ROW WHEN (NEW.name = 'withdrawal_released') EXECUTE FUNCTION leave_out()`),
     judge: /^The transaction .+ REJECTED does not match its transfers: withdrawal_held/,
     meanwhile: /^The transaction .+ REJECTED does not match its transfers: withdrawal_held/,
   },
   'a release that no balance follows': {
     onlyFull: true,
     worsen: replacing(
-      'apply_transfers',
-      '(SELECT to_account_id, amount FROM posted',
-      "(SELECT to_account_id, CASE WHEN movement = 'withdrawal_released' THEN 0 ELSE amount END FROM posted",
+      'apply_movements',
+      '(to_account_id, posted.amount)',
+      "(to_account_id, CASE WHEN name = 'withdrawal_released' THEN 0 ELSE posted.amount END)",
     ),
     judge: /^Account \d+ \(available of .+\) has the balance .+, but its transfers come to/,
     meanwhile: /^Account \d+ \(available of .+\) has the balance .+, but its transfers come to/,
@@ -236,23 +236,16 @@ describe('under load', LIMIT, () => {
 /** The number of concurrent groups, each on its own connection. */
 const GROUPS = 8
 
-const locked = (statement: QueryConfig): QueryConfig => statement
-const unlocked = ({ name, text, values = [] }: QueryConfig): QueryConfig => ({
-  name: `${name}_unlocked`,
-  text: text.replace(' FOR NO KEY UPDATE OF a', ''),
-  values,
-})
-
 type Gate = { readonly arrive: () => void; readonly opened: Promise<void> }
 
-/** A pool whose groups send `reading` for their balances, then wait with the answer at a gate. */
-const gated = (pool: Pool, reading: typeof locked, { arrive, opened }: Gate): Pool =>
+/** A pool whose groups read their balances, then wait with the answer at a gate. */
+const gated = (pool: Pool, { arrive, opened }: Gate): Pool =>
   Object.assign(Object.create(pool), {
     connect: async () => {
       const client = await pool.connect()
       const query = async (asked: string | QueryConfig) => {
-        if (typeof asked === 'string' || asked.name !== 'lock_accounts') return client.query(asked)
-        const answer = await client.query(reading(asked))
+        if (typeof asked === 'string' || asked.name !== 'read_accounts') return client.query(asked)
+        const answer = await client.query(asked)
         arrive()
         await opened
         return answer
@@ -262,42 +255,32 @@ const gated = (pool: Pool, reading: typeof locked, { arrive, opened }: Gate): Po
   })
 
 /**
- * Holds each group at its read balances until all are there or wait for a lock, then lets all pay.
- * Returns the number that had read before any paid, and sorted: success, or the rule or constraint.
+ * Holds each group at its read balances until all are there, then lets all pay. Returns the
+ * answers, sorted: success, or the rule or constraint.
  */
-const race = async (request: WithdrawalRequest, reading: typeof locked) => {
+const race = async (request: WithdrawalRequest) => {
   const { pool } = product.database
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   let arrived = 0
   const arrive = () => {
     arrived += 1
   }
-  const door = gated(pool, reading, { arrive, opened })
+  const door = gated(pool, { arrive, opened })
   const asked = Promise.allSettled(
     Array.from({ length: GROUPS }, () => {
       const ledger = openLedger(pool, { post: (operations) => postGroup(door, operations) })
       return requestWithdrawal({ ...product.context, ledger }, request)
     }),
   )
-  const waiting = async (): Promise<number> =>
-    (
-      await pool.query(
-        "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-      )
-    ).rows[0].waiting
   try {
-    await vi.waitFor(async () => expect((await waiting()) + arrived).toBe(GROUPS), {
-      timeout: 60_000,
-      interval: 20,
-    })
+    await vi.waitFor(() => expect(arrived).toBe(GROUPS), { timeout: 60_000, interval: 20 })
   } finally {
     open()
   }
-  const haveRead = arrived
   const answers = (await asked).map((answer) =>
     answer.status === 'fulfilled' ? 'held' : named(answer.reason),
   )
-  return { haveRead, answers: answers.toSorted() }
+  return answers.toSorted()
 }
 
 const withdrawalOf = ({ id }: Person): WithdrawalRequest => ({
@@ -321,29 +304,14 @@ describe(`${GROUPS} groups race for the money of one`, () => {
     await fund(product, investor, cents(10_00n))
   })
 
-  test('one group wins because accounts are locked first', async () => {
-    await unchecked()
-    expect(await race(withdrawalOf(investor), locked)).toEqual({
-      haveRead: 1,
-      answers: first('held', 'insufficientFunds'),
-    })
+  test('one group wins because of the check', async () => {
+    expect(await race(withdrawalOf(investor))).toEqual(first('held', 'insufficientFunds'))
     expect(await brokenInvariants(product.database)).toEqual([])
   })
 
-  test('one group wins without locks because of the check', async () => {
-    expect(await race(withdrawalOf(investor), unlocked)).toEqual({
-      haveRead: GROUPS,
-      answers: first('held', 'accounts_balance_not_negative'),
-    })
-    expect(await brokenInvariants(product.database)).toEqual([])
-  })
-
-  test('all groups win without both, and the judge notices', async () => {
+  test('all groups win without it, and the judge notices', async () => {
     await unchecked()
-    expect(await race(withdrawalOf(investor), unlocked)).toEqual({
-      haveRead: GROUPS,
-      answers: first('held', 'held'),
-    })
+    expect(await race(withdrawalOf(investor))).toEqual(first('held', 'held'))
     expect(await brokenInvariants(product.database)).toEqual([
       expect.stringMatching(
         new RegExp(
@@ -363,7 +331,7 @@ describe(`${GROUPS} groups race under one idempotency key`, () => {
     wasUnknown: false,
     at: 0,
   } as const
-  const allHeld = { haveRead: GROUPS, answers: first('held', 'held') }
+  const allHeld = first('held', 'held')
   let request: WithdrawalRequest
   beforeEach(async () => {
     const investor = await person(product)
@@ -376,13 +344,13 @@ describe(`${GROUPS} groups race under one idempotency key`, () => {
   })
 
   test('one group is posted because keys are unique', async () => {
-    expect(await race(request, unlocked)).toEqual(allHeld)
+    expect(await race(request)).toEqual(allHeld)
     expect(await contradictions([told], product.database)).toEqual([])
   })
 
   test('all are posted without, and the judge notices', async () => {
     await statement('ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey')()
-    expect(await race(request, unlocked)).toEqual(allHeld)
+    expect(await race(request)).toEqual(allHeld)
     expect(await contradictions([told], product.database)).toEqual([
       `withdrawal ${key} was acknowledged and is there ${GROUPS} times`,
     ])

@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
-import { environment, install, NODE, ROOT } from './install.mjs'
+import { environment, install, NODE } from './install.mjs'
+import { ROOT } from './root.mjs'
 
-install()
-buildWeb()
+await install()
+await buildWeb()
 
 const [measurement, ...options] = process.argv.slice(2)
 const chromium = measurement === 'web' ? ensureChromium() : undefined

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment, ROOT } from './install.mjs'
+import { environment, NODE } from './install.mjs'
+import { ROOT } from './root.mjs'
+import { run, step } from './steps.mjs'
 
 const BUILD = join(ROOT, 'web', 'build', 'client')
 const STAMP = join(ROOT, 'web', 'build', '.built-from')
@@ -30,7 +31,7 @@ const sourceDigest = () => {
 }
 
 /** Builds the web app unless its sources are unchanged. Ends the process when the build fails. */
-export const buildWeb = () => {
+export const buildWeb = async (steps) => {
   const digest = sourceDigest()
   if (
     existsSync(join(BUILD, 'en', 'index.html')) &&
@@ -38,16 +39,12 @@ export const buildWeb = () => {
     readFileSync(STAMP, 'utf8') === digest
   )
     return
-  console.log('Building the web app …')
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build', '-w', 'web'], {
-    cwd: ROOT,
-    env: environment(),
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  })
-  if (status !== 0) {
-    console.error(`${stdout}\n${stderr}\nThe web app could not be built.`)
-    process.exit(status ?? 1)
-  }
-  writeFileSync(STAMP, digest)
+  await step(
+    { doing: 'Building the web app', done: 'Web app built' },
+    async () => {
+      await run(NODE, [join(ROOT, 'web', 'build.mjs')], environment())
+      writeFileSync(STAMP, digest)
+    },
+    steps,
+  )
 }

@@ -1,7 +1,8 @@
 // Runs the checks on the product's Node, the quickest to fail first: `npm run check`, or by name.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { environment, NODE, ROOT } from './install.mjs'
+import { environment, NODE } from './install.mjs'
+import { ROOT } from './root.mjs'
 
 const tool = (path) => join(ROOT, 'node_modules', path)
 const own = (file) => join(ROOT, 'checks', file)

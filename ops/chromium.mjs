@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { environment, ROOT } from './install.mjs'
+import { environment } from './install.mjs'
+import { ROOT } from './root.mjs'
 
 // The headless shell draws the same pages and starts no windows.
 const PLACES = [

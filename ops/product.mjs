@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ROOT } from './install.mjs'
+import { ROOT } from './root.mjs'
 
 /**
  * Node's options for the product, sizes in MiB: early collections, and few of them

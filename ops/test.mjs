@@ -13,9 +13,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
-import { environment, install, NODE, ROOT } from './install.mjs'
+import { environment, install, NODE } from './install.mjs'
+import { ROOT } from './root.mjs'
 
-install()
+await install()
 const { checks } = await import('./checks.mjs')
 
 const MEMORY = '/dev/shm'
@@ -111,7 +112,7 @@ const browserTests = async (chromium) => {
   )
 }
 
-buildWeb()
+await buildWeb()
 // Server tests wait as much as they compute, so checks run beside them. The browser runs alone.
 console.log('Checks and tests run. Each prints its output when it ends.')
 const results = (await Promise.all([runChecks(), unitTests()])).flat()

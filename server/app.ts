@@ -3,10 +3,12 @@ import { health, readiness } from '@pool/contract/health'
 import { refusal } from '@pool/contract/refusals'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { accessChangeRoutes } from './accessChanges/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Hub } from './changes/hub.ts'
 import { changeRoutes } from './changes/routes.ts'
 import type { Context } from './context.ts'
+import { factorRoutes } from './factors/routes.ts'
 import { figureRoutes } from './figures/routes.ts'
 import { logAnswers } from './http/accessLog.ts'
 import { drainConnections } from './http/connections.ts'
@@ -18,14 +20,17 @@ import { requirePolicy } from './http/route.ts'
 import { servePages } from './http/servePages.ts'
 import { investmentRoutes } from './investments/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
+import { mailRoutes } from './mail/routes.ts'
+import { noticeRoutes } from './notices/routes.ts'
 import { pauseRoutes } from './pauses/routes.ts'
 import { payoutAddressRoutes } from './payoutAddresses/routes.ts'
-import type { Log } from './process/log.ts'
+import { peopleRoutes } from './people/routes.ts'
+import { type Log, quietOnTerminal } from './process/log.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
 
-/** Most bytes of a request's body. Every payload of the contract is far smaller. */
+/** Most bytes of a request's body. Payloads are far smaller, but for a list of wallets. */
 const BODY_LIMIT = 64 * 1_024
 
 /** The context, and the hub of the changes that clients follow. */
@@ -43,7 +48,7 @@ export const buildApp = async (
   const { config, timeouts } = context
   const pages = readPages(config)
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance: quietOnTerminal(log, config) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: timeouts.arrival,
@@ -76,13 +81,18 @@ export const buildApp = async (
   refuseUntilServing(app, context)
   healthRoutes(app, context)
   userRoutes(app, context)
+  factorRoutes(app, context)
   walletRoutes(app, context)
   transactionRoutes(app, context)
   investmentRoutes(app, context)
   payoutAddressRoutes(app, context)
   figureRoutes(app, context)
+  accessChangeRoutes(app, context)
+  peopleRoutes(app, context)
   auditRoutes(app, context)
   limitRoutes(app, context)
+  mailRoutes(app, context)
+  noticeRoutes(app, context)
   pauseRoutes(app, context)
   changeRoutes(app, context, context.hub)
   // Comes after the changes, so that their streams end before the drain.

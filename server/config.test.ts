@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig, variableNames } from './config.ts'
+import { LIVE as LIVE_IN_TESTS } from './testing/live.ts'
 
 const LIVE = {
-  POOL_MODE: 'live',
+  ...LIVE_IN_TESTS,
+  ALLOW_EMBEDDED_IN_LIVE: undefined,
   DATABASE_URL: 'postgres://db.example/pool',
   INTEGRITY_KEY_FILE: '/run/secrets/pool',
 }
@@ -14,6 +16,7 @@ test('every variable has a default', () => {
     port: 3000,
     poolMode: 'sandbox',
     daySeconds: 86_400,
+    confirmAbove: 10_000,
     rateLimits: true,
     allowedOrigins: [],
   })
@@ -98,9 +101,7 @@ test('a fallback address with a wrong checksum is refused', () => {
 describe('live mode', () => {
   test('starts with its own database and no fallback address', () => {
     expect(readConfig(LIVE)).toMatchObject({ poolMode: 'live', fallbackDepositAddress: '' })
-    expect(
-      readConfig({ POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true' }).databaseUrl,
-    ).toBeUndefined()
+    expect(readConfig(LIVE_IN_TESTS).databaseUrl).toBeUndefined()
   })
 
   test.each([
@@ -115,6 +116,9 @@ describe('live mode', () => {
       /TRUST_PROXY must name the proxies that do TLS.* or ALLOW_PLAIN_HTTP_IN_LIVE=true/,
     ],
     [{ HOST: '127.0.0.1.example.com' }, /TRUST_PROXY must name/],
+    [{ SMTP_URL: undefined }, /SMTP_URL must be set when POOL_MODE=live/],
+    [{ MAIL_FROM: undefined }, /MAIL_FROM must be the address/],
+    [{ PUBLIC_URL: undefined }, /PUBLIC_URL must be set when POOL_MODE=live/],
     [{ INTEGRITY_KEY_FILE: undefined }, /INTEGRITY_KEY_FILE must be set/],
   ])('refuses %j', (changes, sentence) => {
     expect(() => readConfig({ ...LIVE, ...changes })).toThrow(sentence)
@@ -161,4 +165,13 @@ test('the README lists every variable and no other', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const listed = [...readme.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
   expect(listed.sort()).toEqual([...variableNames].sort())
+})
+
+test('a sandbox keeps mails unless SMTP is set', () => {
+  const set = { SMTP_URL: 'smtp://localhost:2525', MAIL_FROM: 'pool@example.com' }
+  expect(readConfig({})).toMatchObject({ mail: undefined, linkOrigin: 'http://localhost:3000' })
+  expect(readConfig(set).mail).toEqual({ smtpUrl: set.SMTP_URL, from: set.MAIL_FROM })
+  expect(() => readConfig({ SMTP_URL: set.SMTP_URL })).toThrow(/MAIL_FROM must be the address/)
+  for (const SMTP_URL of ['mail.example.com', 'http://mail.example.com', 'smtp:///'])
+    expect(() => readConfig({ ...set, SMTP_URL })).toThrow(/SMTP_URL must be a URL such as/)
 })

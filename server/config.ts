@@ -1,10 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net'
-import { isAbsolute, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type Cents, centsFromDollars, MAXIMUM_AMOUNT } from '@pool/contract/money'
-import ipaddr from 'ipaddr.js'
-import { z } from 'zod'
+import { type Cents, centsFromDollars } from '@pool/contract/money'
+import type { z } from 'zod'
 import { bitcoinNetworkOf } from './chains/addresses.ts'
+import { environmentSchema, FULL_DAY_SECONDS, isLoopback } from './environment.ts'
 
 /** Most new wallets for one IP address in a day, and for all investors in an hour. */
 export type NewWalletLimits = { readonly perIp: number; readonly perHour: number }
@@ -41,6 +38,10 @@ export type Config = {
   readonly supportPhone: string
   /** Origin of the product's public URL. Empty when not set. */
   readonly publicUrl: string
+  /** The SMTP server, and the sender's address. Undefined keeps mails in the sandbox. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
+  /** Origin of the links in mails. */
+  readonly linkOrigin: string
   readonly allowedOrigins: readonly string[]
   /** Length of an investment day, in seconds. */
   readonly daySeconds: number
@@ -49,6 +50,8 @@ export type Config = {
   readonly secondApprovalAbove: Cents
   /** Most that all people decide alone in 24 hours, together. */
   readonly poolSecondApprovalAbove: Cents
+  /** Dollars above which the web app asks before a decision. */
+  readonly confirmAbove: number
   /** IP addresses of trusted proxies. Only they may set `X-Forwarded-For`. */
   readonly trustProxy: readonly string[]
   /** Refuses plain http from a network, as the proxies report it. */
@@ -56,14 +59,13 @@ export type Config = {
   /** Serves the OpenAPI page. */
   readonly apiDocs: boolean
   readonly logLevel: string
+  /** `text` on a terminal, unless set. */
+  readonly logFormat: 'text' | 'json'
   /** Address of the metrics port. Undefined opens none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** URL of the trace collector. Undefined turns tracing off. */
   readonly traceEndpoint: string | undefined
 }
-
-/** A calendar day in seconds, the default length of an investment day. */
-export const FULL_DAY_SECONDS = 86_400
 
 /** A fresh sandbox shows this test network address when a deposit fails. It holds no coins. */
 const SANDBOX_FALLBACK_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
@@ -78,135 +80,6 @@ const LIVE_POOL_SECOND_APPROVAL_ABOVE = 1_000_000
 const NEW_WALLETS: NewWalletLimits = { perIp: 5, perHour: 100 }
 /** Higher values would leave live mode practically without limits. */
 const MOST_NEW_WALLETS: NewWalletLimits = { perIp: 100, perHour: 10_000 }
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(ROOT, path))
-
-const flag = (yes: string, no: string, otherwise: string) =>
-  z
-    .enum([yes, no], `must be ${yes} or ${no}`)
-    .default(otherwise)
-    .transform((value) => value === yes)
-
-const numberWithin = (least: number, most: number) =>
-  z.coerce
-    .number(`must be a whole number from ${least} to ${most}`)
-    .int(`must be a whole number from ${least} to ${most}`)
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`)
-
-const wholeNumber = (least: number, most: number, otherwise: number) =>
-  numberWithin(least, most).default(otherwise)
-
-// A browser's origin has no path and no final slash, so others would never match.
-const origin = (sentence: string) =>
-  z.string().refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, sentence)
-
-/** True for addresses that only this machine can reach. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
-
-const isAddressOrRange = (text: string): boolean => {
-  const [address = '', bits, ...rest] = text.split('/')
-  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
-  return (
-    rest.length === 0 &&
-    most > 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
-  )
-}
-
-// Trust proxies by IP: a hop count would let any client spoof X-Forwarded-For.
-const trustedProxies = z
-  .string()
-  .default('false')
-  .transform((text) => (text === 'false' ? [] : text.split(',').map((each) => each.trim())))
-  .refine(
-    (proxies) =>
-      proxies.every(
-        (each) => each === 'loopback' || each === 'uniquelocal' || isAddressOrRange(each),
-      ),
-    'must be false, or the IP addresses of your proxies, such as loopback or 10.0.0.7,10.1.0.0/16',
-  )
-
-const databaseAddress = z
-  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' })
-  .optional()
-
-const environmentSchema = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535, 3_000),
-  DATA_DIR: z.string().default('.data').transform(fromRoot),
-  DATABASE_URL: databaseAddress,
-  DATABASE_OWNER_URL: databaseAddress,
-  DATABASE_POOL_SIZE: wholeNumber(4, 1_000, 20),
-  WORKERS: wholeNumber(1, 64, 1),
-  STOP_SECONDS: wholeNumber(1, 600, 25),
-  WAL_ARCHIVE: z
-    .string()
-    // The path becomes part of a shell command.
-    .regex(
-      /^[^'"`$\\\n]*$/,
-      'must be a path without quotes, dollar signs, backslashes or line breaks',
-    )
-    .transform(fromRoot)
-    .optional(),
-  INTEGRITY_KEY_FILE: z.string().transform(fromRoot).optional(),
-  SUPER_ADMIN_EMAIL: z.email('must be an email address').default('admin@example.com'),
-  SUPER_ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').optional(),
-  POOL_MODE: z.enum(['sandbox', 'live'], 'must be sandbox or live').default('sandbox'),
-  FALLBACK_DEPOSIT_ADDRESS: z.string().trim().optional(),
-  RATE_LIMITS: flag('on', 'off', 'on'),
-  NEW_WALLETS_PER_IP: numberWithin(1, 1_000_000).optional(),
-  NEW_WALLETS_PER_HOUR: numberWithin(1, 1_000_000).optional(),
-  PRODUCT_NAME: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(60, 'must have at most 60 characters')
-    .default('Peer Lending Pool'),
-  SUPPORT_EMAIL: z.email('must be an email address').default('support@example.com'),
-  SUPPORT_PHONE: z
-    .string()
-    .regex(/^\+?[\d ()-]{5,25}$/, 'must be a phone number')
-    .default('+1 555 0100'),
-  PUBLIC_URL: origin('must be an origin such as https://pool.example.com').optional(),
-  ALLOWED_ORIGINS: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((each) => each.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(origin('must be origins such as https://app.example.com, separated by commas'))),
-  DAY_SECONDS: wholeNumber(1, FULL_DAY_SECONDS, FULL_DAY_SECONDS),
-  DEPOSIT_TTL_DAYS: wholeNumber(1, 3_650, 30),
-  SECOND_APPROVAL_ABOVE: wholeNumber(0, MAXIMUM_AMOUNT, 10_000),
-  POOL_SECOND_APPROVAL_ABOVE: wholeNumber(0, 1_000_000_000, 50_000),
-  TRUST_PROXY: trustedProxies,
-  ALLOW_EMBEDDED_IN_LIVE: flag('true', 'false', 'false'),
-  ALLOW_PLAIN_HTTP_IN_LIVE: flag('true', 'false', 'false'),
-  API_DOCS: z.enum(['on', 'off'], 'must be on or off').optional(),
-  METRICS_HOST: z.string().default('127.0.0.1'),
-  METRICS_PORT: z.coerce
-    .number('must be a port')
-    .int('must be a port')
-    .min(0, 'must be a port')
-    .max(65_535, 'must be a port')
-    .optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
-    .optional(),
-  LOG_LEVEL: z
-    .enum(
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'must be a log level such as info',
-    )
-    .default('info'),
-})
 
 /** Names of all variables, in the order of the README. */
 export const variableNames: readonly string[] = Object.keys(environmentSchema.shape)
@@ -302,6 +175,18 @@ const problemsTogether = (environment: Environment): string[] => {
       'TRUST_PROXY must name the proxies that do TLS when POOL_MODE=live listens beyond loopback, or ALLOW_PLAIN_HTTP_IN_LIVE=true must allow passwords over plain http',
     ],
     [
+      live && environment.SMTP_URL === undefined,
+      'SMTP_URL must be set when POOL_MODE=live, since forgotten passwords need mail',
+    ],
+    [
+      (live || environment.SMTP_URL !== undefined) && environment.MAIL_FROM === undefined,
+      'MAIL_FROM must be the address that mails come from, whenever mails are sent',
+    ],
+    [
+      live && environment.PUBLIC_URL === undefined,
+      'PUBLIC_URL must be set when POOL_MODE=live, since mails hold links',
+    ],
+    [
       live &&
         environment.DATABASE_URL !== undefined &&
         environment.INTEGRITY_KEY_FILE === undefined,
@@ -350,11 +235,17 @@ const configOf = (environment: Environment): Config => ({
   supportEmail: environment.SUPPORT_EMAIL,
   supportPhone: environment.SUPPORT_PHONE,
   publicUrl: environment.PUBLIC_URL ?? '',
+  mail:
+    environment.SMTP_URL === undefined || environment.MAIL_FROM === undefined
+      ? undefined
+      : { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM },
+  linkOrigin: environment.PUBLIC_URL ?? `http://localhost:${environment.PORT}`,
   allowedOrigins: environment.ALLOWED_ORIGINS,
   daySeconds: environment.DAY_SECONDS,
   depositTtlDays: environment.DEPOSIT_TTL_DAYS,
   secondApprovalAbove: centsFromDollars(environment.SECOND_APPROVAL_ABOVE),
   poolSecondApprovalAbove: centsFromDollars(environment.POOL_SECOND_APPROVAL_ABOVE),
+  confirmAbove: environment.CONFIRM_ABOVE,
   trustProxy: environment.TRUST_PROXY,
   httpsOnly:
     environment.POOL_MODE === 'live' &&
@@ -362,6 +253,7 @@ const configOf = (environment: Environment): Config => ({
     !environment.ALLOW_PLAIN_HTTP_IN_LIVE,
   apiDocs: (environment.API_DOCS ?? (environment.POOL_MODE === 'live' ? 'off' : 'on')) === 'on',
   logLevel: environment.LOG_LEVEL,
+  logFormat: environment.LOG_FORMAT ?? (process.stdout.isTTY ? 'text' : 'json'),
   metrics:
     environment.METRICS_PORT === undefined
       ? undefined

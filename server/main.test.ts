@@ -8,6 +8,7 @@ import { deposit, listTransactions, type Transaction, withdraw } from '@pool/con
 import { listUsers, login } from '@pool/contract/users'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from './testing/client.ts'
+import { LIVE } from './testing/live.ts'
 import { dataDirectory, type RunningProduct } from './testing/process.ts'
 
 let directory: ReturnType<typeof dataDirectory>
@@ -127,11 +128,11 @@ test('the log has request ids but no passwords or tokens', async () => {
 
 test('a first start without a password prints a generated one', async () => {
   const product = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
-  const [, password] = /password {2}(\S+)/.exec(product.output()) ?? []
+  const [, password] = /"password":"([^"]+)"/.exec(product.output()) ?? []
   expect(await signIn(product, { username: ADMIN.username, password })).toHaveProperty('token')
   await product.end('SIGTERM')
   const again = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
-  expect(again.output()).not.toMatch(/password {2}/)
+  expect(again.output()).not.toMatch(/"password"/)
 })
 
 test('metrics are served on the configured port', async () => {
@@ -245,9 +246,7 @@ describe('the operator', () => {
     const { SECOND_APPROVAL_ABOVE, POOL_SECOND_APPROVAL_ABOVE, ...settings } = SETTINGS
     const live = {
       ...settings,
-      POOL_MODE: 'live',
-      ALLOW_EMBEDDED_IN_LIVE: 'true',
-      RATE_LIMITS: 'on',
+      ...LIVE,
       DAY_SECONDS: '86400',
     }
     const product = await directory.start(live)
@@ -275,6 +274,7 @@ describe('the operator', () => {
     ['reserve', ['add', '10.001', '--note', 'x'], 2, 'Amount must have at most two decimals'],
     ['reserve', ['add', '10'], 2, 'Usage:'],
     ['user', ['suspend', 'nobody@example.com'], 1, 'User not found.'],
+    ['user', ['reset-factors', 'nobody@example.com'], 1, 'User not found.'],
     ['auditCheck', ['5'], 2, 'Usage:'],
     ['pauses', ['pause', 'maturities', '--reason', 'x'], 2, 'cannot be paused'],
     ['pauses', ['pause', 'deposits'], 2, 'Please give a reason'],

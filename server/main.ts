@@ -1,40 +1,43 @@
-import { centsFromDollars } from '@pool/contract/money'
 import { buildApp, type Served } from './app.ts'
 import { startSealing } from './audit/seal.ts'
 import { openHub } from './changes/hub.ts'
-import { type Config, FULL_DAY_SECONDS, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { type Database, joinDatabase, openDatabase } from './db/connection.ts'
 import { requireLeastPrivilege } from './db/leastPrivilege.ts'
 import { migrate } from './db/migrate.ts'
+import { FULL_DAY_SECONDS } from './environment.ts'
 import { migrateJobs, startJobs } from './jobs/jobs.ts'
 import { openKeys } from './keys/keyFile.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { setLimits } from './limits/limits.ts'
 import type { Address } from './postgres/cluster.ts'
 import { type Lifecycle, openLifecycle } from './process/lifecycle.ts'
-import { type Log, openLog } from './process/log.ts'
+import { type Log, openOutput, quietOnTerminal } from './process/log.ts'
 import { environmentToServe, userToServe } from './process/privileges.ts'
 import { stopOnSignal, type WhenStopped } from './process/stopping.ts'
 import type { Identity } from './process/systemUser.ts'
+import { tell } from './process/terminal.ts'
 import { TIMEOUTS } from './process/timeouts.ts'
 import { askPrimary, isWorker, startWorkers, tellReady } from './process/workers.ts'
-import { contributeCapital } from './reserve/contributeCapital.ts'
+import { fundSandbox } from './reserve/fundSandbox.ts'
 import { openSessionLookup } from './sessions/lookup.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { serveMetrics } from './telemetry/serveMetrics.ts'
-import { ensureSuperAdmin } from './users/ensureSuperAdmin.ts'
-
-/** Initial reserve of a sandbox, in dollars (docs/product.md 4.5). */
-const SANDBOX_CAPITAL = 100_000
+import { ensureSuperAdmin, type NewSuperAdmin } from './users/ensureSuperAdmin.ts'
 
 const main = async (): Promise<void> => {
   const config = readConfig(process.env)
-  const log = openLog(config.logLevel)
+  const log = openOutput(config)
   const lifecycle = openLifecycle()
   // Workers get less time, since the primary waits for them.
   const limit = config.stopSeconds * (isWorker ? 0.8 : 1)
-  const whenStopped = stopOnSignal({ log, lifecycle, limit })
+  const whenStopped = stopOnSignal({
+    // The primary tells of the stop.
+    log: isWorker ? quietOnTerminal(log, config) : log,
+    lifecycle,
+    limit,
+  })
   const start = { config, log, lifecycle, whenStopped }
   try {
     await (isWorker ? serveAsWorker(start) : begin(start))
@@ -107,7 +110,7 @@ const runPrimary = async ({ config, log, whenStopped, opening, user }: Primary):
     const { textOfAll } = await import('./telemetry/metrics.ts')
     await openMetricsPort({ text: textOfAll() }, { log, whenStopped, at: config.metrics })
   }
-  announce(config, port)
+  announce({ config, log, port })
 }
 
 const serve = async ({
@@ -162,7 +165,7 @@ const serve = async ({
   }
   lifecycle.serve(jobs)
   if (isWorker) tellReady()
-  else announce(config, Number(new URL(address).port))
+  else announce({ config, log, port: Number(new URL(address).port) })
 }
 
 const migrateAll = async (database: Database, config: Config, log: Log): Promise<void> => {
@@ -197,30 +200,44 @@ const prepare = async (
     productName: config.productName,
     live: config.poolMode === 'live',
   })
-  if (admin) {
-    log.info({ email: admin.email }, 'super admin created')
-    if (admin.generatedPassword)
-      process.stdout.write(superAdminNotice(admin.email, admin.generatedPassword))
-  }
+  if (admin) announceSuperAdmin(admin, config, log)
   await setLimits(context, config)
   if (config.poolMode === 'sandbox') await fundSandbox(context)
 }
 
-const fundSandbox = (context: Pick<Context, 'keys' | 'ledger'>): Promise<void> =>
-  contributeCapital(context, {
-    amount: centsFromDollars(SANDBOX_CAPITAL),
-    note: 'Play capital of the sandbox',
-    contributedBy: 'sandbox',
-    key: 'sandbox-capital',
-  })
+/** A log that shows a line at every level of the product's log. */
+const always = (log: Log): Log => log.child({}, { level: 'info' })
 
-const superAdminNotice = (email: string, password: string): string =>
-  `\n  Super admin\n    email     ${email}\n    password  ${password}\n  This is shown once. Keep it.\n\n`
+const announceSuperAdmin = (
+  { email, generatedPassword: password }: NewSuperAdmin,
+  { logFormat }: Config,
+  log: Log,
+): void => {
+  if (password === undefined) log.info({ email }, 'super admin created')
+  else if (logFormat === 'json')
+    always(log).info({ email, password }, 'super admin created. This password is shown once')
+  else
+    tell('This password is shown once. Keep it.', [
+      ['Super admin', email],
+      ['Password', password],
+      ['Next', 'sign in and add a wallet, for the first deposit'],
+    ])
+}
 
-const announce = ({ host, productName, poolMode }: Config, port: number): void =>
-  void process.stdout.write(
-    `\n  ${productName} (${poolMode}) is ready on http://${host === '127.0.0.1' ? 'localhost' : host}:${port}\n\n`,
-  )
+const announce = ({
+  config,
+  log,
+  port,
+}: Pick<Start, 'config' | 'log'> & { port: number }): void => {
+  const { host, productName, poolMode, logFormat } = config
+  const url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`
+  if (logFormat === 'json') always(log).info(`${productName} (${poolMode}) is ready on ${url}`)
+  else
+    tell(`${productName} (${poolMode}) is ready after ${process.uptime().toFixed(1)} s`, [
+      ['Address', url],
+      ['Stop', 'Ctrl-C'],
+    ])
+}
 
 const warnAboutDemonstration = ({ daySeconds }: Config, log: Log): void => {
   if (daySeconds !== FULL_DAY_SECONDS)

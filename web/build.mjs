@@ -2,9 +2,11 @@
 // assets.
 import { spawn } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const CLIENT = join(ROOT, 'build', 'client')
@@ -20,7 +22,7 @@ const directoryOf = (language) => join(ROOT, 'build', `in-${language}`)
 
 const build = (language) =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [reactRouter, 'build'], {
+    const child = spawn(process.execPath, [reactRouter, 'build', '--logLevel', 'warn'], {
       cwd: ROOT,
       env: { ...process.env, VITE_LANGUAGE: language, BUILD_DIRECTORY: directoryOf(language) },
       stdio: 'inherit',
@@ -31,8 +33,10 @@ const build = (language) =>
   })
 
 const { languages } = await import('@pool/contract/languages')
-// One build after the other: each starts a server, and two could meet on a port.
-for (const language of languages) await build(language)
+const builds = await Promise.allSettled(languages.map(build))
+// Prerendering allows a page ten seconds. A busy machine may need a second try.
+for (const [place, { status }] of builds.entries())
+  if (status === 'rejected') await build(languages[place])
 rmSync(CLIENT, { recursive: true, force: true })
 const scriptsIn = {}
 for (const language of languages) {
@@ -87,9 +91,11 @@ for (const page of globSync('*/**/*.html', { cwd: CLIENT })) {
 
 // Compresses files once, as far as possible. Pages are served with the operator's values, so they
 // stay plain.
-for (const file of globSync('**/*.{js,css,svg,txt}', { cwd: CLIENT })) {
+const compressed = { br: promisify(brotliCompress), gz: promisify(gzip) }
+const compress = async (file) => {
   const path = join(CLIENT, file)
-  const content = readFileSync(path)
-  writeFileSync(`${path}.br`, brotliCompressSync(content))
-  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+  const content = await readFile(path)
+  await writeFile(`${path}.br`, await compressed.br(content))
+  await writeFile(`${path}.gz`, await compressed.gz(content, { level: 9 }))
 }
+await Promise.all(globSync('**/*.{js,css,svg,txt}', { cwd: CLIENT }).map(compress))

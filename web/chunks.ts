@@ -10,6 +10,8 @@ type Chunk = {
   readonly screens: readonly string[]
   /** Parts of packages, which are not followed, and modules shared with later code. */
   readonly also?: RegExp
+  /** Only late code and some screens need it. */
+  readonly late?: true
 }
 
 /**
@@ -23,19 +25,28 @@ const chunks: readonly Chunk[] = [
   {
     name: 'frame',
     screens: [app('Shell.tsx')],
-    also: /\/@mantine\/(core\/esm\/core|hooks\/esm\/use-(id|uncontrolled|force-update))\/|\/app\/routes\/guards\.tsx$/,
+    also: /\/@mantine\/(core\/esm\/core|core\/esm\/components\/(Button|UnstyledButton|Loader|Stack|Transition)|hooks\/esm\/use-(id|uncontrolled|force-update))\/|\/app\/(routes\/guards|layout\/useArrivalFocus|ui\/Rings)\.tsx?$/,
   },
   { name: 'account', screens: [app('pages/login/Login.tsx'), app('pages/register/Register.tsx')] },
   {
     name: 'dashboards',
     screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/AdminDashboard.tsx')],
-    also: /\/IconRefresh\.mjs$/,
+    also: /\/((IconRefresh|IconFlag)\.mjs|app\/ui\/rest\.ts|app\/(panels\/story\/Stories|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/stories\.ts)$/,
   },
   {
     name: 'lists',
     screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/TransactionsTable.tsx')],
-    also: /\/app\/ui\/(NetworkBadge|RelativeTime)\.tsx$/,
+    also: /\/(@mantine\/core\/esm\/components\/Skeleton\/.*|app\/ui\/(NetworkBadge|RelativeTime)\.tsx)$/,
   },
+  // Shared by the tables of staff, and first shown by their queue.
+  {
+    name: 'rows',
+    late: true,
+    screens: [],
+    also: /\/app\/(api\/wallets\.ts|tables\/(held\.ts|cells\.(tsx|module\.css)))$/,
+  },
+  // Calls about mailed links, which several late screens share.
+  { name: 'mailed', late: true, screens: [], also: /\/app\/api\/(emails|resets)\.ts$/ },
   // The last one, since the dashboards share the parts of buttons.
   {
     name: 'forms',
@@ -86,3 +97,9 @@ export const chunkGroups = () => [
     }
   }),
 ]
+
+const early = [react, ...chunks.filter(({ late }) => !late)].map(({ name }) => name)
+const EARLY = new RegExp(`/(rolldown-runtime|${early.join('|')})-`)
+
+/** True for a file that late code brings with it. The screen that asks for it has the others. */
+export const isLate = (file: string): boolean => !EARLY.test(file)

@@ -5,5 +5,16 @@ export default {
   appDirectory: 'app',
   buildDirectory: process.env.BUILD_DIRECTORY ?? 'build',
   ssr: false,
-  prerender: ['/', '/login', '/register', '/dashboard', '/admin'],
+  prerender: [
+    '/',
+    '/login',
+    '/register',
+    '/forgot',
+    '/reset',
+    '/confirm',
+    '/freeze',
+    '/dashboard',
+    '/security',
+    '/admin',
+  ],
 } satisfies Config

@@ -13,7 +13,10 @@ type Edit = { readonly start: number; readonly end: number; readonly text: strin
 type Parse = (code: string) => readonly Node[]
 
 /** The properties of an endpoint that only the server reads. */
-const SERVERS_OWN = ['params', 'query', 'payload', 'body', 'summary']
+const SERVERS_OWN = [
+  ...['params', 'query', 'payload', 'body', 'summary', 'narration'],
+  ...['stepUp', 'withoutFactor'],
+]
 /** Forms check fields and passwords in the browser too. */
 const KEPT = /\/contract\/(fields|passwords)\.ts$/
 

@@ -1,7 +1,7 @@
 import { languages } from '@pool/contract/languages'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
-import { chunkGroups } from './chunks.ts'
+import { chunkGroups, isLate } from './chunks.ts'
 import { compileMessages } from './compileMessages.ts'
 import { stripSchemas } from './stripSchemas.ts'
 
@@ -14,10 +14,20 @@ export default defineConfig({
     reactRouter(),
   ],
   // One style sheet for all pages. Several would load shared rules again.
-  build: { cssCodeSplit: false },
+  build: {
+    cssCodeSplit: false,
+    reportCompressedSize: false,
+    modulePreload: { resolveDependencies: (_, files) => files.filter(isLate) },
+  },
   environments: {
     client: {
-      build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } } },
+      build: {
+        rolldownOptions: {
+          // Reads only imported icons: all 6,000 take two thirds of the build's time.
+          experimental: { lazyBarrel: true },
+          output: { codeSplitting: { groups: chunkGroups() } },
+        },
+      },
     },
   },
 })

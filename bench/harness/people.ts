@@ -48,7 +48,7 @@ export const makePeople = async (
     `INSERT INTO wallets (id, address, network_name, owner_id) SELECT ${id('n', '0001')}, 'bench-' || n, 'Bitcoin', ${id('n')} FROM ${numbers}`,
     `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, decided_by, created_at, updated_at)
       SELECT ${id('n', '0002')}, ${id('n')}, 'deposit', ${FUNDS}, 'APPROVED', ${id('n', '0001')}, ${id(String(STAFF))}, now() - interval '2 days', now() - interval '2 days' FROM ${numbers}`,
-    `INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+    `INSERT INTO movements (name, reference_id, from_account_id, to_account_id, amount)
       SELECT 'deposit_confirmed', ${id('n', '0002')}, custody.id, available.id, ${FUNDS} FROM ${numbers}
       JOIN accounts AS available ON available.owner_id = ${id('n')} AND available.kind = 'available' JOIN accounts AS custody ON custody.kind = 'custody'`,
   ]

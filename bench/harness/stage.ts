@@ -24,6 +24,9 @@ export type Stage = {
   readonly pid: () => number
   /** The scenario's own connections to the product's database. */
   readonly pool: () => Pool
+  readonly database: () => Database
+  /** The settings of the product. */
+  readonly environment: Environment
   /** Stops the server and starts it with other settings. */
   readonly restart: (environment?: Environment) => Promise<void>
   readonly close: () => Promise<void>
@@ -119,6 +122,8 @@ export const openStage = async ({
     port: () => now().port,
     pid: () => now().child.pid ?? 0,
     pool: () => now().database.pool,
+    database: () => now().database,
+    environment: { ...always, ...environment },
     restart: async (more = {}) => {
       await end()
       await start(more)

@@ -27,10 +27,10 @@ export const maturities: Scenario = {
         )
       const all = await due()
       // A trigger forbids changes of `matures_at`, so it is off for this one statement.
-      await pool.query('ALTER TABLE investments DISABLE TRIGGER investments_complete_once')
+      await pool.query('ALTER TABLE transactions DISABLE TRIGGER investments_complete_once')
       await pool.query("UPDATE investments SET matures_at = now() + interval '3 seconds'")
-      await pool.query('ALTER TABLE investments ENABLE TRIGGER investments_complete_once')
-      await pool.query('VACUUM (ANALYZE) investments')
+      await pool.query('ALTER TABLE transactions ENABLE TRIGGER investments_complete_once')
+      await pool.query('VACUUM (ANALYZE) transactions')
       await stage.restart({ DAY_SECONDS: '86399' })
       const again = stage.pool()
       const left = async () =>

@@ -11,6 +11,7 @@ import {
   wallets,
 } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
+import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { checkAudit } from './check.ts'
@@ -278,7 +279,7 @@ describe('tampering is named:', () => {
     await product.database.pool.query(`
       BEGIN;
       UPDATE transactions SET status = 'APPROVED', decided_by = '${admin.id}', updated_at = now() WHERE id = '${transactionId}';
-      INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+      INSERT INTO movements (name, reference_id, from_account_id, to_account_id, amount)
       SELECT 'deposit_confirmed', '${transactionId}', custody.id, available.id, 4000 FROM accounts AS custody, accounts AS available
       WHERE custody.kind = 'custody' AND available.kind = 'available' AND available.owner_id = '${investor.id}';
       ${forged ? `SELECT write_entries('${JSON.stringify([forged])}');` : ''}
@@ -309,6 +310,19 @@ describe('tampering is named:', () => {
     )
     await sealAudit(product.context)
     expect((await check()).firstBreak).toMatchObject({ what: 'notSigned' })
+  })
+
+  test('another amount asked for than an entry names', async () => {
+    const by = actAs(await person(product, ['ADMIN']))
+    const transactionId = await askToDeposit()
+    await confirmDeposit(product.context, { transactionId, by, receivedAmount: cents(30_00n) })
+    await sealAudit(product.context)
+    expect((await check()).firstBreak).toBeUndefined()
+    await tamper(`UPDATE transactions SET requested_amount = 9 WHERE id = '${transactionId}'`)
+    expect((await check()).firstBreak).toEqual({
+      what: 'notOnRecord',
+      sentence: `Transaction ${transactionId} is APPROVED, but no entry names who decided.`,
+    })
   })
 
   test('an approval or capital without an entry', async () => {

@@ -241,7 +241,15 @@ const notOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {
     WHERE t.type IN (${sql.join(typesWith({ decidedBy: 'staff' }).map((type) => sql.lit(type)))}) AND t.status <> 'PENDING'
       AND NOT EXISTS (
         SELECT FROM audit_entries AS e
-        WHERE e.subject_id = t.id::text AND e.after ->> 'status' = t.status AND e.actor_id IS NOT DISTINCT FROM t.decided_by)
+        WHERE e.subject_id = t.id::text AND e.actor_id IS NOT DISTINCT FROM decider_of(t)
+          AND e.after ->> 'status' = CASE WHEN is_approved(t.type, t.status) THEN 'APPROVED' ELSE t.status END
+          AND (t.requested_amount IS NULL OR (e.before ->> 'amount')::numeric * 100 = t.requested_amount AND (e.after ->> 'amount')::numeric * 100 = t.amount))
+    UNION ALL
+    SELECT format('Withdrawal %s was marked as %s, but no entry names who did it.', t.id, marked.status)
+    FROM transactions AS t CROSS JOIN LATERAL (VALUES (sent_by, 'PROCESSING'), (completed_by, 'COMPLETED')) AS marked (by, status)
+    WHERE marked.by IS NOT NULL AND NOT EXISTS (
+      SELECT FROM audit_entries AS e
+      WHERE e.subject_id = t.id::text AND e.after ->> 'status' = marked.status AND e.actor_id = marked.by)
     UNION ALL
     SELECT format('An approval of transaction %s by user %s is not on record.', a.transaction_id, a.approved_by) FROM approvals AS a
     WHERE NOT EXISTS (

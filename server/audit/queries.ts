@@ -5,20 +5,33 @@ import {
   type AuditSubject,
   auditActionsFor,
   type listAudit as endpoint,
+  readsAccounts,
 } from '@pool/contract/audit'
 import { idSchema } from '@pool/contract/endpoint'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import type { Role } from '@pool/contract/users'
+import { type Role, roleFrom } from '@pool/contract/users'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
 import { given, isOneOf, list } from '../lists/list.ts'
+import type { Session } from '../sessions/sessions.ts'
+import { FROM_OPERATOR } from './record.ts'
 
-type Question = { readonly reader: Role; readonly request: z.infer<typeof endpoint.query> }
+type Question = {
+  readonly reader: Role
+  readonly request: Omit<z.infer<typeof endpoint.query>, 'action'> &
+    Pick<Partial<z.infer<typeof endpoint.query>>, 'action'>
+  /** A user. Leaves the entries about what staff and the operator did for them. */
+  readonly helped?: string
+}
+
+/** The reader of the trail in a session. */
+export const readerOfTrail = ({ roles }: Pick<Session, 'roles'>): Role =>
+  roleFrom(roles.map((type) => ({ type })))
 
 /** Lists the entries that the reader may see. Filters, searches and counts see no others. */
-export const listAudit = (db: Kysely<Schema>, { reader, request }: Question) => {
-  const readable = reader === 'SUPER_ADMIN' ? undefined : auditActionsFor(reader)
+export const listAudit = (db: Kysely<Schema>, { reader, request, helped }: Question) => {
+  const readable = readsAccounts(reader) ? undefined : auditActionsFor(reader)
   const actions = readable
     ? (request.action ?? readable).filter((action) => readable.includes(action))
     : request.action
@@ -32,8 +45,12 @@ export const listAudit = (db: Kysely<Schema>, { reader, request }: Question) => 
       .selectFrom('audit_entries')
       .where(given(readable, () => sql`audit_entries.subject_type <> ${sql.lit(ACCOUNTS)}`))
       .where(given(request.action && actions, (named) => isOneOf('audit_entries.action', named)))
+      .where(given(helped, (id) => sql`audit_entries.id IN (${doneFor(id)})`))
       .where(given(request.search, (search) => sql`audit_entries.id IN (${found(search)})`)),
-    tally: request.search === undefined ? { noun: 'audit', kinds: actions } : undefined,
+    tally:
+      request.search === undefined && helped === undefined
+        ? { noun: 'audit', kinds: actions }
+        : undefined,
     present: withSeals,
     onTheWire,
   })
@@ -49,6 +66,10 @@ const found = (search: string): RawBuilder<unknown> => {
     UNION SELECT id FROM audit_entries WHERE owner_id IN (${users})
     UNION SELECT id FROM audit_entries WHERE subject_id = ${text}`
 }
+
+const doneFor = (id: string): RawBuilder<unknown> => sql`
+  SELECT id FROM audit_entries
+  WHERE owner_id = ${id} AND (actor_id <> owner_id OR source = ${FROM_OPERATOR})`
 
 const orItsId = (search: string): RawBuilder<unknown> =>
   idSchema.safeParse(search).success ? sql`UNION SELECT ${search}::uuid` : sql``

@@ -2,7 +2,7 @@ import { type AuditEntry, listAudit } from '@pool/contract/audit'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { approve, confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
 import { login, register } from '@pool/contract/users'
-import { createWallet, deleteWallet } from '@pool/contract/wallets'
+import { archiveWallet, createWallet, deleteWallet } from '@pool/contract/wallets'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import {
@@ -270,6 +270,9 @@ test('an act that cannot be recorded is not done', async () => {
   const { rows: free } = await broken.database.pool.query(
     'SELECT id FROM wallets WHERE owner_id IS NULL',
   )
+  const { rows: taken } = await broken.database.pool.query(
+    'SELECT id FROM wallets WHERE owner_id IS NOT NULL',
+  )
   const ask = async (endpoint: typeof deposit | typeof withdraw, amount: number) =>
     idOf(
       await broken.call(endpoint, {
@@ -313,6 +316,7 @@ test('an act that cannot be recorded is not done', async () => {
       payload: { address: newAddress(), networkName: 'Bitcoin' },
     }),
     await broken.call(deleteWallet, { token, params: { id: free[0].id } }),
+    await broken.call(archiveWallet, { token, params: { id: taken[0].id } }),
     await broken.call(register, { payload: registration(newEmail()) }),
     await broken.call(login, { payload: { username: investor.email, password: PASSWORD } }),
   ]

@@ -63,6 +63,15 @@ export const isAddressOn = (network: NetworkName, address: string, mode: Mode): 
 export const networksOf = (address: string, mode: Mode): NetworkName[] =>
   (Object.keys(rules) as NetworkName[]).filter((network) => rules[network](address, mode))
 
+/** Returns the named network, in any case. Throws `unknownNetwork`. */
+export const requireNetwork = (networkName: string): NetworkName => {
+  const network = networks.find(
+    ({ name }) => name.toLowerCase() === networkName.toLowerCase(),
+  )?.name
+  if (network === undefined) throw refusal('unknownNetwork')
+  return network
+}
+
 type Named = {
   readonly address: string
   readonly networkName: string
@@ -75,10 +84,7 @@ type Named = {
  * `invalidAddress` with the network and the address's field.
  */
 export const requireAddress = ({ address, networkName, mode, field }: Named): NetworkName => {
-  const network = networks.find(
-    ({ name }) => name.toLowerCase() === networkName.toLowerCase(),
-  )?.name
-  if (network === undefined) throw refusal('unknownNetwork')
+  const network = requireNetwork(networkName)
   if (!isAddressOn(network, address, mode)) throw refusal('invalidAddress', { network, field })
   return network
 }

@@ -18,11 +18,13 @@ type Told =
   | readonly [user: null, noun: 'user']
   | readonly [user: null, noun: 'pause']
   | readonly [user: string, noun: 'session']
+  | readonly [user: string, noun: 'notice']
 
-/** A notification: changes with their owners, null for all users, and users with ended sessions. */
+/** Changes with their owners, null for all users, and owners of changed sessions and notices. */
 export type Notice = {
   readonly changes: readonly { readonly owner: string | null; readonly change: Change }[]
-  readonly endedSessionsOf: readonly string[]
+  readonly sessionsOf: readonly string[]
+  readonly noticesOf: readonly string[]
 }
 
 /** Parses a notification. Throws when the database did not write it. */
@@ -30,13 +32,16 @@ export const readNotice = (payload: string): Notice => {
   const told = JSON.parse(payload) as readonly Told[]
   return {
     changes: told.flatMap((each) =>
-      each[1] === 'session' ? [] : [{ owner: each[0], change: changeOf(each) }],
+      each[1] === 'session' || each[1] === 'notice'
+        ? []
+        : [{ owner: each[0], change: changeOf(each) }],
     ),
-    endedSessionsOf: told.flatMap((each) => (each[1] === 'session' ? [each[0]] : [])),
+    sessionsOf: told.flatMap((each) => (each[1] === 'session' ? [each[0]] : [])),
+    noticesOf: told.flatMap((each) => (each[1] === 'notice' ? [each[0]] : [])),
   }
 }
 
-const changeOf = (told: Exclude<Told, readonly [string, 'session']>): Change => {
+const changeOf = (told: Exclude<Told, readonly [string, 'session' | 'notice']>): Change => {
   if (told[1] === 'wallet' || told[1] === 'user' || told[1] === 'pause') return { noun: told[1] }
   const [userId, noun, id, type, status, amount] = told
   return { noun, id, userId, type, status, amount: dollarsFromCents(cents(BigInt(amount))) }

@@ -6,9 +6,10 @@ import { CHANNEL, readNotice } from './change.ts'
 import { rememberRecent } from './recent.ts'
 
 /**
- * News for a follower: changes, an invalidation after missed ones, or the end of a user's session.
+ * News for a follower: changes, an invalidation after missed ones, or a start or an end among the
+ * user's sessions.
  */
-export type News = { readonly changes: readonly Change[] } | 'invalidate' | 'sessionEnded'
+export type News = { readonly changes: readonly Change[] } | 'invalidate' | 'sessions'
 
 export type Follower = {
   readonly userId: string
@@ -44,11 +45,13 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
 
   const onNotification = ({ payload = '' }: pg.Notification): void => {
     try {
-      const { changes, endedSessionsOf } = readNotice(payload)
+      const { changes, sessionsOf, noticesOf } = readNotice(payload)
       for (const { owner } of changes) recent.note(owner)
+      for (const userId of noticesOf) recent.note(userId)
       if (changes.length > 0) followers.tell(changes)
-      for (const userId of endedSessionsOf)
-        for (const { hear } of followers.of(userId)) hear('sessionEnded')
+      for (const userId of sessionsOf) for (const { hear } of followers.of(userId)) hear('sessions')
+      for (const userId of noticesOf)
+        for (const { hear } of followers.of(userId)) hear({ changes: [{ noun: 'notice' }] })
     } catch (err) {
       log.error({ err }, 'unreadable notification of the database')
     }

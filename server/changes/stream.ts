@@ -48,14 +48,14 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Chang
     if (readable.readableLength + text.length > BACKLOG_LIMIT) readable.destroy()
     else readable.push(text)
   }
-  const look = async () => {
+  const look = async (told = ': still here\n\n') => {
     // A failed look-up ends the stream too.
-    if (await mayGoOn().catch(() => false)) write(': still here\n\n')
+    if (await mayGoOn().catch(() => false)) write(told)
     else end()
   }
   const hear = (news: News) => {
     if (news === 'invalidate') write(event(INVALIDATE_EVENT, null))
-    else if (news === 'sessionEnded') void look()
+    else if (news === 'sessions') void look(changesEvent([{ noun: 'session' }]))
     else if (everything) batch.add(news.changes)
     else write(changesEvent(news.changes))
   }

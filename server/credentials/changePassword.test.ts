@@ -57,6 +57,28 @@ test('a changed password ends all sessions and starts one', async () => {
   for (const { text } of entries) expect(text).not.toMatch(/horse|argon2/)
 })
 
+test('a changed password is told by mail', async () => {
+  const { statusCode } = await product.app.inject({
+    method: changePassword.method,
+    url: changePassword.path,
+    headers: { authorization: `Bearer ${someone.token}`, 'accept-language': 'es-MX, en;q=0.5' },
+    payload: { password: PASSWORD, newPassword: NEW },
+  })
+  expect(statusCode).toBe(200)
+  const { rows } = await product.database.pool.query(
+    'SELECT template, language, recipient, parameters FROM mails WHERE user_id = $1',
+    [someone.id],
+  )
+  expect(rows).toEqual([
+    {
+      template: 'passwordChanged',
+      language: 'es',
+      recipient: someone.email,
+      parameters: { firstName: 'Test', at: expect.any(String), restsUntil: null },
+    },
+  ])
+})
+
 test('a wrong current password changes nothing and is recorded', async () => {
   expect(await change({ password: 'not this one', newPassword: NEW })).toMatchObject({
     status: 403,

@@ -1,7 +1,13 @@
+import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
+import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
+import type { MailContext } from '../mail/send.ts'
+import { type Origin, readDevice } from '../sessions/device.ts'
 import { startSession } from '../sessions/sessions.ts'
+import { unfreeze } from './freeze.ts'
+import { noteDevice } from './newDevice.ts'
 import { passwordMatches } from './passwords.ts'
 
 export type SignedIn = {
@@ -14,49 +20,77 @@ export type SignedIn = {
 /** A sign-in attempt. `from` is the IP address for the audit trail. */
 export type SignIn = { readonly username: string; readonly password: string; readonly from: string }
 
+/** A user who is about to sign in. */
+export type Known = { readonly id: string; readonly username: string }
+
 /**
- * Starts a session for the right password. Throws `invalidCredentials` for an unknown email or a
- * wrong password, `suspended` only with the right one.
+ * Returns the user with this password. Throws `invalidCredentials` for an unknown email or a wrong
+ * password, `suspended` only with the right one.
  */
-export const logIn = async (
+export const provePassword = async (
   { db, keys }: OnRecord,
   { username, password, from }: SignIn,
-): Promise<SignedIn> => {
+): Promise<Known> => {
   const user = await db
     .selectFrom('users')
     .select(['id', 'username', 'password_hash', 'suspended_at'])
     .where('username', '=', username)
     .executeTakeFirst()
   const matches = await passwordMatches(user?.password_hash, password)
-  if (!user || !matches || user.suspended_at !== null) {
-    const reason = user && matches ? 'suspended' : 'invalidCredentials'
-    // The caller is not proven to be the owner, so the entry has the tried name. It is cut at 254.
-    const by = { name: username.slice(0, 254), from }
-    await record(db, keys, {
-      by,
-      action: 'session.refused',
-      subject: { type: 'user', id: user?.id ?? '' },
-      ownerId: user?.id,
-      reason,
-    })
-    throw refusal(reason)
-  }
+  if (user && matches && user.suspended_at === null) return user
+  const reason = user && matches ? 'suspended' : 'invalidCredentials'
+  // The caller is not proven to be the owner, so the entry has the tried name. It is cut at 254.
+  const by = { name: username.slice(0, 254), from }
+  await record(db, keys, {
+    by,
+    action: 'session.refused',
+    subject: { type: 'user', id: user?.id ?? '' },
+    ownerId: user?.id,
+    reason,
+  })
+  throw refusal(reason)
+}
 
-  const { id: userId } = user
-  return db.transaction().execute(async (transaction) => {
+export type Start = {
+  readonly device: Origin
+  readonly language: Language
+  readonly hasProvenFactor: boolean
+}
+
+/**
+ * Starts a session of a user who proved a password, and a second factor where there is one. The
+ * factor lifts a freeze. A new device is told by mail.
+ */
+export const logIn = (
+  context: MailContext,
+  { id: userId, username }: Known,
+  { device, language, hasProvenFactor }: Start,
+): Promise<SignedIn> =>
+  context.db.transaction().execute(async (transaction) => {
+    const by = { id: userId, name: username, from: device.ip }
+    if (hasProvenFactor) await unfreeze(transaction, context.keys, { userId, by, proof: 'factor' })
+    const { first_name, frozen_at } = await transaction
+      .selectFrom('users')
+      .select(['first_name', 'frozen_at'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
     const roles = await transaction
       .selectFrom('user_roles')
       .select('role')
       .where('user_id', '=', userId)
+      .$if(frozen_at !== null, (query) => query.where('role', '=', 'USER'))
       .execute()
-    const token = await startSession(transaction, userId)
-    const by = { id: userId, name: user.username, from }
-    await record(transaction, keys, {
-      by,
-      action: 'session.started',
-      subject: { type: 'user', id: userId },
-      ownerId: userId,
-    })
-    return { token, userId, username: user.username, roles: roles.map(({ role }) => role) }
+    const factorAt = hasProvenFactor ? sql<Date>`now()` : null
+    const token = await startSession(transaction, userId, { ...device, factorAt })
+    const user = { id: userId, username, firstName: first_name }
+    const isNew = await noteDevice(context, transaction, { user, device, language })
+    const entry = { by, subject: { type: 'user', id: userId }, ownerId: userId } as const
+    const after = readDevice(device.userAgent)
+    await record(
+      transaction,
+      context.keys,
+      { ...entry, action: 'session.started' },
+      ...(isNew ? [{ ...entry, action: 'session.newDevice', after } as const] : []),
+    )
+    return { token, userId, username, roles: roles.map(({ role }) => role) }
   })
-}

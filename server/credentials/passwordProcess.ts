@@ -28,7 +28,7 @@ const giveWay = (manner: Manner): void => {
 giveWay(process.argv[2] as Manner)
 
 // Ignores stop signals, which are for the server. It ends when the server closes the channel.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const carryOut = ({ password, passwordHash }: Task): string | boolean =>
   passwordHash === undefined ? hashSync(password, parameters) : verifySync(passwordHash, password)

@@ -5,6 +5,7 @@ import type { Address } from '../postgres/cluster.ts'
 import { borrowEmbedded, startEmbedded } from '../postgres/embedded.ts'
 import { DATABASE } from '../postgres/ownership.ts'
 import type { Log } from '../process/log.ts'
+import { READ_ONLY } from './errors.ts'
 import type { Schema } from './schema.ts'
 
 /** An open database: a pool for raw SQL, and Kysely on it. Both connect as the product's role. */
@@ -113,7 +114,37 @@ const openPool = (address: pg.PoolConfig, size: number, log: Log): pg.Pool => {
   )
   // A connection that drops in use fails its query, so this event needs no handling.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', dropUnreplicated)
+  pool.on('connect', dropReadOnly)
   return pool
+}
+
+/** SQLSTATE of a warning without a code of its own. Nothing of ours raises one. */
+const WARNING = '01000'
+/** SQLSTATE of a transaction whose end is unknown. */
+const OUTCOME_UNKNOWN = '08007'
+
+/** Fails what waits on a connection with this error. The pool then opens another. */
+const drop = ({ connection }: pg.Client, message: string, code: string): void => {
+  connection.emit('error', Object.assign(new Error(message), { code }))
+}
+
+/**
+ * Fails a connection whose wait for a standby was cut short. PostgreSQL then commits on its own
+ * machine alone and only warns, so the commit is as unknown as after a lost connection.
+ */
+const dropUnreplicated = (client: pg.PoolClient): void => {
+  client.on('notice', ({ code, message }) => {
+    if (code === WARNING) drop(client, message ?? '', OUTCOME_UNKNOWN)
+  })
+}
+
+/** Leaves a server that takes no writes, as a former primary after a fail-over. */
+const dropReadOnly = (client: pg.Client): void => {
+  client.connection.on('errorMessage', ({ code, message }: pg.DatabaseError) => {
+    // After the refused statement got its own error.
+    if (code === READ_ONLY) process.nextTick(() => drop(client, message, READ_ONLY))
+  })
 }
 
 // Parses int8 as bigint, so that cents and counts stay exact.

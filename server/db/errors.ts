@@ -4,8 +4,11 @@ import pg from 'pg'
 export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined
 
+/** SQLSTATE of a write to a server that takes none. It wrote nothing. */
+export const READ_ONLY = '25006'
+
 // Classes 08 connection, 53 resources, 57 operator intervention. The rest are Node's and pg's own.
-const UNAVAILABLE_CODE = /^(08|53|57)|^ECONN|^ENOENT$/
+const UNAVAILABLE_CODE = new RegExp(`^(08|53|57|${READ_ONLY})|^ECONN|^ENOENT$`)
 const UNAVAILABLE_MESSAGE = /^(timeout exceeded when trying to connect|Connection terminated)/
 
 /** True when an error means that the database is unavailable for every query. */

@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { openLog } from '../process/log.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { LIVE } from '../testing/live.ts'
 import { connectTo, dataDirectory } from '../testing/process.ts'
 import { requireLeastPrivilege } from './leastPrivilege.ts'
 import { migrate } from './migrate.ts'
@@ -17,6 +18,7 @@ afterAll(() => database.close())
 
 /** Rights of the product's role to each table, by initial. A new table needs a line and a grant. */
 const RIGHTS = {
+  access_changes: 'SIU',
   accounts: 'SIU',
   approval_limits: 'SU',
   approvals: 'SI',
@@ -24,19 +26,32 @@ const RIGHTS = {
   audit_seals: 'SI',
   audit_unsealed: 'SID',
   contributions: 'SI',
+  email_links: 'SIUD',
+  factors: 'SIUD',
+  freeze_links: 'SIUD',
   idempotency_keys: 'SIUD',
-  investments: 'SIU',
+  investments: 'S',
+  known_devices: 'SIUD',
   ledger_checks: 'SI',
   login_throttles: 'SIUD',
+  mail_deliveries: 'SI',
+  mails: 'SIUD',
+  notice_mailing: 'SU',
+  notice_settings: 'SIU',
   migrations: 'S',
+  movements: 'SI',
+  notes: 'SI',
+  password_resets: 'SIUD',
   pauses: 'SU',
   payout_addresses: 'SI',
   recounted: 'S',
+  recovery_codes: 'SIUD',
   routines: 'S',
   sessions: 'SIUD',
   tallies: 'SIU',
   transactions: 'SIU',
-  transfers: 'SI',
+  transfers: 'S',
+  used_challenges: 'SID',
   user_roles: 'SID',
   users: 'SIU',
   wallet_assignments: 'SID',
@@ -72,12 +87,12 @@ describe('the role of the product', () => {
     'DELETE FROM audit_entries',
     'TRUNCATE audit_entries',
     'UPDATE audit_seals SET hash = hash',
-    'UPDATE transfers SET amount = amount + 1',
-    'DELETE FROM transfers',
+    'UPDATE movements SET amount = amount + 1',
+    'DELETE FROM movements',
     'DELETE FROM transactions',
     'DROP TRIGGER audit_entries_are_final ON audit_entries',
-    'ALTER TABLE transfers DISABLE TRIGGER ALL',
-    'CREATE TRIGGER mine AFTER INSERT ON transfers EXECUTE FUNCTION apply_transfers()',
+    'ALTER TABLE movements DISABLE TRIGGER ALL',
+    'CREATE TRIGGER mine AFTER INSERT ON movements EXECUTE FUNCTION apply_movements()',
     'CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
     "SET session_replication_role = 'replica'",
     'CREATE TABLE mine (id integer)',
@@ -103,7 +118,7 @@ describe('the role of the product', () => {
     try {
       await client.query(`CREATE ROLE ${stranger}; SET ROLE ${stranger}`)
       for (const call of [
-        "assign_wallets('{}', '{}', '{}', '{}')",
+        "assign_wallets('{}', '{}', '{}', '{}', '{}')",
         "pay_matured('{}', '[]')",
         "session_may_act('')",
       ])
@@ -118,7 +133,7 @@ describe('the role of the product', () => {
     const warnings: string[] = []
     const log = openLog('warn', { write: (line: string) => void warnings.push(line) })
     const sandbox = readConfig({})
-    const live = readConfig({ POOL_MODE: 'live', ALLOW_EMBEDDED_IN_LIVE: 'true' })
+    const live = readConfig(LIVE)
     await requireLeastPrivilege(database, live, log)
     expect(warnings).toEqual([])
     for (const [pool, fault] of [
@@ -161,7 +176,7 @@ test('a start hands the superuser’s tables to the owner', async () => {
     const { pool, close } = connectTo(directory)
     expect((await pool.query(owners)).rows).toEqual([{ owner: 'pool_owner' }])
     const { rows } = await pool.query(
-      "SELECT has_table_privilege('pool_app', 'transfers', 'INSERT') AS inserts",
+      "SELECT has_table_privilege('pool_app', 'movements', 'INSERT') AS inserts",
     )
     expect(rows).toEqual([{ inserts: true }])
     await close()

@@ -6,6 +6,20 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 type InSql<T> = ColumnType<T, never, T>
 
 export type Schema = {
+  /** Roles and suspensions that a super admin asked for, and a second one decides about. */
+  access_changes: {
+    id: string
+    user_id: string
+    kind: 'GRANT' | 'REVOKE' | 'SUSPEND' | 'RESUME'
+    role: 'USER' | 'ADMIN' | 'AUDITOR' | 'SUPER_ADMIN' | null
+    reason: string
+    asked_by: string
+    asked_at: Generated<Date>
+    status: Generated<'OPEN' | 'DONE' | 'REJECTED' | 'WITHDRAWN'>
+    /** NULL while it is open, and for a change by the only super admin. */
+    decided_by: string | null
+    decided_at: Date | null
+  }
   /** The accounts of the double-entry ledger: three of each investor, four of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
@@ -13,8 +27,8 @@ export type Schema = {
     owner_id: string
     kind: 'available' | 'held' | 'invested' | 'custody' | 'operator' | 'reserve' | 'committed'
     /**
-     * Cents, written only by the trigger transfers_change_balances. NULL if it may go below zero.
-     * Such a balance is read from the transfers, so no posting locks the row.
+     * Cents, written only by the trigger movements_change_balances. NULL if it may go below zero.
+     * Such a balance is the sum of its transfers, so no posting locks the row.
      */
     balance: bigint | null
   }
@@ -33,6 +47,10 @@ export type Schema = {
     created_at: InSql<Date>
     /** The approved address. Empty for a deposit. */
     payee_address: InSql<string>
+    /**
+     * The cents that were approved: of a deposit, what was received. NULL is the amount asked for.
+     */
+    amount: InSql<bigint | null>
   }
   /**
    * The audit trail: actor, moment, source and changes of each act, in its transaction. Final.
@@ -87,6 +105,56 @@ export type Schema = {
     contributed_by: InSql<string>
     created_at: InSql<Date>
   }
+  /** Mailed links that confirm a user's email address, or change it. Each works once. */
+  email_links: {
+    id: string
+    user_id: string
+    kind: 'CONFIRM' | 'CHANGE'
+    /** The address that the link was mailed to. */
+    email: string
+    /** SHA-256 of the token. The token is stored nowhere: the sender derives it from the id. */
+    token_digest: Buffer
+    created_at: Generated<Date>
+    expires_at: Date
+    /**
+     * The use of this link, or the act that ended it: another link's use, a new change, a freeze.
+     */
+    used_at: Date | null
+  }
+  /** Second factors of users, each proven once before it was added. */
+  factors: {
+    id: string
+    user_id: string
+    kind: 'TOTP' | 'PASSKEY'
+    name: string
+    /**
+     * The key from which the secret of an authenticator app is derived. The secret is stored
+     * nowhere.
+     */
+    key_id: string | null
+    /** The 30 seconds of the last code, counted from 1970. Earlier codes are refused. */
+    last_step: bigint | null
+    credential_id: Buffer | null
+    public_key: Buffer | null
+    /** Uses of a passkey, as its device counts them. Zero for devices that do not count. */
+    counter: bigint | null
+    transports: string[] | null
+    created_at: Generated<Date>
+    last_used_at: Date | null
+  }
+  /** Mailed links that freeze their owner's account. Each works once. */
+  freeze_links: {
+    id: string
+    user_id: string
+    /** SHA-256 of the token. The token is stored nowhere: the sender derives it from the id. */
+    token_digest: Buffer
+    created_at: Generated<Date>
+    expires_at: Date
+    /** The use of this link, or of another one of the same user, which ends them all. */
+    used_at: Date | null
+    /** The address that the freeze gives back to the account. NULL in mails about new devices. */
+    email: string | null
+  }
   /** Outcomes of money calls, so that a repeat with the same key gets the same response. */
   idempotency_keys: {
     actor_id: string
@@ -96,24 +164,28 @@ export type Schema = {
     outcome: unknown
     created_at: Generated<Date>
   }
-  /**
-   * Principal at work at fixed interest. ACTIVE, then COMPLETED once. No other column changes.
-   */
   investments: {
     id: InSql<string>
-    /** Has no foreign key. The trigger investments_have_owners checks all new owners at once. */
     user_id: InSql<string>
-    /** Cents. */
     principal: InSql<bigint>
-    /** Interest for the whole duration, in hundredths of a percent of the principal. */
     rate_basis_points: InSql<number>
-    /** Cents, set aside in the reserve when it was opened. */
     interest: InSql<bigint>
     duration_days: InSql<number>
     status: InSql<'ACTIVE' | 'COMPLETED'>
     matures_at: InSql<Date>
     created_at: InSql<Date>
     updated_at: InSql<Date>
+  }
+  /**
+   * Devices that users signed in from. Forgotten after 90 days, except the latest of each user.
+   */
+  known_devices: {
+    user_id: string
+    /** SHA-256 of browser, system and range of IP addresses. */
+    digest: Buffer
+    /** The language of its last sign-in, for mails. */
+    language: 'en' | 'es'
+    last_seen_at: Generated<Date>
   }
   /** Hourly recomputations of the ledger, from all nodes. */
   ledger_checks: {
@@ -127,23 +199,116 @@ export type Schema = {
     finding: string | null
   }
   /**
-   * Failed sign-ins of all nodes by user, by IP and by both, and registrations by range of IPs.
+   * Failed sign-ins of all nodes by user, by IP and by both. Registrations by range of IPs,
+   * forgotten passwords by email and by range of IPs, links for emails by user, by email and by
+   * range of IPs, and guessed codes by user.
    */
   login_throttles: {
     /** Digest of the counted user, IP or range. */
     key: Buffer
-    /** Number of failures, or of all registrations in an hour. */
+    /** Number of failures, or of all registrations or forgotten passwords in an hour. */
     failures: number
     /** The last attempt, or the first registration of the hour. */
     last_at: Date
     /** The last sign-in of this user from this IP. NULL in other rows. */
     succeeded_at: Date | null
   }
+  /** The delivery log: every attempt to send a mail. */
+  mail_deliveries: {
+    id: GeneratedAlways<bigint>
+    mail_id: string
+    attempted_at: Generated<Date>
+    outcome: 'accepted' | 'deferred' | 'refused'
+    /** The words of the mail server, or the fault. */
+    answer: string
+  }
+  /** The outbox. A mail is written in the transaction of its cause, and sent by a job. */
+  mails: {
+    id: string
+    user_id: string
+    template: string
+    /** Values for the template, without secrets: a link is derived when the mail is sent. */
+    parameters: unknown
+    language: 'en' | 'es'
+    recipient: string
+    /** WAITING to be sent; SENT; KEPT by a sandbox without SMTP; DEAD: refused, or given up. */
+    status: 'WAITING' | 'SENT' | 'KEPT' | 'DEAD'
+    /** Also names the lease of a sender: a later attempt ends it. */
+    attempts: Generated<number>
+    /** The next attempt, or the end of the lease of a sender. */
+    next_attempt_at: Generated<Date>
+    /** The end of the link in it. A later mail would be of no use. */
+    expires_at: Date | null
+    created_at: Generated<Date>
+    /** The notice that it tells of, once at most. NULL for other mails. */
+    cause: string | null
+  }
   migrations: {
     number: number
     name: string
     digest: string
     applied_at: Generated<Date>
+  }
+  /**
+   * Money moved between accounts, in one transfer or two. A transfer takes from one account what
+   * it gives to another, so the ledger sums to zero. Rows never change. Read them as transfers.
+   */
+  movements: {
+    /** The transaction, investment or contribution that caused it. */
+    reference_id: InSql<string>
+    /** One of ledger/movements.ts. */
+    name: InSql<string>
+    /**
+     * No account has a foreign key (docs/decisions/023). Accounts are never deleted, and the ledger
+     * check finds transfers of others.
+     */
+    from_account_id: InSql<bigint>
+    to_account_id: InSql<bigint>
+    /** Cents. */
+    amount: InSql<bigint>
+    interest_from_account_id: InSql<bigint | null>
+    interest_to_account_id: InSql<bigint | null>
+    /** Cents of the second transfer, if there is one. */
+    interest: InSql<bigint | null>
+    created_at: InSql<Date>
+  }
+  /** Notes of staff about users. They are only added. */
+  notes: {
+    id: string
+    /** The user that the note is about. */
+    user_id: string
+    author_id: string
+    text: string
+    created_at: Generated<Date>
+  }
+  /**
+   * The moment up to which notices were turned into mails. One row, which one job at a time
+   * locks.
+   */
+  notice_mailing: {
+    only_row: Generated<boolean>
+    until: Date
+  }
+  /**
+   * Which notices users have read, and which they get by mail. Users without a row chose nothing.
+   */
+  notice_settings: {
+    user_id: string
+    /** Notices of this millisecond and earlier are read. Never goes back. */
+    read_until: Generated<Date>
+    /** The chosen kinds of contract/notices.ts. NULL for the default ones. */
+    mailed: string[] | null
+  }
+  /** Mailed links for a new password. Each works once. */
+  password_resets: {
+    id: string
+    user_id: string
+    /** SHA-256 of the token. The token is stored nowhere: the sender derives it from the id. */
+    token_digest: Buffer
+    created_at: Generated<Date>
+    expires_at: Date
+    /** The use of this link, or of another one of the same user, which ends them all. */
+    used_at: Date | null
   }
   /** Pauses of deposits, withdrawals and investing. Earlier requests and maturities go on. */
   pauses: {
@@ -165,6 +330,14 @@ export type Schema = {
     /** After created_at for a replacement, so that its owner can stop a thief. */
     usable_from: Date
   }
+  /** Codes in place of a lost factor. Each works once. */
+  recovery_codes: {
+    /** SHA-256 of the user's id and the code, which has 120 random bits and is not stored. */
+    digest: Buffer
+    user_id: string
+    created_at: Generated<Date>
+    used_at: Date | null
+  }
   routines: {
     digest: string
     objects: unknown
@@ -177,6 +350,14 @@ export type Schema = {
     created_at: Generated<Date>
     /** Written every 30 seconds of use. Has no index, so that the row is rewritten on its page. */
     last_used_at: Generated<Date>
+    /** The last proof of a second factor in this session. */
+    factor_at: Date | null
+    /** Its public name. The hash of the token is not sent. */
+    id: Generated<string>
+    /** The IP address of the sign-in. Empty where none is known. */
+    ip: Generated<string>
+    /** As the browser named itself, cut at 200 characters. */
+    user_agent: Generated<string>
   }
   /** Numbers of rows and their sums. Changed in the transaction that changes the rows. */
   tallies: {
@@ -199,15 +380,18 @@ export type Schema = {
     interest: bigint
   }
   /**
-   * Requests and receipts of an investor. PENDING, then one final status. No other column
-   * changes.
+   * Requests and receipts of an investor. PENDING, then decided once. An approved withdrawal is
+   * then sent and completed. An investment is one row: ACTIVE, then COMPLETED once.
    */
   transactions: {
     id: InSql<string>
-    /** Has no foreign key. The trigger transactions_have_owners checks all new owners at once. */
+    /**
+     * Has no foreign key (docs/decisions/023). The trigger transactions_have_owners checks all new
+     * owners at once.
+     */
     user_id: InSql<string>
     type: InSql<'deposit' | 'withdrawal' | 'investment' | 'payout'>
-    /** Cents. */
+    /** Cents. Of an investment, the principal. Of a confirmed deposit, what was received. */
     amount: InSql<bigint>
     status: InSql<'PENDING' | 'APPROVED' | 'REJECTED' | 'COMPLETED' | 'PROCESSING' | 'EXPIRED'>
     description: InSql<string>
@@ -215,16 +399,19 @@ export type Schema = {
     wallet_id: InSql<string | null>
     /** Withdrawal: the text that the investor wrote. */
     destination_address: InSql<string>
-    /** Investment or payout: no foreign key, since transactions_have_investments checks it. */
+    /** Payout: the investment, of the same owner (trigger transactions_have_investments). */
     investment_id: InSql<string | null>
     /** The approver's reason for a rejection, or empty. */
     reason: InSql<string>
     /** NULL while pending, and after an expiry. */
     decided_by: InSql<string | null>
     created_at: InSql<Date>
-    /** The moment of the decision, once there is one. */
+    /** The moment of the decision, or of the maturity of an investment, once there is one. */
     updated_at: InSql<Date>
-    /** Withdrawal: the network that the investor named, else empty. */
+    /**
+     * Withdrawal: the network that the investor named, else the only one that the address fits,
+     * else empty.
+     */
     destination_network: InSql<string>
     /** Number of people who must decide. Becomes 2 when a limit demands it. */
     approvals_needed: InSql<number>
@@ -234,28 +421,47 @@ export type Schema = {
     evidence: InSql<string | null>
     /** The address that a withdrawal was approved for, else NULL. */
     payee_address: InSql<string | null>
-  }
-  /** Money moved from one account to another, so the ledger sums to zero. Rows never change. */
-  transfers: {
-    id: GeneratedAlways<bigint>
-    /** The movement that it belongs to (ledger/movements.ts). */
-    movement: InSql<string>
-    /** The transaction, investment or contribution that caused it. */
-    reference_id: InSql<string>
+    /** Interest for the whole duration, in hundredths of a percent of the principal. */
+    rate_basis_points: InSql<number | null>
+    /** Cents, set aside in the reserve when the investment was opened. */
+    interest: InSql<bigint | null>
+    duration_days: InSql<number | null>
+    matures_at: InSql<Date | null>
+    /** ACTIVE or COMPLETED. The status of an opened investment is COMPLETED as a transaction. */
+    investment_status: InSql<'ACTIVE' | 'COMPLETED' | null>
+    /** Withdrawal: the moment it was marked as sent. */
+    sent_at: InSql<Date | null>
+    sent_by: InSql<string | null>
+    /** The network that it was sent on. */
+    sent_network: InSql<string | null>
     /**
-     * Has no foreign key, nor has to_account_id. Their checks would take a third of a posting.
-     * Accounts are never deleted, and the ledger check finds transfers of others.
+     * The transaction on the chain that paid it. One such transaction may pay several withdrawals.
      */
+    sent_evidence: InSql<string | null>
+    /** Withdrawal: the moment it was marked as completed. */
+    completed_at: InSql<Date | null>
+    completed_by: InSql<string | null>
+    /** Deposit: the cents that were asked for, where another amount was received. Else NULL. */
+    requested_amount: InSql<bigint | null>
+  }
+  transfers: {
+    reference_id: InSql<string>
+    movement: InSql<string>
+    place: InSql<number>
     from_account_id: InSql<bigint>
     to_account_id: InSql<bigint>
-    /** Cents. */
     amount: InSql<bigint>
     created_at: InSql<Date>
+  }
+  /** Challenges that a passkey has signed. Unused ones are stored nowhere. */
+  used_challenges: {
+    digest: Buffer
+    expires_at: Date
   }
   /** Roles of users. A revoked role is deleted. */
   user_roles: {
     user_id: string
-    role: 'USER' | 'ADMIN' | 'SUPER_ADMIN'
+    role: 'USER' | 'ADMIN' | 'AUDITOR' | 'SUPER_ADMIN'
     granted_at: Generated<Date>
   }
   /** People who can sign in. Rows stay and keep their ids. */
@@ -273,6 +479,17 @@ export type Schema = {
     updated_at: Generated<Date>
     /** Moment of the suspension. NULL when the user may sign in. */
     suspended_at: Date | null
+    /**
+     * No withdrawal can be requested before. Set when a mailed link replaced the password or the
+     * email.
+     */
+    withdrawals_rest_until: Date | null
+    /** Moment at which the owner froze the account by a mailed link. NULL when it is not frozen. */
+    frozen_at: Date | null
+    /** Moment of the mail with that link. Second factors from before it lift the freeze. */
+    frozen_since: Date | null
+    /** Moment at which the user proved to read the mails of this address. NULL before. */
+    email_confirmed_at: Date | null
   }
   /** New assignments of wallets, counted by the limits. Kept for a day, without owners. */
   wallet_assignments: {
@@ -285,9 +502,20 @@ export type Schema = {
     id: string
     address: string
     network_name: string
-    /** The investor that it is assigned to, for good. NULL when available. */
+    /**
+     * The investor that it is assigned to, for good. NULL when available. All wallets of an address
+     * have one owner (trigger unite_owners).
+     */
     owner_id: string | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
+    /**
+     * The moment when its investor got it, or chose it after another. The latest is the default.
+     */
+    used_at: Date | null
+    /**
+     * The moment when staff archived its address, which takes no new deposits. NULL when in use.
+     */
+    archived_at: Date | null
   }
 }

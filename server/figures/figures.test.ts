@@ -107,7 +107,7 @@ test('today’s figures equal the ledger after any operations', async () => {
           if (!(error instanceof Refusal)) throw error
         })
       }
-      const { balances, interest, ...locked } = await figuresOf(someone)
+      const { totals, interest, ...locked } = await figuresOf(someone)
       expect(locked).toEqual({
         invested: await number(active('principal'), someone.id),
         interestToCome: await number(active('interest'), someone.id),
@@ -116,12 +116,13 @@ test('today’s figures equal the ledger after any operations', async () => {
           someone.id,
         ),
       })
-      expect(balances).toHaveLength(FIGURE_DAYS)
-      expect(balances.at(-1)).toEqual({
-        day: dayFromDate(new Date()),
-        balance: await balanceOf(product, someone),
-      })
-      expect(balances.slice(0, -1).every(({ balance }) => balance === 0)).toBe(true)
+      const balance = (await balanceOf(product, someone)) as number
+      expect(totals).toEqual([
+        {
+          day: dayFromDate(new Date()),
+          total: total([balance, locked.invested, locked.interestToCome, locked.held]),
+        },
+      ])
       expect(interest).toHaveLength(12)
       const earned = await number(
         `SELECT coalesce(sum(t.amount - i.principal), 0) / 100.0 AS number
@@ -167,7 +168,7 @@ const past = fc.record({
 type Past = typeof past extends fc.Arbitrary<infer T> ? T : never
 type Change = {
   readonly ago: number
-  readonly balance?: number
+  readonly total?: number
   readonly atWork?: number
   readonly deposits?: number
   readonly withdrawals?: number
@@ -201,16 +202,14 @@ const happened = async (
   if (type !== 'investment') {
     await write(type, status, [amount, ago, status === 'PENDING' ? ago : decidedAgo])
     if (type === 'deposit')
-      return status === 'APPROVED' ? [{ ago: decidedAgo, balance: amount, deposits: amount }] : []
-    const held = { ago, balance: -amount }
-    if (status === 'APPROVED') return [held, { ago: decidedAgo, withdrawals: amount }]
-    return status === 'REJECTED' ? [held, { ago: decidedAgo, balance: amount }] : [held]
+      return status === 'APPROVED' ? [{ ago: decidedAgo, total: amount, deposits: amount }] : []
+    return status === 'APPROVED' ? [{ ago: decidedAgo, total: -amount, withdrawals: amount }] : []
   }
   const investmentId = newId()
   const completed = decidedAgo >= 0
   await pool.query(
-    `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-     VALUES ($1, $2, $3, 500, $4, 5, $5, $6, $7, $8)`,
+    `INSERT INTO transactions (id, user_id, type, status, amount, rate_basis_points, interest, duration_days, investment_status, matures_at, created_at, updated_at)
+     VALUES ($1, $2, 'investment', 'COMPLETED', $3, 500, $4, 5, $5, $6, $7, $8)`,
     [
       investmentId,
       id,
@@ -222,11 +221,10 @@ const happened = async (
       noon(completed ? decidedAgo : ago),
     ],
   )
-  await write('investment', 'COMPLETED', [amount, ago, ago], investmentId)
-  const opened = { ago, balance: -amount, atWork: amount }
+  const opened = { ago, total: interest, atWork: amount }
   if (!completed) return [opened]
   await write('payout', 'COMPLETED', [amount + interest, decidedAgo, decidedAgo], investmentId)
-  return [opened, { ago: decidedAgo, balance: amount + interest, atWork: -amount }]
+  return [opened, { ago: decidedAgo, atWork: -amount }]
 }
 
 test('figures of past days equal a plain calculation', async () => {
@@ -237,7 +235,7 @@ test('figures of past days equal a plain calculation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(past, { maxLength: 15 }), async (events) => {
       const someone = await person(history)
-      // Prevents negative balances.
+      // The first day, and enough to withdraw.
       const changes: Change[] = await happened(history, someone, {
         type: 'deposit',
         status: 'APPROVED',
@@ -258,12 +256,12 @@ test('figures of past days equal a plain calculation', async () => {
           .filter(({ ago }) => when(ago))
           .reduce((money, change) => money + (change[figure] ?? 0), 0) / 100
       const days = Array.from({ length: FIGURE_DAYS }, (_, index) => FIGURE_DAYS - 1 - index)
-      const { balances } = (await history.call(userFigures, { token: someone.token }))
+      const { totals } = (await history.call(userFigures, { token: someone.token }))
         .body as UserFigures
-      expect(balances).toEqual(
-        days.map((day) => ({
+      expect(totals).toEqual(
+        Array.from({ length: 122 }, (_, index) => 121 - index).map((day) => ({
           day: dayAgo(day),
-          balance: sum(changes, 'balance', (ago) => ago >= day),
+          total: sum(changes, 'total', (ago) => ago >= day),
         })),
       )
       expect((await figuresOfAll(history, staff)).days).toEqual(
@@ -293,8 +291,8 @@ test('interest is listed by month, with empty months as zero', async () => {
     [12, 9_99],
   ] as const) {
     await product.database.pool.query(
-      `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-       VALUES ($1, $2, 10000, 500, $3, 5, 'COMPLETED', $4, $4, $4)`,
+      `INSERT INTO transactions (id, user_id, type, status, amount, rate_basis_points, interest, duration_days, investment_status, matures_at, created_at, updated_at)
+       VALUES ($1, $2, 'investment', 'COMPLETED', 10000, 500, $3, 5, 'COMPLETED', $4, $4, $4)`,
       [newId(), someone.id, interest, monthsAgo(count)],
     )
   }
@@ -311,9 +309,9 @@ test('interest is listed by month, with empty months as zero', async () => {
 test('an investor reads only their own figures', async () => {
   const rich = await investorWith(product, 500)
   const poor = await person(product)
-  expect((await figuresOf(rich)).balances.at(-1)?.balance).toBe(500)
+  expect((await figuresOf(rich)).totals.at(-1)?.total).toBe(500)
   expect(
     (await product.call(userFigures, { token: poor.token, query: { userId: rich.id } })).body,
   ).toEqual(await figuresOf(poor))
-  expect((await figuresOf(poor)).balances.every(({ balance }) => balance === 0)).toBe(true)
+  expect((await figuresOf(poor)).totals).toEqual([])
 })

@@ -60,8 +60,8 @@ test('anyone can read the pool’s debts and coverage', async () => {
 
   // Committed and owed interest are counted apart, so that uncovered interest shows.
   await pool.database.pool.query(
-    `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-     VALUES ($1, $2, 10000, 500, 500, 5, 'ACTIVE', now(), now(), now())`,
+    `INSERT INTO transactions (id, user_id, type, status, amount, rate_basis_points, interest, duration_days, investment_status, matures_at, created_at, updated_at)
+     VALUES ($1, $2, 'investment', 'COMPLETED', 10000, 500, 500, 5, 'ACTIVE', now(), now(), now())`,
     [newId(), someone.id],
   )
   vi.advanceTimersByTime(10_000)

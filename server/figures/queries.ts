@@ -23,8 +23,7 @@ const dollars = (amount: bigint): number => dollarsFromCents(cents(amount))
 const types = (facts: Parameters<typeof typesWith>[0]) =>
   sql.join(typesWith(facts).map((type) => sql.lit(type)))
 const out = types({ direction: 'out' })
-const requestedIn = types({ direction: 'in', decidedBy: 'staff' })
-const requestedOut = types({ direction: 'out', decidedBy: 'staff' })
+const requested = types({ decidedBy: 'staff' })
 
 /** Interest of a user's active investments, in cents. */
 const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigint> => {
@@ -38,24 +37,33 @@ const interestToCome = async (db: Kysely<Schema>, userId: string): Promise<bigin
 }
 
 /**
- * Figures of one user. Locked amounts come from the ledger. Past days come from the user's
- * transactions and investments.
+ * Total value of a user by day, from the first change on. Only deposits, paid withdrawals and
+ * interest change it. Interest counts from the day on which its investment was opened.
  */
-export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promise<UserFigures> => {
-  const balances = await sql<{ day: string; balance: bigint }>`
+const totalsByDay = async (db: Kysely<Schema>, userId: string): Promise<UserFigures['totals']> => {
+  const { rows } = await sql<{ day: string; total: bigint }>`
     WITH changes AS (
-      SELECT created_at AS at, CASE WHEN type IN (${out}) THEN -amount ELSE amount END AS amount
-      FROM transactions WHERE user_id = ${userId} AND type NOT IN (${requestedIn})
+      SELECT updated_at AS at, CASE WHEN type IN (${out}) THEN -amount ELSE amount END AS amount
+      FROM transactions WHERE user_id = ${userId} AND type IN (${requested}) AND status IN ('APPROVED', 'PROCESSING', 'COMPLETED')
       UNION ALL
-      SELECT updated_at, amount FROM transactions
-      WHERE user_id = ${userId} AND ((type IN (${requestedIn}) AND status = 'APPROVED') OR (type IN (${requestedOut}) AND status = 'REJECTED'))
+      SELECT created_at, interest FROM investments WHERE user_id = ${userId}
     ), daily AS (
-      SELECT greatest(${dayOf('at')}, ${firstDay}) AS day, sum(amount) AS change FROM changes GROUP BY 1
+      SELECT ${dayOf('at')} AS day, sum(amount) AS change FROM changes GROUP BY 1
+    ), days AS (
+      SELECT first + n AS day
+      FROM (SELECT min(day) AS first FROM daily) AS start, generate_series(0, (now() AT TIME ZONE 'UTC')::date - first) AS n
     )
-    SELECT day::text, (sum(coalesce(change, 0)) OVER (ORDER BY day))::bigint AS balance
-    FROM ${days} LEFT JOIN daily USING (day) ORDER BY day`.execute(db)
+    SELECT day::text, (sum(coalesce(change, 0)) OVER (ORDER BY day))::bigint AS total
+    FROM days LEFT JOIN daily USING (day) ORDER BY day`.execute(db)
+  return rows.map(({ day, total }) => ({ day: partsOf(day), total: dollars(total) }))
+}
 
-  const interest = await sql<{ month: string; amount: bigint }>`
+/** Interest paid to a user by month. */
+const interestByMonth = async (
+  db: Kysely<Schema>,
+  userId: string,
+): Promise<UserFigures['interest']> => {
+  const { rows } = await sql<{ month: string; amount: bigint }>`
     WITH months AS (
       SELECT date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => n) AS month
       FROM generate_series(0, ${sql.lit(FIGURE_MONTHS - 1)}) AS n
@@ -65,22 +73,28 @@ export const readUserFigures = async (db: Kysely<Schema>, userId: string): Promi
     )
     SELECT to_char(month, 'YYYY-MM') AS month, coalesce(amount, 0)::bigint AS amount
     FROM months LEFT JOIN monthly USING (month) ORDER BY months.month`.execute(db)
-
-  const { invested, held } = await lockedBalances(db, userId)
-  return {
-    invested: dollars(invested),
-    interestToCome: dollars(await interestToCome(db, userId)),
-    held: dollars(held),
-    balances: balances.rows.map(({ day, balance }) => ({
-      day: partsOf(day),
-      balance: dollars(balance),
-    })),
-    interest: interest.rows.map(({ month, amount }) => ({
-      month: partsOf(month),
-      amount: dollars(amount),
-    })),
-  }
+  return rows.map(({ month, amount }) => ({ month: partsOf(month), amount: dollars(amount) }))
 }
+
+/**
+ * Figures of one user, in one snapshot. Locked amounts come from the ledger, past days and months
+ * from the user's transactions and investments.
+ */
+export const readUserFigures = (db: Kysely<Schema>, userId: string): Promise<UserFigures> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => {
+      const { invested, held } = await lockedBalances(snapshot, userId)
+      return {
+        invested: dollars(invested),
+        interestToCome: dollars(await interestToCome(snapshot, userId)),
+        held: dollars(held),
+        totals: await totalsByDay(snapshot, userId),
+        interest: await interestByMonth(snapshot, userId),
+      }
+    })
 
 /**
  * Figures of all users, from the daily tallies. Counts invested principal back from now, so only

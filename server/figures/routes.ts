@@ -1,8 +1,9 @@
 import { adminFigures, poolFigures, userFigures } from '@pool/contract/figures'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import { cachedFor } from '../db/cachedFor.ts'
 import { route } from '../http/route.ts'
-import { cachedFor, readPoolFigures } from './pool.ts'
+import { readPoolFigures } from './pool.ts'
 import { readAdminFigures, readUserFigures } from './queries.ts'
 
 export const figureRoutes = (app: FastifyInstance, context: Context): void => {

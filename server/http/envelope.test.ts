@@ -125,6 +125,7 @@ test('the OpenAPI text describes every call', async () => {
   const { openapi, paths } = response.json()
   expect(openapi).toBe('3.1.0')
   expect(Object.keys(paths)).toContain('/api/v1/public/investments/{userId}')
+  expect(Object.keys(paths)).toContain('/api/v1/public/wallets/{id}/archive')
   expect(paths[deposit.path].post.requestBody.content['application/json'].schema.required).toEqual([
     'userId',
     'amount',
@@ -136,10 +137,9 @@ test('the OpenAPI text describes every call', async () => {
       required,
     ]),
   ).toEqual(
-    ['limit', 'cursor', 'order', 'search', 'from', 'to', 'sort', 'status', 'type'].map((name) => [
-      name,
-      false,
-    ]),
+    ['limit', 'cursor', 'order', 'search', 'from', 'to', 'sort', 'status', 'type']
+      .concat('network', 'amountFrom', 'amountTo', 'ids', 'userId')
+      .map((name) => [name, false]),
   )
   expect(Object.keys(responses[200].content['application/json'].schema.properties)).toContain(
     'page',

@@ -1,9 +1,9 @@
 import { balance } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIVE } from '../testing/live.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
 
-const LIVE = { POOL_MODE: 'live', RATE_LIMITS: 'on', ALLOW_EMBEDDED_IN_LIVE: 'true' }
 const PROXY = '10.0.0.7'
 const PUBLIC_URL = 'https://pool.example.com'
 
@@ -84,8 +84,12 @@ test('health is answered over plain http', async () => {
     expect([url, (await page(url, { from: '10.0.0.9' })).statusCode]).toEqual([url, 200])
 })
 
-test('without a public URL pages are refused too', async () => {
-  const nameless = await startProduct({ ...LIVE, TRUST_PROXY: PROXY })
+test('without an https public URL pages are refused too', async () => {
+  const nameless = await startProduct({
+    ...LIVE,
+    TRUST_PROXY: PROXY,
+    PUBLIC_URL: 'http://pool.example.com',
+  })
   expect((await page('/login', { from: PROXY, proto: 'http' }, nameless)).statusCode).toBe(403)
   await nameless.close()
 })

@@ -1,7 +1,8 @@
 import { health, readiness } from '@pool/contract/health'
 import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Config, isLoopback } from '../config.ts'
+import type { Config } from '../config.ts'
+import { isLoopback } from '../environment.ts'
 
 /** Load balancers call these over http. Their responses hold nothing secret. */
 const OPEN: readonly string[] = [health.path, readiness.path]

@@ -10,6 +10,7 @@ import {
   configurationMarks,
 } from '@pool/contract/configuration'
 import type { Language } from '@pool/contract/languages'
+import { MAILBOX_PATH } from '@pool/contract/mails'
 import type { Config } from '../config.ts'
 
 const BUILD = fileURLToPath(new URL('../../web/build/client', import.meta.url))
@@ -35,7 +36,10 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 /** The web app's documents by path, and the hashes of their inline scripts. */
 export type Pages = {
   readonly directory: string
-  /** Document of a path, else the app's start document. Undefined without a build. */
+  /**
+   * Document of a path, else the app's start document. Undefined without a build, and for the
+   * mailbox in live mode.
+   */
   readonly find: (path: string, language: Language) => Page | undefined
   /** Sources for the Content-Security-Policy. Only scripts of the build may run. */
   readonly scriptHashes: readonly string[]
@@ -59,10 +63,14 @@ export const readPages = (config: Config): Pages => {
   const inAnyLanguage = new Map([[`/${MANIFEST}`, documents.get(MANIFEST)]])
   return {
     directory: BUILD,
-    find: (path, language) =>
-      inAnyLanguage.get(path) ??
-      documents.get(join(language, path, 'index.html')) ??
-      documents.get(join(language, FALLBACK)),
+    find: (path, language) => {
+      if (path === MAILBOX_PATH && config.poolMode === 'live') return undefined
+      return (
+        inAnyLanguage.get(path) ??
+        documents.get(join(language, path, 'index.html')) ??
+        documents.get(join(language, FALLBACK))
+      )
+    },
     scriptHashes: [
       ...new Set(
         [...documents.values()].flatMap(({ plain }) => inlineScripts(plain)).map(hashSource),
@@ -94,6 +102,7 @@ const configurationOf = (config: Config): Configuration => ({
   daySeconds: String(config.daySeconds),
   publicUrl: config.publicUrl,
   poolMode: config.poolMode,
+  confirmAbove: String(config.confirmAbove),
 })
 
 const escapeHtml = (text: string): string =>

@@ -91,7 +91,7 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
   })
 }
 
-/** Accepts JSON only (docs/threats.md T22). An empty body counts as none, even with a JSON header. */
+/** Accepts JSON only (docs/threats.md T22). An empty body with a JSON header is none. */
 export const acceptJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

@@ -17,10 +17,14 @@ export const readinessOf = ({
   const newest = newestMigration()
   let asking: Promise<NotReady | undefined> | undefined
 
+  // A write waits for a standby where one is required, so it tells that writes return in time.
   const askDatabase = async (): Promise<NotReady | undefined> => {
-    const { rows } = await sql<{
-      newest: number | null
-    }>`SELECT max(number) AS newest FROM migrations`.execute(db)
+    const { rows } = await sql<{ newest: number | null; readOnly: boolean }>`
+      SELECT max(number) AS newest, current_setting('transaction_read_only')::boolean AS "readOnly",
+        CASE WHEN current_setting('synchronous_standby_names') <> ''
+          THEN pg_logical_emit_message(true, 'readiness', '') END AS written
+      FROM migrations`.execute(db)
+    if (rows[0]?.readOnly) return 'database'
     return rows[0]?.newest === newest ? undefined : 'migrations'
   }
   const problem = async (): Promise<NotReady | undefined> => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Access, Body, Endpoint, Payload } from '@pool/contract/endpoint'
 import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contract/envelope'
+import { type Language, languages } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
 import type {
   FastifyInstance,
@@ -18,6 +19,7 @@ import type { Session } from '../sessions/sessions.ts'
 import { authorize, bearerToken, visibleUser } from './access.ts'
 import { setEtag } from './etag.ts'
 import { idempotencyOf } from './idempotency.ts'
+import { preferredLanguage } from './language.ts'
 import { type StreamReader, streamList } from './streaming.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
@@ -31,8 +33,14 @@ export type Call<E extends Endpoint> = {
   /** The caller, for the audit trail. Undefined for a public call. */
   readonly by: E['access'] extends 'public' ? undefined : Caller
   readonly idempotency: Idempotency | undefined
+  /** The caller's language, for mails. */
+  readonly language: Language
   /** IP address of the client, past the trusted proxies. */
   readonly ip: string
+  /** Origin of the product: its public URL, or as the caller named it. */
+  readonly origin: string
+  /** The client's name for itself, which can be forged. */
+  readonly userAgent: string
 }
 
 /** A handler's result: a body, a page of rows, or a stream for long lists. */
@@ -72,7 +80,7 @@ export const route = <const E extends Endpoint>(
     onSend: [options.onSend ?? [], endpoint.method === 'GET' ? setEtag : []].flat(),
     ...guarded(context, endpoint, { options, answer }),
     handler: async (request, reply) => {
-      const answered = await handle(callOf(endpoint, request))
+      const answered = await handle(callOf(context, endpoint, request))
       if (endpoint.maxAgeSeconds !== undefined)
         reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
       const narration = narrationOf(endpoint, answered)
@@ -124,7 +132,7 @@ export const streamRoute = <
     handler: (request, reply) => {
       const lookAgain = () => authorize(context, endpoint, request)
       const cut = () => void (reply.raw.writableFinished || reply.raw.destroy())
-      const stream = open({ ...callOf(endpoint, request), lookAgain, cut })
+      const stream = open({ ...callOf(context, endpoint, request), lookAgain, cut })
       // Tells proxies to pass on each event at once.
       return reply.type(EVENT_STREAM).header('x-accel-buffering', 'no').send(stream)
     },
@@ -169,13 +177,20 @@ const guarded = (
 }
 
 // Joins the types of contract and Fastify. The validated request has the type `Call`.
-const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<E> =>
+const callOf = <E extends Endpoint>(
+  { config }: Context,
+  endpoint: E,
+  request: FastifyRequest,
+): Call<E> =>
   ({
     payload: request.body,
     params: request.params,
     query: request.query,
     session: request.session,
     ip: request.ip,
+    origin: config.publicUrl || `${request.protocol}://${request.host}`,
+    userAgent: request.headers['user-agent'] ?? '',
+    language: preferredLanguage(request) ?? languages[0],
     by: request.session && callerOf(request.session, request.ip),
     idempotency: request.session && idempotencyOf(endpoint, request, request.session),
   }) as Call<E>
@@ -187,7 +202,7 @@ const streamReader = (
 ): StreamReader => {
   const { session } = request
   if (!session || access === 'public') throw new Error('a streamed list needs a session')
-  const lookAgain = () => authorize(context, { access, streams: true }, request)
+  const lookAgain = () => authorize(context, { method: 'GET', access, streams: true }, request)
   return { userId: session.userId, isStaff: visibleUser(session) === undefined, lookAgain }
 }
 

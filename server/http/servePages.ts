@@ -5,6 +5,7 @@ import { isLanguage, LANGUAGE_PARAMETER, type Language, languages } from '@pool/
 import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { failure } from './errors.ts'
+import { preferredLanguage } from './language.ts'
 import { encodings, type Page, type Pages } from './pages.ts'
 
 /** Serves the web app's files, and a document for every path outside the API. */
@@ -55,7 +56,7 @@ const sendPage = async (request: FastifyRequest, reply: FastifyReply, page: Page
 /** Language of the URL, else of the browser, else the first. */
 const languageOf = (request: FastifyRequest): Language => {
   const asked = (request.query as Readonly<Record<string, unknown>>)[LANGUAGE_PARAMETER]
-  return [asked, request.language([...languages])].find(isLanguage) ?? languages[0]
+  return isLanguage(asked) ? asked : (preferredLanguage(request) ?? languages[0])
 }
 
 const pathOf = (url: string): string => url.split('?')[0] ?? '/'

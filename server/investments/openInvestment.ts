@@ -40,7 +40,6 @@ export const openInvestment = async (
     rateBasisPoints: plan.rateBasisPoints,
     durationDays,
     durationSeconds,
-    transactionId: newId(),
   })
   return {
     investmentId: posted.id,

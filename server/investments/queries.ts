@@ -1,4 +1,9 @@
-import type { AdminInvestment, Investment, listInvestments } from '@pool/contract/investments'
+import type {
+  AdminInvestment,
+  Investment,
+  listAllInvestments as listAllEndpoint,
+  listInvestments,
+} from '@pool/contract/investments'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { dayFromDate, timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
@@ -17,7 +22,7 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
 }
 
 type Asked<Wire> = {
-  readonly userId?: string
+  readonly userId?: string | undefined
   readonly request: Request
   readonly onTheWire: (row: Row) => Wire
 }
@@ -74,6 +79,7 @@ const common = (row: Row) => {
     interest,
     returnAmount: interest,
     durationDays: row.duration_days,
+    rateBasisPoints: row.rate_basis_points,
     status: row.status,
     description: '',
     createdAt: timestampFromDate(row.created_at),
@@ -93,5 +99,7 @@ const forStaff = (row: Row): AdminInvestment => ({
 export const listInvestmentsOf = (db: Kysely<Schema>, userId: string, request: Request) =>
   investments(db, { userId, request, onTheWire: forOwner })
 
-export const listAllInvestments = (db: Kysely<Schema>, request: Request) =>
-  investments(db, { request, onTheWire: forStaff })
+export const listAllInvestments = (
+  db: Kysely<Schema>,
+  request: z.infer<typeof listAllEndpoint.query>,
+) => investments(db, { userId: request.userId, request, onTheWire: forStaff })

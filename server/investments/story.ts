@@ -13,15 +13,10 @@ export const tellInvestment = async (
   reader: Reader,
 ): Promise<InvestmentStory> => {
   const row = await withName(db.selectFrom('investments').where('investments.id', '=', id))
-    .innerJoin('transactions as opening', (join) =>
-      join
-        .onRef('opening.investment_id', '=', 'investments.id')
-        .on('opening.type', '=', 'investment'),
-    )
     .leftJoin('transactions as payout', (join) =>
       join.onRef('payout.investment_id', '=', 'investments.id').on('payout.type', '=', 'payout'),
     )
-    .select(['opening.id as openingTransactionId', 'payout.id as payoutTransactionId'])
+    .select('payout.id as payoutTransactionId')
     .executeTakeFirst()
   if (!row || !(reader.isStaff || row.user_id === reader.userId))
     throw refusal('investmentNotFound')
@@ -39,7 +34,7 @@ export const tellInvestment = async (
   return {
     investment: forOwner(row),
     rateBasisPoints: row.rate_basis_points,
-    openingTransactionId: row.openingTransactionId,
+    openingTransactionId: row.id,
     payoutTransactionId: row.payoutTransactionId,
     events: row.status === 'COMPLETED' ? [opened, matured] : [opened],
     transfers: await transfersOf(db, row.id),

@@ -8,13 +8,22 @@ import {
   type TaskList,
 } from 'graphile-worker'
 import pg from 'pg'
-import { FULL_DAY_SECONDS } from '../config.ts'
 import type { Context } from '../context.ts'
+import { forgetOldEmailLinks } from '../credentials/emailLinks.ts'
+import { forgetOldFreezeLinks } from '../credentials/freezeLinks.ts'
+import { forgetOldDevices } from '../credentials/newDevice.ts'
+import { forgetOldResets } from '../credentials/resetTokens.ts'
 import { forgetOldAttempts } from '../credentials/throttle.ts'
 import type { Database } from '../db/connection.ts'
+import { FULL_DAY_SECONDS } from '../environment.ts'
+import { forgetChallenges } from '../factors/challenges.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { forgetOldKeys } from '../ledger/forgetKeys.ts'
 import { keepChecking } from '../ledger/keepChecking.ts'
+import { forgetOldMails } from '../mail/outbox.ts'
+import { sendMails } from '../mail/send.ts'
+import type { Transport } from '../mail/transport.ts'
+import { mailNotices } from '../notices/mailNotices.ts'
 import type { Log } from '../process/log.ts'
 import { forgetEndedSessions } from '../sessions/sessions.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
@@ -23,9 +32,12 @@ import { forgetAssignments } from '../wallets/forgetAssignments.ts'
 /** Background jobs. Each runs on one node at a time and is retried when it fails. */
 export type Jobs = { readonly isRunning: () => boolean; readonly stop: () => Promise<void> }
 
-// Runs maturities each minute, attempts every ten, the ledger check hourly, clean-up at night.
+// Runs maturities, notices and mails each minute, attempts every ten, the ledger check hourly,
+// clean-up at night.
 const schedule = `
 * * * * * maturities ?max=3
+* * * * * notices ?max=1&queue=notices&jobKey=notices
+* * * * * mails ?max=1&queue=mails&jobKey=mails
 */10 * * * * attempts
 23 * * * * ledgerCheck ?max=3
 17 4 * * * expiry
@@ -95,7 +107,9 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
   )
   workerPool.on('connect', (client) => client.on('error', () => undefined))
   const stopping = new AbortController()
-  let runner: Runner | undefined = await begin(context, workerPool, log)
+  const transport = await transportOf(context)
+  const start = () => begin({ context, transport }, workerPool, log)
+  let runner: Runner | undefined = await start()
 
   const keeping = (async () => {
     while (!stopping.signal.aborted) {
@@ -103,8 +117,7 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
       runner = undefined
       if (!stopping.signal.aborted) log.warn('background jobs ended; restarting them')
       await wait(AGAIN_AFTER, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (!stopping.signal.aborted)
-        runner = await begin(context, workerPool, log).catch(() => undefined)
+      if (!stopping.signal.aborted) runner = await start().catch(() => undefined)
     }
     await end(runner)
   })()
@@ -124,14 +137,21 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
 const end = (runner: Runner | undefined): Promise<void> | undefined =>
   runner?.stop().catch(() => undefined)
 
-const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runner> => {
+/** The way to the SMTP server, loaded where one is configured. */
+const transportOf = async ({ config }: Context): Promise<Transport | undefined> =>
+  config.mail && (await import('../mail/transport.ts')).openTransport({ ...config, ...config.mail })
+
+type Means = { readonly context: Context; readonly transport: Transport | undefined }
+
+const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Runner> => {
+  const { context } = means
   // With short days, the job schedules itself every second, since cron is too coarse.
   const everySecond = context.config.daySeconds < FULL_DAY_SECONDS
   const runner = await run({
     pgPool,
-    taskList: tasks(context, log, everySecond),
+    taskList: tasks(means, log, everySecond),
     crontab: schedule,
-    concurrency: 2,
+    concurrency: CONCURRENCY,
     pollInterval: everySecond ? 500 : 2_000,
     noHandleSignals: true,
     // Without batching, a lost database ends the runner. With batching, its unhandled rejection
@@ -153,7 +173,9 @@ const begin = async (context: Context, pgPool: pg.Pool, log: Log): Promise<Runne
   }
 }
 
-/** One to listen, two to work, one for the schedule. */
+/** Jobs at once. Mails have a queue of their own, so a slow mail server holds one of them. */
+const CONCURRENCY = 3
+/** One to listen; the jobs and the schedule take the others briefly. */
 const WORKER_CONNECTIONS = 4
 
 const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = {
@@ -161,7 +183,7 @@ const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = {
   warning: 'warn',
 }
 
-const tasks = (context: Context, log: Log, everySecond: boolean): TaskList => ({
+const tasks = ({ context, transport }: Means, log: Log, everySecond: boolean): TaskList => ({
   maturities: async (_payload: unknown, { addJob }: JobHelpers) => {
     const { matured, paid } = await payMaturities(context)
     if (matured > 0) log.info({ matured, paidCents: String(paid) }, 'investments matured')
@@ -180,13 +202,27 @@ const tasks = (context: Context, log: Log, everySecond: boolean): TaskList => ({
     const finding = await keepChecking(context.db)
     if (finding) log.fatal({ finding }, 'THE LEDGER IS NOT WHOLE')
   },
+  notices: async () => {
+    const queued = await mailNotices(context)
+    if (queued > 0) log.info({ queued }, 'notices turned into mails')
+  },
+  mails: async () => {
+    const sent = transport ? await sendMails(context, transport, log) : 0
+    if (sent > 0) log.info({ sent }, 'mails sent')
+  },
   attempts: async () => {
     await forgetOldAttempts(context.db)
     await forgetAssignments(context.db)
+    await forgetChallenges(context.db)
   },
   cleanup: async () => {
     const sessions = await forgetEndedSessions(context.db)
     const keys = await forgetOldKeys(context.db)
-    log.info({ sessions, keys }, 'cleaned up')
+    const mails = await forgetOldMails(context.db)
+    const resets = await forgetOldResets(context.db)
+    const emailLinks = await forgetOldEmailLinks(context.db)
+    const freezeLinks = await forgetOldFreezeLinks(context.db)
+    const devices = await forgetOldDevices(context.db)
+    log.info({ sessions, keys, mails, resets, emailLinks, freezeLinks, devices }, 'cleaned up')
   },
 })

@@ -11,7 +11,13 @@ import {
 } from 'node:crypto'
 
 /** Each purpose derives its own key, so a MAC of one purpose is invalid for another. */
-export type Purpose = 'backup manifest' | 'audit entry' | 'audit seal'
+export type Purpose =
+  | 'backup manifest'
+  | 'audit entry'
+  | 'audit seal'
+  | 'mail link'
+  | 'totp secret'
+  | 'passkey challenge'
 
 export type Keys = {
   /** Ids of the keys, newest first. They reveal nothing of the keys. */

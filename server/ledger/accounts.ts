@@ -1,5 +1,5 @@
 import { investorAccounts } from '@pool/contract/ledger'
-import { type Cents, cents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import {
   type TransactionStatus,
   type TransactionType,
@@ -37,13 +37,29 @@ export const lockedBalances = async (
   return { held: balanceIn('held'), invested: balanceIn('invested') }
 }
 
+/** A user's balances in dollars. Zero for a user without accounts. */
+export const balancesOf = async (db: Kysely<Schema>, userId: string) => {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['kind', 'balance'])
+    .where('owner_id', '=', userId)
+    .execute()
+  const dollarsIn = (kind: (typeof investorAccounts)[number]) =>
+    dollarsFromCents(cents(accounts.find((account) => account.kind === kind)?.balance ?? 0n))
+  return {
+    available: dollarsIn('available'),
+    held: dollarsIn('held'),
+    invested: dollarsIn('invested'),
+  }
+}
+
 /** The statuses in which a transaction counts in its investor's spendable balance. */
 const countedStatuses = ({
   direction,
   decidedBy,
 }: (typeof typeFacts)[TransactionType]): readonly TransactionStatus[] => {
   if (decidedBy === 'product') return ['COMPLETED']
-  return direction === 'in' ? ['APPROVED'] : ['PENDING', 'APPROVED']
+  return direction === 'in' ? ['APPROVED'] : ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED']
 }
 
 /**

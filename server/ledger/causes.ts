@@ -26,6 +26,8 @@ const byTransaction = {
   withdrawal: {
     PENDING: ['withdrawal_held'],
     APPROVED: ['withdrawal_held', 'withdrawal_paid'],
+    PROCESSING: ['withdrawal_held', 'withdrawal_paid'],
+    COMPLETED: ['withdrawal_held', 'withdrawal_paid'],
     REJECTED: ['withdrawal_held', 'withdrawal_released'],
   },
   investment: undefined,
@@ -84,7 +86,7 @@ const accountOf = (kind: AccountKind) =>
 export const misdirected = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
     WITH moved AS (
-      SELECT reference_id, string_agg(concat_ws(' ', movement, from_account_id, to_account_id, amount), ', ' ORDER BY movement, id) AS story
+      SELECT reference_id, string_agg(concat_ws(' ', movement, from_account_id, to_account_id, amount), ', ' ORDER BY movement, place) AS story
       FROM transfers GROUP BY reference_id
     ), own AS (
       SELECT owner_id AS user_id, ${accountOf('available')}, ${accountOf('held')}, ${accountOf('invested')} FROM accounts GROUP BY owner_id
@@ -98,7 +100,7 @@ export const misdirected = async (db: Kysely<Schema>): Promise<Mismatch | undefi
       ORDER BY 2 LIMIT 1
     )
     SELECT noun, id, status, 'does not match its transfers: ' || coalesce((
-      SELECT string_agg(concat_ws(' ', movement, t.amount, 'from', ${named('source')}, 'to', ${named('target')}), ', ' ORDER BY movement, t.id)
+      SELECT string_agg(concat_ws(' ', movement, t.amount, 'from', ${named('source')}, 'to', ${named('target')}), ', ' ORDER BY movement, place)
       FROM transfers AS t LEFT JOIN accounts AS source ON source.id = from_account_id LEFT JOIN accounts AS target ON target.id = to_account_id
       WHERE t.reference_id = wrong.id
     ), 'nothing') AS contradiction
@@ -114,21 +116,19 @@ const named = (account: 'source' | 'target') => {
 }
 
 /**
- * Finds the first investment whose transactions differ from it in owner, amount or time. It has one
- * when it opens, and a payout once it is completed.
+ * Finds the first investment whose payout differs from it in owner, amount or time. It has one once
+ * it is completed.
  */
 export const mispaid = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
   const { rows } = await sql<Mismatch>`
-    WITH told AS (
-      SELECT investment_id, max(created_at) AS last_at, string_agg(concat_ws(' ', type, amount, status, 'of', user_id), ', ' ORDER BY type) AS story
-      FROM transactions WHERE investment_id IS NOT NULL GROUP BY investment_id
+    WITH paid AS (
+      SELECT investment_id, created_at, concat_ws(' ', amount, status, 'of', user_id) AS story FROM transactions WHERE type = 'payout'
     )
     SELECT 'investment' AS noun, coalesce(i.id, investment_id) AS id, coalesce(i.status, '') AS status,
-      'does not match its transactions: ' || coalesce(story, 'nothing') || CASE WHEN i.status = 'COMPLETED' AND last_at < matures_at THEN ', before it matured' ELSE '' END AS contradiction
-    FROM investments AS i FULL JOIN told ON investment_id = i.id
-    WHERE (i.status = 'COMPLETED' AND last_at < matures_at) OR story IS DISTINCT FROM concat_ws(', ',
-      concat_ws(' ', 'investment', principal, 'COMPLETED', 'of', user_id),
-      CASE WHEN i.status = 'COMPLETED' THEN concat_ws(' ', 'payout', principal + interest, 'COMPLETED', 'of', user_id) END)
+      'does not match its payout: ' || coalesce(story, 'nothing') || CASE WHEN paid.created_at < matures_at THEN ', before it matured' ELSE '' END AS contradiction
+    FROM investments AS i FULL JOIN paid ON investment_id = i.id
+    WHERE paid.created_at < matures_at
+      OR story IS DISTINCT FROM CASE WHEN i.status = 'COMPLETED' THEN concat_ws(' ', principal + interest, 'COMPLETED', 'of', user_id) END
     ORDER BY 2 LIMIT 1`.execute(db)
   return rows[0]
 }

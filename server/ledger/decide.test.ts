@@ -10,6 +10,9 @@ const nothing: Facts = {
   ended: new Set(),
   known: new Map(),
   paused: {},
+  resting: new Map(),
+  frozen: new Set(),
+  unconfirmed: new Set(),
   accounts: [
     { id: 1n, ownerId: 'ada', kind: 'available', balance: 100_00n },
     { id: 2n, ownerId: 'ada', kind: 'held', balance: 50_00n },
@@ -47,13 +50,13 @@ const withdrawal = (amount: bigint, key?: string, requestHash = 'same'): Operati
   description: '',
   destinationAddress: '',
   destinationNetwork: '',
+  needsConfirmedEmail: true,
   idempotency: key === undefined ? undefined : { actorId: 'ada', key, requestHash },
 })
 const investment = (principal: bigint, interest: bigint): Operation => ({
   movement: 'investment_opened',
   by: { id: 'ada', from: 'tests' },
   id: 'investment',
-  transactionId: 'its transaction',
   principal: cents(principal),
   interest: cents(interest),
   rateBasisPoints: 400,
@@ -80,6 +83,17 @@ const confirmation = (by: string, evidence?: { network: string; id: string }): O
   movement: 'deposit_confirmed',
   evidence,
 })
+/** A deposit of 50 dollars of which this much was received. */
+const receipt = (by: string, amount: bigint): Operation => ({
+  ...decidedBy(by),
+  movement: 'deposit_confirmed',
+  amount: cents(amount),
+})
+const given = (...approvals: readonly (readonly [string, bigint])[]): Partial<Facts> =>
+  request({
+    needed: 2,
+    approvals: approvals.map(([by, amount]) => ({ by, amount: cents(amount) })),
+  })
 const approval = (by: string, payeeAddress?: string): Operation => ({
   ...decidedBy(by),
   movement: 'withdrawal_paid',
@@ -96,7 +110,7 @@ const pending: Decidable = {
   needed: 1,
   evidence: null,
   payee: 'home',
-  approvedBy: [],
+  approvals: [],
 }
 const request = (columns: Partial<Decidable> = {}): Partial<Facts> => ({
   transactions: new Map([['request', { ...pending, ...columns }]]),
@@ -109,21 +123,45 @@ describe('before any rule', () => {
     withdrawal_held: { refused: 'paused', name: 'withdrawals', reason: 'x' },
   } as const
 
+  const rest: Refused = { refused: 'withdrawalsRest', until: [2026, 1, 2, 0, 0, 0, 0] }
+  const resting = new Map([['ada', rest]])
+  const frozen = new Set(['ada'])
+
   test.each<[string, Partial<Facts>, string | undefined, string]>([
-    [
-      'an ended session is refused',
-      { ended: new Set([0]), known, paused },
-      'key',
-      'unauthenticated',
-    ],
+    ['an ended session refuses', { ended: new Set([0]), known, paused }, 'key', 'unauthenticated'],
     ['a repeat gets the first outcome', { known, paused }, 'key', 'posted'],
     ['a pause refuses', { paused }, 'key', 'paused'],
     ['a pause refuses without a key', { paused }, undefined, 'paused'],
+    ['a rest refuses', { resting }, 'key', 'withdrawalsRest'],
+    ['a rest refuses without a key', { resting }, undefined, 'withdrawalsRest'],
+    ['a repeat during a rest gets the first outcome', { known, resting }, 'key', 'posted'],
+    ['a frozen account refuses', { frozen, resting }, 'key', 'accountFrozen'],
+    ['an unconfirmed email refuses', { unconfirmed: frozen, resting }, 'key', 'emailUnconfirmed'],
+    ['a frozen account refuses without a key', { frozen }, undefined, 'accountFrozen'],
   ])('%s', (_, facts, key, outcome) => {
     const [verdict] = run([withdrawal(1_00n, key)], facts)
     expect(verdict && told(verdict.outcome)).toBe(outcome)
     expect(verdict).toMatchObject({ keep: false })
     expect(verdict?.accepted).toBeUndefined()
+  })
+
+  test('a rest concerns withdrawals of its own user alone', () => {
+    const others = new Map([['bob', rest]])
+    expect(outcomes([withdrawal(1_00n)], { resting: others }).map(told)).toEqual(['posted'])
+    expect(outcomes([investment(1_00n, 1n)], { resting }).map(told)).toEqual(['posted'])
+  })
+
+  test('a withdrawal of a frozen account is rejected, not approved', () => {
+    const facts = { ...request(), frozen }
+    expect(run([approval('eve')], facts)).toEqual([
+      { outcome: { refused: 'ownerFrozen' }, keep: false },
+    ])
+    expect(outcomes([rejection('eve')], facts).map(told)).toEqual(['posted'])
+    const others = { ...request(), frozen: new Set(['bob', 'eve']) }
+    expect(outcomes([approval('eve')], others).map(told)).toEqual(['posted'])
+    expect(outcomes([investment(1_00n, 1n)], { frozen, unconfirmed: frozen }).map(told)).toEqual([
+      'posted',
+    ])
   })
 
   test('a key of another request is refused', () => {
@@ -216,7 +254,11 @@ describe('a decision', () => {
     ['forbidden', rejection('mallory'), request()],
     ['ownerMismatch', rejection('eve', 'mallory'), request()],
     ['payeeChanged', approval('eve', 'elsewhere'), request()],
-    ['approvedAlready', approval('eve', 'home'), request({ needed: 2, approvedBy: ['eve'] })],
+    [
+      'approvedAlready',
+      approval('eve', 'home'),
+      request({ needed: 2, approvals: [{ by: 'eve', amount: cents(50_00n) }] }),
+    ],
     ['evidenceDiffers', confirmation('eve', proof), request({ evidence: 'other' })],
     [
       'evidenceUsed',
@@ -231,7 +273,11 @@ describe('a decision', () => {
       confirmation('eve', proof),
       { ...request(), evidence: new Map([['Bitcoin coins', 'request']]) },
     ],
-    ['posted', rejection('eve'), request({ needed: 2, approvedBy: ['eve'] })],
+    [
+      'posted',
+      rejection('eve'),
+      request({ needed: 2, approvals: [{ by: 'eve', amount: cents(50_00n) }] }),
+    ],
   ])('is %s', (outcome, operation, facts) => {
     expect(outcomes([operation], facts).map(told)).toEqual([outcome])
   })
@@ -265,6 +311,57 @@ describe('a decision', () => {
       { id: 'a', at: AT },
       { id: 'b', at: AT, missing: 1 },
     ])
+  })
+
+  test.each<[string, Operation, Partial<Facts>, bigint[]]>([
+    ['one person', receipt('eve', 45_00n), request(), [45_00n]],
+    ['more than was asked', receipt('eve', 70_00n), request(), [70_00n]],
+    [
+      'the second with the amount of the first',
+      receipt('bob', 45_00n),
+      given(['eve', 45_00n]),
+      [45_00n],
+    ],
+    [
+      'two of three with one amount',
+      receipt('bob', 45_00n),
+      given(['ann', 50_00n], ['eve', 45_00n]),
+      [45_00n],
+    ],
+    ['one of two', receipt('bob', 45_00n), request({ needed: 2 }), []],
+  ])('credits what %s received', (_, operation, facts, amounts) => {
+    const [verdict] = run([operation], facts)
+    expect(verdict?.accepted?.transfers.map(({ amount }) => amount)).toEqual(amounts)
+    expect(verdict?.outcome).toEqual({
+      id: 'request',
+      at: AT,
+      ...(amounts.length === 0 && { missing: 1 }),
+    })
+  })
+
+  test.each<[string, Operation, string, string]>([
+    ['less', receipt('bob', 44_99n), 'amountDiffers', '4500'],
+    ['more', receipt('bob', 45_01n), 'amountDiffers', '4500'],
+    ['what was asked', confirmation('bob'), 'amountDiffers', '4500'],
+  ])('refuses a second who received %s', (_, operation, refused, amount) => {
+    const [verdict] = run([operation], given(['eve', 45_00n]))
+    expect(verdict).toEqual({ outcome: { refused, amount }, keep: true })
+  })
+
+  test('holds two approvals of a group to one amount', () => {
+    const group = [receipt('eve', 45_00n), receipt('bob', 46_00n), receipt('bob', 45_00n)]
+    expect(outcomes(group, request({ needed: 2 })).map(told)).toEqual([
+      'posted',
+      'amountDiffers',
+      'posted',
+    ])
+  })
+
+  test('counts the amount received against the limits', () => {
+    const limits = { ...nothing.limits, perPerson: cents(49_99n) }
+    const missing = (amount: bigint) => outcomes([receipt('eve', amount)], { ...request(), limits })
+    expect(missing(49_99n)).toEqual([{ id: 'request', at: AT }])
+    expect(missing(50_01n)).toEqual([{ id: 'request', at: AT, missing: 1 }])
   })
 
   test('uses evidence once in the group', () => {

@@ -1,8 +1,9 @@
 /**
- * The rules of posting, as pure functions over the rows that a group has locked. Each operation
+ * The rules of posting, as pure functions over the rows that a group has read. Each operation
  * sees the ones before it, and is accepted or refused on its own.
  */
 import type { AccountKind } from '@pool/contract/ledger'
+import type { Cents } from '@pool/contract/money'
 import {
   type ApprovalLimits,
   type DecidedAlone,
@@ -13,17 +14,17 @@ import {
   type AccountName,
   type Decided,
   isDecision,
+  isEnding,
   legsOf,
   type Operation,
   type OperationLeg,
   type Outcome,
-  ownerOf,
   type Posted,
   type Refused,
   statusAfter,
 } from './operation.ts'
 
-/** A locked account. `balance` is in cents, null for an account that may go below zero. */
+/** An account. `balance` is in cents, null for an account that may go below zero. */
 export type Account = {
   readonly id: bigint
   readonly ownerId: string
@@ -39,8 +40,8 @@ export type Decidable = {
   readonly evidence: string | null
   /** The address that a withdrawal would be paid to now. */
   readonly payee: string
-  /** The staff who approved it for that address. */
-  readonly approvedBy: readonly string[]
+  /** The staff who approved it for that address, each with the cents approved. Oldest first. */
+  readonly approvals: readonly { readonly by: string; readonly amount: Cents }[]
 }
 
 export type Wallet = {
@@ -49,7 +50,7 @@ export type Wallet = {
   readonly networkName: string
 }
 
-/** The rows that rule on a group, read under its locks. Positions are those of the operations. */
+/** The rows that rule on a group. Positions are those of the operations. */
 export type Facts = {
   /** The moment of the transaction. */
   readonly at: string
@@ -59,6 +60,12 @@ export type Facts = {
   readonly known: ReadonlyMap<number, { readonly requestHash: string; readonly outcome: Outcome }>
   /** Refusals of paused movements, by movement. */
   readonly paused: Readonly<Record<string, Refused>>
+  /** Refusals of investors whose withdrawals rest, by user. */
+  readonly resting: ReadonlyMap<string, Refused>
+  /** The frozen accounts among the owners of withdrawals. */
+  readonly frozen: ReadonlySet<string>
+  /** Those of them who have not confirmed their email. */
+  readonly unconfirmed: ReadonlySet<string>
   readonly accounts: readonly Account[]
   readonly transactions: ReadonlyMap<string, Decidable>
   /** Investments to complete that are ACTIVE and have matured. */
@@ -103,17 +110,18 @@ export type Verdict = {
 type SameAs = { readonly sameAs: number }
 
 /**
- * The outcomes of ended sessions, repeats and pauses, by position. Undefined for an operation to
- * decide. A pause leaves its key free.
+ * The outcomes of ended sessions, repeats, pauses, and of rests, frozen accounts and unconfirmed
+ * emails, by position. Undefined for an operation to decide. All but a repeat leave the key free.
  */
 export const answerAtOnce = (
   operations: readonly Operation[],
-  { ended, known, paused }: Pick<Facts, 'ended' | 'known' | 'paused'>,
+  facts: Pick<Facts, 'ended' | 'known'> & HoldingBack,
 ): readonly (Outcome | SameAs | undefined)[] => {
+  const { ended, known } = facts
   const firsts = new Map<string, { at: number; requestHash: string }>()
   return operations.map((operation, position) => {
     if (ended.has(position)) return { refused: 'unauthenticated' }
-    const pause = paused[operation.movement]
+    const pause = heldBack(operation, facts)
     const idempotency = 'idempotency' in operation ? operation.idempotency : undefined
     if (!idempotency) return pause
     const { actorId, key, requestHash } = idempotency
@@ -127,6 +135,27 @@ export const answerAtOnce = (
     firsts.set(name, { at: position, requestHash })
     return pause
   })
+}
+
+type HoldingBack = Pick<Facts, 'paused' | 'resting' | 'frozen' | 'unconfirmed'>
+
+/**
+ * The refusal of a pause, a frozen account, an unconfirmed email or a rest. Its reason may be gone
+ * tomorrow.
+ */
+const heldBack = (
+  operation: Operation,
+  { paused, resting, frozen, unconfirmed }: HoldingBack,
+): Refused | undefined => {
+  const pause = paused[operation.movement]
+  if (pause) return pause
+  if (operation.movement === 'withdrawal_paid')
+    return frozen.has(operation.ownerId) ? { refused: 'ownerFrozen' } : undefined
+  if (operation.movement !== 'withdrawal_held') return undefined
+  const { by, needsConfirmedEmail } = operation
+  if (frozen.has(by.id)) return { refused: 'accountFrozen' }
+  if (needsConfirmedEmail && unconfirmed.has(by.id)) return { refused: 'emailUnconfirmed' }
+  return resting.get(by.id)
 }
 
 /** Decides a group. `wallets` are those of deposit requests, by position. */
@@ -215,10 +244,13 @@ const refusedDecision = (decided: Decided, books: Books): Refused | undefined =>
   if (!transaction) return { refused: 'transactionNotFound' }
   if (transaction.status !== 'PENDING')
     return { refused: 'alreadyDecided', status: transaction.status }
+  // Only the owner cancels, and learns of no other rows.
+  if (isEnding(decided) && decided.cancels)
+    return transaction.ownerId === by.id ? undefined : { refused: 'transactionNotFound' }
   if (transaction.ownerId === by.id) return { refused: 'ownTransaction' }
   if (!books.staff.has(by.id)) return { refused: 'forbidden' }
   if (transaction.ownerId !== ownerId) return { refused: 'ownerMismatch' }
-  if (decided.movement === 'withdrawal_released') return undefined
+  if (isEnding(decided)) return undefined
 
   if (decided.movement === 'withdrawal_paid') {
     const { payeeAddress = transaction.payee } = decided
@@ -229,19 +261,27 @@ const refusedDecision = (decided: Decided, books: Books): Refused | undefined =>
     if (transaction.evidence !== null && transaction.evidence !== decided.evidence.id)
       return { refused: 'evidenceDiffers' }
   }
-  return transaction.approvedBy.includes(by.id) ? { refused: 'approvedAlready' } : undefined
+  if (transaction.approvals.some((each) => each.by === by.id)) return { refused: 'approvedAlready' }
+  const last = transaction.approvals.at(-1)
+  return last && last.amount !== decided.amount
+    ? { refused: 'amountDiffers', amount: String(last.amount) }
+    : undefined
 }
 
-/** The approvals of a decision. Undefined for a rejection, which needs none. */
+/**
+ * The approvals of a decision. Those of another amount do not count. Undefined for a rejection,
+ * which needs none.
+ */
 const approvalOf = (decided: Decided, books: Books): Approval | undefined => {
   const transaction = books.transactions.get(decided.id)
-  if (decided.movement === 'withdrawal_released' || !transaction) return undefined
+  if (isEnding(decided) || !transaction) return undefined
   const { amount, by, ownerId } = decided
   const use = limitUse(books.limits, books.decidedAlone, by.id)
+  const approvals = transaction.approvals.filter((each) => each.amount === amount)
   // A second person stays needed once one was.
   const now = exceededLimit(use, { investorId: ownerId, amount }) ? 2 : 1
   const needed = Math.max(now, transaction.needed)
-  const missing = Math.max(0, needed - transaction.approvedBy.length - 1)
+  const missing = Math.max(0, needed - approvals.length - 1)
   return { needed, missing, payee: transaction.payee }
 }
 
@@ -292,7 +332,7 @@ const noteDecision = (
     status: approval?.missing ? 'PENDING' : statusAfter(movement),
     needed: approval?.needed ?? transaction.needed,
     evidence: proof?.id ?? transaction.evidence,
-    approvedBy: [...transaction.approvedBy, by.id],
+    approvals: [...transaction.approvals, { by: by.id, amount }],
   })
   if (proof) evidence.set(evidenceName(proof), id)
   if (approval?.needed === 1) decidedAlone.push({ approver: by.id, investor: ownerId, amount })
@@ -313,13 +353,9 @@ const posted = (operation: Operation, at: string): Posted => ({
 /** The accounts that operations name, each once. */
 export const accountsOf = (operations: readonly Operation[]): readonly AccountName[] => {
   const names = new Map<string, AccountName>()
-  for (const operation of operations) {
-    const asker: AccountName[] =
-      operation.movement === 'deposit_requested'
-        ? [{ owner: ownerOf(operation) ?? '', kind: 'available' }]
-        : []
-    for (const name of [...asker, ...legsOf(operation).flatMap(({ from, to }) => [from, to])])
-      names.set(nameOf(name), name)
+  for (const { from, to } of operations.flatMap(legsOf)) {
+    names.set(nameOf(from), from)
+    names.set(nameOf(to), to)
   }
   return [...names.values()]
 }

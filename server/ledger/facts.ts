@@ -1,8 +1,7 @@
-/** Locks and reads the rows that a group is decided by. */
-import type { AccountKind } from '@pool/contract/ledger'
+/** Reads the rows that a group is decided by. */
 import { cents } from '@pool/contract/money'
-import type { ClientBase } from 'pg'
-import { POOL_OWNER } from './accounts.ts'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import type { PoolClient } from 'pg'
 import type { DecidedAlone } from './approvalLimits.ts'
 import {
   type Account,
@@ -17,6 +16,7 @@ import {
   isDecision,
   type Operation,
   type Outcome,
+  ownerOf,
   type Refused,
   statusAfter,
 } from './operation.ts'
@@ -34,24 +34,17 @@ SELECT pg_advisory_xact_lock_shared(7031987)`
 /** Groups that approve run one at a time, so that each counts the decisions of the one before. */
 const APPROVE_IN_TURN = '; SELECT pg_advisory_xact_lock(7031991)'
 
-// Locks are taken in one order by all processes: transactions, investments, accounts, each by id.
 // A statement that waited for a lock returns the latest row, and the ones after it read newer rows.
 
 const TRANSACTIONS = `
-SELECT id FROM transactions WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`
-
-const INVESTMENTS = `
-SELECT id, status = 'ACTIVE' AND matures_at <= now() AS matured FROM investments
+SELECT id, investment_status = 'ACTIVE' AND matures_at <= now() AS matured FROM transactions
 WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
+/** Not locked: a balance that another process spends meanwhile fails its CHECK, a lost race. */
 const ACCOUNTS = `
 SELECT a.id, a.owner_id AS "ownerId", a.kind, a.balance
-FROM accounts AS a JOIN unnest($1::uuid[], $2::text[]) AS named (owner_id, kind) USING (owner_id, kind)
-WHERE a.balance IS NOT NULL ORDER BY a.id FOR NO KEY UPDATE OF a`
-
-const UNGUARDED_ACCOUNTS = `
-SELECT id, owner_id AS "ownerId", kind, balance FROM accounts
-WHERE owner_id = '${POOL_OWNER}' AND balance IS NULL`
+FROM unnest($1::uuid[], $2::text[]) AS named (owner_id, kind)
+CROSS JOIN LATERAL (SELECT * FROM accounts WHERE owner_id = named.owner_id AND kind = named.kind LIMIT 1) AS a`
 
 /** Keys on record, ended sessions and pauses. Almost always none. */
 const ANSWERS = `
@@ -72,18 +65,29 @@ SELECT to_jsonb(now()) #>> '{}' AS at, (
     FROM pauses WHERE paused_at IS NOT NULL
   ) AS paused`
 
-/** Transactions to decide about, with the people who approved them for the address paid now. */
+/**
+ * Frozen accounts, unconfirmed emails and resting withdrawals. A freeze and a rest begin after the
+ * groups under way, as a pause. A confirmed email stays confirmed.
+ */
+const RESTING = `
+SELECT id, CASE WHEN withdrawals_rest_until > now() THEN withdrawals_rest_until END AS until,
+  frozen_at IS NOT NULL AS frozen, email_confirmed_at IS NULL AS unconfirmed FROM users
+WHERE id = ANY ($1::uuid[])
+  AND (frozen_at IS NOT NULL OR email_confirmed_at IS NULL OR withdrawals_rest_until > now())`
+
+/** Transactions to decide about, with their approvals for the address paid now. */
 const DECIDABLE = `
-SELECT id, user_id AS "ownerId", status, approvals_needed AS needed, evidence, payee, ARRAY(
-    SELECT approved_by FROM approvals WHERE transaction_id = id AND payee_address = payee
-  ) AS "approvedBy"
+SELECT id, user_id AS "ownerId", status, approvals_needed AS needed, evidence, payee, (
+    SELECT jsonb_agg(jsonb_build_object('by', approved_by, 'amount', coalesce(a.amount, t.amount)::text) ORDER BY a.created_at)
+    FROM approvals AS a WHERE transaction_id = id AND payee_address = payee
+  ) AS approvals
 FROM transactions AS t CROSS JOIN LATERAL (SELECT payee_of(t) AS payee OFFSET 0) AS paid
 WHERE id = ANY ($1::uuid[])`
 
-/** Staff who are not suspended, among these people and the approvers of these transactions. */
+/** Staff in good standing among these people and the approvers of these transactions. */
 const STAFF = `
 SELECT DISTINCT u.id FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
-WHERE u.suspended_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN')
+WHERE u.suspended_at IS NULL AND u.frozen_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN')
   AND u.id = ANY ($1::uuid[] || ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY ($2::uuid[])))`
 
 const EVIDENCE = `
@@ -95,11 +99,11 @@ const LIMITS = 'SELECT per_person AS "perPerson", per_pool AS "perPool" FROM app
 const DECIDED_ALONE = 'SELECT approver, investor, amount FROM decided_alone()'
 
 /**
- * Begins a transaction, locks the rows that the operations name, and reads what they are decided
- * by. One round trip.
+ * Begins a transaction, locks the transactions to decide about, and reads what the operations are
+ * decided by. One round trip.
  */
 export const readFacts = async (
-  client: ClientBase,
+  client: PoolClient,
   operations: readonly Operation[],
 ): Promise<Facts> => {
   const query = <Row>(name: string, text: string, values: readonly unknown[] = []) =>
@@ -107,22 +111,26 @@ export const readFacts = async (
       .query<Row & Record<string, unknown>>({ name, text, values: [...values] })
       .then(({ rows }): Row[] => rows)
   const decided = operations.filter(isDecision)
-  const completed = operations.flatMap((each) =>
-    each.movement === 'investment_matured' ? [each.id] : [],
+  const changed = operations.flatMap((each) =>
+    isDecision(each) || each.movement === 'investment_matured' ? [each.id] : [],
   )
   const approves = decided.some(({ movement }) => statusAfter(movement) === 'APPROVED')
-  const none = Promise.resolve([])
 
-  const [, , investments, accounts, unguarded, answers, decisions] = await Promise.all([
+  const named = accountsOf(operations)
+  const withdrawn = operations.filter(
+    ({ movement }) => movement === 'withdrawal_held' || movement === 'withdrawal_paid',
+  )
+  const [, transactions, accounts, answers, resting, decisions] = await Promise.all([
     client.query(approves ? BEGIN + APPROVE_IN_TURN : BEGIN),
-    decided.length > 0
-      ? query('lock_transactions', TRANSACTIONS, [decided.map(({ id }) => id)])
-      : none,
-    completed.length > 0
-      ? query<{ id: string; matured: boolean }>('lock_investments', INVESTMENTS, [completed])
-      : none,
-    ...lockAccounts(query, operations),
+    changed.length > 0
+      ? query<{ id: string; matured: boolean | null }>('lock_transactions', TRANSACTIONS, [changed])
+      : [],
+    query<Account>('read_accounts', ACCOUNTS, [
+      named.map(({ owner }) => owner),
+      named.map(({ kind }) => kind),
+    ]),
     query<Answers>('read_answers', ANSWERS, answersBy(operations)),
+    withdrawn.length > 0 ? query<Resting>('read_resting', RESTING, [withdrawn.map(ownerOf)]) : [],
     decided.length > 0 ? readDecisions(query, decided) : NO_DECISIONS,
   ])
   const { at = '', known, ended, paused } = answers[0] ?? {}
@@ -131,34 +139,35 @@ export const readFacts = async (
     ended: new Set(ended ?? []),
     known: new Map((known ?? []).map((each) => [each.at, each])),
     paused: paused ?? {},
-    accounts: [...accounts, ...unguarded],
-    matured: new Set(investments.flatMap(({ id, matured }) => (matured ? [id] : []))),
+    resting: new Map(
+      resting.flatMap(({ id, until, frozen }) =>
+        until && !frozen
+          ? [[id, { refused: 'withdrawalsRest', until: timestampFromDate(until) }]]
+          : [],
+      ),
+    ),
+    frozen: new Set(resting.flatMap(({ id, frozen }) => (frozen ? [id] : []))),
+    unconfirmed: new Set(resting.flatMap(({ id, unconfirmed }) => (unconfirmed ? [id] : []))),
+    accounts,
+    matured: new Set(transactions.flatMap(({ id, matured }) => (matured ? [id] : []))),
     ...decisions,
   }
 }
 
 type Query = <Row>(name: string, text: string, values?: readonly unknown[]) => Promise<Row[]>
 
+type Resting = {
+  readonly id: string
+  readonly until: Date | null
+  readonly frozen: boolean
+  readonly unconfirmed: boolean
+}
+
 type Answers = {
   readonly at: string
   readonly known: readonly { at: number; requestHash: string; outcome: Outcome }[] | null
   readonly ended: readonly number[] | null
   readonly paused: Readonly<Record<string, Refused>> | null
-}
-
-const UNGUARDED: readonly AccountKind[] = ['custody', 'operator']
-
-const lockAccounts = (query: Query, operations: readonly Operation[]) => {
-  const named = accountsOf(operations)
-  return [
-    query<Account>('lock_accounts', ACCOUNTS, [
-      named.map(({ owner }) => owner),
-      named.map(({ kind }) => kind),
-    ]),
-    named.some(({ kind }) => UNGUARDED.includes(kind))
-      ? query<Account>('read_unguarded_accounts', UNGUARDED_ACCOUNTS)
-      : Promise.resolve<Account[]>([]),
-  ] as const
 }
 
 const answersBy = (operations: readonly Operation[]) => {
@@ -182,13 +191,18 @@ const NO_DECISIONS: DecisionFacts = {
   decidedAlone: [],
 }
 
+type DecidableRow = Omit<Decidable, 'approvals'> & {
+  readonly id: string
+  readonly approvals: readonly { readonly by: string; readonly amount: string }[] | null
+}
+
 const readDecisions = async (query: Query, decided: readonly Decided[]): Promise<DecisionFacts> => {
   const ids = decided.map(({ id }) => id)
   const proofs = decided.flatMap((each) =>
     each.movement === 'deposit_confirmed' && each.evidence ? [each.evidence] : [],
   )
   const [transactions, people, evidence, limits, decidedAlone] = await Promise.all([
-    query<Decidable & { id: string }>('read_decidable', DECIDABLE, [ids]),
+    query<DecidableRow>('read_decidable', DECIDABLE, [ids]),
     query<{ id: string }>('read_staff', STAFF, [decided.map(({ by }) => by.id), ids]),
     query<{ id: string; network: string; evidence: string }>('read_evidence', EVIDENCE, [
       proofs.map(({ network }) => network),
@@ -200,11 +214,13 @@ const readDecisions = async (query: Query, decided: readonly Decided[]): Promise
   const staff = new Set(people.map(({ id }) => id))
   return {
     transactions: new Map(
-      transactions.map(({ id, ...transaction }) => [
+      transactions.map(({ id, approvals, ...transaction }) => [
         id,
         {
           ...transaction,
-          approvedBy: transaction.approvedBy.filter((approver) => staff.has(approver)),
+          approvals: (approvals ?? [])
+            .filter(({ by }) => staff.has(by))
+            .map(({ by, amount }) => ({ by, amount: cents(BigInt(amount)) })),
         },
       ]),
     ),
@@ -219,10 +235,10 @@ const readDecisions = async (query: Query, decided: readonly Decided[]): Promise
 
 /**
  * Gives each of these deposit requests its investor's wallet, or the refusal. By position; an
- * investor without a wallet gets the oldest free one, for good.
+ * investor without a wallet of the wanted network gets the oldest free one, for good.
  */
 export const assignWallets = async (
-  client: ClientBase,
+  client: PoolClient,
   operations: readonly Operation[],
   undecided: (position: number) => boolean,
 ): Promise<ReadonlyMap<number, Wallet | Refused>> => {
@@ -234,9 +250,10 @@ export const assignWallets = async (
   if (requests.length === 0) return new Map()
   const { rows } = await client.query<{ wallets: (Wallet | Refused)[] }>({
     name: 'assign_wallets',
-    text: 'SELECT assign_wallets($1, $2, $3, $4) AS wallets',
+    text: 'SELECT assign_wallets($1, $2, $3, $4, $5) AS wallets',
     values: [
       requests.map(({ by }) => by.id),
+      requests.map(({ networkName }) => networkName),
       requests.map(({ walletPace }) => walletPace && `\\x${walletPace.source.toString('hex')}`),
       requests.map(({ walletPace }) => walletPace?.perIp),
       requests.map(({ walletPace }) => walletPace?.perHour),

@@ -79,8 +79,8 @@ test('an operation reads no more rows as tables grow', async () => {
   await product.database.superuser.query(`SET session_replication_role = replica;
     INSERT INTO users (id, username, password_hash, first_name, last_name, country)
     SELECT gen_random_uuid(), 'other' || n || '@example.com', 'x', 'O', 'ther', 'US' FROM generate_series(1, ${OTHERS}) AS n;
-    INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-    SELECT gen_random_uuid(), id, 1, 1, 0, 1, 'COMPLETED', now(), now(), now() FROM users;
+    INSERT INTO transactions (id, user_id, type, status, amount, rate_basis_points, interest, duration_days, investment_status, matures_at, created_at, updated_at)
+    SELECT gen_random_uuid(), id, 'investment', 'COMPLETED', 1, 1, 0, 1, 'COMPLETED', now(), now(), now() FROM users;
     RESET session_replication_role`)
   for (const analyse of [false, true]) {
     if (analyse) await product.database.superuser.query('ANALYZE')

@@ -177,9 +177,9 @@ describe('the database itself', () => {
       "INSERT INTO accounts (owner_id, kind, balance) VALUES (gen_random_uuid(), 'available', 5)",
       'an account opened with money in it',
     ],
-    ['UPDATE transfers SET amount = amount + 1', 'a transfer changed'],
-    ['DELETE FROM transfers', 'a transfer deleted'],
-    ['TRUNCATE transfers', 'all transfers emptied'],
+    ['UPDATE movements SET amount = amount + 1', 'a movement changed'],
+    ['DELETE FROM movements', 'a movement deleted'],
+    ['TRUNCATE movements', 'all movements emptied'],
     ["UPDATE transactions SET amount = amount + 1 WHERE status = 'PENDING'", 'an amount changed'],
     [
       "UPDATE transactions SET id = gen_random_uuid() WHERE status = 'PENDING'",
@@ -226,8 +226,8 @@ describe('the database itself', () => {
   })
 
   const investmentOf = (owner: string) =>
-    `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-      VALUES (gen_random_uuid(), ${owner}, 1, 1, 0, 1, 'ACTIVE', now(), now(), now())`
+    `INSERT INTO transactions (id, user_id, type, status, amount, rate_basis_points, interest, duration_days, investment_status, matures_at, created_at, updated_at)
+      VALUES (gen_random_uuid(), ${owner}, 'investment', 'COMPLETED', 1, 1, 0, 1, 'ACTIVE', now(), now(), now())`
   const transactionOf = (owner: string, investment: string) =>
     `INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
       VALUES (gen_random_uuid(), ${owner}, 'payout', 1, 'COMPLETED', ${investment}, now(), now())`
@@ -258,7 +258,7 @@ describe('the database itself', () => {
 
   test('refuses a transfer that would take an account below zero', async () => {
     await expect(
-      query(`INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+      query(`INSERT INTO movements (name, reference_id, from_account_id, to_account_id, amount)
         SELECT 'theft', gen_random_uuid(), a.id, c.id, a.balance + 1 FROM accounts a, accounts c WHERE a.kind = 'reserve' AND c.kind = 'custody'`),
     ).rejects.toThrow(/accounts_balance_not_negative/)
   })
@@ -270,7 +270,7 @@ describe('the database itself', () => {
       ['custody', 'custody', 5],
     ]) {
       await expect(
-        query(`INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
+        query(`INSERT INTO movements (name, reference_id, from_account_id, to_account_id, amount)
           SELECT 'odd', gen_random_uuid(), f.id, t.id, ${amount} FROM accounts f, accounts t WHERE f.kind = '${from}' AND t.kind = '${to}'`),
       ).rejects.toThrow(/violates check constraint/)
     }
@@ -286,7 +286,7 @@ describe('the ledger check', () => {
   test('names the first account that differs from its transfers', async () => {
     const tampered = await startProduct()
     await tampered.database.superuser.query(
-      'ALTER TABLE accounts DISABLE TRIGGER accounts_change_by_transfer',
+      'ALTER TABLE accounts DISABLE TRIGGER accounts_change_by_movement',
     )
     await tampered.database.pool.query(
       "UPDATE accounts SET balance = balance + 1 WHERE kind = 'reserve'",

@@ -3,7 +3,7 @@ import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { Refusal, refusal, refusalFrom } from '@pool/contract/refusals'
 import type { Pool } from 'pg'
 import { batched } from '../db/batch.ts'
-import { violatedConstraint } from '../db/errors.ts'
+import { READ_ONLY, violatedConstraint } from '../db/errors.ts'
 import type { Operation, Outcome, Posted, Refused } from './operation.ts'
 import { type Matured, payMatured } from './payMatured.ts'
 import { isBeforeWriting, postGroup } from './postGroup.ts'
@@ -198,27 +198,38 @@ const availableBalances = async (
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
+/** Constraints that only a race with another process breaks, since {@link decide} keeps them. */
+const LOST = [
+  'accounts_balance_not_negative',
+  'idempotency_keys_pkey',
+  'movements_pkey',
+  'transactions_evidence_once',
+]
+
 /**
- * Rolled back by a race with another process: serialization failure, deadlock, lock timeout, a key
- * or evidence used at the same moment. A retry is safe and sees the other's result.
+ * Rolled back by a race with another process, or by a server that takes no writes. A retry is safe:
+ * it sees the other's result, or finds the server that took over.
  */
 const isLostRace = (error: unknown): boolean =>
-  ['40001', '40P01', '55P03'].includes(codeOf(error)) ||
-  ['transactions_evidence_once', 'idempotency_keys_pkey'].includes(violatedConstraint(error) ?? '')
+  // Serialization failure, deadlock, lock timeout.
+  ['40001', '40P01', '55P03', READ_ONLY].includes(codeOf(error)) ||
+  LOST.includes(violatedConstraint(error) ?? '')
 
 /** The group was not writing yet, or the database lacked connections or disk (class 53). */
 const wroteNothing = (error: unknown): boolean =>
   isBeforeWriting(error) ||
-  ['ECONNREFUSED', 'ENOENT', 'EAGAIN', '57P03'].includes(codeOf(error)) ||
+  ['ECONNREFUSED', 'ENOENT', 'EAGAIN', '57P03', READ_ONLY].includes(codeOf(error)) ||
   codeOf(error).startsWith('53') ||
   (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))
 
 /**
  * The database refused the statement and rolled back. Classes 08, 53, 57 and 58 mean a failing
- * connection or server.
+ * connection or server, and a read-only one refuses anything.
  */
 const isRefusedByDatabase = (error: unknown): boolean =>
-  /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|53|57|58)/.test(codeOf(error))
+  /^[0-9A-Z]{5}$/.test(codeOf(error)) &&
+  !/^(08|53|57|58)/.test(codeOf(error)) &&
+  codeOf(error) !== READ_ONLY
 
 const refusalFor = (outcome: Refused, { movement, id }: Operation): Error => {
   if (outcome.refused === 'internal') return new Error(`${movement} ${id} ${outcome.why}`)
@@ -226,6 +237,8 @@ const refusalFor = (outcome: Refused, { movement, id }: Operation): Error => {
     return refusal('insufficientFunds', {
       balance: dollarsFromCents(cents(BigInt(outcome.balance))),
     })
+  if (outcome.refused === 'amountDiffers')
+    return refusal('amountDiffers', { amount: dollarsFromCents(cents(BigInt(outcome.amount))) })
   // A stored outcome may come from another version of the product.
   return (
     refusalFrom(outcome) ??

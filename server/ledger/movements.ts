@@ -25,13 +25,16 @@ export const movements = {
   /** The coins of a deposit arrived in the pool's wallet. */
   deposit_confirmed: [{ from: 'custody', to: 'available', moves: 'amount' }],
 
+  /** A deposit was rejected, or cancelled by its investor. */
+  deposit_rejected: [],
+
   /** A withdrawal was requested. Its amount cannot be spent now. */
   withdrawal_held: [{ from: 'available', to: 'held', moves: 'amount' }],
 
   /** A withdrawal was approved. Its coins leave the pool's wallet. */
   withdrawal_paid: [{ from: 'held', to: 'custody', moves: 'amount' }],
 
-  /** A withdrawal was rejected. Its amount can be spent again. */
+  /** A withdrawal was rejected, or cancelled by its investor. Its amount can be spent again. */
   withdrawal_released: [{ from: 'held', to: 'available', moves: 'amount' }],
 
   /** An investment was opened. The principal goes to work and its interest is committed. */

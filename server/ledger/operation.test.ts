@@ -21,6 +21,7 @@ const operations = {
   },
   withdrawal_paid: { ...decided, movement: 'withdrawal_paid' },
   withdrawal_released: { ...decided, movement: 'withdrawal_released', reason: 'no' },
+  deposit_rejected: { ...decided, movement: 'deposit_rejected', reason: 'no' },
   investment_opened: {
     ...invested,
     movement: 'investment_opened',
@@ -28,7 +29,6 @@ const operations = {
     rateBasisPoints: 400,
     durationDays: 1,
     durationSeconds: 86_400,
-    transactionId: 'row',
   },
   investment_matured: {
     ...invested,
@@ -49,6 +49,7 @@ const operations = {
 test.each<[Operation['movement'], string | undefined, string[]]>([
   ['deposit_requested', 'investor', []],
   ['deposit_confirmed', 'owner', ['custody to available: 5000']],
+  ['deposit_rejected', 'owner', []],
   ['withdrawal_held', 'investor', ['available to held: 5000']],
   ['withdrawal_paid', 'owner', ['held to custody: 5000']],
   ['withdrawal_released', 'owner', ['held to available: 5000']],

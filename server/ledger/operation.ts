@@ -1,11 +1,7 @@
 import { type AccountKind, investorAccounts, type MovementName } from '@pool/contract/ledger'
 import type { Cents } from '@pool/contract/money'
 import type { RefusalData } from '@pool/contract/refusals'
-import {
-  type TransactionAction,
-  type TransactionStatus,
-  transactionActions,
-} from '@pool/contract/transactions'
+import type { TransactionStatus } from '@pool/contract/transactions'
 import type { Caller } from '../sessions/actor.ts'
 import { POOL_OWNER } from './accounts.ts'
 import { type AmountsOf, type Leg, movements } from './movements.ts'
@@ -40,7 +36,9 @@ type DepositRequested = Cause<'deposit_requested'> &
   Asked & {
     readonly amount: Cents
     readonly description: string
-    /** Limits an investor who has no wallet yet. */
+    /** The wallet's network. Undefined takes the one used last, else any. */
+    readonly networkName?: string | undefined
+    /** Limits an investor who has no wallet of the network yet. */
     readonly walletPace?: WalletPace | undefined
   }
 
@@ -49,6 +47,8 @@ type WithdrawalHeld = Cause<'withdrawal_held'> &
     readonly description: string
     readonly destinationAddress: string
     readonly destinationNetwork: string
+    /** Refuses an investor who has not confirmed the email. */
+    readonly needsConfirmedEmail?: boolean | undefined
   }
 
 type InvestmentOpened = Cause<'investment_opened'> &
@@ -57,13 +57,12 @@ type InvestmentOpened = Cause<'investment_opened'> &
     readonly durationDays: number
     /** The term, by the database's clock. */
     readonly durationSeconds: number
-    /** Of the transaction that tells of it. */
-    readonly transactionId: string
   }
 
 /** Ends a PENDING transaction, or is one of the approvals that it needs. */
 export type Decision =
   | {
+      /** Its amount is what was received. The request keeps what was asked for, if that differs. */
       readonly movement: 'deposit_confirmed'
       /** The deposit's transaction on its chain. Each counts once. */
       readonly evidence?: { readonly network: string; readonly id: string } | undefined
@@ -73,7 +72,14 @@ export type Decision =
       /** The address that the approver saw. Paying another is refused. Without it any is paid. */
       readonly payeeAddress?: string | undefined
     }
-  | { readonly movement: 'withdrawal_released'; readonly reason: string }
+  | Ending
+
+/** Ends a request without its effect. Staff reject it, or its investor cancels it. */
+export type Ending = {
+  readonly movement: 'deposit_rejected' | 'withdrawal_released'
+  readonly reason: string
+  readonly cancels?: true
+}
 
 /** The columns of `audit_entries`, signed. */
 export type Recorded = { readonly entry: SignedEntry }
@@ -106,15 +112,16 @@ export type Operation =
   | InvestmentMatured
   | CapitalContributed
 
-const actionOf = {
-  deposit_confirmed: 'confirm',
-  withdrawal_paid: 'approve',
-  withdrawal_released: 'reject',
-} as const satisfies Readonly<Record<Decision['movement'], TransactionAction>>
+const statuses = {
+  deposit_confirmed: 'APPROVED',
+  deposit_rejected: 'REJECTED',
+  withdrawal_paid: 'APPROVED',
+  withdrawal_released: 'REJECTED',
+} as const satisfies Readonly<Record<Decision['movement'], TransactionStatus>>
 
 /** The status of a transaction after its last decision. */
-export const statusAfter = (movement: Decision['movement']): TransactionStatus =>
-  transactionActions[actionOf[movement]].to
+export const statusAfter = (movement: Decision['movement']): 'APPROVED' | 'REJECTED' =>
+  statuses[movement]
 
 /** The outcome of an accepted operation, also when it is repeated. */
 export type Posted = {
@@ -130,13 +137,14 @@ export type Posted = {
 }
 
 /**
- * The outcome of a refused operation: a code of the contract and its facts. Balances are cents.
+ * The outcome of a refused operation: a code of the contract and its facts. Amounts are cents.
  * `internal` tells a fault of the books.
  */
 export type Refused =
   | { readonly refused: 'insufficientFunds'; readonly balance: string }
+  | { readonly refused: 'amountDiffers'; readonly amount: string }
   | { readonly refused: 'internal'; readonly why: string }
-  | Exclude<RefusalData, { readonly refused: 'insufficientFunds' | 'internal' }>
+  | Exclude<RefusalData, { readonly refused: 'insufficientFunds' | 'amountDiffers' | 'internal' }>
 
 export type Outcome = Posted | Refused
 
@@ -184,4 +192,9 @@ const isInvestorAccount = (kind: AccountKind): boolean =>
 
 /** True for an operation that decides about a transaction. */
 export const isDecision = (operation: Operation): operation is Decided =>
-  operation.movement in actionOf
+  operation.movement in statuses
+
+/** True for a decision that ends a request without its effect. */
+export const isEnding = <Posted extends Decision>(
+  decision: Posted,
+): decision is Extract<Posted, Ending> => statusAfter(decision.movement) === 'REJECTED'

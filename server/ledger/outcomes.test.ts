@@ -105,8 +105,8 @@ describe('an error of the database', () => {
 })
 
 test.each([
-  ['at its locks is unavailable', 'LOCK TABLE accounts IN EXCLUSIVE MODE', 'unavailable'],
-  ['at its rows is unknown', 'LOCK TABLE transfers IN SHARE MODE', 'outcomeUnknown'],
+  ['while it reads is unavailable', 'LOCK TABLE accounts', 'unavailable'],
+  ['while it writes is unknown', 'LOCK TABLE movements IN SHARE MODE', 'outcomeUnknown'],
 ])('a group that loses its connection %s', async (_, lock, told) => {
   const { superuser } = product.database
   const before = await available()

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { inOneWrite } from '../db/inOneWrite.ts'
 import { answerAtOnce, decide, type Verdict } from './decide.ts'
 import { assignWallets, readFacts } from './facts.ts'
 import type { Operation, Outcome } from './operation.ts'
@@ -15,7 +16,7 @@ export const postGroup = async (
   const client = await pool.connect()
   try {
     const verdicts = await decideGroup(client, operations).catch(markBeforeWriting)
-    await writeAndCommit(client, operations, verdicts)
+    await inOneWrite(client, () => writeAndCommit(client, operations, verdicts))
     client.release()
     return verdicts.map(({ outcome }) => outcome)
   } catch (error) {
@@ -28,7 +29,7 @@ const decideGroup = async (
   client: PoolClient,
   operations: readonly Operation[],
 ): Promise<readonly Verdict[]> => {
-  const facts = await readFacts(client, operations)
+  const facts = await inOneWrite(client, () => readFacts(client, operations))
   const answered = answerAtOnce(operations, facts)
   const isUndecided = (position: number) => answered[position] === undefined
   const wallets = await assignWallets(client, operations, isUndecided)

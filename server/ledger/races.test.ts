@@ -16,7 +16,7 @@ const LEDGERS = 8
 const EACH = 10
 
 // One ledger posts its operations in one group and never races with itself. Two ledgers that post
-// everything at once do not notice a lost lock either (docs/ledger.md, "Racing two ledgers").
+// everything at once hardly do either (docs/ledger.md, "Racing two ledgers").
 test('eight ledgers with one withdrawal at a time never overdraw', async () => {
   const investor = await investorWith(product, 250)
   const withdraw = (ledger: Ledger): Promise<string> =>

@@ -1,9 +1,10 @@
 /** Writes the accepted operations of a group and commits. */
 import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
-import type { ClientBase } from 'pg'
+import type { PoolClient } from 'pg'
 import type { Accepted, Verdict } from './decide.ts'
 import {
   isDecision,
+  isEnding,
   type Operation,
   type Recorded,
   type SignedEntry,
@@ -21,15 +22,15 @@ const CONTRIBUTIONS = `
 INSERT INTO contributions (id, amount, note, contributed_by, created_at)
 SELECT *, now() FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[])`
 
+const COMPLETED = `
+UPDATE transactions SET investment_status = 'COMPLETED', updated_at = now() WHERE id = ANY ($1::uuid[])`
+
 const INVESTMENTS = `
-INSERT INTO investments
-  (id, user_id, principal, rate_basis_points, interest, duration_days, matures_at, status, created_at, updated_at)
-SELECT id, user_id, principal, rate, interest, days, now() + make_interval(secs => seconds), 'ACTIVE', now(), now()
+INSERT INTO transactions
+  (id, user_id, type, amount, status, rate_basis_points, interest, duration_days, matures_at, investment_status, created_at, updated_at)
+SELECT id, user_id, 'investment', principal, 'COMPLETED', rate, interest, days, now() + make_interval(secs => seconds), 'ACTIVE', now(), now()
 FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::integer[], $5::bigint[], $6::integer[], $7::double precision[])
   AS opened (id, user_id, principal, rate, interest, days, seconds)`
-
-const COMPLETED = `
-UPDATE investments SET status = 'COMPLETED', updated_at = now() WHERE id = ANY ($1::uuid[])`
 
 const TRANSACTIONS = `
 INSERT INTO transactions
@@ -37,18 +38,22 @@ INSERT INTO transactions
 SELECT *, now(), now() FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::uuid[])`
 
 const APPROVALS = `
-INSERT INTO approvals (transaction_id, approved_by, payee_address)
-SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[])`
+INSERT INTO approvals (transaction_id, approved_by, payee_address, amount)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[])`
 
-/** A transaction that waits for another approval stays PENDING and keeps its evidence. */
+/**
+ * A transaction that waits for another approval stays PENDING and keeps its evidence. A confirmed
+ * deposit has the amount received.
+ */
 const DECISIONS = `
 UPDATE transactions AS t SET status = d.status, reason = d.reason,
+  amount = coalesce(d.received, t.amount), requested_amount = CASE WHEN d.received <> t.amount THEN t.amount END,
   decided_by = CASE WHEN d.status <> 'PENDING' THEN d.decided_by END,
   evidence_network = coalesce(d.evidence_network, t.evidence_network), evidence = coalesce(d.evidence, t.evidence),
   approvals_needed = greatest(d.needed, t.approvals_needed),
   payee_address = CASE WHEN d.status = 'APPROVED' THEN nullif(d.payee, '') END, updated_at = now()
-FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[])
-  AS d (id, status, reason, decided_by, evidence_network, evidence, needed, payee)
+FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::bigint[])
+  AS d (id, status, reason, decided_by, evidence_network, evidence, needed, payee, received)
 WHERE t.id = d.id`
 
 const KEYS = `
@@ -56,23 +61,37 @@ INSERT INTO idempotency_keys (actor_id, key, request_hash, outcome)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[])`
 
 /** Written last: their trigger writes the balances. */
-const TRANSFERS = `
-INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
-SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[])`
+const MOVEMENTS = `
+INSERT INTO movements
+  (reference_id, name, from_account_id, to_account_id, amount, interest_from_account_id, interest_to_account_id, interest)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])`
 
-/** Writes the verdicts on the operations and commits. One round trip. */
+/** An outcome that an earlier group committed. */
+const isRepeat = ({ accepted, outcome }: Verdict): boolean => !accepted && !('refused' in outcome)
+
+/**
+ * Its commit waits until a standby has it, and with it all that came before. A commit that changes
+ * nothing does not wait.
+ */
+const AFTER_ALL_BEFORE = "SELECT pg_logical_emit_message(true, 'repeat', '')"
+
+/**
+ * Writes the verdicts on the operations and commits. One round trip. The outcome of a repeat may
+ * have been committed without a standby, so it is answered once one has it.
+ */
 export const writeAndCommit = async (
-  client: ClientBase,
+  client: PoolClient,
   operations: readonly Operation[],
   verdicts: readonly Verdict[],
 ): Promise<void> => {
   const accepted = verdicts.flatMap((verdict) => verdict.accepted ?? [])
-  const rows = [...rowsOf(accepted), keysOf(operations, verdicts), transfersOf(accepted)]
+  const rows = [...rowsOf(accepted), keysOf(operations, verdicts), movementsOf(accepted)]
   await Promise.all([
     ...decisionsOf(accepted).flatMap((each) =>
       each.rows.length > 0 ? client.query(alone(each)) : [],
     ),
     client.query(together(rows.filter((each) => each.rows.length > 0))),
+    ...(verdicts.some(isRepeat) ? [client.query(AFTER_ALL_BEFORE)] : []),
     client.query('COMMIT'),
   ])
 }
@@ -126,13 +145,6 @@ const rowsOf = (accepted: readonly Accepted[]): readonly Statement[] => {
           operation.durationDays,
           operation.durationSeconds,
         ])
-        transactions.push(
-          transactionRow(operation.transactionId, operation.by.id, 'investment', {
-            amount: operation.principal,
-            status: 'COMPLETED',
-            investmentId: operation.id,
-          }),
-        )
         break
       case 'investment_matured':
         completed.push([operation.id])
@@ -163,6 +175,7 @@ const rowsOf = (accepted: readonly Accepted[]): readonly Statement[] => {
         break
       case 'deposit_confirmed':
       case 'withdrawal_paid':
+      case 'deposit_rejected':
       case 'withdrawal_released':
     }
   return [
@@ -211,18 +224,19 @@ const decisionsOf = (accepted: readonly Accepted[]): readonly Statement[] => {
   for (const { operation, approval } of accepted) {
     if ('entry' in operation) entries.push(entryOf(operation, approval))
     if (!isDecision(operation)) continue
-    const { id, by, movement } = operation
+    const { id, by, movement, amount } = operation
     if (movement === 'deposit_confirmed' && operation.evidence) proofs.set(id, operation.evidence)
-    if (approval && approval.needed > 1) approvals.push([id, by.id, approval.payee])
+    if (approval && approval.needed > 1) approvals.push([id, by.id, approval.payee, amount])
     last.set(id, [
       id,
       approval?.missing ? 'PENDING' : statusAfter(movement),
-      movement === 'withdrawal_released' ? operation.reason : '',
-      by.id,
+      isEnding(operation) ? operation.reason : '',
+      isEnding(operation) && operation.cancels ? null : by.id,
       proofs.get(id)?.network,
       proofs.get(id)?.id,
       approval?.needed,
       approval?.payee,
+      movement === 'deposit_confirmed' && !approval?.missing ? amount : null,
     ])
   }
   return [
@@ -265,10 +279,23 @@ const keysOf = (operations: readonly Operation[], verdicts: readonly Verdict[]):
   }
 }
 
-const transfersOf = (accepted: readonly Accepted[]): Statement => ({
-  name: 'transfers',
-  text: TRANSFERS,
-  rows: accepted.flatMap(({ operation: { movement, id }, transfers }) =>
-    transfers.map(({ from, to, amount }) => [movement, id, from, to, amount]),
+const movementsOf = (accepted: readonly Accepted[]): Statement => ({
+  name: 'movements',
+  text: MOVEMENTS,
+  rows: accepted.flatMap(({ operation: { movement, id }, transfers: [moved, interest] }) =>
+    moved
+      ? [
+          [
+            id,
+            movement,
+            moved.from,
+            moved.to,
+            moved.amount,
+            interest?.from,
+            interest?.to,
+            interest?.amount,
+          ],
+        ]
+      : [],
   ),
 })

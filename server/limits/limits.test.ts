@@ -126,7 +126,7 @@ describe('one admin alone', () => {
     await letHoursPass(product, 23)
     expect(await confirmAs(admin, await askToDeposit(0.01))).toMatchObject({ status: 'PENDING' })
     const { rows } = await product.database.pool.query(
-      'SELECT amount FROM approvals JOIN transactions ON id = transaction_id WHERE approved_by = $1',
+      'SELECT transactions.amount FROM approvals JOIN transactions ON id = transaction_id WHERE approved_by = $1',
       [admin.id],
     )
     expect(rows).toEqual([{ amount: 1n }])

@@ -6,13 +6,17 @@ import { idSchema } from '@pool/contract/endpoint'
 import type { ListRequest, Page } from '@pool/contract/lists'
 import { validation } from '@pool/contract/messages'
 import { refusal } from '@pool/contract/refusals'
+import { MOST_SORTED, sortsOfAnySize } from '@pool/contract/sorting'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
 import { countOf, createdWithin, MOST_COUNTED, type Tally, tallied } from '../tallies/tallies.ts'
 import { BATCH, type ListStream, streamRows } from './stream.ts'
 
-/** A sort key: an expression indexed together with the id, and its type. */
+/**
+ * A sort key: an expression and its type. Those of `sortsOfAnySize` are indexed together with the
+ * id.
+ */
 export type SortKey = {
   readonly by: RawBuilder<unknown>
   readonly type: 'timestamptz' | 'bigint' | 'text'
@@ -36,6 +40,8 @@ type Listing<
   readonly sorts: Readonly<Record<Sort, SortKey>>
   /** Matching rows without a selection, for counting. */
   readonly matching: SelectQueryBuilder<From, FromTables, object>
+  /** A filter that no index serves, of short lists only, with the field that asks for it. */
+  readonly unindexed?: { readonly where: RawBuilder<SqlBool>; readonly field: string } | undefined
   /** Tally that counts these rows. Undefined when none does. */
   readonly tally: Tally | undefined
   /** The same rows with the columns of the response. */
@@ -43,6 +49,8 @@ type Listing<
     matching: SelectQueryBuilder<From, FromTables, object>,
   ) => SelectQueryBuilder<To, ToTables, Row>
   readonly onTheWire: (row: Row) => Wire
+  /** Adds what one more query reads for all rows of a page. */
+  readonly complete?: ((page: readonly Wire[]) => Promise<Wire[]>) | undefined
 }
 
 /** A list's rows with their page, or a stream for a long list without a page. */
@@ -52,7 +60,7 @@ export type Listed<Wire> =
 
 /**
  * Rows of a list in the requested order: all, or with a limit one page and the total. Throws
- * `validation` for a cursor of another list, sort or order.
+ * `validation` for a cursor of another list, and for a list too long to sort or to filter.
  */
 export const list = async <
   Sort extends string,
@@ -65,13 +73,28 @@ export const list = async <
 >(
   listing: Listing<Sort, From, FromTables, To, ToTables, Row, Wire>,
 ): Promise<Listed<Wire>> => {
-  const { db, request, table, idType = 'uuid', matching, tally, present, onTheWire } = listing
+  const { db, request, table, idType = 'uuid', unindexed, present, onTheWire } = listing
   const { sort, order, limit, cursor } = request
   const { by, type } = listing.sorts[sort]
   const id = sql<string>`${sql.ref(`${table}.id`)}`
 
   const after =
     cursor === undefined ? sql<SqlBool>`true` : isAfter({ by, id, type, idType }, request)
+  const isSorted = sortsOfAnySize.includes(sort)
+  if (unindexed || !isSorted) {
+    const indexed = listing.matching.where(createdWithin(table, request))
+    const beyond = sql`SELECT FROM (${indexed.select(sql`1`.as('one'))}) AS found OFFSET ${MOST_SORTED} LIMIT 1`
+    if ((await beyond.execute(db)).rows.length > 0)
+      throw refusal(
+        'validation',
+        isSorted && unindexed
+          ? { message: validation.tooManyToFilter, field: unindexed.field }
+          : { message: validation.tooManyToSort, field: 'sort' },
+      )
+  }
+  const matching = unindexed ? listing.matching.where(unindexed.where) : listing.matching
+  // No tally counts the rows of such a filter.
+  const tally = unindexed ? undefined : listing.tally
   const found = matching.where(createdWithin(table, request)).where(after)
   const ordered = present(found).orderBy(by, order).orderBy(id, order)
   if (limit === undefined) {
@@ -104,8 +127,9 @@ export const list = async <
   const rows = page.slice(0, limit)
   const last = page.length > limit ? rows.at(-1) : undefined
   const next = last ? cursorAt(request, last.sortValue, last.sortId) : null
+  const wires = rows.map(onTheWire)
   return {
-    rows: rows.map(onTheWire),
+    rows: listing.complete ? await listing.complete(wires) : wires,
     page: { ...totalOf(Number(counts[0]?.total ?? 0), tally), next },
   }
 }

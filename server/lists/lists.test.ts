@@ -95,6 +95,9 @@ const lists: [string, Endpoint, fc.Arbitrary<Record<string, string | undefined>>
       sort: fc.constantFrom('createdAt', 'updatedAt', 'amount'),
       status: optional(some(transactionStatuses)),
       type: optional(some(transactionTypes)),
+      amountFrom: optional(fc.constantFrom('0', '0.02', '0.03')),
+      amountTo: optional(fc.constantFrom('0.03', '9.99')),
+      network: optional(some(['Bitcoin', 'Solana'])),
     }),
   ],
   ['all investments', listAllInvestments, investmentQuery],
@@ -159,13 +162,15 @@ type Stored = {
   amount: string
   created: string
   updated: string
+  network: string | null
 }
 
 test('every sort and filter equals a plain calculation', async () => {
   const exact = (column: string) =>
     `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
   const { rows } = await product.database.pool.query<Stored>(
-    `SELECT id, user_id, type, status, lpad(amount::text, 20, '0') AS amount, ${exact('created_at')} AS created, ${exact('updated_at')} AS updated FROM transactions`,
+    `SELECT id, user_id, type, status, lpad(amount::text, 20, '0') AS amount, ${exact('created_at')} AS created, ${exact('updated_at')} AS updated,
+       CASE type WHEN 'deposit' THEN 'Bitcoin' ELSE sent_network END AS network FROM transactions`,
   )
   const columns = { createdAt: 'created', updatedAt: 'updated', amount: 'amount' } as const
   await fc.assert(
@@ -175,12 +180,18 @@ test('every sort and filter equals a plain calculation', async () => {
       optional(fc.subarray([...transactionStatuses], { minLength: 1 })),
       optional(fc.subarray([...transactionTypes], { minLength: 1 })),
       fc.boolean(),
-      async (sort, order, status, type, onDay) => {
+      optional(fc.integer({ min: 1, max: 5 })),
+      optional(fc.integer({ min: 1, max: 5 })),
+      optional(fc.constantFrom('Bitcoin', 'Solana')),
+      async (sort, order, status, type, onDay, least, most, network) => {
         const key = (row: Stored): string => `${row[columns[sort]]} ${row.id}`
         const expected = rows
           .filter((row) => !status || (status as string[]).includes(row.status))
           .filter((row) => !type || (type as string[]).includes(row.type))
           .filter((row) => !onDay || row.created.startsWith('2026-01-31'))
+          .filter((row) => Number(row.amount) >= (least ?? 0))
+          .filter((row) => Number(row.amount) <= (most ?? Number.POSITIVE_INFINITY))
+          .filter((row) => !network || row.network === network)
           .sort((a, b) => (key(a) < key(b) ? -1 : 1) * (order === 'asc' ? 1 : -1))
         const day = onDay ? '2026-01-31' : undefined
         const query = present({
@@ -190,6 +201,9 @@ test('every sort and filter equals a plain calculation', async () => {
           type: type?.join(),
           from: day,
           to: day,
+          amountFrom: least === undefined ? undefined : `0.0${least}`,
+          amountTo: most === undefined ? undefined : `0.0${most}`,
+          network,
         })
         expect(await rowsOf(listTransactions, query)).toEqual(expected.map(({ id }) => id))
       },
@@ -227,8 +241,8 @@ test('an investor gets only their own rows', async () => {
     { search: theirs },
     { search: other.id },
     { cursor: next ?? '' },
-    { userId: other.id },
   ]
+  expect((await ask(listTransactions, { userId: other.id }, me)).status).toBe(403)
   const queries = fc.oneof(
     fc.constantFrom(...tricks),
     (lists[0]?.[2] ?? fc.constant({})).map(present),
@@ -283,5 +297,19 @@ test('broad and narrow searches find the same rows', async () => {
   const [me] = investors as [Person]
   expect(await rowsOf(listTransactions, everybody, me)).toEqual(
     await rowsOf(listTransactions, { sort: 'amount' }, me),
+  )
+})
+
+test('ids find these rows, an investor their own', async () => {
+  const [own, other] = investors as [Person, Person]
+  const ids = [
+    ...(await rowsOf(listTransactions, { limit: '2' }, own)),
+    ...(await rowsOf(listTransactions, { limit: '1' }, other)),
+  ]
+  const query = { ids: ids.join(','), limit: '10' }
+  expect((await rowsOf(listTransactions, query)).toSorted()).toEqual(ids.toSorted())
+  expect((await ask(listTransactions, query)).page?.total).toBe(3)
+  expect((await rowsOf(listTransactions, query, own)).toSorted()).toEqual(
+    ids.slice(0, 2).toSorted(),
   )
 })

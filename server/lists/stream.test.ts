@@ -23,13 +23,9 @@ beforeAll(async () => {
   admin = await person(product, ['ADMIN'])
   investors = [await person(product), await person(product)]
   await product.database.pool.query(
-    `WITH made AS (
-      INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-      SELECT gen_random_uuid(), ($1::uuid[])[1 + n % 2], 500 + n, 500, 25, 5, 'ACTIVE', now(), '2026-01-01'::timestamptz + n / 3 * interval '1 second', now()
-      FROM generate_series(1, ${ROWS}) AS n RETURNING *
-    )
-    INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
-    SELECT gen_random_uuid(), user_id, 'investment', principal, 'COMPLETED', id, created_at, created_at FROM made`,
+    `INSERT INTO transactions (id, user_id, type, status, amount, rate_basis_points, interest, duration_days, investment_status, matures_at, created_at, updated_at)
+    SELECT gen_random_uuid(), ($1::uuid[])[1 + n % 2], 'investment', 'COMPLETED', 500 + n, 500, 25, 5, 'ACTIVE', now(), '2026-01-01'::timestamptz + n / 3 * interval '1 second', now()
+    FROM generate_series(1, ${ROWS}) AS n`,
     [investors.map(({ id }) => id)],
   )
   await product.database.superuser.query('ANALYZE')

@@ -2,17 +2,17 @@
 -- our functions except those of triggers (db/routines.ts). `:app` is its name (docs/decisions/017).
 
 -- The product only adds to these.
-GRANT SELECT, INSERT ON approvals, audit_entries, audit_seals, contributions, ledger_checks, payout_addresses, transfers TO :app;
+GRANT SELECT, INSERT ON approvals, audit_entries, audit_seals, contributions, ledger_checks, mail_deliveries, movements, notes, payout_addresses TO :app;
 
 -- Triggers bound the changes of balances, states and owners. The one that applies transfers runs
 -- with the rights of the role that inserts them.
-GRANT SELECT, INSERT, UPDATE ON accounts, investments, tallies, transactions, users TO :app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, login_throttles, sessions, wallets TO :app;
-GRANT SELECT, INSERT, DELETE ON audit_unsealed, user_roles, wallet_assignments TO :app;
+GRANT SELECT, INSERT, UPDATE ON access_changes, accounts, notice_settings, tallies, transactions, users TO :app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON email_links, factors, freeze_links, idempotency_keys, known_devices, login_throttles, mails, password_resets, recovery_codes, sessions, wallets TO :app;
+GRANT SELECT, INSERT, DELETE ON audit_unsealed, used_challenges, user_roles, wallet_assignments TO :app;
 
 -- Migrations made these rows.
-GRANT SELECT, UPDATE ON approval_limits, pauses TO :app;
-GRANT SELECT ON migrations, recounted, routines TO :app;
+GRANT SELECT, UPDATE ON approval_limits, notice_mailing, pauses TO :app;
+GRANT SELECT ON investments, migrations, recounted, routines, transfers TO :app;
 
 -- It locks tables for longer than a request may, so the owner runs it.
 REVOKE EXECUTE ON FUNCTION recount_tallies() FROM :app;

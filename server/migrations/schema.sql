@@ -1,6 +1,32 @@
 -- The schema after all migrations. Written by `npm run schema:dump`, compared by a test. Never edit it.
 
 
+CREATE TABLE access_changes (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  role text,
+  reason text NOT NULL,
+  asked_by uuid NOT NULL,
+  asked_at timestamp with time zone NOT NULL DEFAULT now(),
+  status text NOT NULL DEFAULT 'OPEN'::text,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  CONSTRAINT access_changes_are_decided CHECK (((status = 'OPEN'::text) = (decided_at IS NULL))),
+  CONSTRAINT access_changes_kind_check CHECK ((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text, 'SUSPEND'::text, 'RESUME'::text]))),
+  CONSTRAINT access_changes_name_a_role CHECK (((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text])) = (role IS NOT NULL))),
+  CONSTRAINT access_changes_need_two CHECK ((((decided_by = asked_by) IS NOT TRUE) OR (status = 'WITHDRAWN'::text))),
+  CONSTRAINT access_changes_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+  CONSTRAINT access_changes_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text, 'AUDITOR'::text, 'SUPER_ADMIN'::text]))),
+  CONSTRAINT access_changes_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DONE'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
+  CONSTRAINT access_changes_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  CONSTRAINT access_changes_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  CONSTRAINT access_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT access_changes_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE access_changes IS 'Roles and suspensions that a super admin asked for, and a second one decides about.';
+COMMENT ON COLUMN access_changes.decided_by IS 'NULL while it is open, and for a change by the only super admin.';
+
 CREATE TABLE accounts (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   owner_id uuid NOT NULL,
@@ -15,7 +41,7 @@ CREATE TABLE accounts (
 ) WITH (fillfactor=70);
 COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, four of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
-COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger transfers_change_balances. NULL if it may go below zero. Such a balance is read from the transfers, so no posting locks the row.';
+COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
 
 CREATE TABLE approval_limits (
   only_row boolean NOT NULL DEFAULT true,
@@ -35,12 +61,15 @@ CREATE TABLE approvals (
   approved_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   payee_address text NOT NULL DEFAULT ''::text,
+  amount bigint,
+  CONSTRAINT approvals_amount_check CHECK ((amount > 0)),
   CONSTRAINT approvals_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES users(id),
   CONSTRAINT approvals_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
   CONSTRAINT approvals_pkey PRIMARY KEY (transaction_id, approved_by, payee_address)
 );
 COMMENT ON TABLE approvals IS 'Approvals of deposits and withdrawals that need two people. Final.';
 COMMENT ON COLUMN approvals.payee_address IS 'The approved address. Empty for a deposit.';
+COMMENT ON COLUMN approvals.amount IS 'The cents that were approved: of a deposit, what was received. NULL is the amount asked for.';
 
 CREATE TABLE audit_entries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -105,6 +134,74 @@ COMMENT ON TABLE contributions IS 'Capital that the operator put into the reserv
 COMMENT ON COLUMN contributions.amount IS 'Cents.';
 COMMENT ON COLUMN contributions.contributed_by IS 'The operator''s name for themselves.';
 
+CREATE TABLE email_links (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  email text NOT NULL,
+  token_digest bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT email_links_email_is_lower_case CHECK ((email = lower(email))),
+  CONSTRAINT email_links_kind_check CHECK ((kind = ANY (ARRAY['CONFIRM'::text, 'CHANGE'::text]))),
+  CONSTRAINT email_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT email_links_pkey PRIMARY KEY (id),
+  CONSTRAINT email_links_token_digest_key UNIQUE (token_digest)
+);
+COMMENT ON TABLE email_links IS 'Mailed links that confirm a user''s email address, or change it. Each works once.';
+COMMENT ON COLUMN email_links.email IS 'The address that the link was mailed to.';
+COMMENT ON COLUMN email_links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
+COMMENT ON COLUMN email_links.used_at IS 'The use of this link, or the act that ended it: another link''s use, a new change, a freeze.';
+
+CREATE TABLE factors (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  key_id text,
+  last_step bigint,
+  credential_id bytea,
+  public_key bytea,
+  counter bigint,
+  transports text[],
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  CONSTRAINT factors_are_whole CHECK (
+CASE kind
+    WHEN 'TOTP'::text THEN ((num_nonnulls(key_id, last_step) = 2) AND (num_nonnulls(credential_id, public_key, counter, transports) = 0))
+    ELSE ((num_nonnulls(key_id, last_step) = 0) AND (num_nonnulls(credential_id, public_key, counter, transports) = 4))
+END),
+  CONSTRAINT factors_counter_check CHECK ((counter >= 0)),
+  CONSTRAINT factors_kind_check CHECK ((kind = ANY (ARRAY['TOTP'::text, 'PASSKEY'::text]))),
+  CONSTRAINT factors_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  CONSTRAINT factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT factors_pkey PRIMARY KEY (id),
+  CONSTRAINT factors_credential_id_key UNIQUE (credential_id)
+);
+COMMENT ON TABLE factors IS 'Second factors of users, each proven once before it was added.';
+COMMENT ON COLUMN factors.key_id IS 'The key from which the secret of an authenticator app is derived. The secret is stored nowhere.';
+COMMENT ON COLUMN factors.last_step IS 'The 30 seconds of the last code, counted from 1970. Earlier codes are refused.';
+COMMENT ON COLUMN factors.counter IS 'Uses of a passkey, as its device counts them. Zero for devices that do not count.';
+
+CREATE TABLE freeze_links (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  token_digest bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  email text,
+  CONSTRAINT freeze_links_email_is_lower_case CHECK ((email = lower(email))),
+  CONSTRAINT freeze_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT freeze_links_pkey PRIMARY KEY (id),
+  CONSTRAINT freeze_links_token_digest_key UNIQUE (token_digest)
+);
+COMMENT ON TABLE freeze_links IS 'Mailed links that freeze their owner''s account. Each works once.';
+COMMENT ON COLUMN freeze_links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
+COMMENT ON COLUMN freeze_links.used_at IS 'The use of this link, or of another one of the same user, which ends them all.';
+COMMENT ON COLUMN freeze_links.email IS 'The address that the freeze gives back to the account. NULL in mails about new devices.';
+
 CREATE TABLE idempotency_keys (
   actor_id uuid NOT NULL,
   key text NOT NULL,
@@ -116,29 +213,18 @@ CREATE TABLE idempotency_keys (
 COMMENT ON TABLE idempotency_keys IS 'Outcomes of money calls, so that a repeat with the same key gets the same response.';
 COMMENT ON COLUMN idempotency_keys.request_hash IS 'Digest of the request. The same key with another request is refused.';
 
-CREATE TABLE investments (
-  id uuid NOT NULL,
+CREATE TABLE known_devices (
   user_id uuid NOT NULL,
-  principal bigint NOT NULL,
-  rate_basis_points integer NOT NULL,
-  interest bigint NOT NULL,
-  duration_days integer NOT NULL,
-  status text NOT NULL,
-  matures_at timestamp with time zone NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT investments_duration_days_check CHECK ((duration_days > 0)),
-  CONSTRAINT investments_interest_check CHECK ((interest >= 0)),
-  CONSTRAINT investments_principal_check CHECK ((principal > 0)),
-  CONSTRAINT investments_rate_basis_points_check CHECK ((rate_basis_points >= 0)),
-  CONSTRAINT investments_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text]))),
-  CONSTRAINT investments_pkey PRIMARY KEY (id)
+  digest bytea NOT NULL,
+  language text NOT NULL,
+  last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT known_devices_language_check CHECK ((language = ANY (ARRAY['en'::text, 'es'::text]))),
+  CONSTRAINT known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT known_devices_pkey PRIMARY KEY (user_id, digest)
 );
-COMMENT ON TABLE investments IS 'Principal at work at fixed interest. ACTIVE, then COMPLETED once. No other column changes.';
-COMMENT ON COLUMN investments.user_id IS 'Has no foreign key. The trigger investments_have_owners checks all new owners at once.';
-COMMENT ON COLUMN investments.principal IS 'Cents.';
-COMMENT ON COLUMN investments.rate_basis_points IS 'Interest for the whole duration, in hundredths of a percent of the principal.';
-COMMENT ON COLUMN investments.interest IS 'Cents, set aside in the reserve when it was opened.';
+COMMENT ON TABLE known_devices IS 'Devices that users signed in from. Forgotten after 90 days, except the latest of each user.';
+COMMENT ON COLUMN known_devices.digest IS 'SHA-256 of browser, system and range of IP addresses.';
+COMMENT ON COLUMN known_devices.language IS 'The language of its last sign-in, for mails.';
 
 CREATE TABLE ledger_checks (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -161,11 +247,51 @@ CREATE TABLE login_throttles (
   CONSTRAINT login_throttles_failures_check CHECK ((failures >= 0)),
   CONSTRAINT login_throttles_pkey PRIMARY KEY (key)
 );
-COMMENT ON TABLE login_throttles IS 'Failed sign-ins of all nodes by user, by IP and by both, and registrations by range of IPs.';
+COMMENT ON TABLE login_throttles IS 'Failed sign-ins of all nodes by user, by IP and by both. Registrations by range of IPs, forgotten passwords by email and by range of IPs, links for emails by user, by email and by range of IPs, and guessed codes by user.';
 COMMENT ON COLUMN login_throttles.key IS 'Digest of the counted user, IP or range.';
-COMMENT ON COLUMN login_throttles.failures IS 'Number of failures, or of all registrations in an hour.';
+COMMENT ON COLUMN login_throttles.failures IS 'Number of failures, or of all registrations or forgotten passwords in an hour.';
 COMMENT ON COLUMN login_throttles.last_at IS 'The last attempt, or the first registration of the hour.';
 COMMENT ON COLUMN login_throttles.succeeded_at IS 'The last sign-in of this user from this IP. NULL in other rows.';
+
+CREATE TABLE mail_deliveries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  mail_id uuid NOT NULL,
+  attempted_at timestamp with time zone NOT NULL DEFAULT now(),
+  outcome text NOT NULL,
+  answer text NOT NULL,
+  CONSTRAINT mail_deliveries_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'deferred'::text, 'refused'::text]))),
+  CONSTRAINT mail_deliveries_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES mails(id) ON DELETE CASCADE,
+  CONSTRAINT mail_deliveries_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE mail_deliveries IS 'The delivery log: every attempt to send a mail.';
+COMMENT ON COLUMN mail_deliveries.answer IS 'The words of the mail server, or the fault.';
+
+CREATE TABLE mails (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  template text NOT NULL,
+  parameters jsonb NOT NULL,
+  language text NOT NULL,
+  recipient text NOT NULL,
+  status text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  cause uuid,
+  CONSTRAINT mails_attempts_check CHECK ((attempts >= 0)),
+  CONSTRAINT mails_language_check CHECK ((language = ANY (ARRAY['en'::text, 'es'::text]))),
+  CONSTRAINT mails_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'KEPT'::text, 'DEAD'::text]))),
+  CONSTRAINT mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT mails_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE mails IS 'The outbox. A mail is written in the transaction of its cause, and sent by a job.';
+COMMENT ON COLUMN mails.parameters IS 'Values for the template, without secrets: a link is derived when the mail is sent.';
+COMMENT ON COLUMN mails.status IS 'WAITING to be sent; SENT; KEPT by a sandbox without SMTP; DEAD: refused, or given up.';
+COMMENT ON COLUMN mails.attempts IS 'Also names the lease of a sender: a later attempt ends it.';
+COMMENT ON COLUMN mails.next_attempt_at IS 'The next attempt, or the end of the lease of a sender.';
+COMMENT ON COLUMN mails.expires_at IS 'The end of the link in it. A later mail would be of no use.';
+COMMENT ON COLUMN mails.cause IS 'The notice that it tells of, once at most. NULL for other mails.';
 
 CREATE TABLE migrations (
   number integer NOT NULL,
@@ -174,6 +300,77 @@ CREATE TABLE migrations (
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT migrations_pkey PRIMARY KEY (number)
 );
+
+CREATE TABLE movements (
+  reference_id uuid NOT NULL,
+  name text NOT NULL,
+  from_account_id bigint NOT NULL,
+  to_account_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  interest_from_account_id bigint,
+  interest_to_account_id bigint,
+  interest bigint,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT movements_amount_check CHECK ((amount > 0)),
+  CONSTRAINT movements_between_two_accounts CHECK (((from_account_id <> to_account_id) AND (interest_from_account_id <> interest_to_account_id))),
+  CONSTRAINT movements_interest_check CHECK ((interest > 0)),
+  CONSTRAINT movements_interest_is_whole CHECK ((num_nulls(interest_from_account_id, interest_to_account_id, interest) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT movements_pkey PRIMARY KEY (reference_id, name)
+);
+COMMENT ON TABLE movements IS 'Money moved between accounts, in one transfer or two. A transfer takes from one account what it gives to another, so the ledger sums to zero. Rows never change. Read them as transfers.';
+COMMENT ON COLUMN movements.reference_id IS 'The transaction, investment or contribution that caused it.';
+COMMENT ON COLUMN movements.name IS 'One of ledger/movements.ts.';
+COMMENT ON COLUMN movements.from_account_id IS 'No account has a foreign key (docs/decisions/023). Accounts are never deleted, and the ledger check finds transfers of others.';
+COMMENT ON COLUMN movements.amount IS 'Cents.';
+COMMENT ON COLUMN movements.interest IS 'Cents of the second transfer, if there is one.';
+
+CREATE TABLE notes (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  author_id uuid NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT notes_text_check CHECK (((length(text) >= 1) AND (length(text) <= 500))),
+  CONSTRAINT notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  CONSTRAINT notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT notes_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE notes IS 'Notes of staff about users. They are only added.';
+COMMENT ON COLUMN notes.user_id IS 'The user that the note is about.';
+
+CREATE TABLE notice_mailing (
+  only_row boolean NOT NULL DEFAULT true,
+  until timestamp with time zone NOT NULL,
+  CONSTRAINT notice_mailing_only_row_check CHECK (only_row),
+  CONSTRAINT notice_mailing_pkey PRIMARY KEY (only_row)
+);
+COMMENT ON TABLE notice_mailing IS 'The moment up to which notices were turned into mails. One row, which one job at a time locks.';
+
+CREATE TABLE notice_settings (
+  user_id uuid NOT NULL,
+  read_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  mailed text[],
+  CONSTRAINT notice_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT notice_settings_pkey PRIMARY KEY (user_id)
+);
+COMMENT ON TABLE notice_settings IS 'Which notices users have read, and which they get by mail. Users without a row chose nothing.';
+COMMENT ON COLUMN notice_settings.read_until IS 'Notices of this millisecond and earlier are read. Never goes back.';
+COMMENT ON COLUMN notice_settings.mailed IS 'The chosen kinds of contract/notices.ts. NULL for the default ones.';
+
+CREATE TABLE password_resets (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  token_digest bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT password_resets_pkey PRIMARY KEY (id),
+  CONSTRAINT password_resets_token_digest_key UNIQUE (token_digest)
+);
+COMMENT ON TABLE password_resets IS 'Mailed links for a new password. Each works once.';
+COMMENT ON COLUMN password_resets.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
+COMMENT ON COLUMN password_resets.used_at IS 'The use of this link, or of another one of the same user, which ends them all.';
 
 CREATE TABLE pauses (
   name text NOT NULL,
@@ -203,6 +400,17 @@ CREATE TABLE payout_addresses (
 COMMENT ON TABLE payout_addresses IS 'Every payout address that an investor saved. Rows stay, and the newest usable one counts.';
 COMMENT ON COLUMN payout_addresses.usable_from IS 'After created_at for a replacement, so that its owner can stop a thief.';
 
+CREATE TABLE recovery_codes (
+  digest bytea NOT NULL,
+  user_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  used_at timestamp with time zone,
+  CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (digest)
+);
+COMMENT ON TABLE recovery_codes IS 'Codes in place of a lost factor. Each works once.';
+COMMENT ON COLUMN recovery_codes.digest IS 'SHA-256 of the user''s id and the code, which has 120 random bits and is not stored.';
+
 CREATE TABLE routines (
   digest text NOT NULL,
   objects jsonb NOT NULL
@@ -213,12 +421,22 @@ CREATE TABLE sessions (
   user_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp with time zone NOT NULL DEFAULT now(),
+  factor_at timestamp with time zone,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  ip text NOT NULL DEFAULT ''::text,
+  user_agent text NOT NULL DEFAULT ''::text,
+  CONSTRAINT sessions_user_agent_is_short CHECK ((length(user_agent) <= 200)),
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  CONSTRAINT sessions_pkey PRIMARY KEY (token_hash)
+  CONSTRAINT sessions_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT sessions_id_key UNIQUE (id)
 ) WITH (fillfactor=70);
 COMMENT ON TABLE sessions IS 'Sessions of signed-in users. Deleted when they end.';
 COMMENT ON COLUMN sessions.token_hash IS 'SHA-256 of the token. The token is not stored, so reading this table gives no access.';
 COMMENT ON COLUMN sessions.last_used_at IS 'Written every 30 seconds of use. Has no index, so that the row is rewritten on its page.';
+COMMENT ON COLUMN sessions.factor_at IS 'The last proof of a second factor in this session.';
+COMMENT ON COLUMN sessions.id IS 'Its public name. The hash of the token is not sent.';
+COMMENT ON COLUMN sessions.ip IS 'The IP address of the sign-in. Empty where none is known.';
+COMMENT ON COLUMN sessions.user_agent IS 'As the browser named itself, cut at 200 characters.';
 
 CREATE TABLE tallies (
   noun text NOT NULL,
@@ -259,56 +477,88 @@ CREATE TABLE transactions (
   evidence_network text,
   evidence text,
   payee_address text,
+  rate_basis_points integer,
+  interest bigint,
+  duration_days integer,
+  matures_at timestamp with time zone,
+  investment_status text,
+  sent_at timestamp with time zone,
+  sent_by uuid,
+  sent_network text,
+  sent_evidence text,
+  completed_at timestamp with time zone,
+  completed_by uuid,
+  requested_amount bigint,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
+  CONSTRAINT transactions_completed_by_status CHECK ((num_nonnulls(completed_at, completed_by) =
+CASE
+    WHEN ((type = 'withdrawal'::text) AND (status = 'COMPLETED'::text)) THEN 2
+    ELSE 0
+END)),
   CONSTRAINT transactions_decided_by_another CHECK ((decided_by <> user_id)),
   CONSTRAINT transactions_deposit_has_wallet CHECK (((type = 'deposit'::text) = (wallet_id IS NOT NULL))),
+  CONSTRAINT transactions_duration_days_check CHECK ((duration_days > 0)),
   CONSTRAINT transactions_evidence_on_a_network CHECK (((evidence IS NULL) = (evidence_network IS NULL))),
-  CONSTRAINT transactions_of_an_investment CHECK (((type = ANY (ARRAY['investment'::text, 'payout'::text])) = (investment_id IS NOT NULL))),
+  CONSTRAINT transactions_interest_check CHECK ((interest >= 0)),
+  CONSTRAINT transactions_investment_is_whole CHECK ((num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status) =
+CASE type
+    WHEN 'investment'::text THEN 5
+    ELSE 0
+END)),
+  CONSTRAINT transactions_investment_status_check CHECK ((investment_status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text]))),
+  CONSTRAINT transactions_payout_of_an_investment CHECK (((type = 'payout'::text) = (investment_id IS NOT NULL))),
+  CONSTRAINT transactions_rate_basis_points_check CHECK ((rate_basis_points >= 0)),
+  CONSTRAINT transactions_requested_another_amount CHECK (((requested_amount IS NULL) OR ((requested_amount > 0) AND (requested_amount <> amount) AND (type = 'deposit'::text) AND (status = 'APPROVED'::text)))),
+  CONSTRAINT transactions_sent_by_another CHECK (((sent_by <> user_id) AND (completed_by <> user_id))),
+  CONSTRAINT transactions_sent_by_status CHECK ((num_nonnulls(sent_at, sent_by, sent_network, sent_evidence) =
+CASE
+    WHEN ((type = 'withdrawal'::text) AND (status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]))) THEN 4
+    ELSE 0
+END)),
   CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text]))),
   CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text]))),
+  CONSTRAINT transactions_completed_by_fkey FOREIGN KEY (completed_by) REFERENCES users(id),
   CONSTRAINT transactions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  CONSTRAINT transactions_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id),
   CONSTRAINT transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   CONSTRAINT transactions_pkey PRIMARY KEY (id)
 );
-COMMENT ON TABLE transactions IS 'Requests and receipts of an investor. PENDING, then one final status. No other column changes.';
-COMMENT ON COLUMN transactions.user_id IS 'Has no foreign key. The trigger transactions_have_owners checks all new owners at once.';
-COMMENT ON COLUMN transactions.amount IS 'Cents.';
+COMMENT ON TABLE transactions IS 'Requests and receipts of an investor. PENDING, then decided once. An approved withdrawal is then sent and completed. An investment is one row: ACTIVE, then COMPLETED once.';
+COMMENT ON COLUMN transactions.user_id IS 'Has no foreign key (docs/decisions/023). The trigger transactions_have_owners checks all new owners at once.';
+COMMENT ON COLUMN transactions.amount IS 'Cents. Of an investment, the principal. Of a confirmed deposit, what was received.';
 COMMENT ON COLUMN transactions.wallet_id IS 'Deposit: the wallet that receives it.';
 COMMENT ON COLUMN transactions.destination_address IS 'Withdrawal: the text that the investor wrote.';
-COMMENT ON COLUMN transactions.investment_id IS 'Investment or payout: no foreign key, since transactions_have_investments checks it.';
+COMMENT ON COLUMN transactions.investment_id IS 'Payout: the investment, of the same owner (trigger transactions_have_investments).';
 COMMENT ON COLUMN transactions.reason IS 'The approver''s reason for a rejection, or empty.';
 COMMENT ON COLUMN transactions.decided_by IS 'NULL while pending, and after an expiry.';
-COMMENT ON COLUMN transactions.updated_at IS 'The moment of the decision, once there is one.';
-COMMENT ON COLUMN transactions.destination_network IS 'Withdrawal: the network that the investor named, else empty.';
+COMMENT ON COLUMN transactions.updated_at IS 'The moment of the decision, or of the maturity of an investment, once there is one.';
+COMMENT ON COLUMN transactions.destination_network IS 'Withdrawal: the network that the investor named, else the only one that the address fits, else empty.';
 COMMENT ON COLUMN transactions.approvals_needed IS 'Number of people who must decide. Becomes 2 when a limit demands it.';
 COMMENT ON COLUMN transactions.evidence_network IS 'The network of the evidence.';
 COMMENT ON COLUMN transactions.evidence IS 'On-chain transaction that the confirmation of a deposit rests on.';
 COMMENT ON COLUMN transactions.payee_address IS 'The address that a withdrawal was approved for, else NULL.';
+COMMENT ON COLUMN transactions.rate_basis_points IS 'Interest for the whole duration, in hundredths of a percent of the principal.';
+COMMENT ON COLUMN transactions.interest IS 'Cents, set aside in the reserve when the investment was opened.';
+COMMENT ON COLUMN transactions.investment_status IS 'ACTIVE or COMPLETED. The status of an opened investment is COMPLETED as a transaction.';
+COMMENT ON COLUMN transactions.sent_at IS 'Withdrawal: the moment it was marked as sent.';
+COMMENT ON COLUMN transactions.sent_network IS 'The network that it was sent on.';
+COMMENT ON COLUMN transactions.sent_evidence IS 'The transaction on the chain that paid it. One such transaction may pay several withdrawals.';
+COMMENT ON COLUMN transactions.completed_at IS 'Withdrawal: the moment it was marked as completed.';
+COMMENT ON COLUMN transactions.requested_amount IS 'Deposit: the cents that were asked for, where another amount was received. Else NULL.';
 
-CREATE TABLE transfers (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  movement text NOT NULL,
-  reference_id uuid NOT NULL,
-  from_account_id bigint NOT NULL,
-  to_account_id bigint NOT NULL,
-  amount bigint NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT transfers_amount_check CHECK ((amount > 0)),
-  CONSTRAINT transfers_between_two_accounts CHECK ((from_account_id <> to_account_id)),
-  CONSTRAINT transfers_pkey PRIMARY KEY (id)
+CREATE TABLE used_challenges (
+  digest bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT used_challenges_pkey PRIMARY KEY (digest)
 );
-COMMENT ON TABLE transfers IS 'Money moved from one account to another, so the ledger sums to zero. Rows never change.';
-COMMENT ON COLUMN transfers.movement IS 'The movement that it belongs to (ledger/movements.ts).';
-COMMENT ON COLUMN transfers.reference_id IS 'The transaction, investment or contribution that caused it.';
-COMMENT ON COLUMN transfers.from_account_id IS 'Has no foreign key, nor has to_account_id. Their checks would take a third of a posting. Accounts are never deleted, and the ledger check finds transfers of others.';
-COMMENT ON COLUMN transfers.amount IS 'Cents.';
+COMMENT ON TABLE used_challenges IS 'Challenges that a passkey has signed. Unused ones are stored nowhere.';
 
 CREATE TABLE user_roles (
   user_id uuid NOT NULL,
   role text NOT NULL,
   granted_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT user_roles_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text, 'SUPER_ADMIN'::text]))),
+  CONSTRAINT user_roles_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text, 'AUDITOR'::text, 'SUPER_ADMIN'::text]))),
   CONSTRAINT user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT user_roles_pkey PRIMARY KEY (user_id, role)
 );
@@ -324,6 +574,11 @@ CREATE TABLE users (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   suspended_at timestamp with time zone,
+  withdrawals_rest_until timestamp with time zone,
+  frozen_at timestamp with time zone,
+  frozen_since timestamp with time zone,
+  email_confirmed_at timestamp with time zone,
+  CONSTRAINT users_frozen_since_a_moment CHECK ((num_nulls(frozen_at, frozen_since) = ANY (ARRAY[0, 2]))),
   CONSTRAINT users_username_is_lower_case CHECK ((username = lower(username))),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_username_key UNIQUE (username)
@@ -333,6 +588,10 @@ COMMENT ON COLUMN users.username IS 'The email address, in lower case.';
 COMMENT ON COLUMN users.password_hash IS 'Argon2id, in the PHC format.';
 COMMENT ON COLUMN users.country IS 'Two letters, as registration sent them.';
 COMMENT ON COLUMN users.suspended_at IS 'Moment of the suspension. NULL when the user may sign in.';
+COMMENT ON COLUMN users.withdrawals_rest_until IS 'No withdrawal can be requested before. Set when a mailed link replaced the password or the email.';
+COMMENT ON COLUMN users.frozen_at IS 'Moment at which the owner froze the account by a mailed link. NULL when it is not frozen.';
+COMMENT ON COLUMN users.frozen_since IS 'Moment of the mail with that link. Second factors from before it lift the freeze.';
+COMMENT ON COLUMN users.email_confirmed_at IS 'Moment at which the user proved to read the mails of this address. NULL before.';
 
 CREATE TABLE wallet_assignments (
   source bytea NOT NULL,
@@ -348,12 +607,16 @@ CREATE TABLE wallets (
   owner_id uuid,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  used_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  CONSTRAINT wallets_archived_are_assigned CHECK (((archived_at IS NULL) OR (owner_id IS NOT NULL))),
   CONSTRAINT wallets_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
-  CONSTRAINT wallets_pkey PRIMARY KEY (id),
-  CONSTRAINT wallets_one_per_owner UNIQUE (owner_id)
+  CONSTRAINT wallets_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE wallets IS 'Addresses that investors send deposits to.';
-COMMENT ON COLUMN wallets.owner_id IS 'The investor that it is assigned to, for good. NULL when available.';
+COMMENT ON COLUMN wallets.owner_id IS 'The investor that it is assigned to, for good. NULL when available. All wallets of an address have one owner (trigger unite_owners).';
+COMMENT ON COLUMN wallets.used_at IS 'The moment when its investor got it, or chose it after another. The latest is the default.';
+COMMENT ON COLUMN wallets.archived_at IS 'The moment when staff archived its address, which takes no new deposits. NULL when in use.';
 
 CREATE TYPE tally_change AS (
   noun text,
@@ -365,6 +628,10 @@ CREATE TYPE tally_change AS (
   interest bigint
 );
 COMMENT ON TYPE tally_change IS 'An addition to a tally, negative for rows that go.';
+
+CREATE UNIQUE INDEX access_changes_are_asked_once ON public.access_changes USING btree (user_id, kind, COALESCE(role, ''::text)) WHERE (status = 'OPEN'::text);
+
+CREATE INDEX audit_entries_as_notices ON public.audit_entries USING btree (owner_id, created_at, nonce) WHERE ((owner_id IS NOT NULL) AND (nonce IS NOT NULL) AND (action <> ALL ('{session.started,session.refused,session.ended,factor.refused}'::text[])));
 
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, created_at, id);
 
@@ -378,35 +645,47 @@ CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subje
 
 CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (created_at, id) WHERE (subject_type <> 'user'::text);
 
-CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX email_links_by_user ON public.email_links USING btree (user_id);
 
-CREATE INDEX investments_by_age ON public.investments USING btree (created_at DESC, id DESC);
+CREATE INDEX factors_by_user ON public.factors USING btree (user_id);
 
-CREATE INDEX investments_by_interest ON public.investments USING btree (interest, id);
+CREATE INDEX freeze_links_by_email ON public.freeze_links USING btree (email) WHERE (email IS NOT NULL);
 
-CREATE INDEX investments_by_maturity ON public.investments USING btree (matures_at, id);
+CREATE INDEX freeze_links_by_user ON public.freeze_links USING btree (user_id);
 
-CREATE INDEX investments_by_principal ON public.investments USING btree (principal, id);
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING brin (created_at);
 
-CREATE INDEX investments_by_status ON public.investments USING btree (created_at DESC, id DESC) WHERE (status = 'COMPLETED'::text);
+CREATE INDEX investments_by_age ON public.transactions USING btree (created_at DESC, id DESC) WHERE (type = 'investment'::text);
 
-CREATE INDEX investments_by_user ON public.investments USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX investments_by_status ON public.transactions USING btree (created_at DESC, id DESC) WHERE (investment_status = 'COMPLETED'::text);
 
-CREATE INDEX investments_maturing ON public.investments USING btree (matures_at, id) INCLUDE (principal, interest) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX investments_maturing ON public.transactions USING btree (matures_at, id) INCLUDE (amount, interest) WHERE (investment_status = 'ACTIVE'::text);
 
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
 
-CREATE INDEX payout_addresses_by_address ON public.payout_addresses USING btree (user_id, lower(address), created_at);
+CREATE INDEX mail_deliveries_by_mail ON public.mail_deliveries USING btree (mail_id, id);
+
+CREATE INDEX mails_by_age ON public.mails USING btree (created_at, id);
+
+CREATE INDEX mails_dead ON public.mails USING btree (created_at) WHERE (status = 'DEAD'::text);
+
+CREATE UNIQUE INDEX mails_once_per_cause ON public.mails USING btree (cause) WHERE (cause IS NOT NULL);
+
+CREATE INDEX mails_to_send ON public.mails USING btree (next_attempt_at) WHERE (status = 'WAITING'::text);
+
+CREATE INDEX notes_by_user ON public.notes USING btree (user_id, created_at);
+
+CREATE INDEX password_resets_by_user ON public.password_resets USING btree (user_id);
 
 CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (user_id, created_at DESC, id DESC);
+
+CREATE INDEX payout_addresses_of_all ON public.payout_addresses USING btree (lower(address), user_id, created_at);
+
+CREATE INDEX recovery_codes_by_user ON public.recovery_codes USING btree (user_id);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX transactions_by_age ON public.transactions USING btree (created_at DESC, id DESC);
-
-CREATE INDEX transactions_by_amount ON public.transactions USING btree (amount, id);
-
-CREATE INDEX transactions_by_change ON public.transactions USING btree (updated_at, id);
 
 CREATE INDEX transactions_by_destination ON public.transactions USING btree (lower(destination_address), user_id, created_at) WHERE (type = 'withdrawal'::text);
 
@@ -420,11 +699,13 @@ CREATE INDEX transactions_decided_alone ON public.transactions USING btree (upda
 
 CREATE UNIQUE INDEX transactions_evidence_once ON public.transactions USING btree (evidence_network, evidence) WHERE (evidence IS NOT NULL);
 
-CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USING btree (investment_id, type) WHERE (investment_id IS NOT NULL);
+CREATE UNIQUE INDEX transactions_once_per_investment ON public.transactions USING btree (investment_id) WHERE (type = 'payout'::text);
 
 CREATE INDEX transactions_open_deposits ON public.transactions USING btree (user_id) WHERE ((type = 'deposit'::text) AND (status = 'PENDING'::text));
 
-CREATE INDEX transfers_by_reference ON public.transfers USING btree (reference_id);
+CREATE INDEX transactions_requests ON public.transactions USING btree (user_id, created_at) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
+
+CREATE INDEX used_challenges_by_expiry ON public.used_challenges USING btree (expires_at);
 
 CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role, user_id);
 
@@ -436,13 +717,33 @@ CREATE INDEX wallet_assignments_by_age ON public.wallet_assignments USING btree 
 
 CREATE INDEX wallet_assignments_by_source ON public.wallet_assignments USING btree (source, assigned_at);
 
-CREATE UNIQUE INDEX wallets_address_key ON public.wallets USING btree (lower(address));
+CREATE UNIQUE INDEX wallets_address_key ON public.wallets USING btree (lower(address), network_name);
+
+CREATE INDEX wallets_archived ON public.wallets USING btree (created_at, id) WHERE (archived_at IS NOT NULL);
 
 CREATE INDEX wallets_available ON public.wallets USING btree (created_at, id) WHERE (owner_id IS NULL);
+
+CREATE INDEX wallets_available_by_network ON public.wallets USING btree (network_name, created_at, id) WHERE (owner_id IS NULL);
 
 CREATE INDEX wallets_by_age ON public.wallets USING btree (created_at, id);
 
 CREATE INDEX wallets_by_network ON public.wallets USING btree (network_name, created_at, id);
+
+CREATE UNIQUE INDEX wallets_one_per_owner_and_network ON public.wallets USING btree (owner_id, network_name) WHERE (archived_at IS NULL);
+
+CREATE VIEW investments AS
+ SELECT id,
+    user_id,
+    amount AS principal,
+    rate_basis_points,
+    interest,
+    duration_days,
+    investment_status AS status,
+    matures_at,
+    created_at,
+    updated_at
+   FROM transactions
+  WHERE (type = 'investment'::text);
 
 CREATE VIEW recounted AS
  SELECT 'transactions'::text AS noun,
@@ -458,13 +759,13 @@ UNION ALL
  SELECT 'decisions'::text AS noun,
     utc_day(transactions.updated_at) AS day,
     transactions.type AS kind,
-    transactions.status,
+    'APPROVED'::text AS status,
     count(*) AS rows,
     sum(transactions.amount) AS cents,
     0 AS interest
    FROM transactions
-  WHERE (transactions.status = 'APPROVED'::text)
-  GROUP BY (utc_day(transactions.updated_at)), transactions.type, transactions.status
+  WHERE is_approved(transactions.type, transactions.status)
+  GROUP BY (utc_day(transactions.updated_at)), transactions.type
 UNION ALL
  SELECT 'investments'::text AS noun,
     utc_day(investments.created_at) AS day,
@@ -500,12 +801,12 @@ UNION ALL
  SELECT 'wallets'::text AS noun,
     utc_day(wallets.created_at) AS day,
     wallets.network_name AS kind,
-    wallet_status(wallets.owner_id) AS status,
+    wallet_status(wallets.owner_id, wallets.archived_at) AS status,
     count(*) AS rows,
     0 AS cents,
     0 AS interest
    FROM wallets
-  GROUP BY (utc_day(wallets.created_at)), wallets.network_name, (wallet_status(wallets.owner_id))
+  GROUP BY (utc_day(wallets.created_at)), wallets.network_name, (wallet_status(wallets.owner_id, wallets.archived_at))
 UNION ALL
  SELECT 'audit'::text AS noun,
     utc_day(audit_entries.created_at) AS day,
@@ -516,6 +817,26 @@ UNION ALL
     0 AS interest
    FROM audit_entries
   GROUP BY (utc_day(audit_entries.created_at)), audit_entries.action;
+
+CREATE VIEW transfers AS
+ SELECT movements.reference_id,
+    movements.name AS movement,
+    1 AS place,
+    movements.from_account_id,
+    movements.to_account_id,
+    movements.amount,
+    movements.created_at
+   FROM movements
+UNION ALL
+ SELECT movements.reference_id,
+    movements.name AS movement,
+    2 AS place,
+    movements.interest_from_account_id AS from_account_id,
+    movements.interest_to_account_id AS to_account_id,
+    movements.interest AS amount,
+    movements.created_at
+   FROM movements
+  WHERE (movements.interest IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION public.account_owner(owner_id uuid, kind text)
  RETURNS uuid
@@ -553,7 +874,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.admit_registration(source bytea, most integer)
+CREATE OR REPLACE FUNCTION public.admit_within(source bytea, most integer, span interval)
  RETURNS integer
  LANGUAGE plpgsql
 AS $function$
@@ -561,69 +882,97 @@ DECLARE
   began timestamptz;
 BEGIN
   DELETE FROM login_throttles
-  WHERE key = source AND last_at NOT BETWEEN clock_timestamp() - interval '1 hour' AND clock_timestamp() + interval '1 minute';
+  WHERE key = source AND last_at NOT BETWEEN clock_timestamp() - span AND clock_timestamp() + interval '1 minute';
 
   INSERT INTO login_throttles AS t (key, failures, last_at) VALUES (source, 1, clock_timestamp())
   ON CONFLICT (key) DO UPDATE SET failures = t.failures + 1 WHERE t.failures < most;
   IF FOUND THEN RETURN 0; END IF;
 
   SELECT last_at INTO STRICT began FROM login_throttles WHERE key = source;
-  RETURN greatest(1, ceil(extract(epoch FROM began + interval '1 hour' - clock_timestamp())));
+  RETURN greatest(1, ceil(extract(epoch FROM began + span - clock_timestamp())));
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.apply_transfers()
+CREATE OR REPLACE FUNCTION public.apply_movements()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   UPDATE accounts SET balance = balance + change.amount
   FROM (
-    SELECT account_id, sum(amount)::bigint AS amount
-    FROM (SELECT to_account_id, amount FROM posted UNION ALL SELECT from_account_id, -amount FROM posted) AS side (account_id, amount)
-    GROUP BY account_id
+    SELECT account_id, sum(side.amount)::bigint AS amount
+    FROM posted CROSS JOIN LATERAL (VALUES
+      (from_account_id, -posted.amount), (to_account_id, posted.amount),
+      (interest_from_account_id, -interest), (interest_to_account_id, interest)
+    ) AS side (account_id, amount)
+    WHERE account_id IS NOT NULL GROUP BY account_id ORDER BY account_id
   ) AS change
   WHERE accounts.id = change.account_id AND accounts.balance IS NOT NULL;
   RETURN NULL;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.assign_wallets(owners uuid[], sources bytea[], per_ip integer[], per_hour integer[])
+CREATE OR REPLACE FUNCTION public.assign_wallets(owners uuid[], wanted text[], sources bytea[], per_ip integer[], per_hour integer[])
  RETURNS jsonb[]
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
-  needy uuid[] := ARRAY(
-    SELECT owner FROM unnest(owners) WITH ORDINALITY AS o (owner, at)
-    WHERE NOT EXISTS (SELECT FROM wallets WHERE owner_id = owner)
-    GROUP BY owner ORDER BY min(at));
-  held  jsonb := '{}';
+  needy   bigint[]; -- the first requests for a new wallet, by investor and network
+  held    jsonb := '{}';
+  this    record;
+  answers jsonb[];
+  changed uuid[];
 BEGIN
+  PERFORM pg_advisory_xact_lock(7031992, number)
+  FROM (SELECT DISTINCT hashtext(owner::text) AS number FROM unnest(owners) AS owner ORDER BY 1) AS asking;
+  -- A request for a network without free wallets does not count against the pace.
+  needy := ARRAY(
+    SELECT at FROM (
+      SELECT min(at) AS at, network, count(network) OVER (PARTITION BY owner) AS named
+      FROM numbered_requests(owners, wanted)
+      WHERE NOT EXISTS (SELECT FROM wallets WHERE owner_id = owner AND archived_at IS NULL AND (network IS NULL OR network_name = network))
+        AND (network IS NULL OR EXISTS (SELECT FROM wallets WHERE owner_id IS NULL AND network_name = network))
+        AND number <= 20
+      GROUP BY owner, network
+    ) AS asking
+    -- A request for any network takes what the investor's other requests get.
+    WHERE network IS NOT NULL OR named = 0 ORDER BY at);
   IF cardinality(needy) > 0 THEN
-    held := hold_newcomers(owners, sources, per_ip, per_hour, needy);
-    needy := ARRAY(SELECT asker FROM unnest(needy) WITH ORDINALITY AS n (asker, at) WHERE NOT held ? asker::text ORDER BY at);
-    WITH free AS (
-      SELECT id FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT cardinality(needy) FOR UPDATE SKIP LOCKED
-    ), matched AS (
-      SELECT id, needy[row_number() OVER ()] AS user_id FROM free
-    )
-    UPDATE wallets SET owner_id = matched.user_id, updated_at = now() FROM matched WHERE wallets.id = matched.id;
+    PERFORM pg_advisory_xact_lock(7031990);
+    held := hold_newcomers(owners, wanted, sources, per_ip, per_hour, needy);
+    FOR this IN
+      SELECT owners[at] AS investor, wanted[at] AS network FROM unnest(needy) AS at
+      WHERE NOT held ? concat_ws(' ', owners[at], wanted[at]) ORDER BY wanted[at] IS NULL, at
+    LOOP
+      PERFORM take_wallet(this.investor, this.network);
+    END LOOP;
   END IF;
 
-  RETURN ARRAY(
+  answers := ARRAY(
     SELECT CASE
-      WHEN w.id IS NULL THEN coalesce(held -> owner::text, '{"refused": "noWalletAvailable"}')
-      -- At most 20 deposits of an account wait, this group's included.
-      WHEN open.deposits + row_number() OVER (PARTITION BY owner ORDER BY at) > 20 THEN '{"refused": "tooManyOpenDeposits"}'
+      WHEN w.id IS NULL AND held ? concat_ws(' ', owner, network) THEN held -> concat_ws(' ', owner, network)
+      WHEN number > 20 THEN '{"refused": "tooManyOpenDeposits"}'
+      WHEN w.id IS NULL AND network IS NULL THEN '{"refused": "noWalletAvailable"}'
+      WHEN w.id IS NULL THEN jsonb_build_object('refused', 'noWalletOnNetwork', 'network', network)
       ELSE jsonb_build_object('walletId', w.id, 'address', w.address, 'networkName', w.network_name)
     END
-    FROM unnest(owners) WITH ORDINALITY AS o (owner, at)
-    LEFT JOIN wallets AS w ON w.owner_id = owner
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS deposits FROM transactions WHERE user_id = owner AND type = 'deposit' AND status = 'PENDING'
-    ) AS open
+    FROM numbered_requests(owners, wanted)
+    LEFT JOIN LATERAL (
+      SELECT id, address, network_name FROM wallets WHERE owner_id = owner AND archived_at IS NULL AND (network IS NULL OR network_name = network)
+      ORDER BY used_at DESC NULLS LAST, created_at, id LIMIT 1
+    ) AS w ON true
     ORDER BY at);
+
+  -- The wallet of the last request becomes the default. Most investors use the same one again.
+  changed := ARRAY(
+    SELECT used FROM (
+      SELECT DISTINCT ON (owner) owner, (answer ->> 'walletId')::uuid AS used
+      FROM unnest(owners, answers) WITH ORDINALITY AS a (owner, answer, at) WHERE answer ? 'walletId' ORDER BY owner, at DESC
+    ) AS last
+    WHERE used <> (SELECT id FROM wallets WHERE owner_id = owner AND archived_at IS NULL ORDER BY used_at DESC NULLS LAST, created_at, id LIMIT 1));
+  IF cardinality(changed) > 0 THEN UPDATE wallets SET used_at = clock_timestamp() WHERE id = ANY (changed); END IF;
+  RETURN answers;
 END $function$
 ;
 
@@ -640,6 +989,23 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.available_at(owner uuid, moment timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT a.balance - coalesce((
+    SELECT sum(CASE WHEN t.to_account_id = a.id THEN t.amount ELSE -t.amount END)
+    FROM (
+      SELECT id FROM transactions WHERE user_id = owner AND type IN ('deposit', 'withdrawal') AND updated_at > moment
+      UNION
+      SELECT coalesce(investment_id, id) FROM transactions WHERE user_id = owner AND created_at > moment
+    ) AS later JOIN transfers AS t ON t.reference_id = later.id
+    WHERE t.created_at > moment AND a.id IN (t.from_account_id, t.to_account_id)), 0)::bigint
+  FROM accounts AS a WHERE a.owner_id = owner AND a.kind = 'available'
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.decided_alone()
  RETURNS TABLE(approver uuid, investor uuid, amount bigint)
  LANGUAGE sql
@@ -651,7 +1017,27 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.hold_newcomers(owners uuid[], sources bytea[], per_ip integer[], per_hour integer[], needy uuid[])
+CREATE OR REPLACE FUNCTION public.decider_of(transaction transactions)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(transaction.decided_by, CASE WHEN transaction.status = 'REJECTED' THEN transaction.user_id END)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.hold_deposits(investor uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(7031987);
+  PERFORM pg_advisory_xact_lock(7031992, hashtext(investor::text));
+  PERFORM pg_advisory_xact_lock(7031990);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.hold_newcomers(owners uuid[], wanted text[], sources bytea[], per_ip integer[], per_hour integer[], needy bigint[])
  RETURNS jsonb
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -659,6 +1045,7 @@ AS $function$
 DECLARE
   few      CONSTANT integer := 3; -- per hour, always allowed
   held     jsonb := '{}';
+  refused  jsonb;
   moment   timestamptz;
   recent   timestamptz[]; -- assignments of the last hour
   own      timestamptz[]; -- assignments of the last day over one connection
@@ -669,22 +1056,17 @@ DECLARE
   this     record;
 BEGIN
   FOR this IN
-    SELECT n.asker, o.source, o.per_ip, o.per_hour
-    FROM unnest(needy) WITH ORDINALITY AS n (asker, at)
-    CROSS JOIN LATERAL (
-      SELECT * FROM unnest(owners, sources, per_ip, per_hour) WITH ORDINALITY AS o (owner, source, per_ip, per_hour, at)
-      WHERE o.owner = n.asker ORDER BY o.at LIMIT 1
-    ) AS o
-    WHERE o.source IS NOT NULL ORDER BY n.at
+    SELECT o.* FROM unnest(owners, wanted, sources, per_ip, per_hour) WITH ORDINALITY AS o (asker, network, source, per_ip, per_hour, at)
+    WHERE o.at = ANY (needy) AND o.source IS NOT NULL ORDER BY o.at
   LOOP
     IF moment IS NULL THEN
-      PERFORM pg_advisory_xact_lock(7031990);
       moment := clock_timestamp();
       recent := ARRAY(
         SELECT assigned_at FROM wallet_assignments
         WHERE assigned_at > moment - interval '1 hour' AND assigned_at <= moment ORDER BY assigned_at);
-      -- More than the limit of an hour need not be counted.
-      SELECT count(*) INTO free FROM (SELECT FROM wallets WHERE owner_id IS NULL LIMIT this.per_hour) AS available;
+      -- More than the limit of an hour need not be counted. An address has at most three wallets.
+      SELECT count(DISTINCT lower(address)) INTO free
+      FROM (SELECT address FROM wallets WHERE owner_id IS NULL LIMIT 3 * this.per_hour) AS available;
     END IF;
     EXIT WHEN free = 0;
 
@@ -707,11 +1089,32 @@ BEGIN
       CONTINUE;
     END IF;
     seconds := ceil(extract(epoch FROM again_at - moment));
-    held := held || jsonb_build_object(this.asker, CASE WHEN cardinality(own) >= this.per_ip
+    refused := CASE WHEN cardinality(own) >= this.per_ip
       THEN jsonb_build_object('refused', 'tooManyNewWallets', 'hours', ceil(seconds / 3600))
-      ELSE jsonb_build_object('refused', 'walletsInDemand', 'minutes', ceil(seconds / 60)) END);
+      ELSE jsonb_build_object('refused', 'walletsInDemand', 'minutes', ceil(seconds / 60)) END;
+    -- The investor's requests for any network wait, too.
+    held := held || jsonb_build_object(concat_ws(' ', this.asker, this.network), refused, this.asker, refused);
   END LOOP;
   RETURN held;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_approved(type text, status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT status = 'APPROVED' OR type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_frozen(account uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(7031987);
+  RETURN EXISTS (SELECT FROM users WHERE id = account AND frozen_at IS NOT NULL);
 END $function$
 ;
 
@@ -722,6 +1125,17 @@ CREATE OR REPLACE FUNCTION public.is_living(session sessions)
 AS $function$
   SELECT session.last_used_at > now() - interval '15 minutes' AND session.created_at > now() - interval '12 hours'
     AND session.last_used_at <= now() + interval '1 minute'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_open_change(change access_changes)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT change.status = 'OPEN' AND change.asked_at > now() - interval '7 days' AND EXISTS (
+    SELECT FROM users AS u JOIN user_roles AS r ON r.user_id = u.id AND r.role = 'SUPER_ADMIN'
+    WHERE u.id = change.asked_by AND u.suspended_at IS NULL AND u.frozen_at IS NULL)
 $function$
 ;
 
@@ -750,6 +1164,19 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.numbered_requests(owners uuid[], wanted text[])
+ RETURNS TABLE(at bigint, owner uuid, network text, number bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT o.at, o.owner, o.network, open.deposits + row_number() OVER (PARTITION BY o.owner ORDER BY o.at)
+  FROM unnest(owners, wanted) WITH ORDINALITY AS o (owner, network, at)
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS deposits FROM transactions WHERE user_id = o.owner AND type = 'deposit' AND status = 'PENDING'
+  ) AS open
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.pay_matured(payouts uuid[], legs json, OUT matured integer, OUT paid bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -762,14 +1189,14 @@ DECLARE
   interests  bigint[];
   posted     integer;
 BEGIN
-  SELECT array_agg(id), array_agg(user_id), array_agg(principal), array_agg(interest), count(*), coalesce(sum(principal + interest), 0)
+  SELECT array_agg(id), array_agg(user_id), array_agg(amount), array_agg(interest), count(*), coalesce(sum(amount + interest), 0)
   INTO ids, owners, principals, interests, matured, paid FROM (
-    SELECT id, user_id, principal, interest FROM investments WHERE status = 'ACTIVE' AND matures_at <= now()
+    SELECT id, user_id, amount, interest FROM transactions WHERE investment_status = 'ACTIVE' AND matures_at <= now()
     ORDER BY matures_at, id LIMIT cardinality(payouts) FOR NO KEY UPDATE SKIP LOCKED
   ) AS due;
   IF matured = 0 THEN RETURN; END IF;
 
-  UPDATE investments SET status = 'COMPLETED', updated_at = now() WHERE id = ANY (ids);
+  UPDATE transactions SET investment_status = 'COMPLETED', updated_at = now() WHERE id = ANY (ids);
 
   INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
   SELECT payouts[at], owner, 'payout', principal + interest, 'COMPLETED', id, now(), now()
@@ -782,20 +1209,17 @@ BEGIN
     ) AS side (kind)
   ) AS named JOIN accounts AS a USING (owner_id, kind) ORDER BY a.id FOR NO KEY UPDATE OF a;
 
-  INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
-  SELECT 'investment_matured', due.id, source.id, target.id, amount
-  FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at)
-  CROSS JOIN ROWS FROM (json_to_recordset(legs) AS ("from" text, "to" text, moves text)) WITH ORDINALITY AS leg (from_kind, to_kind, moves, number)
-  CROSS JOIN LATERAL (SELECT CASE moves WHEN 'principal' THEN principal WHEN 'interest' THEN interest END) AS moved (amount)
-  JOIN accounts AS source ON source.kind = from_kind AND source.owner_id = account_owner(due.owner, from_kind)
-  JOIN accounts AS target ON target.kind = to_kind AND target.owner_id = account_owner(due.owner, to_kind)
-  WHERE amount IS DISTINCT FROM 0
-  ORDER BY due.at, leg.number;
+  INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount, interest_from_account_id, interest_to_account_id, interest)
+  SELECT due.id, 'investment_matured', source.id, target.id, principal,
+    CASE WHEN interest > 0 THEN interest_source.id END, CASE WHEN interest > 0 THEN interest_target.id END, nullif(interest, 0)
+  FROM unnest(ids, owners, principals, interests) AS due (id, owner, principal, interest)
+  CROSS JOIN (SELECT legs -> 0 ->> 'from', legs -> 0 ->> 'to', legs -> 1 ->> 'from', legs -> 1 ->> 'to') AS leg (from_kind, to_kind, interest_from_kind, interest_to_kind)
+  JOIN accounts AS source ON source.kind = from_kind AND source.owner_id = account_owner(owner, from_kind)
+  JOIN accounts AS target ON target.kind = to_kind AND target.owner_id = account_owner(owner, to_kind)
+  JOIN accounts AS interest_source ON interest_source.kind = interest_from_kind AND interest_source.owner_id = account_owner(owner, interest_from_kind)
+  JOIN accounts AS interest_target ON interest_target.kind = interest_to_kind AND interest_target.owner_id = account_owner(owner, interest_to_kind);
   GET DIAGNOSTICS posted = ROW_COUNT;
-  IF posted <> (
-    SELECT count(*) FROM unnest(principals, interests) AS due (principal, interest), json_to_recordset(legs) AS leg (moves text)
-    WHERE CASE moves WHEN 'principal' THEN principal WHEN 'interest' THEN interest END IS DISTINCT FROM 0
-  ) THEN
+  IF posted <> matured THEN
     RAISE EXCEPTION 'an investment has an owner without accounts' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'payouts_have_accounts';
   END IF;
 END $function$
@@ -831,7 +1255,7 @@ CREATE OR REPLACE FUNCTION public.recount_tallies()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  LOCK TABLE transactions, investments, users, wallets, audit_entries, accounts, tallies IN SHARE ROW EXCLUSIVE MODE;
+  LOCK TABLE transactions, users, wallets, audit_entries, accounts, tallies IN SHARE ROW EXCLUSIVE MODE;
   DELETE FROM tallies;
   PERFORM tally(ARRAY(SELECT (noun, day, kind, status, rows, cents, interest)::tally_change FROM recounted));
 END $function$
@@ -852,7 +1276,8 @@ CREATE OR REPLACE FUNCTION public.require_approvals()
 AS $function$
 BEGIN
   IF (SELECT count(*) FROM approvals
-      WHERE transaction_id = NEW.id AND approved_by <> NEW.user_id AND payee_address = coalesce(NEW.payee_address, '')) < NEW.approvals_needed THEN
+      WHERE transaction_id = NEW.id AND approved_by <> NEW.user_id AND payee_address = coalesce(NEW.payee_address, '')
+        AND coalesce(amount, NEW.requested_amount, NEW.amount) = NEW.amount) < NEW.approvals_needed THEN
     RAISE EXCEPTION 'transaction % needs % approvals', NEW.id, NEW.approvals_needed USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
@@ -923,6 +1348,23 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.take_wallet(investor uuid, network text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+BEGIN
+  UPDATE wallets SET owner_id = investor, used_at = clock_timestamp(), updated_at = now()
+  WHERE id = (
+    SELECT id FROM wallets AS free
+    WHERE owner_id IS NULL AND (network IS NULL OR network_name = network) AND NOT EXISTS (
+      SELECT FROM wallets AS same JOIN wallets AS own ON own.owner_id = investor AND own.archived_at IS NULL AND own.network_name = same.network_name
+      WHERE lower(same.address) = lower(free.address))
+    ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED);
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tally(changes tally_change[])
  RETURNS void
  LANGUAGE plpgsql
@@ -959,30 +1401,6 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.tally_investments()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  changes tally_change[] := ARRAY(SELECT ('investments', utc_day(created_at), '', status, count(*), sum(principal), sum(interest))::tally_change
-    FROM come GROUP BY utc_day(created_at), status);
-BEGIN
-  IF EXISTS (SELECT FROM come WHERE status = 'COMPLETED') THEN
-    changes := changes || ARRAY(SELECT ('maturities', utc_day(updated_at), '', status, count(*), sum(principal), sum(interest))::tally_change
-      FROM come WHERE status = 'COMPLETED' GROUP BY utc_day(updated_at), status);
-  END IF;
-  IF TG_OP = 'UPDATE' THEN
-    changes := changes
-      || ARRAY(SELECT ('investments', utc_day(created_at), '', status, -count(*), -sum(principal), -sum(interest))::tally_change
-        FROM gone GROUP BY utc_day(created_at), status)
-      || ARRAY(SELECT ('maturities', utc_day(updated_at), '', status, -count(*), -sum(principal), -sum(interest))::tally_change
-        FROM gone WHERE status = 'COMPLETED' GROUP BY utc_day(updated_at), status);
-  END IF;
-  PERFORM tally(changes);
-  RETURN NULL;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.tally_transactions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -991,16 +1409,27 @@ DECLARE
   changes tally_change[] := ARRAY(SELECT ('transactions', utc_day(created_at), type, status, count(*), sum(amount), 0)::tally_change
     FROM come GROUP BY utc_day(created_at), type, status);
 BEGIN
-  IF EXISTS (SELECT FROM come WHERE status = 'APPROVED') THEN
-    changes := changes || ARRAY(SELECT ('decisions', utc_day(updated_at), type, status, count(*), sum(amount), 0)::tally_change
-      FROM come WHERE status = 'APPROVED' GROUP BY utc_day(updated_at), type, status);
+  IF EXISTS (SELECT FROM come WHERE type = 'investment') THEN
+    changes := changes || ARRAY(SELECT ('investments', utc_day(created_at), '', investment_status, count(*), sum(amount), sum(interest))::tally_change
+      FROM come WHERE type = 'investment' GROUP BY utc_day(created_at), investment_status);
+  END IF;
+  IF EXISTS (SELECT FROM come WHERE is_approved(type, status) OR investment_status = 'COMPLETED') THEN
+    changes := changes
+      || ARRAY(SELECT ('decisions', utc_day(updated_at), type, 'APPROVED', count(*), sum(amount), 0)::tally_change
+        FROM come WHERE is_approved(type, status) GROUP BY utc_day(updated_at), type)
+      || ARRAY(SELECT ('maturities', utc_day(updated_at), '', investment_status, count(*), sum(amount), sum(interest))::tally_change
+        FROM come WHERE investment_status = 'COMPLETED' GROUP BY utc_day(updated_at), investment_status);
   END IF;
   IF TG_OP = 'UPDATE' THEN
     changes := changes
       || ARRAY(SELECT ('transactions', utc_day(created_at), type, status, -count(*), -sum(amount), 0)::tally_change
         FROM gone GROUP BY utc_day(created_at), type, status)
-      || ARRAY(SELECT ('decisions', utc_day(updated_at), type, status, -count(*), -sum(amount), 0)::tally_change
-        FROM gone WHERE status = 'APPROVED' GROUP BY utc_day(updated_at), type, status);
+      || ARRAY(SELECT ('decisions', utc_day(updated_at), type, 'APPROVED', -count(*), -sum(amount), 0)::tally_change
+        FROM gone WHERE is_approved(type, status) GROUP BY utc_day(updated_at), type)
+      || ARRAY(SELECT ('investments', utc_day(created_at), '', investment_status, -count(*), -sum(amount), -sum(interest))::tally_change
+        FROM gone WHERE type = 'investment' GROUP BY utc_day(created_at), investment_status)
+      || ARRAY(SELECT ('maturities', utc_day(updated_at), '', investment_status, -count(*), -sum(amount), -sum(interest))::tally_change
+        FROM gone WHERE investment_status = 'COMPLETED' GROUP BY utc_day(updated_at), investment_status);
   END IF;
   PERFORM tally(changes);
   RETURN NULL;
@@ -1030,12 +1459,12 @@ DECLARE
   changes tally_change[] := '{}';
 BEGIN
   IF TG_OP <> 'DELETE' THEN
-    changes := ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id), count(*), 0, 0)::tally_change
-      FROM come GROUP BY utc_day(created_at), network_name, wallet_status(owner_id));
+    changes := ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at), count(*), 0, 0)::tally_change
+      FROM come GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at));
   END IF;
   IF TG_OP <> 'INSERT' THEN
-    changes := changes || ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id), -count(*), 0, 0)::tally_change
-      FROM gone GROUP BY utc_day(created_at), network_name, wallet_status(owner_id));
+    changes := changes || ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at), -count(*), 0, 0)::tally_change
+      FROM gone GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at));
   END IF;
   PERFORM tally(changes);
   RETURN NULL;
@@ -1052,22 +1481,12 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.tell_ended_sessions()
+CREATE OR REPLACE FUNCTION public.tell_notice()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM tell_changes(ARRAY(SELECT DISTINCT format('["%s","session"]', user_id) FROM changed));
-  RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tell_investments()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM tell_changes(ARRAY(SELECT format('["%s","investment","%s","investment","%s",%s]', user_id, id, status, principal) FROM changed));
+  PERFORM tell_changes(ARRAY[format('["%s","notice"]', to_jsonb(NEW) ->> TG_ARGV[0])]);
   RETURN NULL;
 END $function$
 ;
@@ -1082,12 +1501,52 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tell_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM tell_changes(ARRAY(SELECT DISTINCT format('["%s","session"]', user_id) FROM changed));
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.tell_transactions()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM tell_changes(ARRAY(SELECT format('["%s","transaction","%s","%s","%s",%s]', user_id, id, type, status, amount) FROM changed));
+  PERFORM tell_changes(ARRAY(
+    SELECT format('["%s","transaction","%s","%s","%s",%s]', user_id, id, type, status, amount) FROM changed
+    UNION ALL
+    SELECT format('["%s","investment","%s","investment","%s",%s]', user_id, id, investment_status, amount) FROM changed WHERE type = 'investment'));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.unite_owners()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    IF NOT EXISTS (SELECT FROM come JOIN gone USING (id) WHERE come.owner_id IS DISTINCT FROM gone.owner_id) THEN RETURN NULL; END IF;
+  END IF;
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'owners of wallets are changed in READ COMMITTED only' USING ERRCODE = 'invalid_transaction_state';
+  END IF;
+  PERFORM pg_advisory_xact_lock_shared(7031987);
+  PERFORM pg_advisory_xact_lock(7031990);
+  UPDATE wallets SET owner_id = owned.owner_id, archived_at = owned.archived_at, updated_at = now()
+  FROM come JOIN wallets AS owned ON lower(owned.address) = lower(come.address) AND owned.owner_id IS NOT NULL
+  WHERE lower(wallets.address) = lower(come.address) AND wallets.owner_id IS NULL;
+  IF EXISTS (
+    SELECT FROM come JOIN wallets AS same ON lower(same.address) = lower(come.address)
+    GROUP BY lower(come.address) HAVING count(DISTINCT same.owner_id) > 1
+  ) THEN
+    RAISE EXCEPTION 'an address has one owner' USING ERRCODE = 'unique_violation', CONSTRAINT = 'wallets_one_owner_per_address';
+  END IF;
   RETURN NULL;
 END $function$
 ;
@@ -1122,12 +1581,24 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.wallet_status(owner_id uuid)
+CREATE OR REPLACE FUNCTION public.wake_mail_sender()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF to_regnamespace('graphile_worker') IS NOT NULL THEN
+    PERFORM graphile_worker.add_job('mails', queue_name => 'mails', max_attempts => 1);
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.wallet_status(owner_id uuid, archived_at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT CASE WHEN owner_id IS NULL THEN 'available' ELSE 'assigned' END
+  SELECT CASE WHEN owner_id IS NULL THEN 'available' WHEN archived_at IS NULL THEN 'assigned' ELSE 'archived' END
 $function$
 ;
 
@@ -1142,11 +1613,17 @@ AS $function$
 $function$
 ;
 
+CREATE TRIGGER access_changes_are_decided_once BEFORE UPDATE ON public.access_changes FOR EACH ROW WHEN (((old.status <> 'OPEN'::text) OR (((((((old.id IS DISTINCT FROM new.id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.role IS DISTINCT FROM new.role)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.asked_at IS DISTINCT FROM new.asked_at)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER access_changes_are_kept BEFORE DELETE ON public.access_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER access_changes_are_not_truncated BEFORE TRUNCATE ON public.access_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER accounts_are_kept BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_are_not_truncated BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER accounts_change_by_transfer BEFORE UPDATE ON public.accounts FOR EACH ROW WHEN (((pg_trigger_depth() = 0) OR (new.id <> old.id) OR (new.owner_id <> old.owner_id) OR (new.kind <> old.kind))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER accounts_change_by_movement BEFORE UPDATE ON public.accounts FOR EACH ROW WHEN (((pg_trigger_depth() = 0) OR (new.id <> old.id) OR (new.owner_id <> old.owner_id) OR (new.kind <> old.kind))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_open_empty BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.balance <> 0)) EXECUTE FUNCTION refuse_change();
 
@@ -1164,6 +1641,8 @@ CREATE TRIGGER audit_entries_are_sealed AFTER INSERT ON public.audit_entries REF
 
 CREATE TRIGGER audit_entries_tally_new AFTER INSERT ON public.audit_entries REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_audit();
 
+CREATE TRIGGER audit_entries_tell_owner AFTER INSERT ON public.audit_entries FOR EACH ROW WHEN (((new.owner_id IS NOT NULL) AND (new.subject_type <> 'transaction'::text) AND (new.action <> ALL ('{session.started,session.refused,session.ended,factor.refused,note.added,access.asked,access.approved,access.rejected,access.withdrawn}'::text[])))) EXECUTE FUNCTION tell_notice('owner_id');
+
 CREATE TRIGGER audit_seals_are_final BEFORE DELETE OR UPDATE ON public.audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1172,21 +1651,19 @@ CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contrib
 
 CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contributions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER investments_are_kept BEFORE DELETE ON public.investments FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
-CREATE TRIGGER investments_are_not_truncated BEFORE TRUNCATE ON public.investments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER movements_are_final BEFORE DELETE OR UPDATE ON public.movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.investments FOR EACH ROW WHEN (((old.status <> 'ACTIVE'::text) OR (new.status <> 'COMPLETED'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.principal <> old.principal) OR (new.interest <> old.interest) OR (new.matures_at <> old.matures_at))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER movements_are_not_truncated BEFORE TRUNCATE ON public.movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER investments_have_owners AFTER INSERT ON public.investments REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_owner();
+CREATE TRIGGER movements_change_balances AFTER INSERT ON public.movements REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_movements();
 
-CREATE TRIGGER investments_tally_completed AFTER UPDATE ON public.investments REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_investments();
+CREATE TRIGGER notes_are_final BEFORE DELETE OR UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER investments_tally_new AFTER INSERT ON public.investments REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_investments();
+CREATE TRIGGER notes_are_not_truncated BEFORE TRUNCATE ON public.notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER investments_tell_completed AFTER UPDATE ON public.investments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_investments();
-
-CREATE TRIGGER investments_tell_new AFTER INSERT ON public.investments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_investments();
+CREATE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON public.notice_settings FOR EACH ROW EXECUTE FUNCTION tell_notice('user_id');
 
 CREATE TRIGGER pauses_tell_changed AFTER UPDATE ON public.pauses REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('pause');
 
@@ -1202,11 +1679,17 @@ CREATE TRIGGER sessions_end_after_groups BEFORE DELETE ON public.sessions FOR EA
 
 CREATE TRIGGER sessions_end_all_after_groups BEFORE TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
-CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_ended_sessions();
+CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
+
+CREATE TRIGGER sessions_tell_started AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
+
+CREATE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((new.amount IS DISTINCT FROM old.amount) OR (new.requested_amount IS DISTINCT FROM old.requested_amount)) AND (NOT ((old.type = 'deposit'::text) AND (old.status = 'PENDING'::text) AND (new.status = 'APPROVED'::text) AND (NOT (new.requested_amount IS DISTINCT FROM old.amount)))))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER investments_complete_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'investment'::text) AND ((old.investment_status <> 'ACTIVE'::text) OR (new.investment_status <> 'COMPLETED'::text) OR (new.status <> old.status) OR (new.interest <> old.interest) OR (new.rate_basis_points <> old.rate_basis_points) OR (new.duration_days <> old.duration_days) OR (new.matures_at <> old.matures_at)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((new.status = ANY (ARRAY['APPROVED'::text, 'PROCESSING'::text, 'COMPLETED'::text])) AND (new.approvals_needed > 1))) EXECUTE FUNCTION require_approvals();
 
-CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.amount <> old.amount) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_are_decided_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((((old.status <> 'PENDING'::text) AND (old.type <> ALL (ARRAY['investment'::text, 'withdrawal'::text]))) OR (new.id <> old.id) OR (new.user_id <> old.user_id) OR (new.type <> old.type) OR (new.approvals_needed < old.approvals_needed) OR (new.created_at <> old.created_at) OR (new.destination_address <> old.destination_address) OR (new.destination_network <> old.destination_network))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -1228,11 +1711,7 @@ CREATE TRIGGER transactions_tell_new AFTER INSERT ON public.transactions REFEREN
 
 CREATE TRIGGER transactions_within_limits AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_limits();
 
-CREATE TRIGGER transfers_are_final BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER transfers_are_not_truncated BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER transfers_change_balances AFTER INSERT ON public.transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_transfers();
+CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND ((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) OR (((((new.decided_by IS DISTINCT FROM old.decided_by) OR (new.reason IS DISTINCT FROM old.reason)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((old.status = 'PROCESSING'::text) AND ((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (new.sent_evidence IS DISTINCT FROM old.sent_evidence)))))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
@@ -1269,3 +1748,7 @@ CREATE TRIGGER wallets_tell_assigned AFTER UPDATE ON public.wallets REFERENCING 
 CREATE TRIGGER wallets_tell_deleted AFTER DELETE ON public.wallets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');
 
 CREATE TRIGGER wallets_tell_new AFTER INSERT ON public.wallets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');
+
+CREATE TRIGGER wallets_unite_assigned AFTER UPDATE ON public.wallets REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION unite_owners();
+
+CREATE TRIGGER wallets_unite_new AFTER INSERT ON public.wallets REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION unite_owners();

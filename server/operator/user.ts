@@ -1,5 +1,6 @@
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import type { Database } from '../db/connection.ts'
+import { resetFactors } from '../factors/resetFactors.ts'
 import { inTurn } from '../lists/list.ts'
 import { listUsers } from '../users/queries.ts'
 import { grantRole, resumeUser, revokeRole, suspendUser } from '../users/roles.ts'
@@ -10,7 +11,8 @@ const usage = `Usage:
   npm run user -- grant EMAIL ROLE     ROLE is ${roleTypes.join(', ')}
   npm run user -- revoke EMAIL ROLE
   npm run user -- suspend EMAIL
-  npm run user -- resume EMAIL`
+  npm run user -- resume EMAIL
+  npm run user -- reset-factors EMAIL  removes the second factors and recovery codes`
 
 const roleNamed = (name: string | undefined): RoleType => {
   const role = roleTypes.find((type) => type === name?.toUpperCase())
@@ -54,6 +56,14 @@ const changes: Readonly<Record<string, (email: string, roleName: string | undefi
   resume: (email) => async (product) => {
     await resumeUser(product, { email, by: operator() })
     print(`${email} may sign in again.`)
+  },
+  'reset-factors': (email) => async (product, config) => {
+    const count = await resetFactors({ ...product, config }, { email, by: operator() })
+    print(
+      count === 0
+        ? `${email} has no second factor.`
+        : `${count} second ${count === 1 ? 'factor' : 'factors'} of ${email} and the recovery codes were removed. Their sessions have ended.`,
+    )
   },
 }
 

@@ -3,16 +3,14 @@ import { invest } from '@pool/contract/investments'
 import { listPauses, pause, pauseNames, resume } from '@pool/contract/pauses'
 import { approve, confirm, deposit, withdraw } from '@pool/contract/transactions'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { buildApp } from '../app.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { checkLedger } from '../ledger/check.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../process/log.ts'
 import {
   investorWith,
   type Person,
   type Product,
   person,
+  secondProcess,
   startProduct,
   wallets,
 } from '../testing/product.ts'
@@ -121,10 +119,7 @@ test('earlier requests are decided and paid during a pause', async () => {
 })
 
 test.each(pauseNames)('an answered pause of %s binds every node', async (name) => {
-  const elsewhere = await buildApp(
-    { ...product.context, ledger: openLedger(product.database.pool) },
-    openLog('silent'),
-  )
+  const elsewhere = await secondProcess(product)
   await wallets(product, 1)
   const endpoint = { deposits: deposit, withdrawals: withdraw, investing: invest }[name]
   const payload = {

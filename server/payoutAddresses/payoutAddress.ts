@@ -7,7 +7,9 @@ import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Actor } from '../sessions/actor.ts'
+import { requireThawed } from '../sessions/frozen.ts'
 import { firstNamed, waitHours } from './firstNamed.ts'
+import { refusePoolWallet } from './poolWallets.ts'
 
 type Row = Selectable<Schema['payout_addresses']>
 
@@ -49,7 +51,7 @@ type Saved = {
 
 /**
  * Saves a payout address. In live mode the old one serves until 24 hours after the new one was
- * named. Throws as {@link requireAddress} does.
+ * named. Throws `accountFrozen`, `poolWallet`, and as {@link requireAddress} does.
  */
 export const savePayoutAddress = async (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
@@ -61,9 +63,11 @@ export const savePayoutAddress = async (
     mode: config.poolMode,
     field: 'address',
   })
+  await refusePoolWallet(db, address, 'address')
   const known = sql`coalesce(${firstNamed(sql`${userId}::uuid`, sql`${address}::text`)}, now())`
   const usable_from = sql<Date>`greatest(now(), ${known} + make_interval(hours => ${waitHours(config.poolMode)}))`
   await db.transaction().execute(async (transaction) => {
+    await requireThawed(transaction, userId)
     await transaction
       .insertInto('payout_addresses')
       .values({ id: newId(), user_id: userId, address, network_name, usable_from })

@@ -1,11 +1,13 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Config } from '../config.ts'
+import { toTerminal } from './terminal.ts'
 
 export type Log = Logger
 
 /**
  * Structured logs, one JSON line each. Headers and bodies are not logged, and secrets are redacted.
  */
-export const openLog = (level: string, destination?: DestinationStream): Log =>
+export const openLog = (level: string, destination: DestinationStream = toOutput()): Log =>
   pino(
     {
       level,
@@ -18,14 +20,24 @@ export const openLog = (level: string, destination?: DestinationStream): Log =>
         }),
       },
     },
-    // Buffers 3 kB or 100 ms, since a write per line costs a fifth of a request. The rest is
-    // flushed at exit. A write fits one pipe buffer, so that processes never mix their lines.
-    destination ??
-      pino.destination({
-        dest: 1,
-        sync: false,
-        minLength: 3_072,
-        maxWrite: 4_096,
-        periodicFlush: 100,
-      }),
+    destination,
   )
+
+/** The product's log on standard output: text for people at a terminal, else JSON. */
+export const openOutput = ({ logLevel, logFormat }: Config): Log =>
+  openLog(logLevel, logFormat === 'text' ? toTerminal() : toOutput())
+
+// Buffers 3 kB or 100 ms, since a write per line costs a fifth of a request. The rest is flushed
+// at exit. A write fits one pipe buffer, so that processes never mix their lines.
+const toOutput = () =>
+  pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 3_072,
+    maxWrite: 4_096,
+    periodicFlush: 100,
+  })
+
+/** The same log, of which a terminal shows only warnings and errors. */
+export const quietOnTerminal = (log: Log, { logFormat }: Config): Log =>
+  logFormat === 'text' && log.isLevelEnabled('info') ? log.child({}, { level: 'warn' }) : log

@@ -60,7 +60,7 @@ test('the product and its jobs survive a killed database', async () => {
     openLog('silent'),
   )
   const holder = await pool.connect()
-  await holder.query('BEGIN; LOCK TABLE investments IN ACCESS EXCLUSIVE MODE')
+  await holder.query('BEGIN; LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE')
   const waiting =
     "SELECT count(*)::int AS jobs FROM pg_stat_activity WHERE query LIKE '%pay_matured%' AND wait_event_type = 'Lock'"
   await vi.waitFor(

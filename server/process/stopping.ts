@@ -12,8 +12,8 @@ type Options = {
 }
 
 /**
- * On SIGTERM or SIGINT, takes the steps in reverse and exits with 0 if all succeed. At the limit it
- * logs the hanging step and exits with 1. Acknowledged data is safe, as after kill -9.
+ * On SIGTERM, SIGINT or SIGHUP, takes the steps in reverse and exits with 0 if all succeed. At the
+ * limit it logs the hanging step and exits with 1. Acknowledged data is safe, as after kill -9.
  */
 export const stopOnSignal = ({ log, lifecycle, limit }: Options): WhenStopped => {
   const steps: { readonly what: string; readonly step: () => Promise<unknown> }[] = []
@@ -44,6 +44,7 @@ export const stopOnSignal = ({ log, lifecycle, limit }: Options): WhenStopped =>
     process.exit(code)
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => void stop(signal))
   return (what, step) => void steps.push({ what, step })
 }

@@ -1,3 +1,4 @@
+import { FACTOR_MINUTES, type FactorKind } from '@pool/contract/factors'
 import type { RoleType } from '@pool/contract/users'
 import type { Pool } from 'pg'
 import { batched } from '../db/batch.ts'
@@ -59,6 +60,8 @@ type Row = {
   readonly id: string
   readonly username: string
   readonly roles: RoleType[]
+  readonly factors: FactorKind[]
+  readonly factor_left: number | null
   readonly since_use: number
 }
 
@@ -71,17 +74,21 @@ const findSessions = async (
     text: FIND,
     values: [hashes.map(bytesOf)],
   })
+  const now = performance.now()
   return new Map(
-    rows.map(({ hash, id, username, roles, since_use }) => [
-      hash,
-      { session: { hash, userId: id, username, roles }, millisecondsSinceUse: since_use },
-    ]),
+    rows.map(({ hash, id, username, roles, factors, factor_left, since_use }) => {
+      const factorUntil = factor_left === null ? Number.NEGATIVE_INFINITY : now + factor_left
+      const session = { hash, userId: id, username, roles, factors, factorUntil }
+      return [hash, { session, millisecondsSinceUse: since_use }]
+    }),
   )
 }
 
 const FIND = `
   SELECT encode(s.token_hash, 'hex') AS hash, u.id, u.username,
-    ARRAY(SELECT role FROM user_roles AS r WHERE r.user_id = u.id) AS roles,
+    ARRAY(SELECT role FROM user_roles AS r WHERE r.user_id = u.id AND (u.frozen_at IS NULL OR role = 'USER')) AS roles,
+    ARRAY(SELECT DISTINCT kind FROM factors AS f WHERE f.user_id = u.id) AS factors,
+    extract(epoch FROM s.factor_at + interval '${FACTOR_MINUTES} minutes' - now())::float8 * 1000 AS factor_left,
     extract(epoch FROM now() - s.last_used_at)::float8 * 1000 AS since_use
   FROM sessions AS s JOIN users AS u ON u.id = s.user_id
   WHERE s.token_hash = ANY ($1::bytea[]) AND u.suspended_at IS NULL AND is_living(s)`

@@ -163,14 +163,14 @@ test('totals and admin figures never read the rows', async () => {
 
   // Hides the columns, so that any read of the rows would fail.
   await query(
-    'ALTER TABLE transactions RENAME COLUMN created_at TO gone; ALTER TABLE investments RENAME COLUMN status TO gone',
+    'ALTER TABLE transactions RENAME COLUMN created_at TO gone; ALTER TABLE movements RENAME COLUMN name TO gone',
   )
   await query(
     'ALTER TABLE wallets RENAME COLUMN address TO gone; ALTER TABLE accounts RENAME COLUMN kind TO gone',
   )
   expect(await readAll()).toEqual(before)
   await query(
-    'ALTER TABLE transactions RENAME COLUMN gone TO created_at; ALTER TABLE investments RENAME COLUMN gone TO status',
+    'ALTER TABLE transactions RENAME COLUMN gone TO created_at; ALTER TABLE movements RENAME COLUMN gone TO name',
   )
   await query(
     'ALTER TABLE wallets RENAME COLUMN gone TO address; ALTER TABLE accounts RENAME COLUMN gone TO kind',

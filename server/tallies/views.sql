@@ -3,8 +3,8 @@ CREATE OR REPLACE VIEW recounted AS
   SELECT 'transactions' AS noun, utc_day(created_at) AS day, type AS kind, status, count(*) AS rows, sum(amount) AS cents, 0::numeric AS interest
   FROM transactions GROUP BY utc_day(created_at), type, status
   UNION ALL
-  SELECT 'decisions', utc_day(updated_at), type, status, count(*), sum(amount), 0
-  FROM transactions WHERE status = 'APPROVED' GROUP BY utc_day(updated_at), type, status
+  SELECT 'decisions', utc_day(updated_at), type, 'APPROVED', count(*), sum(amount), 0
+  FROM transactions WHERE is_approved(type, status) GROUP BY utc_day(updated_at), type
   UNION ALL
   SELECT 'investments', utc_day(created_at), '', status, count(*), sum(principal), sum(interest) FROM investments GROUP BY utc_day(created_at), status
   UNION ALL
@@ -13,7 +13,7 @@ CREATE OR REPLACE VIEW recounted AS
   UNION ALL
   SELECT 'users', utc_day(created_at), '', '', count(*), 0, 0 FROM users GROUP BY utc_day(created_at)
   UNION ALL
-  SELECT 'wallets', utc_day(created_at), network_name, wallet_status(owner_id), count(*), 0, 0
-  FROM wallets GROUP BY utc_day(created_at), network_name, wallet_status(owner_id)
+  SELECT 'wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at), count(*), 0, 0
+  FROM wallets GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at)
   UNION ALL
   SELECT 'audit', utc_day(created_at), action, '', count(*), 0, 0 FROM audit_entries GROUP BY utc_day(created_at), action;

@@ -107,6 +107,7 @@ const summaryOf = (asked: unknown): string => {
   const text =
     typeof asked === 'string' ? asked : String((asked as { text?: unknown } | null)?.text ?? '')
   const verb = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'QUERY'
-  const object = /^\s*select\s+(write_entries)\b|\b(?:from|into|update)\s+"?(\w+)/i.exec(text)
+  const object =
+    /^\s*select\s+(write_entries)\b|\b(?:from|into|update)\s+(?!unnest\b)"?(\w+)/i.exec(text)
   return [verb, object?.[1] ?? object?.[2]].filter(Boolean).join(' ')
 }

@@ -33,7 +33,7 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       coalesce((SELECT ${age(sql`min(run_at)`)} FROM graphile_worker.jobs WHERE run_at <= now() AND locked_at IS NULL AND attempts < max_attempts), 0) AS "jobLag",
       (SELECT count(*)::int FROM graphile_worker.jobs WHERE attempts >= max_attempts) AS "jobsFailed",
       (SELECT count(*)::int FROM pauses WHERE paused_at IS NOT NULL) AS "pauses",
-      ${tallied('rows', { noun: 'wallets' })}::int AS "wallets",
+      ${tallied('rows', { noun: 'wallets', statuses: ['assigned', 'available'] })}::int AS "wallets",
       ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable"`.execute(
     db,
   )

@@ -1,6 +1,7 @@
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import { approve, type Transaction, withdraw } from '@pool/contract/transactions'
+import { LIVE } from '../testing/live.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 
 /** A product in each mode with an admin, and helpers of the payout address tests. */
@@ -12,11 +13,7 @@ export const startBothModes = async (): Promise<{
   readonly close: () => Promise<void>
 }> => {
   const sandbox = await startProduct()
-  const live = await startProduct({
-    POOL_MODE: 'live',
-    RATE_LIMITS: 'on',
-    ALLOW_EMBEDDED_IN_LIVE: 'true',
-  })
+  const live = await startProduct(LIVE)
   for (const product of [sandbox, live]) admins.set(product, await person(product, ['ADMIN']))
   const close = async () => {
     await sandbox.close()

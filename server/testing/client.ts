@@ -1,8 +1,10 @@
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import { beginTotp, confirmTotp, listFactors } from '@pool/contract/factors'
 import { balance, confirm, deposit } from '@pool/contract/transactions'
 import { login, register } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from './addresses.ts'
+import { appWith } from './authenticator.ts'
 import type { RunningProduct } from './process.ts'
 
 /** HTTP calls of tests to a product in its own process. */
@@ -47,6 +49,24 @@ export const ask = async <T>(
 export const signIn = async (product: RunningProduct, payload: object) =>
   (await ask<{ token: string; userId: string }>(product, login, { payload })).body
 
+/** Signs the super admin in. Adds the second factor that live mode asks of staff. */
+const signInAdmin = async (product: RunningProduct): Promise<{ token: string }> => {
+  const admin = await signIn(product, ADMIN)
+  const { token } = admin
+  const { body } = await ask<{ required: boolean; factors: unknown[] }>(product, listFactors, {
+    token,
+  })
+  if (!body.required || body.factors.length > 0) return admin
+  const begun = await ask<{ enrolment: string; secret: string }>(product, beginTotp, {
+    token,
+    payload: { password: ADMIN.password },
+  })
+  const { enrolment, secret } = begun.body
+  const payload = { enrolment, name: 'App', code: appWith(secret).code() }
+  await ask(product, confirmTotp, { token, payload })
+  return admin
+}
+
 /** Registers an investor with this many dollars. */
 export const newInvestor = async (product: RunningProduct, dollars: number) => {
   const email = `${crypto.randomUUID()}@example.com`
@@ -60,7 +80,7 @@ export const newInvestor = async (product: RunningProduct, dollars: number) => {
     },
   })
   const investor = await signIn(product, { username: email, password })
-  const admin = await signIn(product, ADMIN)
+  const admin = await signInAdmin(product)
   await ask(product, createWallet, {
     token: admin.token,
     payload: { address: newAddress(), networkName: 'Bitcoin' },

@@ -111,7 +111,7 @@ const whenReady = async (child: ChildProcess): Promise<RunningProduct> => {
   const output = collect(child)
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const ready = /is ready on (http:\/\/\S+)/.exec(output())
+      const ready = /is ready on (http:\/\/[^"\s]+)/.exec(output())
       if (ready?.[1]) resolve(ready[1])
     })
     child.once('exit', (code) => reject(new Error(`the product exited with ${code}: ${output()}`)))

@@ -5,6 +5,7 @@ import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
 import { balance } from '@pool/contract/transactions'
 import type { RoleType } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { buildApp, type Served } from '../app.ts'
 import { openHub } from '../changes/hub.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -98,6 +99,10 @@ export const startProduct = async (
   }
 }
 
+/** A second process of a product: the same database, with posting groups of its own. */
+export const secondProcess = ({ context, database }: Product): Promise<FastifyInstance> =>
+  buildApp({ ...context, ledger: openLedger(database.pool) }, openLog('silent'))
+
 const call = async (
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -141,7 +146,22 @@ export const person = async (
     },
     roles,
   )
-  return { id, email, token: await startSession(context.db, id) }
+  const needsFactor = context.config.poolMode === 'live' && roles.some((role) => role !== 'USER')
+  if (needsFactor) await addFactor({ context }, id)
+  const factorAt = needsFactor ? sql<Date>`now()` : null
+  return { id, email, token: await startSession(context.db, id, { factorAt }) }
+}
+
+/** Gives a person an authenticator app, as staff need one in live mode. */
+const addFactor = async (
+  { context: { db, keys } }: Pick<Product, 'context'>,
+  user_id: string,
+): Promise<void> => {
+  const factor = { id: randomUUID(), kind: 'TOTP', name: 'App', last_step: 0n } as const
+  await db
+    .insertInto('factors')
+    .values({ ...factor, user_id, key_id: keys.ids[0] ?? '' })
+    .execute()
 }
 
 /** A person as the actor of a decision. */

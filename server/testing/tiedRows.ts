@@ -17,25 +17,16 @@ export const seed = async (product: Product, person: Person, count: number): Pro
   const walletId = await walletOf(product, person)
   for (let index = 0; index < count; index += 1) {
     const type = (['deposit', 'withdrawal', 'investment'] as const)[index % 3]
-    const investmentId = newId()
-    if (type === 'investment') {
-      await product.database.pool.query(
-        `INSERT INTO investments (id, user_id, principal, rate_basis_points, interest, duration_days, status, matures_at, created_at, updated_at)
-         VALUES ($1, $2, $3, 500, $4, 5, $5, $6, $7, $7)`,
-        [
-          investmentId,
-          person.id,
-          1 + (index % 4),
-          index % 5,
-          index % 2 ? 'ACTIVE' : 'COMPLETED',
-          moment(index >> 2),
-          moment(index),
-        ],
-      )
-    }
+    const isInvestment = type === 'investment'
     await product.database.pool.query(
-      `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, destination_address, investment_id, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      `INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, destination_address,
+         rate_basis_points, interest, duration_days, matures_at, investment_status, created_at, updated_at,
+         sent_at, sent_by, sent_network, sent_evidence, completed_at, completed_by)
+       SELECT $1, $2::uuid, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+         CASE WHEN sent THEN $14::timestamptz END, CASE WHEN sent THEN staff END, CASE WHEN sent THEN 'Bitcoin' END, CASE WHEN sent THEN 'sent' END,
+         CASE WHEN completed THEN $14::timestamptz END, CASE WHEN completed THEN staff END
+       FROM (SELECT id AS staff, $3 = 'withdrawal' AND $5 IN ('PROCESSING', 'COMPLETED') AS sent,
+         $3 = 'withdrawal' AND $5 = 'COMPLETED' AS completed FROM users WHERE id <> $2::uuid LIMIT 1) AS marks`,
       [
         newId(),
         person.id,
@@ -44,7 +35,9 @@ export const seed = async (product: Product, person: Person, count: number): Pro
         transactionStatuses[index % 6],
         type === 'deposit' ? walletId : null,
         type === 'withdrawal' ? `Destination ${index % 2}` : '',
-        type === 'investment' ? investmentId : null,
+        ...(isInvestment
+          ? [500, index % 5, 5, moment(index >> 2), index % 2 ? 'ACTIVE' : 'COMPLETED']
+          : [null, null, null, null, null]),
         moment(index),
         moment(index >> 1),
       ],

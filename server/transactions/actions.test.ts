@@ -4,6 +4,7 @@ import {
   approve,
   confirm,
   reject,
+  rejectDeposit,
   type TransactionAction,
   transactionActions,
   transactionStatuses,
@@ -38,7 +39,7 @@ const invested = async (type: 'investment' | 'payout'): Promise<string> => {
   const opened = await openInvestment({ ...context, config }, { ...asked(), durationDays: 1 })
   await payMaturities(context)
   const { rows } = await database.pool.query(
-    'SELECT id FROM transactions WHERE investment_id = $1 AND type = $2',
+    'SELECT id FROM transactions WHERE $1 IN (id, investment_id) AND type = $2',
     [opened.investmentId, type],
   )
   return rows[0].id
@@ -54,9 +55,23 @@ const call = (action: TransactionAction, transactionId: string) => {
   const { token } = admin
   if (action === 'reject')
     return product.call(reject, { token, params: { id: transactionId }, payload: {} })
+  if (action === 'rejectDeposit')
+    return product.call(rejectDeposit, {
+      token,
+      params: { id: transactionId },
+      payload: { reason: 'No payment' },
+    })
   return action === 'confirm'
     ? product.call(confirm, { token, payload: { transactionId } })
     : product.call(approve, { token, payload: { transactionId, userId: investor.id } })
+}
+
+/** The columns of a withdrawal that was sent, and of one that was completed. */
+const marks = (status: string): string => {
+  const sent = `, sent_at = now(), sent_by = '${admin.id}', sent_network = 'Bitcoin', sent_evidence = 'x'`
+  const completed = `, completed_at = now(), completed_by = '${admin.id}'`
+  if (status === 'PROCESSING') return sent
+  return status === 'COMPLETED' ? sent + completed : ''
 }
 
 const cases = transactionTypes.flatMap((type) =>
@@ -68,7 +83,7 @@ test.each(cases)("a %s that is %s allows its table's actions", async (type, stat
     const id = await newOf[type]()
     await tamper(
       product.database,
-      `UPDATE transactions SET status = '${status}' WHERE id = '${id}'`,
+      `UPDATE transactions SET status = '${status}'${type === 'withdrawal' ? marks(status) : ''} WHERE id = '${id}'`,
     )
     const { body } = await call(action, id)
     const isOpen = actionsFor(type, status).includes(action)

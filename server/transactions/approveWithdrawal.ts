@@ -15,7 +15,7 @@ export const approveWithdrawal = async (
     ...request
   }: DecisionRequest & { readonly userId: string; readonly payeeAddress?: string | undefined },
 ) => {
-  const withdrawal = await findDecidable(db, request, 'approve')
+  const withdrawal = await findDecidable(db, request, 'withdrawal')
   if (withdrawal.ownerId !== userId) throw refusal('ownerMismatch')
   if (config.poolMode === 'live' && payeeAddress === undefined) throw refusal('payeeNotShown')
   await requirePayee(db, withdrawal.id, config.poolMode)

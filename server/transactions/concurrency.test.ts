@@ -13,10 +13,7 @@ import {
   withdraw,
 } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { buildApp } from '../app.ts'
 import { checkLedger } from '../ledger/check.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../process/log.ts'
 import {
   type Answer,
   balanceOf,
@@ -25,6 +22,7 @@ import {
   type Person,
   type Product,
   person,
+  secondProcess,
   startProduct,
   wallets,
 } from '../testing/product.ts'
@@ -160,10 +158,7 @@ const throughTwoProcesses = async (
   { method, path }: Endpoint,
   calls: readonly { token: string; payload: object }[],
 ) => {
-  const elsewhere = await buildApp(
-    { ...product.context, ledger: openLedger(product.database.pool) },
-    openLog('silent'),
-  )
+  const elsewhere = await secondProcess(product)
   const holder = await product.database.pool.connect()
   try {
     await holder.query(`BEGIN; SELECT FROM ${row} FOR UPDATE`)

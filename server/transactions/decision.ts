@@ -1,12 +1,19 @@
 import type { AuditAction } from '@pool/contract/audit'
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { type Cents, cents, dollarsFromCents } from '@pool/contract/money'
 import { type RefusalCode, refusal } from '@pool/contract/refusals'
-import { actionsFor, type TransactionAction } from '@pool/contract/transactions'
+import type { TransactionType } from '@pool/contract/transactions'
 import type { Kysely } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import { type Decision, type Idempotency, type Posted, statusAfter } from '../ledger/operation.ts'
+import {
+  type Decision,
+  type Ending,
+  type Idempotency,
+  isEnding,
+  type Posted,
+  statusAfter,
+} from '../ledger/operation.ts'
 import type { Caller } from '../sessions/actor.ts'
 
 /** A request to decide about a transaction. */
@@ -23,8 +30,16 @@ export type DecisionRequest = {
 export const findDecidable = async (
   db: Kysely<Schema>,
   { transactionId, by }: DecisionRequest,
-  action: TransactionAction,
+  type: keyof typeof wrongType,
 ) => {
+  const transaction = await findRequest(db, transactionId)
+  if (transaction.type !== type) throw refusal(wrongType[type])
+  if (transaction.ownerId === by.id) throw refusal('ownTransaction')
+  return transaction
+}
+
+/** Finds a transaction of any type. Throws `transactionNotFound`. */
+export const findRequest = async (db: Kysely<Schema>, transactionId: string) => {
   const transaction = await db
     .selectFrom('transactions')
     .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
@@ -40,10 +55,9 @@ export const findDecidable = async (
     .where('transactions.id', '=', transactionId)
     .executeTakeFirst()
   if (!transaction) throw refusal('transactionNotFound')
-  if (!actionsFor(transaction.type, 'PENDING').includes(action)) throw refusal(wrongType[action])
-  if (transaction.user_id === by.id) throw refusal('ownTransaction')
   return {
     id: transaction.id,
+    type: transaction.type,
     ownerId: transaction.user_id,
     amount: cents(transaction.amount),
     destinationAddress: transaction.destination_address,
@@ -54,28 +68,41 @@ export const findDecidable = async (
 
 /** The refusals of a transaction of another type. */
 const wrongType = {
-  confirm: 'notADeposit',
-  approve: 'notAWithdrawal',
-  reject: 'notAWithdrawal',
-} as const satisfies Readonly<Record<TransactionAction, RefusalCode>>
+  deposit: 'notADeposit',
+  withdrawal: 'notAWithdrawal',
+} as const satisfies Partial<Record<TransactionType, RefusalCode>>
 
-type Decidable = Awaited<ReturnType<typeof findDecidable>>
+type Decidable = Omit<Awaited<ReturnType<typeof findRequest>>, 'type'> & {
+  /** The cents that were asked for, where others are confirmed. */
+  readonly requestedAmount?: Cents
+}
 
 /** The names of decisions on record, if no further approval is needed. */
 const actions = {
   deposit_confirmed: 'deposit.confirmed',
   withdrawal_paid: 'withdrawal.approved',
+  deposit_rejected: 'deposit.rejected',
   withdrawal_released: 'withdrawal.rejected',
 } as const satisfies Readonly<Record<Decision['movement'], AuditAction>>
 
+const cancellations = {
+  deposit_rejected: 'deposit.cancelled',
+  withdrawal_released: 'withdrawal.cancelled',
+} as const satisfies Readonly<Record<Ending['movement'], AuditAction>>
+
+const actionOf = (decision: Decision) =>
+  isEnding(decision) && decision.cancels
+    ? cancellations[decision.movement]
+    : actions[decision.movement]
+
 /**
- * Posts and records a decision. Throws `alreadyDecided`, `approvedAlready`, `payeeChanged`,
- * `evidenceUsed`, `evidenceDiffers`, `forbidden` and what {@link Ledger.post} throws.
+ * Posts and records a decision. Throws the refusals of `ledger/decide.ts`, such as
+ * `alreadyDecided`, and what {@link Ledger.post} throws.
  */
 export const postDecision = (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
   { by, idempotency }: DecisionRequest,
-  { id, ownerId, amount, destinationAddress }: Decidable,
+  { id, ownerId, amount, requestedAmount = amount, destinationAddress }: Decidable,
   decision: Decision,
 ): Promise<Posted> =>
   ledger.post({
@@ -87,10 +114,13 @@ export const postDecision = (
     amount,
     entry: signEntry(keys, {
       by,
-      action: actions[decision.movement],
+      action: actionOf(decision),
       subject: { type: 'transaction', id },
       ownerId,
-      before: { status: 'PENDING' },
+      before: {
+        status: 'PENDING',
+        ...(amount !== requestedAmount && { amount: dollarsFromCents(requestedAmount) }),
+      },
       after: {
         status: statusAfter(decision.movement),
         amount: dollarsFromCents(amount),
@@ -98,6 +128,6 @@ export const postDecision = (
         destinationAddress: destinationAddress || undefined,
         ...(decision.movement === 'withdrawal_paid' && { payeeAddress: decision.payeeAddress }),
       },
-      ...(decision.movement === 'withdrawal_released' && { reason: decision.reason }),
+      ...(isEnding(decision) && { reason: decision.reason }),
     }),
   })

@@ -1,7 +1,7 @@
 import { invalidAddress } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
-import { reject } from '@pool/contract/transactions'
-import { createWallet, networks } from '@pool/contract/wallets'
+import { checkDestination, reject } from '@pool/contract/transactions'
+import { createWallet, type NetworkName, networks } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import {
@@ -11,6 +11,7 @@ import {
   idOf,
   letTimePass,
   read,
+  save,
   startBothModes,
 } from '../testing/bothModes.ts'
 import { balanceOf, investorWith, type Product } from '../testing/product.ts'
@@ -18,6 +19,8 @@ import { payeeOf } from './destination.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
 
 const TEST_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+// No wallet of the sandbox.
+const OTHER_TEST_ADDRESS = 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'
 const names = networks.map(({ name }) => name)
 
 let sandbox: Product
@@ -110,15 +113,37 @@ describe('a withdrawal that names its network', () => {
   })
 })
 
+/** Requests that no live pool can pay, each with its refusal. */
+const unpayable = [
+  [{}, 'noPayoutAddress'],
+  [{ description: 'rent' }, 'unpayableDestination'],
+  [{ destinationAddress: 'bc1-somewhere' }, 'unpayableDestination'],
+  [{ destinationAddress: OTHER_TEST_ADDRESS }, 'unpayableDestination'],
+] as const
+
 describe('in live mode', () => {
-  test.each([
-    {},
-    { description: 'rent' },
-    { destinationAddress: 'bc1-somewhere' },
-    { destinationAddress: TEST_ADDRESS },
-  ])('a withdrawal to %j can only be rejected', async (request) => {
+  test.each(unpayable)('a withdrawal to %j is refused', async (request, code) => {
     const investor = await investorWith(live, 10)
-    const transactionId = idOf(await ask(live, investor, request))
+    expect(await ask(live, investor, request)).toMatchObject({
+      status: 400,
+      body: { code, field: 'destinationAddress' },
+    })
+    expect(await balanceOf(live, investor)).toBe(10)
+    expect((await ask(sandbox, await investorWith(sandbox, 10), request)).status).toBe(200)
+  })
+
+  test('a saved payout address may still wait', async () => {
+    const investor = await investorWith(live, 10)
+    await save(live, investor, newAddress())
+    expect((await ask(live, investor)).status).toBe(200)
+  })
+
+  test.each(unpayable)('one to %j of a sandbox can only be rejected', async (request) => {
+    const investor = await investorWith(live, 10)
+    const { transactionId } = await requestWithdrawal(
+      { ...live.context, config: sandbox.context.config },
+      { by: { id: investor.id, from: 'tests' }, amount: cents(1000n), ...request },
+    )
     const transfers = () => live.database.pool.query('SELECT count(*) FROM transfers')
     const before = await transfers()
     expect(await decide(live, investor, transactionId)).toMatchObject({
@@ -157,6 +182,65 @@ describe('in live mode', () => {
       })
       expect((await decide(live, investor, transactionId)).status).toBe(200)
     }
+  })
+})
+
+describe('a deposit address of the pool', () => {
+  const wallet = async (product: Product, networkName: NetworkName = 'Polygon') => {
+    const address = newAddress(networkName)
+    const payload = { address, networkName }
+    await product.call(createWallet, { token: adminOf(product), payload })
+    return address
+  }
+
+  test('is refused as a destination and as a payout address', async () => {
+    for (const product of [sandbox, live]) {
+      const investor = await investorWith(product, 10)
+      const address = await wallet(product)
+      const refused = { status: 400, body: { code: 'poolWallet' } }
+      for (const request of [
+        { destinationAddress: address, networkName: 'Polygon' },
+        { destinationAddress: address.toLowerCase(), networkName: 'Polygon' },
+        { description: address, networkName: 'Polygon' },
+      ])
+        expect(await ask(product, investor, request)).toMatchObject(refused)
+      expect(await save(product, investor, address, 'Polygon')).toMatchObject(refused)
+      expect(await balanceOf(product, investor)).toBe(10)
+    }
+  })
+
+  test('that became one after the request is not paid', async () => {
+    for (const product of [sandbox, live]) {
+      const investor = await investorWith(product, 10)
+      const address = newAddress('Bitcoin')
+      const transactionId = idOf(await ask(product, investor, { destinationAddress: address }))
+      await letTimePass(product, 25)
+      await product.call(createWallet, {
+        token: adminOf(product),
+        payload: { address, networkName: 'Bitcoin' },
+      })
+      expect(await decide(product, investor, transactionId)).toMatchObject({
+        status: 409,
+        body: { code: 'payeeIsPoolWallet' },
+      })
+      expect(await read(product, transactionId)).toMatchObject({ status: 'PENDING' })
+    }
+  })
+
+  test('is told from others by the check', async () => {
+    const { token } = await investorWith(live, 10)
+    const check = async (destination: string) =>
+      (await live.call(checkDestination, { token, payload: { destination } })).body
+    expect(await check(await wallet(live, 'Bitcoin'))).toEqual({
+      networks: ['Bitcoin'],
+      isPoolWallet: true,
+    })
+    expect(await check(newAddress('Polygon'))).toEqual({
+      networks: ['Ethereum', 'Binance Smart Chain', 'Polygon'],
+      isPoolWallet: false,
+    })
+    expect(await check('rent')).toEqual({ networks: [], isPoolWallet: false })
+    expect(await check(TEST_ADDRESS)).toEqual({ networks: [], isPoolWallet: false })
   })
 })
 

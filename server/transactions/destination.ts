@@ -7,6 +7,7 @@ import { isAddressOn, networksOf } from '../chains/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
 import { firstNamed, waitHours } from '../payoutAddresses/firstNamed.ts'
+import { isPoolWallet } from '../payoutAddresses/poolWallets.ts'
 
 /** The columns that the payout address in use adds to a transaction. */
 export type SavedColumns = {
@@ -20,15 +21,15 @@ export const savedColumns = [
   'in_use.saved_since',
 ] as const
 
+const isInUse = sql<boolean>`payout_addresses.user_id = transactions.user_id
+  AND transactions.destination_address = ${DEFAULT_DESTINATION}
+  AND payout_addresses.usable_from <= CASE WHEN transactions.status = 'PENDING' THEN now() ELSE transactions.updated_at END
+  AND payout_addresses.address = coalesce(transactions.payee_address, payout_addresses.address)`
+
 /** The payout address for a withdrawal to the Default Address: as it was paid, or now. */
 export const payoutAddressInUse = ({ selectFrom }: ExpressionBuilder<Schema, 'transactions'>) =>
   selectFrom('payout_addresses')
-    .whereRef('payout_addresses.user_id', '=', 'transactions.user_id')
-    .where('transactions.destination_address', '=', DEFAULT_DESTINATION)
-    .where(
-      sql<boolean>`payout_addresses.usable_from <= CASE WHEN transactions.status = 'PENDING' THEN now() ELSE transactions.updated_at END
-        AND payout_addresses.address = coalesce(transactions.payee_address, payout_addresses.address)`,
-    )
+    .where(isInUse)
     .orderBy('payout_addresses.created_at', 'desc')
     .orderBy('payout_addresses.id', 'desc')
     .limit(1)
@@ -38,6 +39,15 @@ export const payoutAddressInUse = ({ selectFrom }: ExpressionBuilder<Schema, 'tr
       'payout_addresses.created_at as saved_since',
     ])
     .as('in_use')
+
+/**
+ * The network of a deposit's wallet, or the one that a withdrawal was sent on or is to be paid on.
+ * Scalar queries, so that each row looks up its own and no other.
+ */
+export const networkOf = sql<string | null>`CASE transactions.type
+  WHEN 'deposit' THEN (SELECT network_name FROM wallets WHERE wallets.id = transactions.wallet_id)
+  WHEN 'withdrawal' THEN coalesce(transactions.sent_network, nullif(transactions.destination_network, ''),
+    (SELECT network_name FROM payout_addresses WHERE ${isInUse} ORDER BY created_at DESC, id DESC LIMIT 1)) END`
 
 /** The time at which the investor of a pending withdrawal first named the address to pay. */
 export const firstNamedAt =
@@ -98,20 +108,20 @@ const isValid = (networkName: string, address: string, mode: Config['poolMode'])
   networks.some(({ name }) => name === networkName && isAddressOn(name, address, mode))
 
 /**
- * Throws `destinationUnresolved`, `networkUnknown` or `payeeTooNew` where live mode cannot pay yet.
- * Needs no lock: naming rows are never deleted, so an address only gets older.
+ * Throws `payeeIsPoolWallet`, in live mode also `destinationUnresolved`, `networkUnknown` and
+ * `payeeTooNew`. Needs no lock: naming rows are never deleted, so an address only gets older.
  */
 export const requirePayee = async (
   db: Kysely<Schema>,
   transactionId: string,
   mode: Config['poolMode'],
 ): Promise<void> => {
-  if (mode !== 'live') return
   const row = await db
     .selectFrom('transactions')
     .leftJoinLateral(payoutAddressInUse, (join) => join.onTrue())
     .select([
       'type',
+      'status',
       'destination_address',
       'destination_network',
       'transactions.created_at',
@@ -122,6 +132,10 @@ export const requirePayee = async (
     .where('transactions.id', '=', transactionId)
     .executeTakeFirstOrThrow()
   const payee = payeeOf(row, mode)
+  // The response of a repeat is that of its first call.
+  if (payee && row.status === 'PENDING' && (await isPoolWallet(db, payee.address)))
+    throw refusal('payeeIsPoolWallet')
+  if (mode !== 'live') return
   if (!payee) throw refusal('destinationUnresolved')
   if (payee.networkName === '') throw refusal('networkUnknown')
   const { first_named_at: at, named_by } = row

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { canonicalEvidence } from '../chains/evidence.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
+import { LIVE } from '../testing/live.ts'
 import {
   actAs,
   balanceOf,
@@ -112,11 +113,7 @@ describe('a deposit', () => {
 
   test('needs an id in live mode only', async () => {
     expect((await confirmWith((await pending()).transactionId)).status).toBe(200)
-    const live = await startProduct({
-      POOL_MODE: 'live',
-      ALLOW_EMBEDDED_IN_LIVE: 'true',
-      RATE_LIMITS: 'on',
-    })
+    const live = await startProduct(LIVE)
     const boss = await person(live, ['ADMIN'])
     const { id, token } = await person(live)
     await wallets(live, 1)

@@ -9,3 +9,8 @@ CREATE OR REPLACE FUNCTION payee_of(transaction transactions) RETURNS text LANGU
       ORDER BY created_at DESC, id DESC LIMIT 1), transaction.destination_address)
   END
 $$;
+
+-- The person who decided. A rejection by no member of staff is a cancellation by the owner.
+CREATE OR REPLACE FUNCTION decider_of(transaction transactions) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(transaction.decided_by, CASE WHEN transaction.status = 'REJECTED' THEN transaction.user_id END)
+$$;

@@ -1,11 +1,11 @@
-import { cents, dollarsFromCents } from '@pool/contract/money'
+import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import {
   actionsFor,
   type listTransactions as endpoint,
   type Transaction,
 } from '@pool/contract/transactions'
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -16,17 +16,22 @@ import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
 import { isId, ownedSearch } from '../lists/search.ts'
 import {
   firstNamedAt,
+  networkOf,
   payeeOf,
   payoutAddressInUse,
   type SavedColumns,
   savedColumns,
 } from './destination.ts'
+import { withFlags } from './flags.ts'
 
 type Request = z.infer<typeof endpoint.query>
 
+/** The last change of a transaction: a withdrawal can be sent and completed after its decision. */
+const lastChange = sql<Date>`greatest(transactions.updated_at, transactions.sent_at, transactions.completed_at)`
+
 const sorts: Readonly<Record<Request['sort'], SortKey>> = {
   createdAt: { by: sql`transactions.created_at`, type: 'timestamptz' },
-  updatedAt: { by: sql`transactions.updated_at`, type: 'timestamptz' },
+  updatedAt: { by: lastChange, type: 'timestamptz' },
   amount: { by: sql`transactions.amount`, type: 'bigint' },
 }
 
@@ -56,15 +61,30 @@ export const listTransactions = async (
       .where(given(userId, (id) => sql`transactions.user_id = ${id}`))
       .where(given(request.status, (status) => isOneOf('transactions.status', status)))
       .where(given(request.type, (type) => isOneOf('transactions.type', type)))
+      .where(given(request.ids, (ids) => sql`transactions.id = ANY (${ids}::uuid[])`))
       .where(found),
-    // One user's rows, or a search's, are few enough to count.
+    unindexed: unindexedOf(request),
+    // One user's rows, a search's and named ones are few enough to count.
     tally:
-      userId === undefined && request.search === undefined
+      userId === undefined && request.search === undefined && request.ids === undefined
         ? { noun: 'transactions', kinds: request.type, statuses: request.status }
         : undefined,
     present: withNames,
     onTheWire: (row) => onTheWire(row, { mode: config.poolMode, limits }),
+    complete: limits && ((page) => withFlags(db, page)),
   })
+}
+
+/** The filters by amount and network. */
+const unindexedOf = ({ amountFrom, amountTo, network }: Request) => {
+  const fields = { amountFrom, amountTo, network }
+  const field = (Object.keys(fields) as (keyof typeof fields)[]).find(
+    (name) => fields[name] !== undefined,
+  )
+  const where = sql<SqlBool>`${given(amountFrom, (dollars) => sql`transactions.amount >= ${centsFromDollars(dollars)}`)}
+    AND ${given(amountTo, (dollars) => sql`transactions.amount <= ${centsFromDollars(dollars)}`)}
+    AND ${given(network, (names) => sql`${networkOf} = ANY (${names})`)}`
+  return field && { where, field }
 }
 
 /** Adds to transactions the names of their owners and wallets. */
@@ -72,25 +92,32 @@ export const withNames = (transactions: SelectQueryBuilder<Schema, 'transactions
   transactions
     .innerJoin('users', 'users.id', 'transactions.user_id')
     .leftJoin('wallets', 'wallets.id', 'transactions.wallet_id')
+    .leftJoin('investments as paid', (join) =>
+      join
+        .onRef('paid.id', '=', 'transactions.investment_id')
+        .on('transactions.type', '=', 'payout'),
+    )
     .leftJoinLateral(payoutAddressInUse, (join) => join.onTrue())
     .selectAll('transactions')
     .select([
       'users.username',
       'wallets.address',
       'wallets.network_name',
+      'paid.interest as paid_interest',
       ...savedColumns,
       firstNamedAt,
       approvals.as('approvals'),
+      lastChange.as('changed_at'),
     ])
 
-type Approval = { readonly username: string; readonly at: string }
+type Approval = { readonly username: string; readonly amount: string; readonly at: string }
 
 // Only a few rows have approvals. Those of a pending withdrawal count while their approvers may
 // still approve, as in ledger/facts.ts.
 const approvals = sql<Approval[] | null>`CASE WHEN transactions.approvals_needed > 1 THEN (
-  SELECT jsonb_agg(jsonb_build_object('username', u.username, 'at', a.created_at) ORDER BY a.created_at, u.username)
+  SELECT jsonb_agg(jsonb_build_object('username', u.username, 'amount', coalesce(a.amount, transactions.requested_amount, transactions.amount)::text, 'at', a.created_at) ORDER BY a.created_at, u.username)
   FROM approvals AS a JOIN users AS u ON u.id = a.approved_by WHERE a.transaction_id = transactions.id
-    AND (transactions.status <> 'PENDING' OR u.suspended_at IS NULL AND EXISTS (
+    AND (transactions.status <> 'PENDING' OR u.suspended_at IS NULL AND u.frozen_at IS NULL AND EXISTS (
       SELECT FROM user_roles AS r WHERE r.user_id = u.id AND r.role IN ('ADMIN', 'SUPER_ADMIN')))) END`
 
 // A wallet's deposits are found through its owner, who has all of them.
@@ -104,8 +131,10 @@ type Row = Selectable<Schema['transactions']> &
     readonly username: string
     readonly address: string | null
     readonly network_name: string | null
+    readonly paid_interest: bigint | null
     readonly first_named_at: Date | null
     readonly approvals: readonly Approval[] | null
+    readonly changed_at: Date
   }
 
 /** Approvals and limits are for staff only: `limits` are those of the reading member of staff. */
@@ -120,6 +149,10 @@ export const onTheWire = (
   userEmail: row.username,
   type: row.type,
   amount: dollarsFromCents(cents(row.amount)),
+  ...(row.requested_amount !== null && {
+    requestedAmount: dollarsFromCents(cents(row.requested_amount)),
+  }),
+  ...(row.paid_interest !== null && { interest: dollarsFromCents(cents(row.paid_interest)) }),
   status: row.status,
   description: row.description,
   walletAddress: row.address ?? '',
@@ -128,17 +161,24 @@ export const onTheWire = (
   payee: payeeOf(row, mode),
   reason: row.reason,
   evidence: row.evidence ?? '',
+  sent: sentOf(row),
   ...approvalsFor(row, limits),
   ...(limits &&
     row.approvals && {
-      approvals: row.approvals.map(({ username, at }) => ({
+      approvals: row.approvals.map(({ username, amount, at }) => ({
         username,
+        amount: dollarsFromCents(cents(BigInt(amount))),
         at: timestampFromDate(new Date(at)),
       })),
     }),
   createdAt: timestampFromDate(row.created_at),
-  updatedAt: timestampFromDate(row.updated_at),
+  updatedAt: timestampFromDate(row.changed_at),
 })
+
+const sentOf = ({ sent_at, sent_evidence, sent_network }: Row): Transaction['sent'] =>
+  sent_at === null || sent_evidence === null || sent_network === null
+    ? undefined
+    : { evidence: sent_evidence, networkName: sent_network, at: timestampFromDate(sent_at) }
 
 /** The approvals that a decision needed, or would need if the reader took it now. */
 const approvalsFor = (

@@ -13,7 +13,7 @@ export const rejectWithdrawal = async (
   { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
   { reason: given, ...request }: DecisionRequest & { readonly reason?: string | undefined },
 ) => {
-  const withdrawal = await findDecidable(db, request, 'reject')
+  const withdrawal = await findDecidable(db, request, 'withdrawal')
   const reason = given || (await reasonFor(db, withdrawal.id))
   try {
     await postDecision({ keys, ledger }, request, withdrawal, {

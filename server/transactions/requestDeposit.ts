@@ -1,4 +1,5 @@
 import type { Cents } from '@pool/contract/money'
+import { requireNetwork } from '../chains/addresses.ts'
 import { newId } from '../db/ids.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Asker, Idempotency, WalletPace } from '../ledger/operation.ts'
@@ -7,18 +8,20 @@ export type DepositRequest = {
   readonly by: Asker
   readonly amount: Cents
   readonly description?: string | undefined
+  /** The network that the investor chooses. Undefined takes the one used last, else any. */
+  readonly networkName?: string | undefined
   readonly idempotency?: Idempotency | undefined
   /** The limits on new wallets for this caller. */
   readonly walletPace?: WalletPace | undefined
 }
 
 /**
- * Writes a PENDING deposit. Returns the investor's wallet, which a first deposit assigns for good.
- * Throws `tooManyOpenDeposits`, `noWalletAvailable`, `tooManyNewWallets` or `walletsInDemand`.
+ * Writes a PENDING deposit. Returns the investor's wallet, given for good by the first deposit on a
+ * network. Throws `unknownNetwork`, and the refusals of `assign_wallets`.
  */
 export const requestDeposit = async (
   ledger: Ledger,
-  { by, amount, description = '', idempotency, walletPace }: DepositRequest,
+  { by, amount, description = '', networkName, idempotency, walletPace }: DepositRequest,
 ) => {
   const id = newId()
   const posted = await ledger.post({
@@ -28,6 +31,7 @@ export const requestDeposit = async (
     id,
     amount,
     description,
+    networkName: networkName === undefined ? undefined : requireNetwork(networkName),
     walletPace,
   })
   return {

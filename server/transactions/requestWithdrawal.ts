@@ -6,6 +6,8 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Asker, Idempotency } from '../ledger/operation.ts'
+import { findPayoutAddress } from '../payoutAddresses/payoutAddress.ts'
+import { refusePoolWallet } from '../payoutAddresses/poolWallets.ts'
 
 export type WithdrawalRequest = {
   readonly by: Asker
@@ -18,16 +20,20 @@ export type WithdrawalRequest = {
 }
 
 /**
- * Holds the amount and writes a PENDING withdrawal. Throws `insufficientFunds`, `ambiguousAddress`
- * and what {@link requireAddress} throws.
+ * Holds the amount and writes a PENDING withdrawal. Throws `insufficientFunds`, `poolWallet`, what
+ * {@link requireAddress} throws, in live mode `emailUnconfirmed` and those of {@link networkOf}.
  */
 export const requestWithdrawal = async (
-  { config, ledger }: Pick<Context, 'config' | 'ledger'>,
+  { config, db, ledger }: Pick<Context, 'config' | 'db' | 'ledger'>,
   request: WithdrawalRequest,
 ) => {
   const { by, amount, description = '', idempotency } = request
   const destinationAddress = destinationOf(request)
   const destinationNetwork = networkOf(destinationAddress, request.networkName, config.poolMode)
+  if (destinationAddress === DEFAULT_DESTINATION) {
+    if (config.poolMode === 'live') await requirePayoutAddress(db, by.id)
+  } else if (networksOf(destinationAddress, config.poolMode).length > 0)
+    await refusePoolWallet(db, destinationAddress, FIELD)
   const id = newId()
   const posted = await ledger.post({
     movement: 'withdrawal_held',
@@ -38,11 +44,23 @@ export const requestWithdrawal = async (
     description,
     destinationAddress,
     destinationNetwork,
+    needsConfirmedEmail: config.poolMode === 'live',
   })
   return { transactionId: posted.id, destinationAddress }
 }
 
-/** A named network must fit the address. Live mode demands one where several fit. */
+const FIELD = 'destinationAddress'
+
+/** Throws `noPayoutAddress` for an investor without a payout address, in use or waiting. */
+const requirePayoutAddress = async (db: Context['db'], userId: string): Promise<void> => {
+  const { current, next } = await findPayoutAddress(db, userId)
+  if (!current && !next) throw refusal('noPayoutAddress', { field: FIELD })
+}
+
+/**
+ * A named network must fit the address. Live mode demands an address, and a network where several
+ * fit.
+ */
 const networkOf = (
   address: string,
   networkName: string | undefined,
@@ -50,10 +68,11 @@ const networkOf = (
 ): string => {
   // The saved payout address names its own network.
   if (address === DEFAULT_DESTINATION) return ''
-  if (networkName)
-    return requireAddress({ address, networkName, mode, field: 'destinationAddress' })
-  const fitting = mode === 'live' ? networksOf(address, mode) : []
+  if (networkName) return requireAddress({ address, networkName, mode, field: FIELD })
+  const fitting = networksOf(address, mode)
+  if (mode === 'sandbox') return fitting.length === 1 ? (fitting[0] ?? '') : ''
+  if (fitting.length === 0) throw refusal('unpayableDestination', { field: FIELD })
   if (fitting.length > 1)
     throw refusal('ambiguousAddress', { networks: fitting, field: 'networkName' })
-  return ''
+  return fitting[0] ?? ''
 }

@@ -3,12 +3,17 @@ import { transactionStory } from '@pool/contract/stories'
 import {
   approve,
   balance,
+  cancel,
+  checkDestination,
   confirm,
   deposit,
   listTransactions,
+  markCompleted,
+  markSent,
   reject,
   rejectByPayload,
   rejectByPut,
+  rejectDeposit,
   totalBalance,
   withdraw,
 } from '@pool/contract/transactions'
@@ -18,8 +23,13 @@ import { isStaff, readerOf, requireOwn } from '../http/access.ts'
 import { route } from '../http/route.ts'
 import { totalAvailable } from '../ledger/accounts.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
+import { cancelRequest } from './cancelRequest.ts'
+import { checkDestination as checkIt } from './checkDestination.ts'
 import { confirmDeposit } from './confirmDeposit.ts'
+import { markCompleted as completeIt } from './markCompleted.ts'
+import { markSent as sendIt } from './markSent.ts'
 import * as queries from './queries.ts'
+import { rejectDeposit as rejectIt } from './rejectDeposit.ts'
 import { rejectWithdrawal } from './rejectWithdrawal.ts'
 import { requestDeposit } from './requestDeposit.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
@@ -37,20 +47,25 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
 
   route(app, context, totalBalance, async () => dollarsFromCents(await totalAvailable(db)))
 
-  route(app, context, listTransactions, ({ query, session }) =>
-    queries.listTransactions(context, {
-      ...(isStaff(session) ? { approverId: session.userId } : { userId: session.userId }),
-      request: query,
-    }),
-  )
+  route(app, context, listTransactions, async ({ query, session }) => {
+    if (isStaff(session))
+      return queries.listTransactions(context, {
+        approverId: session.userId,
+        userId: query.userId,
+        request: query,
+      })
+    if (query.userId !== undefined) requireOwn(session, query.userId)
+    return queries.listTransactions(context, { userId: session.userId, request: query })
+  })
 
   route(app, context, deposit, async ({ payload, session, by, idempotency }) => {
     requireOwn(session, payload.userId)
-    const { amount, description } = payload
+    const { amount, description, networkName } = payload
     const requested = await requestDeposit(ledger, {
       by,
       amount: centsFromDollars(amount),
       description,
+      networkName,
       idempotency,
       walletPace: walletPace(config.newWallets, by.from),
     })
@@ -71,6 +86,12 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
     return { ...requested, amount, status: 'PENDING' as const }
   })
 
+  route(app, context, cancel, ({ params, by, idempotency }) =>
+    cancelRequest(context, { transactionId: params.id, by, idempotency }),
+  )
+
+  route(app, context, checkDestination, ({ payload }) => checkIt(context, payload.destination))
+
   route(app, context, transactionStory, ({ params, session }) =>
     tellTransaction(context, params.id, readerOf(session)),
   )
@@ -78,10 +99,16 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   decisionRoutes(app, context)
 }
 
-/** The decisions of staff. Three paths reject in the same way (docs/threats.md T9). */
+/** The decisions and marks of staff. Three paths reject in the same way (docs/threats.md T9). */
 const decisionRoutes = (app: FastifyInstance, context: Context): void => {
   route(app, context, confirm, ({ payload, by, idempotency }) =>
-    confirmDeposit(context, { ...payload, by, idempotency }),
+    confirmDeposit(context, {
+      ...payload,
+      receivedAmount:
+        payload.receivedAmount === undefined ? undefined : centsFromDollars(payload.receivedAmount),
+      by,
+      idempotency,
+    }),
   )
 
   route(app, context, approve, ({ payload, by, idempotency }) =>
@@ -106,5 +133,15 @@ const decisionRoutes = (app: FastifyInstance, context: Context): void => {
       by,
       idempotency,
     }),
+  )
+  route(app, context, rejectDeposit, ({ params, payload, by, idempotency }) =>
+    rejectIt(context, { ...payload, transactionId: params.id, by, idempotency }),
+  )
+
+  route(app, context, markSent, ({ params, payload, by }) =>
+    sendIt(context, { ...payload, transactionId: params.id, by }),
+  )
+  route(app, context, markCompleted, ({ params, by }) =>
+    completeIt(context, { transactionId: params.id, by }),
   )
 }

@@ -2,6 +2,7 @@ import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { approve, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
+import { LIVE } from '../testing/live.ts'
 import {
   balanceOf,
   investorWith,
@@ -127,11 +128,7 @@ test('an address saved during approvals is never paid unseen', async () => {
 })
 
 test('live mode approves nothing without the shown address', async () => {
-  const live = await startProduct({
-    POOL_MODE: 'live',
-    RATE_LIMITS: 'on',
-    ALLOW_EMBEDDED_IN_LIVE: 'true',
-  })
+  const live = await startProduct(LIVE)
   try {
     const [investor, admin] = [await investorWith(live, 50), await person(live, ['ADMIN'])]
     const asked = await live.call(withdraw, {

@@ -215,7 +215,7 @@ describe('an investment tells', () => {
     const id = await invested({ matures: true })
     const story = await tellInvestment(id, admin)
     const payout = await tell(story.payoutTransactionId ?? '', admin)
-    expect(payout.transaction).toMatchObject({ type: 'payout', amount: 105 })
+    expect(payout.transaction).toMatchObject({ type: 'payout', amount: 105, interest: 5 })
     expect(told(story).events).toEqual([`opened by owner ${investor.email}`, 'matured by system'])
     expect(story.transfers).toHaveLength(4)
     expect(story.events[1]?.at).toEqual(payout.transaction.createdAt)

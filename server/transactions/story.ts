@@ -1,4 +1,5 @@
 import type { MovementName } from '@pool/contract/ledger'
+import { cents, dollarsFromCents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import {
   type Actor,
@@ -15,6 +16,7 @@ import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import { transfersOf } from '../ledger/transfers.ts'
 import { readLimitUse } from '../limits/limits.ts'
+import { withFlags } from './flags.ts'
 import { onTheWire, withNames } from './queries.ts'
 
 type Beginning = {
@@ -32,8 +34,13 @@ const beginnings: Readonly<Record<TransactionType, Beginning>> = {
 }
 
 const endings: Readonly<Record<TransactionType, Partial<Record<TransactionStatus, StoryEvent>>>> = {
-  deposit: { APPROVED: 'confirmed', EXPIRED: 'expired' },
-  withdrawal: { APPROVED: 'approved', REJECTED: 'rejected' },
+  deposit: { APPROVED: 'confirmed', REJECTED: 'rejected', EXPIRED: 'expired' },
+  withdrawal: {
+    APPROVED: 'approved',
+    PROCESSING: 'approved',
+    COMPLETED: 'approved',
+    REJECTED: 'rejected',
+  },
   investment: {},
   payout: {},
 }
@@ -46,38 +53,61 @@ export const tellTransaction = async (
 ): Promise<TransactionStory> => {
   const row = await withNames(db.selectFrom('transactions').where('transactions.id', '=', id))
     .leftJoin('users as deciders', 'deciders.id', 'transactions.decided_by')
-    .select('deciders.username as decider')
+    .leftJoin('users as senders', 'senders.id', 'transactions.sent_by')
+    .leftJoin('users as completers', 'completers.id', 'transactions.completed_by')
+    .select([
+      'deciders.username as decider',
+      'senders.username as sender',
+      'completers.username as completer',
+    ])
     .executeTakeFirst()
   if (!row || !(reader.isStaff || row.user_id === reader.userId))
     throw refusal('transactionNotFound')
 
   const { what, by, movement } = beginnings[row.type]
   const owner: Actor = actorFor(reader, 'owner', { id: row.user_id, username: row.username })
-  const decider: Actor =
-    row.decided_by === null
-      ? { kind: 'system' }
-      : actorFor(reader, 'staff', { id: row.decided_by, username: row.decider ?? '' })
+  const staff = (id: string | null, username: string | null): Actor =>
+    id === null ? { kind: 'system' } : actorFor(reader, 'staff', { id, username: username ?? '' })
+  const differs = row.requested_amount !== null
   const events: Event[] = [
     {
       at: timestampFromDate(row.created_at),
       what,
       by: by === 'owner' ? owner : { kind: 'system' },
+      ...amountIf(differs, row.requested_amount),
     },
   ]
   events.push(...(await firstApprovals(db, row, reader)))
   const end = endings[row.type][row.status]
-  if (end) events.push({ at: timestampFromDate(row.updated_at), what: end, by: decider })
+  if (row.status === 'REJECTED' && row.decided_by === null)
+    events.push({ at: timestampFromDate(row.updated_at), what: 'cancelled', by: owner })
+  else if (end)
+    events.push({
+      at: timestampFromDate(row.updated_at),
+      what: end,
+      by: staff(row.decided_by, row.decider),
+      ...amountIf(differs, row.amount),
+    })
+  const marks = [
+    { at: row.sent_at, what: 'sent', by: staff(row.sent_by, row.sender) },
+    { at: row.completed_at, what: 'completed', by: staff(row.completed_by, row.completer) },
+  ] as const
+  for (const { at, what, by } of marks) if (at) events.push({ at: timestampFromDate(at), what, by })
 
+  const investmentId = row.type === 'investment' ? row.id : row.investment_id
+  const limits = reader.isStaff ? await readLimitUse(db, reader.userId) : undefined
+  const transaction = onTheWire(row, { mode: config.poolMode, limits })
+  const [flagged = transaction] = reader.isStaff ? await withFlags(db, [transaction]) : []
   return {
-    transaction: onTheWire(row, {
-      mode: config.poolMode,
-      limits: reader.isStaff ? await readLimitUse(db, reader.userId) : undefined,
-    }),
-    investmentId: row.investment_id,
+    transaction: flagged,
+    investmentId,
     events,
-    transfers: await transfersOf(db, row.investment_id ?? row.id, movement),
+    transfers: await transfersOf(db, investmentId ?? row.id, movement),
   }
 }
+
+const amountIf = (isTold: boolean, amount: bigint | null): Pick<Event, 'amount'> =>
+  isTold && amount !== null ? { amount: dollarsFromCents(cents(amount)) } : {}
 
 /** The approvals before the one that moved the money. */
 const firstApprovals = async (
@@ -86,21 +116,33 @@ const firstApprovals = async (
     id,
     decided_by,
     status,
-  }: Pick<Selectable<Schema['transactions']>, 'id' | 'decided_by' | 'status'>,
+    amount,
+    requested_amount,
+  }: Pick<
+    Selectable<Schema['transactions']>,
+    'id' | 'decided_by' | 'status' | 'amount' | 'requested_amount'
+  >,
   reader: Reader,
 ): Promise<Event[]> => {
   const approvals = await db
     .selectFrom('approvals')
     .innerJoin('users', 'users.id', 'approvals.approved_by')
-    .select(['users.id', 'users.username', 'approvals.created_at'])
+    .select(['users.id', 'users.username', 'approvals.created_at', 'approvals.amount'])
     .where('transaction_id', '=', id)
     .orderBy('approvals.created_at')
     .execute()
   return approvals
-    .filter((approval) => status !== 'APPROVED' || approval.id !== decided_by)
+    .filter(
+      (approval) => status === 'PENDING' || status === 'REJECTED' || approval.id !== decided_by,
+    )
     .map((approval) => ({
       at: timestampFromDate(approval.created_at),
       what: 'firstApproval',
       by: actorFor(reader, 'staff', approval),
+      // Nothing is credited yet, so only staff are told.
+      ...amountIf(
+        reader.isStaff && approval.amount !== (requested_amount ?? amount),
+        approval.amount,
+      ),
     }))
 }

@@ -1,10 +1,35 @@
--- PENDING, then one final status. The request never changes.
+-- PENDING, then decided once. The request never changes.
 CREATE OR REPLACE TRIGGER transactions_are_decided_once BEFORE UPDATE ON transactions FOR EACH ROW
-  WHEN (OLD.status <> 'PENDING' OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id
-    OR NEW.type <> OLD.type OR NEW.amount <> OLD.amount
+  WHEN (OLD.status <> 'PENDING' AND OLD.type NOT IN ('investment', 'withdrawal') OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id
+    OR NEW.type <> OLD.type
     OR NEW.approvals_needed < OLD.approvals_needed OR NEW.created_at <> OLD.created_at
     OR NEW.destination_address <> OLD.destination_address
     OR NEW.destination_network <> OLD.destination_network)
+  EXECUTE FUNCTION refuse_change();
+-- The amount changes to what was received, when a deposit is confirmed. The asked amount stays.
+CREATE OR REPLACE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN ((NEW.amount, NEW.requested_amount) IS DISTINCT FROM (OLD.amount, OLD.requested_amount)
+    AND NOT (OLD.type = 'deposit' AND OLD.status = 'PENDING' AND NEW.status = 'APPROVED'
+      AND NEW.requested_amount IS NOT DISTINCT FROM OLD.amount))
+  EXECUTE FUNCTION refuse_change();
+-- A decided withdrawal is sent once and completed once. Nothing else of it changes, so `updated_at`
+-- stays the moment of its decision.
+CREATE OR REPLACE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN (OLD.type = 'withdrawal' AND (
+    (OLD.status, NEW.status) IN (('PENDING', 'PROCESSING'), ('PENDING', 'COMPLETED'))
+    OR OLD.status <> 'PENDING' AND (
+      (OLD.status, NEW.status) NOT IN (('APPROVED', 'PROCESSING'), ('PROCESSING', 'COMPLETED'))
+      OR (NEW.decided_by, NEW.reason, NEW.updated_at, NEW.approvals_needed, NEW.payee_address)
+        IS DISTINCT FROM (OLD.decided_by, OLD.reason, OLD.updated_at, OLD.approvals_needed, OLD.payee_address)
+      OR OLD.status = 'PROCESSING' AND (NEW.sent_at, NEW.sent_by, NEW.sent_network, NEW.sent_evidence)
+        IS DISTINCT FROM (OLD.sent_at, OLD.sent_by, OLD.sent_network, OLD.sent_evidence))))
+  EXECUTE FUNCTION refuse_change();
+-- ACTIVE, then COMPLETED once.
+CREATE OR REPLACE TRIGGER investments_complete_once BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN (OLD.type = 'investment' AND (OLD.investment_status <> 'ACTIVE'
+    OR NEW.investment_status <> 'COMPLETED' OR NEW.status <> OLD.status
+    OR NEW.interest <> OLD.interest OR NEW.rate_basis_points <> OLD.rate_basis_points
+    OR NEW.duration_days <> OLD.duration_days OR NEW.matures_at <> OLD.matures_at))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER transactions_approved_by_enough BEFORE UPDATE ON transactions FOR EACH ROW
   WHEN (NEW.status IN ('APPROVED', 'PROCESSING', 'COMPLETED') AND NEW.approvals_needed > 1)

@@ -5,9 +5,12 @@ import { REGISTRATION_COUNTRY } from '@pool/contract/users'
 import { FROM_OPERATOR, type OnRecord } from '../audit/record.ts'
 import { register } from './register.ts'
 
+/** The super admin of a first start, with the password if it was generated. */
+export type NewSuperAdmin = { readonly email: string; readonly generatedPassword?: string }
+
 /**
- * Creates the super admin at the first start. Undefined when one exists. Returns the email, with
- * the password if it was generated. Throws in live mode for an easy password.
+ * Creates the super admin at the first start. Undefined when one exists. Throws in live mode for
+ * an easy password.
  */
 export const ensureSuperAdmin = async (
   { db, keys }: OnRecord,
@@ -17,7 +20,7 @@ export const ensureSuperAdmin = async (
     readonly productName: string
     readonly live: boolean
   },
-): Promise<{ email: string; generatedPassword?: string } | undefined> => {
+): Promise<NewSuperAdmin | undefined> => {
   const existing = await db
     .selectFrom('user_roles')
     .select('user_id')

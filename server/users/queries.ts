@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@pool/contract/timestamp'
-import type { listUsers as endpoint, RoleType, User } from '@pool/contract/users'
+import type { listUsers as endpoint, OwnUser, RoleType, User } from '@pool/contract/users'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
@@ -67,7 +67,38 @@ export const listUsers = (db: Kysely<Schema>, request: Request) =>
     onTheWire,
   })
 
-export const findUser = async (db: Kysely<Schema>, id: string): Promise<User | undefined> => {
+/** A frozen account has no rights of staff. */
+const withoutStaff = (row: Row): Row => ({
+  ...row,
+  roles: (row.roles ?? []).filter((role) => role === 'USER'),
+})
+
+/** A user's roles, as granted. Undefined for no user. */
+export const rolesOf = async (
+  db: Kysely<Schema>,
+  id: string,
+): Promise<readonly RoleType[] | undefined> => {
   const row = await withRoles(db.selectFrom('users')).where('users.id', '=', id).executeTakeFirst()
-  return row && onTheWire(row)
+  return row && (row.roles ?? [])
+}
+
+/** A user's own record. */
+export const findUser = async (db: Kysely<Schema>, id: string): Promise<OwnUser | undefined> => {
+  const row = await withRoles(db.selectFrom('users'))
+    .select(
+      sql<Date | null>`CASE WHEN withdrawals_rest_until > now() THEN withdrawals_rest_until END`.as(
+        'rests_until',
+      ),
+    )
+    .select(['users.frozen_at', 'users.email_confirmed_at'])
+    .where('users.id', '=', id)
+    .executeTakeFirst()
+  return (
+    row && {
+      ...onTheWire(row.frozen_at === null ? row : withoutStaff(row)),
+      withdrawalsRestUntil: row.rests_until && timestampFromDate(row.rests_until),
+      frozen: row.frozen_at !== null,
+      emailConfirmed: row.email_confirmed_at !== null,
+    }
+  )
 }

@@ -1,9 +1,12 @@
 import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
+import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
+import { isEmailTaken } from '../credentials/emailLinks.ts'
 import { hashPassword } from '../credentials/passwords.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 
 export type Registration = {
@@ -17,22 +20,27 @@ export type Registration = {
   readonly from: string
 }
 
+/** Asks a new user to confirm the email, in the transaction of the registration. */
+type AskToConfirm = (transaction: Kysely<Schema>, userId: string) => Promise<void>
+
 /**
- * Creates a user with empty ledger accounts and the given roles, by default USER. Returns the id.
- * Throws `emailTaken`.
+ * Creates a user with empty ledger accounts and the given roles, by default USER. Without
+ * `askToConfirm` the email counts as confirmed. Returns the id. Throws `emailTaken`.
  */
 export const register = async (
   context: OnRecord,
   { password, ...who }: Registration,
   roles: readonly RoleType[] = ['USER'],
+  askToConfirm?: AskToConfirm,
 ): Promise<string> =>
-  createUser(context, { ...who, passwordHash: await hashPassword(password) }, roles)
+  createUser(context, { ...who, passwordHash: await hashPassword(password) }, roles, askToConfirm)
 
 /** As {@link register}, with a password that is hashed already. */
 export const createUser = async (
   { db, keys }: OnRecord,
   registration: Omit<Registration, 'password'> & { readonly passwordHash: string },
   roles: readonly RoleType[],
+  askToConfirm?: AskToConfirm,
 ): Promise<string> => {
   const id = newId()
   const user = {
@@ -42,10 +50,13 @@ export const createUser = async (
     first_name: registration.firstName,
     last_name: registration.lastName,
     country: registration.country,
+    email_confirmed_at: askToConfirm ? null : sql<Date>`now()`,
   }
   try {
     await db.transaction().execute(async (transaction) => {
       await transaction.insertInto('users').values(user).execute()
+      if (await isEmailTaken(transaction, { userId: id, email: registration.email }))
+        throw refusal('emailTaken')
       await transaction
         .insertInto('user_roles')
         .values(roles.map((role) => ({ user_id: id, role })))
@@ -58,6 +69,7 @@ export const createUser = async (
         ownerId: id,
         after: { roles },
       })
+      await askToConfirm?.(transaction, id)
     })
   } catch (error) {
     throw violatedConstraint(error) === 'users_username_key' ? refusal('emailTaken') : error

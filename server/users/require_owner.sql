@@ -1,4 +1,4 @@
--- Replaces a foreign key, which would look up and lock the user row by row (decision 8). One query
+-- Replaces a foreign key, which would look up and lock users row by row (decision 8). One query
 -- per row, since a join planned on empty tables reads all rows.
 CREATE OR REPLACE FUNCTION require_owner()
   RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$

@@ -3,11 +3,12 @@ import type { RoleType } from '@pool/contract/users'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 
 /** A change of a user within a transaction. */
-type Work = (transaction: Kysely<Schema>, userId: string) => Promise<void>
+type Work = (transaction: Kysely<Schema>, userId: string) => Promise<unknown>
 
 /** Runs a change of the user with this email in a transaction. Throws `userNotFound`. */
 const withUser = (db: Kysely<Schema>, email: string, work: Work): Promise<void> =>
@@ -38,87 +39,147 @@ const onUser = (userId: string) => ({
   ownerId: userId,
 })
 
-/** Grants a role, unless the user has it. Throws `userNotFound`. */
-export const grantRole = (
-  { db, keys }: OnRecord,
-  { email, role, by }: { email: string; role: RoleType; by: Actor },
-): Promise<void> =>
-  withUser(db, email, async (transaction, user_id) => {
-    const before = await rolesOf(transaction, user_id)
-    if (before.includes(role)) return
-    await transaction.insertInto('user_roles').values({ user_id, role }).execute()
-    const after = await rolesOf(transaction, user_id)
-    await record(transaction, keys, {
-      by,
-      action: 'role.granted',
-      ...onUser(user_id),
-      before: { roles: before },
-      after: { roles: after },
-    })
-  })
+/** A change of a user by an actor, in a transaction that holds the user's row. */
+type OfUser = { readonly userId: string; readonly by: Actor }
+type OfRole = OfUser & { readonly role: RoleType }
 
 /**
- * Revokes a role and ends the user's sessions, so that no call goes on with it. Throws
- * `userNotFound`.
+ * Throws `auditorOnly` for AUDITOR beside another role of staff. The caller holds the user's row,
+ * so that no two grants pass at once.
  */
-export const revokeRole = (
-  { db, keys }: OnRecord,
-  { email, role, by }: { email: string; role: RoleType; by: Actor },
-): Promise<void> =>
-  withUser(db, email, async (transaction, user_id) => {
-    await endSessionsOf(transaction, user_id)
-    const before = await rolesOf(transaction, user_id)
-    if (!before.includes(role)) return
-    await transaction
-      .deleteFrom('user_roles')
-      .where('user_id', '=', user_id)
-      .where('role', '=', role)
-      .execute()
-    const after = await rolesOf(transaction, user_id)
-    await record(transaction, keys, {
-      by,
-      action: 'role.revoked',
-      ...onUser(user_id),
-      before: { roles: before },
-      after: { roles: after },
-    })
+export const requireFitting = async (
+  transaction: Kysely<Schema>,
+  { userId, role }: Pick<OfRole, 'userId' | 'role'>,
+): Promise<void> => {
+  const isOther = (held: RoleType) => (held === 'AUDITOR') !== (role === 'AUDITOR')
+  const staffRoles = (await rolesOf(transaction, userId)).filter((held) => held !== 'USER')
+  if (role !== 'USER' && staffRoles.some(isOther)) throw refusal('auditorOnly')
+}
+
+/** Grants a role, unless the user has it. True when it did. Throws `auditorOnly`. */
+export const giveRole = async (
+  transaction: Kysely<Schema>,
+  keys: Keys,
+  { userId, role, by }: OfRole,
+): Promise<boolean> => {
+  const before = await rolesOf(transaction, userId)
+  if (before.includes(role)) return false
+  await requireFitting(transaction, { userId, role })
+  await transaction.insertInto('user_roles').values({ user_id: userId, role }).execute()
+  const after = await rolesOf(transaction, userId)
+  await record(transaction, keys, {
+    by,
+    action: 'role.granted',
+    ...onUser(userId),
+    before: { roles: before },
+    after: { roles: after },
   })
+  return true
+}
+
+/** True while another super admin can sign in. */
+const OTHER_SUPER_ADMIN = (userId: string) => sql<boolean>`EXISTS (
+  SELECT FROM user_roles AS r JOIN users AS u ON u.id = r.user_id
+  WHERE r.role = 'SUPER_ADMIN' AND r.user_id <> ${userId} AND u.suspended_at IS NULL)`
 
 /**
- * Suspends a user from the next call on, until {@link resumeUser}. Money stays as it is. Throws
- * `userNotFound`.
+ * Revokes a role and ends the user's sessions, so that no call goes on with it. True when the user
+ * had it. Throws `lastSuperAdmin`.
  */
-export const suspendUser = (
-  { db, keys }: OnRecord,
-  { email, by }: { email: string; by: Actor },
-): Promise<void> =>
-  withUser(db, email, async (transaction, userId) => {
-    await endSessionsOf(transaction, userId)
-    if (!(await setSuspended(transaction, userId, true))) return
-    await record(transaction, keys, {
-      by,
-      action: 'user.suspended',
-      ...onUser(userId),
-      before: { suspended: false },
-      after: { suspended: true },
-    })
+export const takeRole = async (
+  transaction: Kysely<Schema>,
+  keys: Keys,
+  { userId, role, by }: OfRole,
+): Promise<boolean> => {
+  // Ends of sessions come one at a time, so that two super admins cannot revoke each other.
+  await endSessionsOf(transaction, userId)
+  const before = await rolesOf(transaction, userId)
+  if (!before.includes(role)) return false
+  const { numDeletedRows } = await transaction
+    .deleteFrom('user_roles')
+    .where('user_id', '=', userId)
+    .where('role', '=', role)
+    .$if(role === 'SUPER_ADMIN', (query) => query.where(OTHER_SUPER_ADMIN(userId)))
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw refusal('lastSuperAdmin')
+  const after = await rolesOf(transaction, userId)
+  await record(transaction, keys, {
+    by,
+    action: 'role.revoked',
+    ...onUser(userId),
+    before: { roles: before },
+    after: { roles: after },
   })
+  return true
+}
 
-/** Lets a suspended user sign in again. Throws `userNotFound`. */
-export const resumeUser = (
-  { db, keys }: OnRecord,
-  { email, by }: { email: string; by: Actor },
-): Promise<void> =>
-  withUser(db, email, async (transaction, userId) => {
-    if (!(await setSuspended(transaction, userId, false))) return
-    await record(transaction, keys, {
-      by,
-      action: 'user.resumed',
-      ...onUser(userId),
-      before: { suspended: true },
-      after: { suspended: false },
-    })
+/**
+ * Suspends a user from the next call on. Money stays as it is. True when the user was not
+ * suspended. Throws `lastSuperAdmin`.
+ */
+export const shutOut = async (
+  transaction: Kysely<Schema>,
+  keys: Keys,
+  { userId, by }: OfUser,
+): Promise<boolean> => {
+  await endSessionsOf(transaction, userId)
+  const isSuperAdmin = (await rolesOf(transaction, userId)).includes('SUPER_ADMIN')
+  if (isSuperAdmin && !(await hasOtherSuperAdmin(transaction, userId)))
+    throw refusal('lastSuperAdmin')
+  if (!(await setSuspended(transaction, userId, true))) return false
+  await record(transaction, keys, {
+    by,
+    action: 'user.suspended',
+    ...onUser(userId),
+    before: { suspended: false },
+    after: { suspended: true },
   })
+  return true
+}
+
+/** True while a super admin other than this user can sign in. */
+export const hasOtherSuperAdmin = async (db: Kysely<Schema>, userId: string): Promise<boolean> => {
+  const { rows } = await sql<{ has: boolean }>`SELECT ${OTHER_SUPER_ADMIN(userId)} AS has`.execute(
+    db,
+  )
+  return rows[0]?.has === true
+}
+
+/** Lets a suspended user sign in again. True when the user was suspended. */
+export const letIn = async (
+  transaction: Kysely<Schema>,
+  keys: Keys,
+  { userId, by }: OfUser,
+): Promise<boolean> => {
+  if (!(await setSuspended(transaction, userId, false))) return false
+  await record(transaction, keys, {
+    by,
+    action: 'user.resumed',
+    ...onUser(userId),
+    before: { suspended: true },
+    after: { suspended: false },
+  })
+  return true
+}
+
+type Named = { readonly email: string; readonly by: Actor }
+type NamedRole = Named & { readonly role: RoleType }
+
+/** Grants a role, for the operator. Throws `userNotFound` and `auditorOnly`. */
+export const grantRole = ({ db, keys }: OnRecord, { email, ...rest }: NamedRole) =>
+  withUser(db, email, (transaction, userId) => giveRole(transaction, keys, { userId, ...rest }))
+
+/** Revokes a role, for the operator. Throws `userNotFound` and `lastSuperAdmin`. */
+export const revokeRole = ({ db, keys }: OnRecord, { email, ...rest }: NamedRole) =>
+  withUser(db, email, (transaction, userId) => takeRole(transaction, keys, { userId, ...rest }))
+
+/** Suspends a user, for the operator. Throws `userNotFound` and `lastSuperAdmin`. */
+export const suspendUser = ({ db, keys }: OnRecord, { email, by }: Named) =>
+  withUser(db, email, (transaction, userId) => shutOut(transaction, keys, { userId, by }))
+
+/** Resumes a user, for the operator. Throws `userNotFound`. */
+export const resumeUser = ({ db, keys }: OnRecord, { email, by }: Named) =>
+  withUser(db, email, (transaction, userId) => letIn(transaction, keys, { userId, by }))
 
 /** True when the user's state changed. */
 const setSuspended = async (

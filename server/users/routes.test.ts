@@ -144,7 +144,7 @@ describe('login', () => {
     const { body } = await product.call(login, { payload: { username: email, password: PASSWORD } })
     const { token } = body as { token: string }
     const stored = await product.database.pool.query(
-      'SELECT * FROM users JOIN sessions ON user_id = id WHERE id = $1',
+      'SELECT * FROM users JOIN sessions ON user_id = users.id WHERE users.id = $1',
       [id],
     )
     expect(JSON.stringify(stored.rows)).not.toContain(token)
@@ -193,6 +193,8 @@ describe('sessions', () => {
     expect((await product.call(listUsers, { token })).status).toBe(403)
     await grantRole(product.context, { email, role: 'SUPER_ADMIN', by: OPERATOR })
     expect((await product.call(listUsers, { token })).status).toBe(200)
+    // The last super admin would stay.
+    await person(product, ['SUPER_ADMIN'])
     await revokeRole(product.context, { email, role: 'SUPER_ADMIN', by: OPERATOR })
     expect((await product.call(listUsers, { token })).status).toBe(401)
   })

@@ -1,54 +1,71 @@
+import { askEmailLink, changeEmail, confirmEmail } from '@pool/contract/emails'
 import { refusal } from '@pool/contract/refusals'
+import { endOtherSessions, endSession, freezeAccount, listSessions } from '@pool/contract/sessions'
 import {
   changePassword,
   currentUser,
+  forgotPassword,
   listUsers,
   login,
   logout,
   register,
+  resetPassword,
 } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import { askEmailChange } from '../credentials/askEmailChange.ts'
+import { askEmailLink as askLink, mailConfirmation } from '../credentials/askEmailLink.ts'
+import { askPasswordReset } from '../credentials/askPasswordReset.ts'
+import { attempting } from '../credentials/attempting.ts'
 import { changePassword as change } from '../credentials/changePassword.ts'
-import { logIn } from '../credentials/logIn.ts'
+import { confirmEmail as confirm } from '../credentials/confirmEmail.ts'
+import { endOtherSessions as endOthers, endOwnSession } from '../credentials/endSessions.ts'
+import { freezeByLink } from '../credentials/freeze.ts'
+import { logIn, provePassword } from '../credentials/logIn.ts'
 import { logOut } from '../credentials/logOut.ts'
 import { requireGoodPassword } from '../credentials/passwordRules.ts'
 import { inTurn } from '../credentials/passwords.ts'
-import {
-  type Attempt,
-  admitAttempt,
-  admitRegistration,
-  attemptSucceeded,
-} from '../credentials/throttle.ts'
+import { requirePassword } from '../credentials/requirePassword.ts'
+import { resetPassword as reset } from '../credentials/resetPassword.ts'
+import { admitEmailLink, admitRegistration, admitReset } from '../credentials/throttle.ts'
+import { proveAtSignIn } from '../factors/proveAtSignIn.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
+import { listSessions as list } from '../sessions/ownSessions.ts'
 import * as queries from './queries.ts'
 import { register as registerUser } from './register.ts'
 
 export const userRoutes = (app: FastifyInstance, context: Context): void => {
   const { config, db } = context
 
-  /** Runs an attempt with a password, counted as failed unless it succeeds. */
-  const attempting = <T>(attempt: Attempt, look: () => Promise<T>): Promise<T> =>
-    inTurn(async () => {
-      if (config.rateLimits) await admitAttempt(db, attempt)
-      const found = await look()
-      if (config.rateLimits) await attemptSucceeded(db, attempt)
-      return found
-    })
-
-  route(app, context, login, ({ payload, ip }) =>
-    attempting({ username: payload.username, ip }, async () => {
-      const { roles, ...signedIn } = await logIn(context, { ...payload, from: ip })
+  route(
+    app,
+    context,
+    login,
+    async ({ payload: { factor, ...payload }, ip, userAgent, language, origin }) => {
+      const user = await attempting(context, { username: payload.username, ip }, () =>
+        provePassword(context, { ...payload, from: ip }),
+      )
+      const hasProvenFactor = await proveAtSignIn(context, user, {
+        answer: factor,
+        from: ip,
+        language,
+        origin,
+      })
+      const { roles, ...signedIn } = await logIn(context, user, {
+        device: { ip, userAgent },
+        language,
+        hasProvenFactor,
+      })
       return { ...signedIn, roles: roles.map((type) => ({ type })) }
-    }),
+    },
   )
 
   route(
     app,
     context,
     register,
-    async ({ payload, ip }) => {
+    async ({ payload, ip, language }) => {
       const { username, password, country, detail } = payload
       const { firstName, lastName } = detail
       requireGoodPassword(password, {
@@ -60,16 +77,38 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
       })
       const userId = await inTurn(async () => {
         if (config.rateLimits) await admitRegistration(db, ip)
-        return registerUser(context, {
-          email: username,
-          password,
-          country,
-          firstName,
-          lastName,
-          from: ip,
-        })
+        return registerUser(
+          context,
+          { email: username, password, country, firstName, lastName, from: ip },
+          ['USER'],
+          (transaction, id) =>
+            mailConfirmation(context, transaction, { id, username, firstName, language }),
+        )
       })
       return { token: '' as const, userId, username }
+    },
+    limits(context, { perMinute: 20, per: 'ip' }),
+  )
+
+  route(
+    app,
+    context,
+    forgotPassword,
+    async ({ payload: { username }, ip, language }) => {
+      if (config.rateLimits) await admitReset(db, { username, ip })
+      await askPasswordReset(context, { username, language, from: ip })
+      return null
+    },
+    limits(context, { perMinute: 20, per: 'ip' }),
+  )
+
+  route(
+    app,
+    context,
+    resetPassword,
+    async ({ payload, ip, language }) => {
+      await inTurn(() => reset(context, { ...payload, language, from: ip }))
+      return null
     },
     limits(context, { perMinute: 20, per: 'ip' }),
   )
@@ -86,7 +125,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     app,
     context,
     changePassword,
-    async ({ payload, session: { userId, username }, by, ip }) => {
+    async ({ payload, session: { userId, username }, by, ip, userAgent, language }) => {
       const names = (await queries.findUser(db, userId))?.detail
       requireGoodPassword(payload.newPassword, {
         ...names,
@@ -94,8 +133,8 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
         productName: config.productName,
         field: 'newPassword',
       })
-      return attempting({ username, ip }, async () => ({
-        token: await change(context, { userId, ...payload, by }),
+      return attempting(context, { username, ip }, async () => ({
+        token: await change(context, { userId, ...payload, language, userAgent, by }),
       }))
     },
     limits(context, { perMinute: 20, per: 'user' }),
@@ -112,5 +151,86 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     limits(context, { perMinute: 20, per: 'user' }),
   )
 
+  emailRoutes(app, context)
+  sessionRoutes(app, context)
+
   route(app, context, listUsers, ({ query }) => queries.listUsers(db, query))
+}
+
+/** The email address of a user. */
+const emailRoutes = (app: FastifyInstance, context: Context): void => {
+  const { config, db } = context
+
+  route(
+    app,
+    context,
+    confirmEmail,
+    ({ payload: { token }, ip, language }) => confirm(context, { token, language, from: ip }),
+    limits(context, { perMinute: 20, per: 'ip' }),
+  )
+
+  const asking = limits(context, { perMinute: 20, per: 'user' })
+  route(
+    app,
+    context,
+    askEmailLink,
+    async ({ session: { userId, username }, by, ip, language }) => {
+      if (config.rateLimits) await admitEmailLink(db, { userId, email: username, ip })
+      await askLink(context, { by, language })
+      return null
+    },
+    asking,
+  )
+
+  route(
+    app,
+    context,
+    changeEmail,
+    async ({ payload, session: { userId, username }, by, ip, language }) => {
+      const { email, password } = payload
+      await attempting(context, { username, ip }, () =>
+        requirePassword(context, { userId, password, by }),
+      )
+      if (config.rateLimits) await admitEmailLink(db, { userId, email, ip })
+      await askEmailChange(context, { email, language, by })
+      return null
+    },
+    asking,
+  )
+}
+
+/** The sessions of a user, and the freezing of an account. */
+const sessionRoutes = (app: FastifyInstance, context: Context): void => {
+  route(app, context, listSessions, ({ session }) => list(context.db, session))
+
+  const ending = limits(context, { perMinute: 20, per: 'user' })
+  route(
+    app,
+    context,
+    endSession,
+    async ({ params, by }) => {
+      await endOwnSession(context, by, params.id)
+      return null
+    },
+    ending,
+  )
+
+  route(
+    app,
+    context,
+    endOtherSessions,
+    async ({ by }) => ({ ended: await endOthers(context, by) }),
+    ending,
+  )
+
+  route(
+    app,
+    context,
+    freezeAccount,
+    async ({ payload: { token }, ip, language }) => {
+      await freezeByLink(context, { token, language, from: ip })
+      return null
+    },
+    limits(context, { perMinute: 20, per: 'ip' }),
+  )
 }

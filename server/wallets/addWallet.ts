@@ -6,17 +6,18 @@ import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
 import type { Actor } from '../sessions/actor.ts'
-import { walletOnTheWire } from './queries.ts'
+import { readWallet, walletOnTheWire } from './queries.ts'
 
 /**
- * Adds an Available deposit wallet. Throws `walletExists` and what {@link requireAddress} throws.
+ * Adds a deposit wallet. It is Available, or goes to the investor who has its address on another
+ * network. Throws `walletExists`, `ownerHasWallet`, and what {@link requireAddress} throws.
  */
 export const addWallet = async (
   { config, db, keys }: Pick<Context, 'config' | 'db' | 'keys'>,
   { address, networkName }: { address: string; networkName: string },
   by: Actor,
 ): Promise<Wallet> => {
-  const network_name = requireAddress({
+  const network = requireAddress({
     address,
     networkName,
     mode: config.poolMode,
@@ -24,21 +25,27 @@ export const addWallet = async (
   })
   try {
     return await db.transaction().execute(async (transaction) => {
-      const wallet = await transaction
+      const id = newId()
+      await transaction
         .insertInto('wallets')
-        .values({ id: newId(), address, network_name })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      const after = { address, networkName: network_name }
+        .values({ id, address, network_name: network })
+        .execute()
+      // The trigger unite_owners may have given it to an investor.
+      const wallet = await readWallet(transaction, id)
       await record(transaction, keys, {
         by,
         action: 'wallet.added',
-        subject: { type: 'wallet', id: wallet.id },
-        after,
+        subject: { type: 'wallet', id },
+        ownerId: wallet.owner_id ?? undefined,
+        after: { address, networkName: network },
       })
       return walletOnTheWire(wallet)
     })
   } catch (error) {
-    throw violatedConstraint(error) === 'wallets_address_key' ? refusal('walletExists') : error
+    const violated = violatedConstraint(error)
+    if (violated === 'wallets_address_key') throw refusal('walletExists')
+    if (violated === 'wallets_one_per_owner_and_network')
+      throw refusal('ownerHasWallet', { network })
+    throw error
   }
 }

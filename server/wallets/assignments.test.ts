@@ -6,17 +6,17 @@ import {
   type Transaction,
   withdraw,
 } from '@pool/contract/transactions'
-import { listWallets } from '@pool/contract/wallets'
+import { createWallet, listWallets, networks } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { buildApp } from '../app.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { openLog } from '../process/log.ts'
+import { newAddress } from '../testing/addresses.ts'
+import { LIVE } from '../testing/live.ts'
 import {
   fund,
   type Person,
   type Product,
   person,
+  secondProcess,
   startProduct,
   wallets,
 } from '../testing/product.ts'
@@ -24,12 +24,7 @@ import { forgetAssignments } from './forgetAssignments.ts'
 
 /** Strangers can neither take every deposit wallet nor fill the list of pending deposits. */
 
-const LIVE = {
-  POOL_MODE: 'live',
-  ALLOW_EMBEDDED_IN_LIVE: 'true',
-  RATE_LIMITS: 'on',
-  TRUST_PROXY: 'loopback',
-}
+const LIVE_BEHIND_PROXY = { ...LIVE, TRUST_PROXY: 'loopback' }
 
 let product: Product
 let apps: FastifyInstance[]
@@ -39,12 +34,9 @@ afterEach(async () => {
 })
 
 /** A pool with this many free wallets, served by two processes. */
-const poolWith = async (stock: number, environment: Record<string, string> = LIVE) => {
+const poolWith = async (stock: number, environment: Record<string, string> = LIVE_BEHIND_PROXY) => {
   product = await startProduct(environment)
-  const second = await buildApp(
-    { ...product.context, ledger: openLedger(product.database.pool) },
-    openLog('silent'),
-  )
+  const second = await secondProcess(product)
   apps = [product.app, second]
   await wallets(product, stock)
 }
@@ -55,11 +47,12 @@ type Ask = {
   readonly from?: string
   readonly key?: string
   readonly app?: FastifyInstance | undefined
+  readonly networkName?: string
 }
 
 const ask = async (
   { id, token }: Person,
-  { from = '203.0.113.1', key, app = product.app }: Ask = {},
+  { from = '203.0.113.1', key, app = product.app, networkName }: Ask = {},
 ) => {
   const answer = await app.inject({
     method: 'POST',
@@ -69,7 +62,7 @@ const ask = async (
       'x-forwarded-for': from,
       ...(key !== undefined && { 'idempotency-key': key }),
     },
-    payload: { userId: id, amount: 0.01 },
+    payload: { userId: id, amount: 0.01, networkName },
   })
   const { narration, body } = answer.json<{
     narration: string
@@ -120,6 +113,66 @@ test('six accounts at one IP take half of six wallets', async () => {
   })
   // Investors with a wallet are not limited.
   expect(outcomes(await inTurn(hostile))).toEqual({ 200: 3, walletsInDemand: 3 })
+})
+
+test('a network without wallets takes nobody else’s place', async () => {
+  await poolWith(6)
+  const [hostile, newcomer] = (await people(2)) as [Person, Person]
+  const solana = { networkName: 'Solana' }
+  expect(outcomes(await inTurn(Array(9).fill(hostile), () => solana))).toEqual({
+    noWalletOnNetwork: 9,
+  })
+  expect(await ask(newcomer)).toMatchObject({ status: 200 })
+})
+
+test('every new wallet of an account counts', async () => {
+  await poolWith(2)
+  const { token } = await person(product, ['ADMIN'])
+  for (const networkName of networks.map(({ name }) => name))
+    for (let count = 0; count < 2; count += 1)
+      await product.call(createWallet, {
+        token,
+        payload: { address: newAddress(networkName), networkName },
+      })
+  const [hostile, newcomer] = (await people(2)) as [Person, Person]
+  const each = networks.map(({ name }) => name)
+  const drain = () =>
+    inTurn(Array(each.length).fill(hostile), (n) => ({ networkName: each[n] ?? '' }))
+  expect(outcomes(await drain())).toEqual({ 200: 5 })
+  expect(await ask(newcomer)).toMatchObject({ code: 'tooManyNewWallets' })
+  expect(await ask(newcomer, { from: '198.51.100.7' })).toMatchObject({ status: 200 })
+  // Networks with a wallet are not limited.
+  expect(outcomes(await drain())).toEqual({ 200: 5 })
+})
+
+test('an account cannot take each network at any pace', async () => {
+  await poolWith(0, { ...LIVE, NEW_WALLETS_PER_IP: '2' })
+  const { token } = await person(product, ['ADMIN'])
+  for (const { name: networkName } of networks)
+    await product.call(createWallet, {
+      token,
+      payload: { address: newAddress(networkName), networkName },
+    })
+  const [hostile] = (await people(1)) as [Person]
+  const answers = await Promise.all(
+    networks.map(({ name }, n) => ask(hostile, { networkName: name, app: apps[n % 2] })),
+  )
+  expect(outcomes(answers)).toEqual({ 200: 2, tooManyNewWallets: 3 })
+  expect(await available()).toBe(3)
+  // The default network is one of theirs, so it never waits.
+  expect(await ask(hostile)).toMatchObject({ status: 200 })
+})
+
+test('the networks of one address count as one wallet', async () => {
+  await poolWith(0)
+  const { token } = await person(product, ['ADMIN'])
+  const addresses = Array.from({ length: 6 }, () => newAddress('Ethereum'))
+  for (const address of addresses)
+    for (const networkName of ['Ethereum', 'Polygon', 'Binance Smart Chain'])
+      await product.call(createWallet, { token, payload: { address, networkName } })
+  // Half of six addresses, as of six wallets.
+  expect(outcomes(await inTurn(await people(6)))).toEqual({ 200: 3, walletsInDemand: 3 })
+  expect(await available()).toBe(9)
 })
 
 test('a hundred accounts at ten IPs leave a wallet', async () => {
@@ -178,7 +231,7 @@ test('the IPv6 addresses of one subscriber count as one', async () => {
 })
 
 test('the operator sets the limits on new wallets', async () => {
-  await poolWith(60, { ...LIVE, NEW_WALLETS_PER_IP: '2', NEW_WALLETS_PER_HOUR: '4' })
+  await poolWith(60, { ...LIVE_BEHIND_PROXY, NEW_WALLETS_PER_IP: '2', NEW_WALLETS_PER_HOUR: '4' })
   const from = [
     '203.0.113.1',
     '203.0.113.1',

@@ -1,21 +1,49 @@
 import { timestampFromDate } from '@pool/contract/timestamp'
-import type { listWallets as endpoint, Wallet } from '@pool/contract/wallets'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import {
+  type listWallets as endpoint,
+  usualStatuses,
+  type Wallet,
+  type WalletStatus,
+} from '@pool/contract/wallets'
+import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
 import { given, isOneOf, list } from '../lists/list.ts'
 import { holds, isId } from '../lists/search.ts'
 
-export const walletOnTheWire = (row: Selectable<Schema['wallets']>): Wallet => ({
+type Row = Selectable<Schema['wallets']> & { readonly owner: string | null }
+
+export const walletOnTheWire = (row: Row): Wallet => ({
   id: row.id,
   address: row.address,
   networkName: row.network_name,
   assigned: row.owner_id !== null,
   dateCreated: timestampFromDate(row.created_at),
+  ...(row.owner !== null && { owner: row.owner }),
+  ...(row.archived_at !== null && { dateArchived: timestampFromDate(row.archived_at) }),
 })
 
-export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) =>
-  list({
+/** Adds to wallets the emails of their owners. */
+const withOwners = (wallets: SelectQueryBuilder<Schema, 'wallets', object>) =>
+  wallets
+    .leftJoin('users', 'users.id', 'wallets.owner_id')
+    .selectAll('wallets')
+    .select('users.username as owner')
+
+/** Reads a wallet that exists. */
+export const readWallet = (db: Kysely<Schema>, id: string): Promise<Row> =>
+  withOwners(db.selectFrom('wallets').where('wallets.id', '=', id)).executeTakeFirstOrThrow()
+
+/** Conditions that indexes hold, so that a rare status is found at once. */
+const conditions: Readonly<Record<WalletStatus, RawBuilder<unknown>>> = {
+  assigned: sql`wallets.owner_id IS NOT NULL AND wallets.archived_at IS NULL`,
+  available: sql`wallets.owner_id IS NULL`,
+  archived: sql`wallets.archived_at IS NOT NULL`,
+}
+
+export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) => {
+  const statuses = request.status ?? usualStatuses
+  return list({
     db,
     request,
     table: 'wallets',
@@ -23,11 +51,10 @@ export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint
     matching: db
       .selectFrom('wallets')
       .where(
-        given(
-          request.status,
-          (status) =>
-            sql`((owner_id IS NULL AND ${status.includes('available')}) OR (owner_id IS NOT NULL AND ${status.includes('assigned')}))`,
-        ),
+        sql<boolean>`(${sql.join(
+          statuses.map((status) => conditions[status]),
+          sql` OR `,
+        )})`,
       )
       .where(given(request.network, (network) => isOneOf('network_name', network)))
       .where(
@@ -39,8 +66,9 @@ export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint
       ),
     tally:
       request.search === undefined
-        ? { noun: 'wallets', kinds: request.network, statuses: request.status }
+        ? { noun: 'wallets', kinds: request.network, statuses }
         : undefined,
-    present: (matching) => matching.selectAll(),
+    present: withOwners,
     onTheWire: walletOnTheWire,
   })
+}

@@ -56,10 +56,10 @@ test('an unknown network is refused', async () => {
   })
 })
 
-test('an address is added once in any case and network', async () => {
+test('an address is added once per network, in any case', async () => {
   const address = newAddress('Ethereum')
   await add({ address, networkName: 'Ethereum' })
-  expect(await add({ address: address.toLowerCase(), networkName: 'Polygon' })).toMatchObject({
+  expect(await add({ address: address.toLowerCase(), networkName: 'Ethereum' })).toMatchObject({
     status: 409,
     body: { code: 'walletExists' },
   })

@@ -3,18 +3,18 @@ DECLARE
   changes tally_change[] := '{}';
 BEGIN
   IF TG_OP <> 'DELETE' THEN
-    changes := ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id), count(*), 0, 0)::tally_change
-      FROM come GROUP BY utc_day(created_at), network_name, wallet_status(owner_id));
+    changes := ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at), count(*), 0, 0)::tally_change
+      FROM come GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at));
   END IF;
   IF TG_OP <> 'INSERT' THEN
-    changes := changes || ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id), -count(*), 0, 0)::tally_change
-      FROM gone GROUP BY utc_day(created_at), network_name, wallet_status(owner_id));
+    changes := changes || ARRAY(SELECT ('wallets', utc_day(created_at), network_name, wallet_status(owner_id, archived_at), -count(*), 0, 0)::tally_change
+      FROM gone GROUP BY utc_day(created_at), network_name, wallet_status(owner_id, archived_at));
   END IF;
   PERFORM tally(changes);
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION wallet_status(owner_id uuid)
+CREATE OR REPLACE FUNCTION wallet_status(owner_id uuid, archived_at timestamptz)
   RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE WHEN owner_id IS NULL THEN 'available' ELSE 'assigned' END
+  SELECT CASE WHEN owner_id IS NULL THEN 'available' WHEN archived_at IS NULL THEN 'assigned' ELSE 'archived' END
 $$;

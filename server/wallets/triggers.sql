@@ -9,6 +9,13 @@ CREATE OR REPLACE TRIGGER wallets_assigned_are_kept BEFORE DELETE ON wallets FOR
 CREATE OR REPLACE TRIGGER wallets_are_not_truncated BEFORE TRUNCATE ON wallets
   EXECUTE FUNCTION refuse_change();
 
+-- Come last of their statement, so that tallies count a wallet before it changes again.
+CREATE OR REPLACE TRIGGER wallets_unite_new AFTER INSERT ON wallets
+  REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION unite_owners();
+CREATE OR REPLACE TRIGGER wallets_unite_assigned AFTER UPDATE ON wallets
+  REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT
+  EXECUTE FUNCTION unite_owners();
+
 CREATE OR REPLACE TRIGGER wallets_tell_new AFTER INSERT ON wallets
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_noun('wallet');
 CREATE OR REPLACE TRIGGER wallets_tell_assigned AFTER UPDATE ON wallets

@@ -1,24 +1,36 @@
 import { MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import './theme/mantine.css'
 import { queryClient } from './api/http/queryClient.ts'
+import { reconnect } from './api/http/reconnect.ts'
+import { type Asked, onFactorAsked } from './api/http/stepUp.ts'
 import { onDemand } from './loading/onDemand.tsx'
 import { IdleWarning } from './panels/idle/IdleWarning.tsx'
 import { SessionKeeper } from './session/SessionKeeper.tsx'
 import { colorSchemeManager } from './theme/colorScheme.ts'
 import { cssVariablesResolver, theme } from './theme/mantine.ts'
 
-const Toasts = onDemand(async () => (await import('./ui/Toasts.tsx')).Toasts)
+const StepUpDialog = onDemand(
+  async () => (await import('./panels/factor/StepUpDialog.tsx')).StepUpDialog,
+)
+const ToastStack = onDemand(async () => (await import('./ui/ToastStack.tsx')).ToastStack)
 
 /** Toasts are rare, so their code comes with the first one. */
 const ToastsOnceRaised = () => {
   const { notifications } = useNotifications()
   const [raised, setRaised] = useState(false)
   if (notifications.length > 0 && !raised) setRaised(true)
-  return raised && <Toasts />
+  return raised && <ToastStack />
+}
+
+/** Asks for a second factor when a call needs one. */
+const StepUp = () => {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  useEffect(() => onFactorAsked(setAsked), [])
+  return asked && <StepUpDialog {...asked} />
 }
 
 /**
@@ -26,6 +38,7 @@ const ToastsOnceRaised = () => {
  * session.
  */
 export default function Shell() {
+  useEffect(() => reconnect(queryClient), [])
   return (
     <MantineProvider
       theme={theme}
@@ -35,6 +48,7 @@ export default function Shell() {
     >
       <QueryClientProvider client={queryClient}>
         <ToastsOnceRaised />
+        <StepUp />
         <SessionKeeper>
           <IdleWarning />
         </SessionKeeper>

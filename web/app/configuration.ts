@@ -14,6 +14,7 @@ const defaults: Configuration = {
   daySeconds: '86400',
   publicUrl: '',
   poolMode: 'sandbox',
+  confirmAbove: '10000',
 }
 
 const names = Object.keys(configurationMarks) as readonly (keyof Configuration)[]

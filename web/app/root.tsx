@@ -3,12 +3,15 @@ import { CONFIGURATION_ELEMENT, configurationMarks } from '@pool/contract/config
 import { type ReactNode, useContext } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import type { Route } from './+types/root.ts'
+import { configuration } from './configuration.ts'
 import { language } from './i18n/language.ts'
 import { StillPage } from './StillPage.ts'
 import './theme/tokens.css'
 import './theme/base.css'
+import { ConnectionStrip } from './layout/ConnectionStrip.tsx'
 import { LoadingPage } from './layout/LoadingPage.tsx'
 import { ProblemPage } from './layout/ProblemPage.tsx'
+import { Sandbox } from './layout/Sandbox.tsx'
 import pageScript from './theme/page.js?raw'
 
 /** The HTML brings this script, so the app leaves it out. */
@@ -24,10 +27,13 @@ const END = 'end'
 export const Layout = ({ children }: { children: ReactNode }) => {
   const isStill = useContext(StillPage)
   return (
-    <html lang={language} suppressHydrationWarning>
+    <html lang={language} data-pool-mode={configuration().poolMode} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
+        />
         {/* First of all: nothing is drawn without the style sheet. */}
         <Links />
         {/* Delays the first paint until the whole page is read, so that nothing moves. */}
@@ -49,6 +55,8 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         <Meta />
       </head>
       <body>
+        <Sandbox />
+        <ConnectionStrip />
         {children}
         <template id={END} />
         {!isStill && <ScrollRestoration />}

@@ -10,11 +10,21 @@ export default [
     layout('routes/loggedOutOnly.tsx', [
       route('login', 'pages/login/Login.tsx'),
       route('register', 'pages/register/Register.tsx'),
+      route('forgot', 'pages/forgot/Forgot.tsx'),
     ]),
-    layout('routes/requireLogin.tsx', [route('dashboard', 'pages/dashboard/Dashboard.tsx')]),
+    // Also of signed-in users, who may open a mailed link.
+    route('reset', 'pages/reset/Reset.tsx'),
+    route('confirm', 'pages/confirm/Confirm.tsx'),
+    route('freeze', 'pages/freeze/Freeze.tsx'),
+    layout('routes/requireLogin.tsx', [
+      route('dashboard', 'pages/dashboard/Dashboard.tsx'),
+      route('security', 'pages/security/Security.tsx'),
+    ]),
     layout('routes/requireStaff.tsx', [
       route('admin', 'pages/admin/AdminDashboard.tsx'),
       route('admin/audit', 'pages/audit/AuditTrail.tsx'),
+      route('admin/users/:id', 'pages/person/Person.tsx'),
+      route('mailbox', 'pages/mailbox/Mailbox.tsx'),
     ]),
   ]),
   route('*', 'routes/elsewhere.tsx'),

@@ -10,14 +10,14 @@ DECLARE
   interests  bigint[];
   posted     integer;
 BEGIN
-  SELECT array_agg(id), array_agg(user_id), array_agg(principal), array_agg(interest), count(*), coalesce(sum(principal + interest), 0)
+  SELECT array_agg(id), array_agg(user_id), array_agg(amount), array_agg(interest), count(*), coalesce(sum(amount + interest), 0)
   INTO ids, owners, principals, interests, matured, paid FROM (
-    SELECT id, user_id, principal, interest FROM investments WHERE status = 'ACTIVE' AND matures_at <= now()
+    SELECT id, user_id, amount, interest FROM transactions WHERE investment_status = 'ACTIVE' AND matures_at <= now()
     ORDER BY matures_at, id LIMIT cardinality(payouts) FOR NO KEY UPDATE SKIP LOCKED
   ) AS due;
   IF matured = 0 THEN RETURN; END IF;
 
-  UPDATE investments SET status = 'COMPLETED', updated_at = now() WHERE id = ANY (ids);
+  UPDATE transactions SET investment_status = 'COMPLETED', updated_at = now() WHERE id = ANY (ids);
 
   INSERT INTO transactions (id, user_id, type, amount, status, investment_id, created_at, updated_at)
   SELECT payouts[at], owner, 'payout', principal + interest, 'COMPLETED', id, now(), now()
@@ -30,20 +30,17 @@ BEGIN
     ) AS side (kind)
   ) AS named JOIN accounts AS a USING (owner_id, kind) ORDER BY a.id FOR NO KEY UPDATE OF a;
 
-  INSERT INTO transfers (movement, reference_id, from_account_id, to_account_id, amount)
-  SELECT 'investment_matured', due.id, source.id, target.id, amount
-  FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at)
-  CROSS JOIN ROWS FROM (json_to_recordset(legs) AS ("from" text, "to" text, moves text)) WITH ORDINALITY AS leg (from_kind, to_kind, moves, number)
-  CROSS JOIN LATERAL (SELECT CASE moves WHEN 'principal' THEN principal WHEN 'interest' THEN interest END) AS moved (amount)
-  JOIN accounts AS source ON source.kind = from_kind AND source.owner_id = account_owner(due.owner, from_kind)
-  JOIN accounts AS target ON target.kind = to_kind AND target.owner_id = account_owner(due.owner, to_kind)
-  WHERE amount IS DISTINCT FROM 0
-  ORDER BY due.at, leg.number;
+  INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount, interest_from_account_id, interest_to_account_id, interest)
+  SELECT due.id, 'investment_matured', source.id, target.id, principal,
+    CASE WHEN interest > 0 THEN interest_source.id END, CASE WHEN interest > 0 THEN interest_target.id END, nullif(interest, 0)
+  FROM unnest(ids, owners, principals, interests) AS due (id, owner, principal, interest)
+  CROSS JOIN (SELECT legs -> 0 ->> 'from', legs -> 0 ->> 'to', legs -> 1 ->> 'from', legs -> 1 ->> 'to') AS leg (from_kind, to_kind, interest_from_kind, interest_to_kind)
+  JOIN accounts AS source ON source.kind = from_kind AND source.owner_id = account_owner(owner, from_kind)
+  JOIN accounts AS target ON target.kind = to_kind AND target.owner_id = account_owner(owner, to_kind)
+  JOIN accounts AS interest_source ON interest_source.kind = interest_from_kind AND interest_source.owner_id = account_owner(owner, interest_from_kind)
+  JOIN accounts AS interest_target ON interest_target.kind = interest_to_kind AND interest_target.owner_id = account_owner(owner, interest_to_kind);
   GET DIAGNOSTICS posted = ROW_COUNT;
-  IF posted <> (
-    SELECT count(*) FROM unnest(principals, interests) AS due (principal, interest), json_to_recordset(legs) AS leg (moves text)
-    WHERE CASE moves WHEN 'principal' THEN principal WHEN 'interest' THEN interest END IS DISTINCT FROM 0
-  ) THEN
+  IF posted <> matured THEN
     RAISE EXCEPTION 'an investment has an owner without accounts' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'payouts_have_accounts';
   END IF;
 END $$;

@@ -1,14 +1,14 @@
-CREATE OR REPLACE TRIGGER transfers_change_balances AFTER INSERT ON transfers
-  REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_transfers();
+CREATE OR REPLACE TRIGGER movements_change_balances AFTER INSERT ON movements
+  REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_movements();
 
--- Transfers are final. A correction is a transfer the other way.
-CREATE OR REPLACE TRIGGER transfers_are_final BEFORE UPDATE OR DELETE ON transfers
+-- Movements are final. A correction is a movement the other way.
+CREATE OR REPLACE TRIGGER movements_are_final BEFORE UPDATE OR DELETE ON movements
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER transfers_are_not_truncated BEFORE TRUNCATE ON transfers
+CREATE OR REPLACE TRIGGER movements_are_not_truncated BEFORE TRUNCATE ON movements
   EXECUTE FUNCTION refuse_change();
 
--- At depth 0 runs a statement from outside, at depth 1 apply_transfers.
-CREATE OR REPLACE TRIGGER accounts_change_by_transfer BEFORE UPDATE ON accounts FOR EACH ROW
+-- At depth 0 runs a statement from outside, at depth 1 apply_movements.
+CREATE OR REPLACE TRIGGER accounts_change_by_movement BEFORE UPDATE ON accounts FOR EACH ROW
   WHEN (pg_trigger_depth() = 0 OR NEW.id <> OLD.id OR NEW.owner_id <> OLD.owner_id
     OR NEW.kind <> OLD.kind)
   EXECUTE FUNCTION refuse_change();

@@ -23,15 +23,19 @@ const entry = record({
   hash: asText,
 } satisfies Shape<AuditEntry>)
 
-const read = (value: unknown) => ({ ...entry(value), id: asText(asRecord(value)?.id) ?? '' })
+/** Reads an entry of the trail. */
+export const readEntry = (value: unknown) => ({
+  ...entry(value),
+  id: asText(asRecord(value)?.id) ?? '',
+})
 
 /** An entry as the screen shows it; null for a field that was not sent. */
-export type AuditRow = ReturnType<typeof read>
+export type AuditRow = ReturnType<typeof readEntry>
 
 export const auditList = listSource({
   noun: 'audit',
   endpoint: listAudit,
-  read,
+  read: readEntry,
   texts: { otherwise: callFailed.audit },
   fields: ({ at }) => ({ createdAt: at }),
 })

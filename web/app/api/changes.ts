@@ -13,6 +13,7 @@ import { readToken } from './http/bearer.ts'
 import { refused } from './http/client.ts'
 import { ApiError } from './http/errors.ts'
 import { asNumber, asText, list, or, record, type Shape } from './http/reading.ts'
+import { probe } from './http/reconnect.ts'
 import { urlOf } from './http/url.ts'
 
 const readChange = record({
@@ -148,6 +149,8 @@ const keepFollowing = async (followed: Followed, over: AbortSignal): Promise<voi
       if (!over.aborted) await readOnce(followed, connection, opened)
     } catch (error) {
       if (isFinal(error)) return
+      // Fetch throws this without a server. A silent stream throws something else.
+      if (error instanceof TypeError && !over.aborted) void probe()
     } finally {
       endConnection()
       over.removeEventListener('abort', endConnection)

@@ -6,6 +6,7 @@ import {
   defaultReason,
   rejectByPayload,
   rejectByPut,
+  rejectDeposit as rejectDepositEndpoint,
   reject as rejectEndpoint,
 } from '@pool/contract/transactions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -34,14 +35,23 @@ const approve = async (
   })
 }
 
-type Confirmation = { readonly transactionId: string; readonly evidence?: string }
+/** `receivedAmount` is in dollars. Without it the amount asked for is credited. */
+type Confirmation = {
+  readonly transactionId: string
+  readonly evidence?: string
+  readonly receivedAmount?: number | undefined
+}
 
 const confirm = async (
-  { transactionId, evidence }: Confirmation,
+  { transactionId, evidence, receivedAmount }: Confirmation,
   idempotencyKey: string,
 ): Promise<Answer<unknown>> => {
   requireIdentity()
-  const payload = { transactionId, ...(evidence?.trim() ? { evidence: evidence.trim() } : {}) }
+  const payload = {
+    transactionId,
+    ...(evidence?.trim() ? { evidence: evidence.trim() } : {}),
+    ...(receivedAmount === undefined ? {} : { receivedAmount }),
+  }
   return call(confirmEndpoint, {
     payload,
     idempotencyKey,
@@ -114,7 +124,51 @@ const rejectApproval = async (
   })
 }
 
-/** Loads the rows again after every decision, also after a refused one. */
+/** A request that staff approve, with what its approval rests on. */
+export type Approval = ApprovalOfWithdrawal & {
+  readonly type: string
+  readonly evidence?: string
+  readonly receivedAmount?: number | undefined
+}
+
+/** Approves a request of either type. */
+export const approveRequest = (
+  { type, evidence, receivedAmount, ...request }: Approval,
+  idempotencyKey: string,
+): Promise<Answer<unknown>> =>
+  type === 'deposit'
+    ? confirm(
+        { transactionId: request.transactionId, ...(evidence && { evidence }), receivedAmount },
+        idempotencyKey,
+      )
+    : approve(request, idempotencyKey)
+
+const rejectDeposit = (
+  { transactionId, reason }: Rejection,
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
+  requireIdentity()
+  return call(rejectDepositEndpoint, {
+    params: { id: transactionId },
+    payload: { reason },
+    idempotencyKey,
+    texts: rejectTexts,
+  })
+}
+
+/** A request that staff reject. `isApproved` tells that a withdrawal has an approval. */
+type RequestRejection = Rejection & { readonly type: string; readonly isApproved: boolean }
+
+/** Rejects a request of either type. */
+const rejectRequest = (
+  { type, isApproved, ...rejection }: RequestRejection,
+  idempotencyKey: string,
+): Promise<Answer<unknown>> => {
+  if (type === 'deposit') return rejectDeposit(rejection, idempotencyKey)
+  return (isApproved ? rejectApproval : reject)(rejection, idempotencyKey)
+}
+
+/** Loads the rows again after every decision, also after a refused one, and waits for them. */
 const useDecision = <Decision>(
   decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>,
 ) => {
@@ -130,3 +184,17 @@ export const useConfirm = () => useDecision(confirm)
 export const useReject = () => useDecision(reject)
 /** Rejects a withdrawal with an approval. An empty reason becomes 'Approval rejected by admin'. */
 export const useRejectApproval = () => useDecision(rejectApproval)
+
+/** A decision in the queue. It is done before the rows are loaded again. */
+const useQuickDecision = <Decision>(
+  decide: (decision: Decision, idempotencyKey: string) => Promise<Answer<unknown>>,
+) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: useSubmit(decide),
+    onSettled: () => void invalidateMoney(client),
+  })
+}
+
+export const useApproveRequest = () => useQuickDecision(approveRequest)
+export const useRejectRequest = () => useQuickDecision(rejectRequest)

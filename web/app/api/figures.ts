@@ -28,7 +28,7 @@ const readUserFigures = record({
   invested: asNumber,
   interestToCome: asNumber,
   held: asNumber,
-  balances: figures('balance'),
+  totals: figures('total'),
   interest: figures('amount'),
 } satisfies Shape<Contract.UserFigures>)
 /** Dollars; null for a figure that was not sent. */
@@ -42,7 +42,7 @@ const readAdminFigures = ({ days }: Fields) => ({
 /** Dollars by day. */
 export type AdminFigures = ReturnType<typeof readAdminFigures>
 
-/** The user's money outside the balance, the balance by day, and the interest by month. */
+/** The user's money outside the balance, its total value by day, and the interest by month. */
 export const useUserFigures = (userId: string) =>
   useQuery({
     queryKey: ['figures', userId],

@@ -7,18 +7,23 @@ const others: readonly unknown[] = [
   'session',
   'networks',
   'wallets',
+  'stock',
   'users',
   'pauses',
   'payoutAddress',
+  'sessions',
+  'noticeMails',
 ]
 
 const concerns: Readonly<Record<string, (word: unknown) => boolean>> = {
   // Balances, figures, stories and lists depend on these two.
   transaction: (word) => word !== 'investments' && !others.includes(word),
   investment: (word) => word !== 'transactions' && !others.includes(word),
-  wallet: (word) => word === 'wallets',
+  wallet: (word) => word === 'wallets' || word === 'stock',
   user: (word) => word === 'users',
-  pause: (word) => word === 'pauses',
+  pause: (word) => word === 'pauses' || word === 'notices',
+  session: (word) => word === 'sessions',
+  notice: (word) => word === 'notices',
 }
 
 /** One batch covers a burst of changes. */

@@ -35,6 +35,8 @@ const investment = (defaultStatus: string) => {
     userEmail: asText,
     amount: asNumber,
     interest: (value, { returnAmount }) => asNumber(value) ?? asNumber(returnAmount),
+    durationDays: asNumber,
+    rateBasisPoints: asNumber,
     status: or(asText, defaultStatus),
     description: asText,
     maturityDate: asMoment,
@@ -125,10 +127,7 @@ export const useInvest = () => {
 }
 
 /** Pays every matured investment, for staff only. Returns their number. */
-export const useCheckMaturities = () =>
-  useMutation({
-    mutationFn: async (): Promise<number> => {
-      const { data } = await call(checkMaturities, { texts: { otherwise: callFailed.dashboard } })
-      return asNumber(asRecord(data)?.matured) ?? 0
-    },
-  })
+export const payMatured = async (): Promise<number> => {
+  const { data } = await call(checkMaturities, { texts: { otherwise: callFailed.dashboard } })
+  return asNumber(asRecord(data)?.matured) ?? 0
+}

@@ -29,7 +29,12 @@ export type Subject = { readonly kind: 'transaction' | 'investment'; readonly id
 
 const actor = record({ kind: or(asText, ''), username: asText } satisfies Shape<Actor>)
 
-const event = record({ at: asMoment, what: or(asText, ''), by: actor } satisfies Shape<Event>)
+const event = record({
+  at: asMoment,
+  what: or(asText, ''),
+  by: actor,
+  amount: asNumber,
+} satisfies Shape<Event>)
 /** An event. Staff get the actor's `by.username`. */
 export type StoryEvent = ReturnType<typeof event>
 

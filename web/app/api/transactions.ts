@@ -2,11 +2,16 @@ import { limitHolders } from '@pool/contract/limits'
 import { callFailed } from '@pool/contract/messages'
 import {
   balance as balanceEndpoint,
+  type CheckedDestination as Checked,
+  cancel as cancelEndpoint,
+  checkDestination,
   deposit as depositEndpoint,
   destinationOf,
+  IDS_AT_ONCE,
   listTransactions,
   type Transaction,
   totalBalance,
+  transactionFlags,
   withdraw as withdrawEndpoint,
 } from '@pool/contract/transactions'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,6 +19,7 @@ import { type Answer, call, requireUserId } from './http/client.ts'
 import { ApiError } from './http/errors.ts'
 import { listSource } from './http/lists.ts'
 import {
+  asFlag,
   asMoment,
   asNumber,
   asRecord,
@@ -41,6 +47,18 @@ const asPaidAddress = (value: unknown) => {
   return address ? { address, ...payee } : null
 }
 
+const sentTransaction = record({
+  evidence: asText,
+  networkName: asText,
+  at: asMoment,
+} satisfies Shape<NonNullable<Transaction['sent']>>)
+
+/** Null before a withdrawal was sent. */
+const asSent = (value: unknown) => {
+  const sent = sentTransaction(value)
+  return sent.evidence ? sent : null
+}
+
 /** Reads a transaction, with the defaults of docs/product.md 10.5. */
 export const readTransaction = record({
   id: (_, fields) => firstText(fields, 'id', 'transactionId') ?? '',
@@ -49,6 +67,8 @@ export const readTransaction = record({
   userEmail: asText,
   type: (value) => asText(value)?.toLowerCase() ?? 'deposit',
   amount: asNumber,
+  requestedAmount: asNumber,
+  interest: asNumber,
   status: or(asText, 'PENDING'),
   description: asText,
   networkName: asText,
@@ -57,13 +77,15 @@ export const readTransaction = record({
   payee: asPaidAddress,
   reason: asText,
   evidence: asText,
+  sent: asSent,
   approvalsNeeded: or(asNumber, 1),
   exceeds: oneOf(limitHolders),
   approvals: list(
-    record({ username: or(asText, ''), at: asMoment } satisfies Shape<
+    record({ username: or(asText, ''), amount: asNumber, at: asMoment } satisfies Shape<
       NonNullable<Transaction['approvals']>[number]
     >),
   ),
+  flags: (value) => transactionFlags.filter((flag) => Array.isArray(value) && value.includes(flag)),
   createdAt: asMoment,
   updatedAt: asMoment,
 } satisfies Shape<Transaction>)
@@ -81,6 +103,8 @@ export const transactionList = listSource({
   endpoint: listTransactions,
   read: readTransaction,
   texts: { otherwise: callFailed.dashboard },
+  idsAtOnce: IDS_AT_ONCE,
+  fields: ({ payee, networkName }) => ({ network: payee?.networkName || networkName }),
 })
 
 /** A spendable balance, in dollars. */
@@ -116,35 +140,45 @@ const readDollars = (data: unknown): number => {
 }
 
 /** Queries that no movement of money changes. */
-const UNMOVED: readonly unknown[] = ['session', 'networks']
+const UNMOVED: readonly unknown[] = ['session', 'networks', 'destination']
+
+/** Queries that no decision waits for: charts and the stock of wallets. */
+const ASIDE: readonly unknown[] = ['figures', 'stock']
 
 /**
  * Invalidates every figure after money moved (docs/product.md 9.7). The result waits for the rows,
- * not for the charts.
+ * not for what stands aside.
  */
 export const invalidateMoney = (client: QueryClient): Promise<void> => {
-  void client.invalidateQueries({ queryKey: ['figures'] })
+  void client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => ASIDE.includes(noun) })
   return client.invalidateQueries({
-    predicate: ({ queryKey: [noun] }) => noun !== 'figures' && !UNMOVED.includes(noun),
+    predicate: ({ queryKey: [noun] }) => !ASIDE.includes(noun) && !UNMOVED.includes(noun),
   })
 }
 
-export type Deposit = {
+type Request = {
   readonly userId: string
   readonly amount: number
   readonly description?: string | undefined
+  /**
+   * Of a deposit: the network of its wallet. Of a withdrawal: the server refuses a destination
+   * that is no address of it.
+   */
+  readonly networkName?: string | undefined
 }
+export type Deposit = Request
 /** The address for a deposit (docs/product.md 3.7). */
 export type DepositInstruction = { readonly address: string; readonly networkName: string }
 
 const deposit = async (
-  { userId, amount, description }: Deposit,
+  { userId, amount, networkName, description }: Deposit,
   idempotencyKey: string,
 ): Promise<Answer<DepositInstruction>> => {
   requireUserId()
   const payload = {
     userId,
     amount,
+    ...(networkName ? { networkName } : {}),
     ...(description?.trim() ? { description: description.trim() } : {}),
   }
   const answer = await call(depositEndpoint, {
@@ -167,11 +201,7 @@ export const useDeposit = () => {
   })
 }
 
-export type Withdrawal = Deposit & {
-  readonly destinationAddress?: string | undefined
-  /** The server refuses a destination that is no address of this network. */
-  readonly networkName?: string | undefined
-}
+export type Withdrawal = Request & { readonly destinationAddress?: string | undefined }
 
 const withdraw = async (
   withdrawal: Withdrawal,
@@ -193,10 +223,53 @@ const withdraw = async (
   })
 }
 
+const readChecked = record({
+  networks: (value) =>
+    Array.isArray(value) ? value.filter((name) => typeof name === 'string') : null,
+  isPoolWallet: asFlag,
+} satisfies Shape<Checked>)
+
+/** The networks that a destination is an address of, and if it is the pool's. */
+export type CheckedDestination = Checked
+
+/** Checks a destination. Without an answer it stays unchecked; the withdrawal checks it again. */
+export const useCheckedDestination = (destination: string) =>
+  useQuery({
+    queryKey: ['destination', destination],
+    enabled: destination !== '',
+    retry: false,
+    queryFn: async ({ signal }): Promise<CheckedDestination> => {
+      const { data } = await call(checkDestination, {
+        payload: { destination },
+        signal,
+        texts: { otherwise: callFailed.withdraw },
+      })
+      const { networks, isPoolWallet } = readChecked(data)
+      if (!networks) throw new ApiError(callFailed.withdraw, { kind: 'answer', status: 200 })
+      return { networks, isPoolWallet }
+    },
+  })
+
 export const useWithdraw = () => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: useSubmit(withdraw),
     onSettled: () => void invalidateMoney(client),
   })
+}
+
+const cancel = (id: string, idempotencyKey: string): Promise<Answer<unknown>> => {
+  requireUserId()
+  return call(cancelEndpoint, {
+    params: { id },
+    payload: {},
+    idempotencyKey,
+    texts: { otherwise: callFailed.cancel },
+  })
+}
+
+/** Cancels an own pending deposit or withdrawal. */
+export const useCancel = () => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: useSubmit(cancel), onSettled: () => invalidateMoney(client) })
 }

@@ -1,3 +1,4 @@
+import type { FactorAnswer } from '@pool/contract/factors'
 import { callFailed, connection, screenFailed, sessionMessages } from '@pool/contract/messages'
 import { SESSION_CHECK_MS, USER_LIST_TIMEOUT_MS } from '@pool/contract/session'
 import {
@@ -20,8 +21,15 @@ import { listSource } from './http/lists.ts'
 import { asMoment, asRecord, asText, firstText, or, record, type Shape } from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 
-export type Credentials = { readonly email: string; readonly password: string }
-export type Registration = Credentials & { readonly firstName: string; readonly lastName: string }
+export type Credentials = {
+  readonly email: string
+  readonly password: string
+  readonly factor?: FactorAnswer | undefined
+}
+export type Registration = Omit<Credentials, 'factor'> & {
+  readonly firstName: string
+  readonly lastName: string
+}
 
 /** The body of a login, from any shape that servers send. */
 type LoginAnswer = {
@@ -95,17 +103,22 @@ export const readUser = (value: unknown) => {
 /** A user as screens show it. */
 export type UserRow = ReturnType<typeof readUser>
 
-const login = async ({ email, password }: Credentials): Promise<Answer<SignedIn>> => {
-  const answer = await call(loginEndpoint, {
-    payload: { username: email, password },
-    texts: { otherwise: callFailed.login },
-  })
-  const { token, userId, ...rest } = readLogin(answer.data, email)
+/** Reads a login that can start a session. Throws an {@link ApiError} for any other. */
+export const readSignedIn = (body: unknown, typedUsername: string): SignedIn => {
+  const { token, userId, ...rest } = readLogin(body, typedUsername)
   const unusable = (message: string) => new ApiError(message, { kind: 'answer', status: 200 })
   if (!token) throw unusable(screenFailed.login)
   // A session needs the user's id (docs/product.md 8.5).
   if (!userId) throw unusable(sessionMessages.userIdMissing)
-  return { ...answer, data: { ...rest, token, userId } }
+  return { ...rest, token, userId }
+}
+
+const login = async ({ email, password, factor }: Credentials): Promise<Answer<SignedIn>> => {
+  const answer = await call(loginEndpoint, {
+    payload: { username: email, password, ...(factor && { factor }) },
+    texts: { otherwise: callFailed.login },
+  })
+  return { ...answer, data: readSignedIn(answer.data, email) }
 }
 
 /** Creates an ordinary account. Does not sign in (docs/product.md 3.4). */
@@ -148,16 +161,19 @@ export const useRegister = () => useMutation({ mutationFn: useSubmit(register) }
 /**
  * Looks the user up at the start and every five minutes, in hidden tabs too (docs/product.md 8.5).
  */
-export const useCurrentUser = (username: string) =>
+export const useCurrentUser = (username: string, onCheck: () => void) =>
   useQuery({
     queryKey: ['session', username],
     queryFn: async ({ signal }) => {
+      onCheck()
       const { data } = await call(currentUser, {
         query: { username },
         signal,
         texts: { otherwise: callFailed.users },
       })
-      return { ...readUser(data), hasRoles: Array.isArray(asRecord(data)?.roles) }
+      const fields = asRecord(data)
+      const hasRoles = Array.isArray(fields?.roles)
+      return { ...readUser(data), data, hasRoles, frozen: fields?.frozen === true }
     },
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: SESSION_CHECK_MS,
@@ -166,6 +182,7 @@ export const useCurrentUser = (username: string) =>
 
 const wireRoles: Readonly<Record<Role, RoleType>> = {
   SUPER_ADMIN: 'SUPER_ADMIN',
+  AUDITOR: 'AUDITOR',
   admin: 'ADMIN',
   client: 'USER',
 }

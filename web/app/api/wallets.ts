@@ -1,18 +1,37 @@
 import { callFailed, sessionMessages } from '@pool/contract/messages'
 import {
+  archiveWallet as archiveEndpoint,
+  type BadLine,
+  type DepositTerms as Contract,
   createWallet as createEndpoint,
+  createWallets as createListEndpoint,
   deleteWallet as deleteEndpoint,
+  depositTerms,
   networks as fallbackNetworks,
   listNetworks,
   listWallets,
   type Network,
+  restoreWallet as restoreEndpoint,
+  type Stock,
   type Wallet,
+  type WalletStatus,
+  walletStock,
 } from '@pool/contract/wallets'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './http/client.ts'
-import type { FailureTexts } from './http/errors.ts'
+import { ApiError, type FailureTexts } from './http/errors.ts'
 import { listSource } from './http/lists.ts'
-import { asFlag, asMoment, asText, list, or, record, type Shape } from './http/reading.ts'
+import {
+  asFlag,
+  asMoment,
+  asNumber,
+  asText,
+  list,
+  oneOf,
+  or,
+  record,
+  type Shape,
+} from './http/reading.ts'
 import { useSubmit } from './http/submit.ts'
 
 export const readWallet = record({
@@ -20,11 +39,18 @@ export const readWallet = record({
   address: or(asText, ''),
   networkName: or(asText, ''),
   assigned: asFlag,
+  owner: or(asText, ''),
   dateCreated: asMoment,
+  dateArchived: asMoment,
 } satisfies Shape<Wallet>)
 
 /** A deposit wallet as screens show it. */
 export type WalletRow = ReturnType<typeof readWallet>
+
+export const statusOf = ({ assigned, dateArchived }: WalletRow): WalletStatus => {
+  if (dateArchived !== null) return 'archived'
+  return assigned ? 'assigned' : 'available'
+}
 
 const networkFields = record({
   name: asText,
@@ -50,12 +76,46 @@ export const walletList = listSource({
   endpoint: listWallets,
   read: readWallet,
   texts: textsOf(callFailed.wallets),
-  fields: ({ assigned, networkName, dateCreated }) => ({
-    status: assigned ? 'assigned' : 'available',
-    network: networkName,
-    createdAt: dateCreated,
+  fields: (wallet) => ({
+    status: statusOf(wallet),
+    network: wallet.networkName,
+    createdAt: wallet.dateCreated,
   }),
 })
+
+const readStock = list(
+  record({
+    networkName: or(asText, ''),
+    available: or(asNumber, 0),
+    total: or(asNumber, 0),
+  } satisfies Shape<Stock>),
+)
+
+/** The networks that have wallets, with how many of them are available. */
+export const useWalletStock = () =>
+  useQuery({
+    queryKey: ['stock'],
+    queryFn: async ({ signal }) =>
+      readStock((await call(walletStock, { signal, texts: textsOf(callFailed.wallets) })).data),
+  })
+
+const readTerms = record({
+  networks: readNetworks,
+  usualMinutes: asNumber,
+} satisfies Shape<Contract>)
+
+/** The networks for deposits, the default first, and the usual time. Null for too few deposits. */
+export type DepositTerms = ReturnType<typeof readTerms>
+
+/** The terms of the next deposit. Without an answer the server chooses the network. */
+export const useDepositTerms = () =>
+  useQuery({
+    queryKey: ['wallets', 'terms'],
+    queryFn: async ({ signal }) =>
+      readTerms(
+        (await call(depositTerms, { signal, texts: { otherwise: callFailed.networks } })).data,
+      ),
+  })
 
 /** The server's networks, or those of the contract when it names none (docs/product.md 7.1). */
 export const useNetworks = (): readonly Network[] => {
@@ -89,18 +149,86 @@ const remove = async (id: string): Promise<Answer<unknown>> => {
   return call(deleteEndpoint, { params: { id }, texts: textsOf(callFailed.deleteWallet) })
 }
 
+/** The result waits for the cards, not for the warning about the stock. */
+const invalidateWallets = (client: QueryClient): Promise<void> => {
+  void client.invalidateQueries({ queryKey: ['stock'] })
+  return client.invalidateQueries({ queryKey: ['wallets'] })
+}
+
 export const useCreateWallet = () => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: useSubmit(create),
-    onSettled: () => client.invalidateQueries({ queryKey: ['wallets'] }),
+    onSettled: () => invalidateWallets(client),
   })
 }
+
+/** Solana's addresses take the server longest: 10,000 of them about ten seconds. */
+const LIST_TIMEOUT_MS = 120_000
+
+const readAdded = record({
+  networkName: or(asText, ''),
+  added: or(asNumber, 0),
+  assigned: or(asNumber, 0),
+})
+
+const createList = async (payload: {
+  readonly networkName: string
+  readonly addresses: readonly string[]
+}) => {
+  requireIdentity()
+  const { networkName, addresses } = payload
+  const { data } = await call(createListEndpoint, {
+    payload: { networkName, addresses: [...addresses] },
+    texts: textsOf(callFailed.createWallets),
+    timeoutMs: LIST_TIMEOUT_MS,
+  })
+  return readAdded(data)
+}
+
+/** Adds a list of wallets, all or none. */
+export const useCreateWallets = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: useSubmit(createList),
+    onSettled: () => invalidateWallets(client),
+  })
+}
+
+const readBadLines = list(
+  record({
+    line: asNumber,
+    problem: oneOf(['invalid', 'repeated', 'exists', 'ownerHasWallet']),
+    sameAs: asNumber,
+  } satisfies Shape<BadLine>),
+)
+
+/** The lines that a refusal of a list names; none for any other failure. */
+export const badLinesOf = (error: unknown): ReturnType<typeof readBadLines> =>
+  error instanceof ApiError ? readBadLines(error.details?.lines) : []
 
 export const useDeleteWallet = () => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: useSubmit(remove),
-    onSettled: () => client.invalidateQueries({ queryKey: ['wallets'] }),
+    onSettled: () => invalidateWallets(client),
+  })
+}
+
+type Change = { readonly id: string; readonly isArchived: boolean }
+
+const change = async ({ id, isArchived }: Change): Promise<Answer<unknown>> => {
+  requireIdentity()
+  return isArchived
+    ? call(restoreEndpoint, { params: { id }, texts: textsOf(callFailed.restoreWallet) })
+    : call(archiveEndpoint, { params: { id }, texts: textsOf(callFailed.archiveWallet) })
+}
+
+/** Archives a wallet, or restores one that is archived. */
+export const useArchiveWallet = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: useSubmit(change),
+    onSettled: () => invalidateWallets(client),
   })
 }

@@ -1,7 +1,9 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { common } from '../i18n/common.ts'
+import { useOpening } from '../ui/rest.ts'
+import { useHeldToasts } from '../ui/toasts.ts'
 import classes from './FormDialog.module.css'
 
 type DialogProps = {
@@ -13,36 +15,119 @@ type DialogProps = {
   readonly children: ReactNode
 }
 
-/** The frame of every dialog. Its content mounts again at each opening. */
-export const Dialog = ({ title, opened, onClose, busy = false, children }: DialogProps) => (
-  <Modal
-    opened={opened}
-    onClose={() => {
-      if (!busy) onClose()
-    }}
-    title={title}
-    centered
-    size="md"
-    radius="lg"
-    classNames={{
-      title: classes.title ?? '',
-      header: classes.header ?? '',
-      body: classes.body ?? '',
-    }}
-    closeButtonProps={{ 'aria-label': common('close'), disabled: busy }}
-    overlayProps={{ backgroundOpacity: 0.5, blur: 3 }}
-    transitionProps={{ transition: 'fade-up', duration: 160 }}
-  >
-    {children}
-  </Modal>
+/**
+ * Shows a dialog, and gives the focus back to its opener, or to the page if that is gone. Mantine
+ * gives it back only after a change of `opened`, which dialogs of late code never see.
+ */
+const useShown = (opened: boolean) => {
+  const [shown, setShown] = useState(false)
+  const opener = useRef<Element>(null)
+  const giveBack = useCallback(() => {
+    const target = opener.current?.isConnected ? opener.current : document.querySelector('main')
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
+    setShown(opened)
+    if (!opened) return
+    opener.current = document.activeElement
+    return giveBack
+  }, [opened, giveBack])
+  // A dialog that was closed while it opened may take the focus with it.
+  const onExited = () =>
+    setTimeout(() => {
+      if (document.activeElement === document.body) giveBack()
+    })
+  return { shown, onExited }
+}
+
+/** The frame of every dialog, on phones a sheet. Its content mounts again at each opening. */
+export const Dialog = ({ title, opened, onClose, busy = false, children }: DialogProps) => {
+  const { shown, onExited } = useShown(opened)
+  useHeldToasts(shown, 'middle')
+  return (
+    <Modal
+      opened={shown}
+      returnFocus={false}
+      onExitTransitionEnd={onExited}
+      onClose={() => {
+        if (!busy) onClose()
+      }}
+      title={title}
+      centered
+      size="md"
+      radius="lg"
+      classNames={{
+        inner: classes.inner ?? '',
+        content: classes.content ?? '',
+        title: classes.title ?? '',
+        header: classes.header ?? '',
+        body: classes.body ?? '',
+      }}
+      closeButtonProps={{ 'aria-label': common('close'), disabled: busy }}
+      overlayProps={{ backgroundOpacity: 0.5 }}
+      transitionProps={{ transition: 'fade-up', duration: 160 }}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+type FootProps = {
+  /** The sentence of the server, or null. */
+  readonly error?: string | null
+  /** Stays in view above the actions. */
+  readonly note?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The actions of a dialog, which stay in view, with the error beside them. */
+export const DialogFoot = ({ error = null, note, children }: FootProps) => (
+  <div className={classes.foot}>
+    {note}
+    {error && (
+      <p className={classes.error} role="alert">
+        <IconAlertCircle size={20} stroke={1.75} aria-hidden />
+        {error}
+      </p>
+    )}
+    <div className={classes.actions}>{children}</div>
+  </div>
 )
+
+/** After a refused submit, focuses the first field at fault. */
+const useFaultFocus = (busy: boolean) => {
+  const form = useRef<HTMLFormElement>(null)
+  const submitted = useRef(false)
+  useEffect(() => {
+    if (!submitted.current || busy) return
+    const fault = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (!fault) return
+    submitted.current = false
+    fault.focus()
+  })
+  return {
+    form,
+    onSubmitted: () => {
+      submitted.current = true
+    },
+    onInput: () => {
+      submitted.current = false
+    },
+  }
+}
 
 type FormProps = {
   readonly submitLabel: string
   readonly busyLabel: string
   readonly busy: boolean
+  /** It decides about money, so that it rests after it opened. */
+  readonly decides?: boolean
+  /** The submit button's words while it is off, such as 'Deposits are paused'. */
+  readonly offLabel?: string | null
   /** The sentence of the server, or null. Required, so that no form forgets it. */
   readonly error: string | null
+  /** Says what submitting will do, in view above the actions. */
+  readonly note?: ReactNode
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   readonly onCancel: () => void
   readonly children: ReactNode
@@ -53,27 +138,44 @@ export const DialogForm = ({
   submitLabel,
   busyLabel,
   busy,
+  decides = false,
+  offLabel = null,
   error,
+  note,
   onSubmit,
   onCancel,
   children,
-}: FormProps) => (
-  <form onSubmit={onSubmit} noValidate>
-    <Stack gap="md">
+}: FormProps) => {
+  const { form, onSubmitted, onInput } = useFaultFocus(busy)
+  const isOpening = useOpening()
+  const isOff = busy || offLabel !== null || (decides && isOpening)
+  return (
+    <form
+      ref={form}
+      className={classes.form}
+      onInput={onInput}
+      onSubmit={(event) => {
+        if (isOff) return event.preventDefault()
+        onSubmitted()
+        onSubmit(event)
+      }}
+      noValidate
+    >
       {children}
-      {error && (
-        <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-          {error}
-        </Alert>
-      )}
-      <Group justify="flex-end" gap="sm" mt="xs">
+      <DialogFoot error={error} note={note}>
         <Button variant="default" onClick={onCancel} disabled={busy}>
           {common('cancel')}
         </Button>
-        <Button type="submit" aria-busy={busy} disabled={busy}>
-          {busy ? busyLabel : submitLabel}
+        {/* `disabled` would take the focus away. */}
+        <Button
+          type="submit"
+          aria-busy={busy}
+          aria-disabled={isOff}
+          {...(isOff && { 'data-disabled': true })}
+        >
+          {busy ? busyLabel : (offLabel ?? submitLabel)}
         </Button>
-      </Group>
-    </Stack>
-  </form>
-)
+      </DialogFoot>
+    </form>
+  )
+}

@@ -17,3 +17,8 @@ export const dateFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.Dat
 
 /** Begins a sentence with the word. */
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const time = dateFormat({ hour: 'numeric', minute: '2-digit' })
+
+/** A time of today: `2:32 PM`. */
+export const timeOfDay = (at: Date): string => time().format(at)

@@ -1,4 +1,4 @@
-/** Sentences of every list: search, filters, pages, export. */
+/** Sentences of every list: search, filters, order, export. */
 import catalogue from './en/lists.json' with { type: 'json' }
 import { translator } from './translator.ts'
 

@@ -4,8 +4,14 @@
  */
 import { statusTones } from '@pool/contract/statuses'
 import type { Tone } from '@pool/contract/tones'
-import { DEFAULT_DESTINATION, defaultReason, typeFacts } from '@pool/contract/transactions'
+import {
+  CANCELLED,
+  DEFAULT_DESTINATION,
+  defaultReason,
+  typeFacts,
+} from '@pool/contract/transactions'
 import { common } from './common.ts'
+import { capitalized } from './format.ts'
 
 const knownIn = <Facts extends object>(facts: Facts, word: string) =>
   Object.hasOwn(facts, word) ? (word as Extract<keyof Facts, string>) : undefined
@@ -15,6 +21,10 @@ export const statusName = (status: string): string => {
   const known = knownIn(statusTones, status.toUpperCase())
   return known ? common(`status.${known}`) : status
 }
+
+/** A status in sentence case, as in a choice. */
+export const statusChoice = (status: string): string =>
+  capitalized(statusName(status).toLowerCase())
 
 export const statusTone = (status: string): Tone => {
   const known = knownIn(statusTones, status.toUpperCase())
@@ -38,6 +48,10 @@ export const destinationName = (destination: string): string =>
 
 /** A reason for a rejection, with names for the two defaults. */
 export const reasonName = (reason: string): string => {
+  if (reason === CANCELLED) return common('reason.cancelled')
   if (reason === defaultReason.reject) return common('reason.reject')
   return reason === defaultReason.rejectApproval ? common('reason.rejectApproval') : reason
 }
+
+/** A text without its full stop, for a sentence that brings its own. */
+export const withoutStop = (text: string): string => text.replace(/[\s.。]+$/u, '')

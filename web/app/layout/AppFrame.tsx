@@ -4,14 +4,14 @@ import { AppHeader } from './AppHeader.tsx'
 import { LoadingMark } from './LoadingPage.tsx'
 
 type Props = {
-  readonly of: 'investor' | 'staff'
+  readonly of: 'investor' | 'staff' | 'anyone'
   readonly title: string
   readonly children: ReactNode
 }
 
 /**
- * The start of a dashboard, as the document brings it before any script. None of its controls work
- * yet.
+ * The start of a signed-in user's page, as the document brings it before any script. None of its
+ * controls work yet.
  */
 export const AppFrame = ({ of, title, children }: Props) => (
   <>

@@ -7,8 +7,6 @@ import { AmountsToggle } from './AmountsToggle.tsx'
 import classes from './AppHeader.module.css'
 import { PrintHeader } from './PrintHeader.tsx'
 import { SkipLink } from './SkipLink.tsx'
-import { ShortcutsButton } from './shortcuts/ShortcutsButton.tsx'
-import type { Shortcut } from './shortcuts/shortcuts.ts'
 import { ThemeToggle } from './ThemeToggle.tsx'
 import { useArrivalFocus } from './useArrivalFocus.ts'
 
@@ -16,15 +14,13 @@ type Props = {
   readonly title: string
   /** Null until the session is known. */
   readonly email: string | null
-  /** The owner of the screen. */
+  /** The menu of the screen's owner. */
   readonly account?: ReactNode
-  /** The shortcuts of this screen. */
-  readonly shortcuts?: readonly Shortcut[]
   readonly onLogout?: () => void
 }
 
-/** The bar above both dashboards: title, owner and logout. Print has the owner and the moment. */
-export const AppHeader = ({ title, email, account, shortcuts = [], onLogout }: Props) => {
+/** The bar above both dashboards: title, owner and logout. Print has a letterhead instead. */
+export const AppHeader = ({ title, email, account, onLogout }: Props) => {
   const heading = useArrivalFocus<HTMLHeadingElement>(email !== null)
   return (
     <>
@@ -37,15 +33,14 @@ export const AppHeader = ({ title, email, account, shortcuts = [], onLogout }: P
           <h1 ref={heading} tabIndex={-1} className={classes.title}>
             {title}
           </h1>
-          <span className={classes.email}>{account}</span>
+          <div className={classes.account}>{account}</div>
           <div className={classes.tools}>
-            <ShortcutsButton shortcuts={shortcuts} />
             <AmountsToggle />
             <ThemeToggle />
           </div>
           <button type="button" className={classes.logout} onClick={onLogout}>
             <IconLogout size={17} stroke={1.75} aria-hidden />
-            {common('logout')}
+            <span className={classes.logoutName}>{common('logout')}</span>
           </button>
         </div>
       </header>

@@ -10,12 +10,12 @@ type Props = {
   readonly page: 'login' | 'register'
   readonly headline: string
   readonly subline: string
-  /** The link to the other of the two pages. */
+  /** The link to the page that a reader may have meant. */
   readonly otherwise: ReactNode
   readonly children: ReactNode
 }
 
-/** The frame of the sign-in and the sign-up page. */
+/** The frame of the pages with a form for visitors. */
 export const AuthPage = ({ page, headline, subline, otherwise, children }: Props) => {
   const heading = useArrivalFocus<HTMLHeadingElement>(true)
   return (

@@ -3,7 +3,7 @@ import { configuration } from '../configuration.ts'
 import { language } from '../i18n/language.ts'
 
 type Props = {
-  readonly path: '/' | '/login' | '/register'
+  readonly path: '/' | '/login' | '/register' | '/forgot' | '/reset' | '/confirm' | '/freeze'
   readonly title: string
   readonly description: string
 }

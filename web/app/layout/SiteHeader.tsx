@@ -14,6 +14,7 @@ const sections = [
 ] as const
 
 const signIn = { to: '/login', label: common('signIn') }
+const dashboard = { to: '/dashboard', label: common('toDashboard') }
 const getStarted = { to: '/register', label: common('getStarted') }
 
 /** The links of each page besides the sections of the landing page. */
@@ -45,10 +46,20 @@ export const SiteHeader = ({ page }: Props) => {
         </nav>
         <ThemeToggle />
         {actions.map(({ to, label }) => (
-          <Link key={to} to={to} className={classes[to === '/register' ? 'primary' : 'secondary']}>
+          <Link
+            key={to}
+            to={to}
+            className={classes[to === '/register' ? 'primary' : 'secondary']}
+            data-for="visitor"
+          >
             {label}
           </Link>
         ))}
+        {page === 'landing' && (
+          <Link to={dashboard.to} className={classes.primary} data-for="user">
+            {dashboard.label}
+          </Link>
+        )}
         <button
           type="button"
           className={classes.toggle}
@@ -59,11 +70,21 @@ export const SiteHeader = ({ page }: Props) => {
         </button>
       </div>
       <nav id="site-menu" popover="auto" className={classes.menu} aria-label={common('nav.menu')}>
-        {[...sections, ...actions].map(({ to, label }) => (
+        {sections.map(({ to, label }) => (
           <Link key={to} to={to} className={classes.entry}>
             {label}
           </Link>
         ))}
+        {actions.map(({ to, label }) => (
+          <Link key={to} to={to} className={classes.entry} data-for="visitor">
+            {label}
+          </Link>
+        ))}
+        {page === 'landing' && (
+          <Link to={dashboard.to} className={classes.entry} data-for="user">
+            {dashboard.label}
+          </Link>
+        )}
       </nav>
     </header>
   )

@@ -12,7 +12,8 @@ export const useArrivalFocus = <Focusable extends HTMLElement>(
   const arrivedByLink = useNavigationType() !== 'POP' && hasArrived
   // Runs at the arrival only, not at later changes of the URL.
   useEffect(() => {
-    if (arrivedByLink && document.activeElement === document.body) element.current?.focus()
+    if (arrivedByLink && document.activeElement === document.body)
+      element.current?.focus({ preventScroll: true })
   }, [])
   return element
 }

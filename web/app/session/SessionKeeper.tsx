@@ -1,26 +1,26 @@
-import { notifications } from '@mantine/notifications'
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { onUnauthorized } from '../api/http/bearer.ts'
 import { logFailure } from '../api/http/errors.ts'
 import { useCurrentUser } from '../api/users.ts'
 import { onceIdle } from '../loading/onceIdle.ts'
-import { followOtherTabs, refreshUser, useSessionUser } from './store.ts'
+import { checkStored, followOtherTabs, refreshUser, useSessionUser } from './store.ts'
 
 /**
  * Looks the user up at the start and every five minutes. Storage stands after any failure but a 401
  * (docs/product.md 8.5).
  */
 const Recheck = ({ username }: { username: string }) => {
-  const { data } = useCurrentUser(username)
+  const { data } = useCurrentUser(username, checkStored)
   useEffect(() => {
     if (!data) return
-    const { firstName, lastName, dateCreated, lastUpdated, role, hasRoles } = data
+    const { firstName, lastName, dateCreated, lastUpdated, role, hasRoles, frozen } = data
     refreshUser({
       firstName,
       lastName,
       createdAt: dateCreated,
       updatedAt: lastUpdated,
+      frozen,
       role: hasRoles ? role : null,
     })
   }, [data])
@@ -53,14 +53,7 @@ export const SessionKeeper = ({ children }: { children: ReactNode }) => {
   const user = useSessionUser()
   const navigate = useNavigate()
   useEffect(followOtherTabs, [])
-  useEffect(
-    () =>
-      onUnauthorized((message) => {
-        notifications.show({ color: 'red', message: message })
-        void navigate('/login', { replace: true })
-      }),
-    [navigate],
-  )
+  useEffect(() => onUnauthorized(() => void navigate('/login', { replace: true })), [navigate])
   return user ? (
     <>
       <Recheck username={user.email} />

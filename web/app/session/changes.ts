@@ -1,36 +1,46 @@
 /** Shows and announces changes to the user's money. Loaded on demand. */
-import { notifications } from '@mantine/notifications'
-import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+import {
+  CANCELLED,
+  type TransactionStatus,
+  type TransactionType,
+} from '@pool/contract/transactions'
 import { type ChangeRow, followChanges } from '../api/changes.ts'
 import { logFailure } from '../api/http/errors.ts'
 import { queryClient } from '../api/http/queryClient.ts'
 import { invalidator } from '../api/invalidate.ts'
 import { findReason } from '../api/stories.ts'
 import { t } from '../i18n/changes.ts'
-import { common } from '../i18n/common.ts'
-import { reasonName } from '../i18n/named.ts'
+import { reasonName, withoutStop } from '../i18n/named.ts'
 import { dollarText } from '../ui/hiddenAmounts.ts'
 
 /** The time that news stay, in milliseconds. Users do not expect them. */
 const SHOWN_FOR = 10_000
 
-type Say = (change: ChangeRow, amount: string) => string | Promise<string>
+type Say = (change: ChangeRow, amount: string) => string | Promise<string | null>
 
-const sayRejected: Say = async ({ id }, amount) => {
+const sayRejected: Say = async ({ id, type }, amount) => {
   const reason = await findReason(id ?? '').catch(() => null)
+  // The investor's own screen has said so.
+  if (reason === CANCELLED) return null
+  const noun = type === 'deposit' ? 'deposit' : 'withdrawal'
   return reason
-    ? t('withdrawal.rejected.why', { amount, reason: reasonName(reason) })
-    : t('withdrawal.rejected', { amount })
+    ? t(`${noun}.rejected.why`, { amount, reason: withoutStop(reasonName(reason)) })
+    : t(`${noun}.rejected`, { amount })
 }
 
 type News = Readonly<Partial<Record<TransactionStatus, Say>>>
 
 /** The news of each type, by the status that others brought about. */
 const news: Readonly<Record<TransactionType, News>> = {
-  deposit: { APPROVED: (_, amount) => t('deposit.approved', { amount }) },
+  deposit: {
+    APPROVED: (_, amount) => t('deposit.approved', { amount }),
+    REJECTED: sayRejected,
+  },
   withdrawal: {
     APPROVED: (_, amount) => t('withdrawal.approved', { amount }),
     REJECTED: sayRejected,
+    PROCESSING: (_, amount) => t('withdrawal.sent', { amount }),
+    COMPLETED: (_, amount) => t('withdrawal.completed', { amount }),
   },
   investment: {},
   payout: { COMPLETED: (_, amount) => t('investment.matured', { amount }) },
@@ -48,14 +58,15 @@ const announce = async (change: ChangeRow, over: AbortSignal): Promise<void> => 
   const say = newsOf(change)
   if (!say || change.amount === null) return
   const message = await say(change, dollarText(change.amount))
+  if (message === null) return
+  // Its code comes with the first news.
+  const { showToast } = await import('../ui/showToast.tsx')
   if (over.aborted) return
-  notifications.show({
+  showToast({
     id: `${change.id} ${change.status}`,
     message,
-    color: change.status === 'REJECTED' ? 'red' : 'green',
-    role: 'status',
-    autoClose: SHOWN_FOR,
-    closeButtonProps: { 'aria-label': common('close') },
+    tone: change.status === 'REJECTED' ? 'news' : 'good',
+    shownFor: SHOWN_FOR,
   })
 }
 

@@ -8,6 +8,8 @@ import { onUnauthorized, readStored, readToken } from '../api/http/bearer.ts'
 import { forgetAnswers } from '../api/http/queryClient.ts'
 import { endOnServer } from '../api/sessions.ts'
 import type { SignedIn } from '../api/users.ts'
+import { dropDraft, keepDraft } from './drafts.ts'
+import { type Ending, forgetEnding, noteEnding } from './ending.ts'
 
 /** The signed-in user. Names and dates are null until the look-up has answered. */
 export type SessionUser = {
@@ -19,6 +21,8 @@ export type SessionUser = {
   readonly lastName: string | null
   readonly createdAt: Date | null
   readonly updatedAt: Date | null
+  /** Known once the look-up has answered. */
+  readonly frozen?: boolean
 }
 
 /** `unknown` without storage: during prerendering and before hydration. */
@@ -27,7 +31,7 @@ export type Session =
   | { readonly status: 'out'; readonly expired: boolean }
   | { readonly status: 'in'; readonly user: SessionUser }
 
-const roles: readonly Role[] = ['client', 'admin', 'SUPER_ADMIN']
+const roles: readonly Role[] = ['client', 'admin', 'AUDITOR', 'SUPER_ADMIN']
 
 /** The stored session. It needs a token, a username and a user id (docs/product.md 8.4). */
 const readSession = (): Session => {
@@ -55,6 +59,10 @@ const getSession = (): Session => {
 
 const become = (session: Session): void => {
   current = session
+  // theme/page.js reads storage only once, and the landing page offers what fits.
+  const { dataset } = document.documentElement
+  if (session.status === 'in') dataset.as = isStaff(session.user) ? 'staff' : 'investor'
+  else delete dataset.as
   for (const watcher of watchers) watcher()
 }
 
@@ -72,12 +80,19 @@ export const useSessionUser = (): SessionUser | null => {
 }
 
 /** Chooses what is drawn. The server decides what may be done. */
-export const isStaff = (user: SessionUser): boolean =>
-  user.role === 'admin' || user.role === 'SUPER_ADMIN'
+export const isStaff = (user: SessionUser): boolean => user.role !== 'client'
+
+/** True for readers of what is about accounts: users, sign-ins, roles. */
+export const seesAccounts = ({ role }: SessionUser): boolean =>
+  role === 'SUPER_ADMIN' || role === 'AUDITOR'
+
+/** False for an auditor, who is shown nothing that writes. */
+export const useMayWrite = (): boolean => useSessionUser()?.role !== 'AUDITOR'
 
 /** Starts a session with a login's response. */
 export const signIn = ({ token, userId, username, role }: SignedIn): void => {
   forgetAnswers()
+  forgetEnding()
   window.localStorage.setItem(storageKeys.username, username)
   window.localStorage.setItem(storageKeys.userId, userId)
   window.localStorage.setItem(storageKeys.role, role)
@@ -90,6 +105,12 @@ export const signIn = ({ token, userId, username, role }: SignedIn): void => {
  * Ends the session in this browser and drops everything loaded. Tells the server without waiting.
  */
 export const logout = (): void => {
+  dropDraft()
+  forgetEnding()
+  leave()
+}
+
+const leave = (): void => {
   const token = readToken()
   if (token) endOnServer(token)
   for (const key of Object.values(storageKeys)) window.localStorage.removeItem(key)
@@ -97,7 +118,25 @@ export const logout = (): void => {
   become({ status: 'out', expired: false })
 }
 
-/** Takes over the looked-up user. `role` is null when the response had none (docs/product.md 2.2). */
+/** Ends the session without the user's wish: says why at the next sign-in, and keeps drafts. */
+export const endFor = (why: Ending['why']): void => {
+  noteAndKeep(why)
+  leave()
+}
+
+const noteAndKeep = (why: Ending['why'], said?: string): void => {
+  const session = getSession()
+  if (session.status !== 'in') return
+  keepDraft(session.user.id)
+  noteEnding(why, said)
+}
+
+/** Logs out when another program has cleared the stored keys (docs/product.md 8.4). */
+export const checkStored = (): void => {
+  if (getSession().status === 'in' && readSession().status === 'out') endFor('cleared')
+}
+
+/** Takes over the looked-up user. `role` is null if the response had none (docs/product.md 2.2). */
 export const refreshUser = (
   known: Omit<SessionUser, 'id' | 'email' | 'role'> & { readonly role: Role | null },
 ): void => {
@@ -110,7 +149,8 @@ export const refreshUser = (
 }
 
 // A 401 has cleared the token. The data loaded with it must go too.
-onUnauthorized(() => {
+onUnauthorized((message) => {
+  noteAndKeep('refused', message)
   forgetAnswers()
   become({ status: 'out', expired: true })
 })
@@ -122,8 +162,9 @@ onUnauthorized(() => {
 export const followOtherTabs = (): (() => void) => {
   const authKeys = new Set<string | null>([...Object.values(storageKeys), null])
   const onStorage = (event: StorageEvent) => {
-    if (event.storageArea === window.localStorage && authKeys.has(event.key))
-      window.location.reload()
+    if (event.storageArea !== window.localStorage || !authKeys.has(event.key)) return
+    if (readSession().status === 'out') noteAndKeep('elsewhere')
+    window.location.reload()
   }
   const sameSession = (stored: Session): boolean => {
     const shown = getSession()

@@ -1,5 +1,7 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import { lazy, memo, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { t } from '../i18n/lists.ts'
+import { onDemand } from '../loading/onDemand.tsx'
 import { useInTurns } from '../loading/useInTurns.ts'
 import classes from './DataTable.module.css'
 import { usePrinting } from './usePrinting.ts'
@@ -17,6 +19,8 @@ export type Sorting = {
   readonly sort: string
   readonly order: 'asc' | 'desc'
   readonly onSort: (sort: string, order: 'asc' | 'desc') => void
+  /** False for an order in which a list of this length cannot be sorted. */
+  readonly canSort?: (sort: string) => boolean
 }
 
 type Props<Row> = {
@@ -34,6 +38,10 @@ type Props<Row> = {
   readonly fills?: boolean
   /** Called when the end of the rows comes into view. */
   readonly onEnd?: () => void
+  /** Called when the pointer or the focus comes to the rows. */
+  readonly onTouch?: () => void
+  /** Rows keep their heights. */
+  readonly isHeld?: boolean
 }
 
 /** Longer lists draw only their visible rows. */
@@ -67,6 +75,7 @@ const Heading = <Row,>({
 }) => {
   const { heading, numeric, sort } = column
   const order = sorting && sort !== undefined && sorting.sort === sort ? sorting.order : undefined
+  const tooLong = sort !== undefined && sorting?.canSort?.(sort) === false
   const Icon = order === 'asc' ? IconArrowUp : order === 'desc' ? IconArrowDown : IconArrowsSort
   return (
     <th
@@ -80,6 +89,8 @@ const Heading = <Row,>({
           type="button"
           className={classes.sort}
           data-sorted={order}
+          disabled={tooLong}
+          title={tooLong ? t('tooLongToSort') : undefined}
           onClick={() => sorting.onSort(sort, order === 'desc' ? 'asc' : 'desc')}
         >
           {heading}
@@ -120,7 +131,28 @@ const DataRow = <Row,>({ row, columns, index, place, ref }: RowProps<Row>) => (
 // The cast restores the generic type that `memo` loses.
 const MemoRow = memo(DataRow) as typeof DataRow
 
-const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.tsx')).VirtualRows }))
+const VirtualRows = onDemand(
+  async () => (await import('./VirtualRows.tsx')).VirtualRows,
+  ({ draw }) => Array.from({ length: DRAWN_AT_ONCE }, (_, index) => draw(index)),
+)
+
+/** Keeps the heights of drawn rows, so that a decided one moves no other. */
+const useFixedHeights = (scroll: RefObject<HTMLElement | null>, isHeld: boolean) =>
+  useLayoutEffect(() => {
+    if (!isHeld) return
+    const drawn = [...(scroll.current?.querySelectorAll('tbody tr') ?? [])] as HTMLElement[]
+    const heights = drawn.map((row) => `${row.getBoundingClientRect().height}px`)
+    for (const [index, { style }] of drawn.entries())
+      style.setProperty('--least', heights[index] ?? '')
+    const release = () => {
+      for (const { style } of drawn) style.removeProperty('--least')
+    }
+    window.addEventListener('resize', release, { once: true })
+    return () => {
+      window.removeEventListener('resize', release)
+      release()
+    }
+  }, [scroll, isHeld])
 
 /**
  * A table that scrolls by itself. Narrow ones turn rows into cards and keep their roles for screen
@@ -133,8 +165,9 @@ export const DataTable = <Row extends { readonly id: string }>({
   sorting,
   ...more
 }: Props<Row>) => {
-  const { total, skipped = 0, stale, fills, onEnd } = more
+  const { total, skipped = 0, stale, fills, onEnd, onTouch, isHeld = false } = more
   const scroll = useRef<HTMLElement>(null)
+  useFixedHeights(scroll, isHeld)
   const isPrinting = usePrinting()
   const drawsAll = rows.length <= DRAWN_AT_ONCE || isPrinting
   const drawn = useInTurns(rows.length, fills ? SEEN.filling : SEEN.tall)
@@ -179,9 +212,12 @@ export const DataTable = <Row extends { readonly id: string }>({
       ref={scroll}
       className={classes.scroll}
       data-fills={fills}
+      data-short={rows.length <= SEEN.filling}
       {...scrolls}
       aria-labelledby={labelledBy}
       aria-busy={stale}
+      onPointerEnter={onTouch}
+      onFocus={onTouch}
     >
       <table
         {...roles.table}
@@ -203,9 +239,7 @@ export const DataTable = <Row extends { readonly id: string }>({
           {drawsAll ? (
             drawFirst(isPrinting ? rows.length : drawn)
           ) : (
-            <Suspense fallback={drawFirst(DRAWN_AT_ONCE)}>
-              <VirtualRows count={rows.length} scroll={scroll} draw={draw} />
-            </Suspense>
+            <VirtualRows count={rows.length} scroll={scroll} draw={draw} />
           )}
         </tbody>
       </table>

@@ -1,5 +1,8 @@
-import { type ReactNode, useDeferredValue, useId } from 'react'
+import { type ReactNode, useDeferredValue, useId, useRef } from 'react'
+import { fieldOf } from '../api/http/errors.ts'
 import { type ListPage, type ListSource, useListPage } from '../api/http/lists.ts'
+import { t as sayOfFilters } from '../i18n/filters.ts'
+import { t } from '../i18n/lists.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { LoadingRows } from '../ui/LoadingRows.tsx'
@@ -7,13 +10,15 @@ import { counted, rowCount } from './counted.ts'
 import type { CsvColumn } from './csv.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { ExportButton } from './ExportButton.tsx'
+import { type Held, RestProvider, useHeld, useMoved } from './held.ts'
+import { News } from './News.tsx'
 import { NothingMatches } from './NothingMatches.tsx'
 import classes from './PagedTable.module.css'
 import { Pager } from './Pager.tsx'
 import { SortSelect } from './SortSelect.tsx'
 import { isNarrowed, type ListState, sortingOf, sortsOf, useListState } from './state.ts'
 import { Toolbar } from './Toolbar.tsx'
-import type { Filter } from './urlState.ts'
+import { type Filter, parametersOf, without } from './urlState.ts'
 
 type Words = {
   /** The hidden heading of the table. */
@@ -51,6 +56,7 @@ export const PagedTable = <Row extends { readonly id: string }>({
   const asked = { query: state.query, limit: state.size, cursor: state.place.cursor }
   const {
     data: loaded,
+    error,
     isError,
     isFetching,
     isPlaceholderData,
@@ -62,29 +68,47 @@ export const PagedTable = <Row extends { readonly id: string }>({
   // the same page are.
   const named = JSON.stringify(asked)
   const stale = useDeferredValue(isPlaceholderData ? undefined : named) !== named
+  const held = useHeld({ source, asked: named, fresh: stale ? undefined : data?.rows })
+  const page = data && held.rows && { ...data, rows: held.rows }
+  const isMoved = useMoved((held.rows ?? []).map((row) => row.id).join())
   // A page that is gone, as in an old link, leads back to the first.
-  const retry = () => (state.place.cursor ? state.set({}) : void refetch())
+  const bounded = filters.filter(({ isBounded }) => isBounded)
+  const field = fieldOf(error) ?? ''
+  const isTooLongToFilter = bounded.flatMap(parametersOf).includes(field)
+  const tooLong = field === 'sort' ? t('tooLongToSort') : isTooLongToFilter && sayOfFilters('off')
+  const retry = () => {
+    if (field === 'sort') state.set({ sort: '', order: '' })
+    else if (isTooLongToFilter) state.set(without(bounded))
+    else if (state.place.cursor) state.set({})
+    else void refetch()
+  }
   return (
     <div className={classes.list}>
       <h2 id={id} className={classes.hidden}>
         {words.title}
       </h2>
-      <Toolbar state={state} searchLabel={words.search} filters={filters}>
+      <Toolbar state={state} searchLabel={words.search} filters={filters} total={data?.total}>
         <ExportButton source={source} query={state.query} columns={csv} name={name} />
-        <SortSelect columns={columnsOf([])} sorting={sortingOf(state)} />
+        <SortSelect columns={columnsOf([])} sorting={sortingOf(state, data?.total)} />
       </Toolbar>
-      {isError && <ErrorState message={words.failed} retrying={isFetching} onRetry={retry} />}
+      {isError && (
+        <ErrorState message={tooLong || words.failed} retrying={isFetching} onRetry={retry} />
+      )}
       {!data && !isError && <LoadingRows label={words.loading} />}
-      <NothingMatches state={state} isSo={data?.total === 0 && isNarrowed(state)} />
-      {data && (
-        <Rows
-          id={id}
-          state={state}
-          page={data}
-          columns={columnsOf(data.rows)}
-          empty={more.empty}
-          stale={stale}
-        />
+      <NothingMatches state={state} isSo={page?.rows.length === 0 && isNarrowed(state)} />
+      {page && (
+        <RestProvider value={isMoved}>
+          <Rows
+            id={id}
+            title={words.title}
+            state={state}
+            page={page}
+            columns={columnsOf(page.rows)}
+            empty={more.empty}
+            stale={stale}
+            held={held}
+          />
+        </RestProvider>
       )}
     </div>
   )
@@ -92,37 +116,58 @@ export const PagedTable = <Row extends { readonly id: string }>({
 
 type RowsProps<Row> = {
   readonly id: string
+  readonly title: string
   readonly state: ListState
   readonly page: ListPage<Row>
   readonly columns: readonly Column<Row>[]
   readonly empty: string
   readonly stale: boolean
+  readonly held: Held<Row>
 }
 
 const Rows = <Row extends { readonly id: string }>({
   id,
+  title,
   state,
   page,
   stale,
   columns,
   empty,
+  held,
 }: RowsProps<Row>): ReactNode => {
+  const table = useRef<HTMLDivElement>(null)
   const { rows, total, next } = page
-  if (total === 0) return isNarrowed(state) ? null : <EmptyState title={empty} />
+  if (rows.length === 0 && total === 0)
+    return isNarrowed(state) ? null : <EmptyState title={empty} />
+  const showNews = () => {
+    held.showNews()
+    // The button goes away, so the rows get its focus.
+    table.current?.querySelector('section')?.focus()
+  }
   return (
     <>
-      <div className={classes.table}>
+      <div ref={table} className={classes.table}>
+        <News count={held.news} onShow={showNews} />
         <DataTable
           labelledBy={id}
           rows={rows}
           columns={columns}
-          sorting={sortingOf(state)}
+          sorting={sortingOf(state, total)}
           total={rowCount(page)}
           skipped={state.place.skipped}
           stale={stale}
+          onTouch={held.hold}
+          isHeld={held.isHeld}
         />
       </div>
-      <Pager state={state} shown={rows.length} total={counted(page)} next={next} stale={stale} />
+      <Pager
+        of={title}
+        state={state}
+        shown={rows.length}
+        total={counted(page)}
+        next={next}
+        stale={stale}
+      />
     </>
   )
 }

@@ -1,12 +1,14 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { locale } from '../i18n/language.ts'
-import { t } from '../i18n/lists.ts'
+import { t } from '../i18n/pages.ts'
 import classes from './Pager.module.css'
 import type { ListState } from './state.ts'
 import { PAGE_SIZES } from './urlState.ts'
 
 type Props = {
+  /** The title of the list. */
+  readonly of: string
   readonly state: ListState
   readonly shown: number
   readonly total: string
@@ -29,11 +31,11 @@ const Turn = ({ can, onTurn, children }: TurnProps) => (
 )
 
 /** The range of rows on screen, and buttons to turn pages. */
-export const Pager = ({ state, shown, total, next, stale }: Props) => {
+export const Pager = ({ of, state, shown, total, next, stale }: Props) => {
   const { skipped } = state.place
   const number = (value: number) => value.toLocaleString(locale())
   return (
-    <nav className={classes.pager} aria-label={t('pages')} data-print="none">
+    <nav className={classes.pager} aria-label={`${t('pages')}: ${of}`} data-print="none">
       <p className={classes.range} role="status">
         {shown === 0
           ? t('rowsNone', { total })

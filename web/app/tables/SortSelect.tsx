@@ -23,7 +23,11 @@ export const SortSelect = <Row,>({ columns, sorting }: Props<Row>) => (
       sort === undefined
         ? []
         : (['desc', 'asc'] as const).map((order) => (
-            <option key={`${sort} ${order}`} value={`${sort} ${order}`}>
+            <option
+              key={`${sort} ${order}`}
+              value={`${sort} ${order}`}
+              disabled={sorting.canSort?.(sort) === false}
+            >
               {t(`sort.${kindOf(sort, numeric)}.${order}`, { name: heading })}
             </option>
           )),

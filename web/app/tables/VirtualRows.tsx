@@ -18,7 +18,7 @@ type Props = {
   /** The scrolling element. */
   readonly scroll: RefObject<HTMLElement | null>
   /** Draws a row. `ref` measures it. */
-  readonly draw: (index: number, ref: (node: HTMLTableRowElement | null) => void) => ReactNode
+  readonly draw: (index: number, ref?: (node: HTMLTableRowElement | null) => void) => ReactNode
 }
 
 /** Draws the visible rows and a few around them. */

@@ -20,11 +20,24 @@ export const Code = ({ text }: { text: string }) => (
   </span>
 )
 
+/** The start of an id that only serves to tell rows apart; the whole is in its title. */
+export const ShortId = ({ text }: { text: string }) => (
+  <span className={classes.code} title={text}>
+    {text.length > ADDRESS_ENDS + 1 ? `${text.slice(0, ADDRESS_ENDS)}…` : text}
+  </span>
+)
+
 /** Username and email of a user; once where they are equal. */
 export const Person = ({ name, email }: { name: string | null; email: string | null }) => (
   <div className={classes.person}>
-    <p className={classes.name}>{name ?? MISSING}</p>
-    {(name === null || name !== email) && <p className={classes.email}>{email ?? MISSING}</p>}
+    <p className={classes.name} title={name ?? undefined}>
+      {name ?? MISSING}
+    </p>
+    {(name === null || name !== email) && (
+      <p className={classes.email} title={email ?? undefined}>
+        {email ?? MISSING}
+      </p>
+    )}
   </div>
 )
 

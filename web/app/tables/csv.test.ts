@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CsvColumn, csvHeading, csvLines } from './csv.ts'
+import { dollarsCell } from './dollarsCell.ts'
 
 const one: readonly CsvColumn<string>[] = [{ heading: 'Text', value: (text) => text }]
 
@@ -134,4 +135,9 @@ test('numbers, moments and missing values have their form', () => {
     { amount: null, at: null },
   ]
   expect(csvLines(rows, columns)).toBe('1234.5,2026-01-31T10:00:00.000Z\r\n-3,\r\n,\r\n')
+})
+
+test('amounts have two decimals and the sign of their direction', () => {
+  const amounts: readonly CsvColumn<number | null>[] = [{ heading: 'Amount', value: dollarsCell }]
+  expect(csvLines([120.5, -40, 0.1, null], amounts)).toBe('120.50\r\n-40.00\r\n0.10\r\n\r\n')
 })

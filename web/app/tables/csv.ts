@@ -1,9 +1,12 @@
 import type { ListPage, ListQuery, ListSource } from '../api/http/lists.ts'
+import type { Dollars } from './dollarsCell.ts'
 
-/** A column of an export: amounts as numbers, moments as ISO texts, the rest as text. */
+type Value = string | number | Date | Dollars | null
+
+/** A column of an export: amounts and numbers plain, moments as ISO texts, the rest as text. */
 export type CsvColumn<Row> = {
   readonly heading: string
-  readonly value: (row: Row) => string | number | Date | null
+  readonly value: (row: Row) => Value
 }
 
 /** The signs that start a formula, in both widths. */
@@ -19,11 +22,12 @@ const harmless = (text: string): string =>
 const quoted = (text: string): string =>
   /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-const cellOf = (value: string | number | Date | null): string => {
+const cellOf = (value: Value): string => {
   if (value === null) return ''
   // A number is no formula, not even a negative one.
   if (typeof value === 'number') return String(value)
-  return quoted(value instanceof Date ? value.toISOString() : harmless(value))
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'string' ? quoted(harmless(value)) : value.dollars.toFixed(2)
 }
 
 /** Rows as lines of RFC 4180. */

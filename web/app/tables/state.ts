@@ -1,10 +1,13 @@
+import { MOST_SORTED, sortsOfAnySize } from '@pool/contract/sorting'
 import { useLocation, useSearchParams } from 'react-router'
 import type { ListQuery } from '../api/http/lists.ts'
 import {
   FIRST_PAGE,
+  type Filter,
   nothingAsked,
   type Offered,
   type Place,
+  parametersOf,
   queryOf,
   readAsked,
   readPlace,
@@ -22,8 +25,8 @@ export type ListState = {
     options?: { readonly replace?: boolean },
   ) => void
   readonly clear: () => void
-  /** The number of filters set, without the search. */
-  readonly filters: number
+  /** Some filter is set, without the search. */
+  readonly isFiltered: boolean
   readonly size: number
   readonly setSize: (size: number) => void
   readonly place: Place
@@ -80,8 +83,7 @@ export const useListState = (name: string, offered: Offered): ListState => {
         move({ ...changes, ...FIRST_PAGE }, options)
     },
     clear: () => move({ ...nothingAsked(offered), ...FIRST_PAGE }, {}),
-    filters: ['from', 'to', ...offered.filters.map(({ name }) => name)].filter((key) => values[key])
-      .length,
+    isFiltered: ['from', 'to', ...offered.filters.flatMap(parametersOf)].some((key) => values[key]),
     size,
     setSize: (chosen) =>
       move({ size: chosen === USUAL_SIZE ? '' : String(chosen), ...FIRST_PAGE }, {}),
@@ -101,18 +103,23 @@ export const useListState = (name: string, offered: Offered): ListState => {
   }
 }
 
+/** The filters of `offered` that are set. */
+export const setFiltersOf = (state: ListState, offered: readonly Filter[]): readonly Filter[] =>
+  offered.filter((filter) => parametersOf(filter).some((name) => state.get(name)))
+
 /** Search or filters hide some rows. */
 export const isNarrowed = (state: ListState): boolean =>
-  state.filters > 0 || state.get('search') !== ''
+  state.isFiltered || state.get('search') !== ''
 
 const USUAL_SORT = 'createdAt'
 
-/** The sort of a list; newest first without a choice. */
-export const sortingOf = (state: ListState) => ({
+/** The sort of a list of `total` rows; newest first without a choice. */
+export const sortingOf = (state: ListState, total = 0) => ({
   sort: state.get('sort') || USUAL_SORT,
   order: state.get('order') === 'asc' ? ('asc' as const) : ('desc' as const),
   onSort: (sort: string, order: 'asc' | 'desc') =>
     state.set({ sort: sort === USUAL_SORT ? '' : sort, order: order === 'desc' ? '' : order }),
+  canSort: (sort: string) => total <= MOST_SORTED || sortsOfAnySize.includes(sort),
 })
 
 /** The sorts that a list's columns offer. */

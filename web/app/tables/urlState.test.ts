@@ -1,23 +1,12 @@
 import { listTransactions, transactionStatuses } from '@pool/contract/transactions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  FIRST_PAGE,
-  filtersOf,
-  type Offered,
-  queryOf,
-  readAsked,
-  readPlace,
-  urlWith,
-} from './urlState.ts'
+import { transactionFilters } from './transactionFilters.ts'
+import { FIRST_PAGE, type Offered, queryOf, readAsked, readPlace, urlWith } from './urlState.ts'
 
-const itself = (value: string) => value
 const offered: Offered = {
   sorts: listTransactions.paged.sorts,
-  filters: filtersOf(listTransactions.paged, {
-    status: { label: 'Status', nameOf: itself },
-    type: { label: 'Type', nameOf: itself },
-  }),
+  filters: transactionFilters,
 }
 
 const NAME = 'transactions'
@@ -31,6 +20,9 @@ test("a query is read back in the reader's days", () => {
     search: 'ada',
     status: 'PENDING,APPROVED',
     type: 'deposit',
+    network: 'Bitcoin,Solana',
+    amountFrom: '1000',
+    amountTo: '9.99',
     from: '2026-01-31',
     to: '2026-02-01',
     sort: 'amount',
@@ -71,6 +63,11 @@ describe('a list ignores', () => {
     ['status', 'GONE'],
     ['status', ','],
     ['type', 'constructor'],
+    ['network', 'Dogecoin'],
+    ['amountFrom', '-1'],
+    ['amountFrom', '1e3'],
+    ['amountTo', '1.005'],
+    ['amountTo', '100000000'],
     ['role', 'SUPER_ADMIN'],
     ['search', 'x'.repeat(201)],
     ['search', ' \u0000\n '],
@@ -113,6 +110,8 @@ test('the server accepts the query of any URL', () => {
       '9999-12-31',
       ...offered.sorts,
       ...transactionStatuses,
+      '0.01',
+      '99999999.99',
       'asc',
       '__proto__',
       'toString',
@@ -124,6 +123,8 @@ test('the server accepts the query of any URL', () => {
     'type',
     'role',
     'network',
+    'amountFrom',
+    'amountTo',
     'from',
     'to',
     'sort',

@@ -12,16 +12,41 @@ export type Asked = Readonly<Record<(typeof common)[number], string> & Record<st
 /** The cursor of a page, and the number of rows before it. */
 export type Place = { readonly cursor: string | undefined; readonly skipped: number }
 
-/** A filter with several choices. */
-export type Filter = {
+type Named = {
   readonly name: string
   readonly label: string
+  /** No index serves it, so a long list is without. */
+  readonly isBounded?: boolean
+}
+/** A filter with several choices. */
+export type Choices = Named & {
+  readonly kind: 'choices'
   readonly choices: readonly { readonly value: string; readonly label: string }[]
 }
+/** A filter by choices, or by the ends of a range of amounts or days. */
+export type Filter = Choices | (Named & { readonly kind: 'amounts' | 'days' })
+
+/** The filter of every list by the day of creation. */
+export const dayFilter = (label: string): Filter => ({ kind: 'days', name: 'created', label })
+
+/** The parameters of a filter. */
+export const parametersOf = ({ kind, name }: Filter): readonly string[] => {
+  if (kind === 'choices') return [name]
+  return kind === 'amounts' ? [`${name}From`, `${name}To`] : ['from', 'to']
+}
+
+/** The changes that remove these filters. */
+export const without = (filters: readonly Filter[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(filters.flatMap(parametersOf).map((name) => [name, '']))
+
+/** Dollars as the server takes them, or an empty text. */
+export const dollarsIn = (text: string): string =>
+  /^\d{1,8}(\.\d{1,2})?$/.test(text.trim()) ? text.trim() : ''
 
 type FilterWords<Value extends string> = {
   readonly label: string
   readonly nameOf: (value: Value) => string
+  readonly isBounded?: boolean
 }
 
 /** Every filter of the contract for a list, in words. */
@@ -30,10 +55,11 @@ export const filtersOf = <const Offer extends Contract.Offered>(
   words: {
     readonly [Name in keyof Offer['filters']]: FilterWords<Offer['filters'][Name][number]>
   },
-): readonly Filter[] =>
+): readonly Choices[] =>
   Object.entries(filters).map(([name, values]) => {
-    const { label, nameOf } = words[name] as FilterWords<string>
-    return { name, label, choices: values.map((value) => ({ value, label: nameOf(value) })) }
+    const { nameOf, ...more } = words[name] as FilterWords<string>
+    const choices = values.map((value) => ({ value, label: nameOf(value) }))
+    return { kind: 'choices', name, ...more, choices }
   })
 
 /** The sorts and filters of a list on the screen. */
@@ -41,7 +67,7 @@ export type Offered = { readonly sorts: readonly string[]; readonly filters: rea
 
 const namesOf = ({ filters }: Offered): readonly string[] => [
   ...common,
-  ...filters.map(({ name }) => name),
+  ...filters.flatMap(parametersOf),
 ]
 
 export const PAGE_SIZES = [25, 50, 100, 500] as const
@@ -54,9 +80,9 @@ const LONGEST_CURSOR = 2_000
 /** A search as the server takes it, with spaces for control characters. */
 export const searchable = (typed: string): string => typed.replace(/\p{Cc}/gu, ' ').trim()
 
-const offeredOf = (values: string, filter: Filter | undefined): string => {
+const offeredOf = (values: string, { choices }: Choices): string => {
   const named = values.split(',')
-  return (filter?.choices ?? [])
+  return choices
     .map(({ value }) => value)
     .filter((value) => named.includes(value))
     .join(',')
@@ -88,11 +114,10 @@ const askedOf = (key: string, read: Read, { sorts, filters }: Offered): string =
       return sorts.includes(value) ? value : ''
     case 'order':
       return value === 'asc' || value === 'desc' ? value : ''
-    default:
-      return offeredOf(
-        value,
-        filters.find(({ name }) => name === key),
-      )
+    default: {
+      const filter = filters.find((each) => parametersOf(each).includes(key))
+      return filter?.kind === 'choices' ? offeredOf(value, filter) : dollarsIn(value)
+    }
   }
 }
 

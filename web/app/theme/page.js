@@ -59,6 +59,9 @@
       new Intl.DateTimeFormat(page.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(0)
     }
   } catch {}
+  // The time in milliseconds after which figures that could not be loaded are asked for again.
+  const AGAIN_MS = 15_000
+  let isGone = false
   const fillFigures = async () => {
     const section = document.querySelector('[data-figures]')
     if (!section) return
@@ -66,12 +69,18 @@
     const percent = new Intl.NumberFormat(page.lang, { style: 'percent' })
     try {
       const { successful, body } = await (await fetch(section.dataset.figures)).json()
+      isGone = false
       if (!successful) return
       for (const figure of section.querySelectorAll('[data-figure]')) {
         const { figure: name } = figure.dataset
         figure.textContent = (name === 'coverage' ? percent : dollars).format(body[name])
       }
-    } catch {}
+    } catch {
+      isGone = true
+      setTimeout(fillFigures, AGAIN_MS)
+    } finally {
+      tellConnection()
+    }
   }
   const tellPauses = async () => {
     const section = document.querySelector('[data-pauses]')
@@ -88,11 +97,20 @@
       section.hidden = body.length === 0
     } catch {}
   }
+  const tellConnection = () => {
+    const strip = document.querySelector('[data-connection]')
+    if (!strip || !document.querySelector('[data-figures]')) return
+    const { offline, gone } = strip.dataset
+    strip.textContent = navigator.onLine ? (isGone ? gone : '') : offline
+    strip.hidden = strip.textContent === ''
+  }
+  for (const type of ['online', 'offline']) addEventListener(type, tellConnection)
   addEventListener('figures', fillFigures)
   addEventListener('pauses', tellPauses)
   addEventListener('DOMContentLoaded', () => {
     fillFigures()
     tellPauses()
+    tellConnection()
     for (const link of document.querySelectorAll('a[href^="https://wa.me/"]')) {
       link.href = `https://wa.me/${link.getAttribute('href').replace(/\D/g, '')}`
     }

@@ -1,10 +1,10 @@
-import { Skeleton, Stack } from '@mantine/core'
+import classes from './LoadingRows.module.css'
 
-/** The place of rows that are loading. */
+/** The place of rows that are loading. Plain elements, since it is drawn while much else is. */
 export const LoadingRows = ({ label }: { label: string }) => (
-  <Stack gap="sm" py="xs" role="status" aria-label={label}>
+  <div className={classes.rows} role="status" aria-label={label}>
     {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((row) => (
-      <Skeleton key={row} height={40} radius="sm" />
+      <span key={row} />
     ))}
-  </Stack>
+  </div>
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { howFar } from './RelativeTime.tsx'
+import { ageOf, howFar } from './RelativeTime.tsx'
 
 const now = new Date('2026-11-21T12:00:00Z')
 
@@ -14,3 +14,12 @@ test.each([
   ['2026-12-03T12:00:00Z', 'in 12 days'],
   ['2026-11-20T12:00:00Z', 'yesterday'],
 ])('%s is %s', (at, said) => expect(howFar(new Date(at), now)).toBe(said))
+
+test.each([
+  ['2026-11-21T11:59:30Z', 'now'],
+  ['2026-11-21T12:00:30Z', 'now'],
+  ['2026-11-21T11:55:00Z', '5 minutes ago'],
+  ['2026-11-20T13:00:00Z', '23 hours ago'],
+  ['2026-11-20T12:00:00Z', null],
+  ['2026-11-21T12:02:00Z', null],
+])('the age of %s is %s', (at, said) => expect(ageOf(new Date(at), now)).toBe(said))

@@ -1,25 +1,34 @@
 import { locale } from '../i18n/language.ts'
-import { exactOnHover } from './DateTime.tsx'
+import { DateTime, exactOnHover } from './DateTime.tsx'
+import classes from './RelativeTime.module.css'
 import { useNow } from './useNow.ts'
 
 const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
 
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
 const units = [
-  ['day', 86_400_000],
+  ['day', DAY_MS],
   ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['minute', MINUTE_MS],
   ['second', 1_000],
 ] as const
 
 /** Nearly a whole day counts as a day. */
 const ALMOST = 0.98
 
-/** The distance of a moment in its largest unit: 'in 3 days'. */
-export const howFar = (at: Date, now: Date): string => {
-  const distance = at.getTime() - now.getTime()
+/** A distance in its largest unit, rounded: 3 days. Negative in the past. */
+export const inLargestUnit = (distance: number) => {
   const [unit, length] =
     units.find(([, milliseconds]) => Math.abs(distance) >= milliseconds * ALMOST) ?? units[3]
-  return relative.format(Math.round(distance / length), unit)
+  return { unit, count: Math.round(distance / length) }
+}
+
+/** The distance of a moment in its largest unit: 'in 3 days'. */
+export const howFar = (at: Date, now: Date): string => {
+  const { unit, count } = inLargestUnit(at.getTime() - now.getTime())
+  return relative.format(count, unit)
 }
 
 /** A moment as its distance from now, with the exact moment on hover. */
@@ -29,5 +38,32 @@ export const RelativeTime = ({ at }: { at: Date }) => {
     <time dateTime={at.toISOString()} {...exactOnHover(at)}>
       {howFar(at, now)}
     </time>
+  )
+}
+
+/**
+ * The age of a moment of the last day: '5 minutes ago'. Null for any other. A server's clock may be
+ * a minute ahead.
+ */
+export const ageOf = (at: Date, now: Date): string | null => {
+  const age = now.getTime() - at.getTime()
+  if (age >= DAY_MS || age <= -MINUTE_MS) return null
+  return age < MINUTE_MS ? relative.format(0, 'second') : howFar(at, now)
+}
+
+/** A moment of the last day as its age, any other as its date. Paper always shows the date. */
+export const RecentTime = ({ at }: { at: Date | null }) => {
+  const now = useNow()
+  const age = at && ageOf(at, now)
+  if (!at || !age) return <DateTime at={at} />
+  return (
+    <>
+      <time className={classes.age} dateTime={at.toISOString()} {...exactOnHover(at)}>
+        {age}
+      </time>
+      <span className={classes.printed}>
+        <DateTime at={at} />
+      </span>
+    </>
   )
 }

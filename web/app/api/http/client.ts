@@ -8,6 +8,8 @@ import type { Page } from '@pool/contract/lists'
 import { sessionMessages } from '@pool/contract/messages'
 import { HEALTH_TIMEOUT_MS, storageKeys } from '@pool/contract/session'
 import type { z } from 'zod'
+import { noteLoss, noteResponse } from '../../connection.ts'
+import { language } from '../../i18n/language.ts'
 import { endSession, readStored, readToken } from './bearer.ts'
 import { cacheAnswer, findCached } from './cache.ts'
 import {
@@ -18,6 +20,7 @@ import {
   messageOfKind,
 } from './errors.ts'
 import { asNumber, asRecord, asText } from './reading.ts'
+import { askFactor } from './stepUp.ts'
 import { apiHost, urlOf } from './url.ts'
 
 export type Answer<Data> = { readonly success: true; readonly data: Data; readonly message: string }
@@ -56,7 +59,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
  * Asks the health call for a response within 3 s (docs/product.md 9.5, 12.2). Another origin's
  * response is opaque, but it comes.
  */
-const isServerThere = async (): Promise<boolean> => {
+export const isServerThere = async (): Promise<boolean> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), HEALTH_TIMEOUT_MS)
   const probe = fetch(urlOf(health), {
@@ -108,15 +111,14 @@ const exchange = async ({
   const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
   try {
     const response = await fetch(url, { ...init, signal })
-    return {
-      status: response.status,
-      ok: response.ok,
-      text: await response.text(),
-      etag: response.headers.get('etag'),
-    }
+    const text = await response.text()
+    noteResponse()
+    return { status: response.status, ok: response.ok, text, etag: response.headers.get('etag') }
   } catch (error) {
     if (init.signal?.aborted) throw error
     const kind = limit.signal.aborted ? 'timeout' : await kindOfSilence()
+    if (!navigator.onLine) noteLoss('offline')
+    else if (kind === 'refused') noteLoss('gone')
     throw new ApiError(messageOfKind(kind, texts), { kind })
   } finally {
     clearTimeout(timer)
@@ -148,7 +150,7 @@ type Sending = {
 }
 
 const headersFor = ({ token, hasBody, idempotencyKey, etag }: Sending): Headers => {
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: 'application/json', 'accept-language': language })
   if (hasBody) headers.set('content-type', 'application/json')
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (idempotencyKey) headers.set(IDEMPOTENCY_HEADER, idempotencyKey)
@@ -215,7 +217,11 @@ export const call = async <E extends Endpoint>(
       page: readPage(envelope.page),
     }
   }
-  throw refused(endpoint, { status, text, token, texts })
+  const error = refused(endpoint, { status, text, token, texts })
+  // The same call goes on with what was typed, and with its idempotency key.
+  const wantsFactor = error.code === 'factorNeeded' || error.code === 'enrolFactor'
+  if (wantsFactor && (await askFactor(error))) return call(endpoint, options)
+  throw error
 }
 
 type Refused = {
@@ -242,6 +248,7 @@ export const refused = (
     status,
     code: asText(body?.code),
     field: asText(body?.field),
+    details: asRecord(body?.details),
   })
 }
 

@@ -31,10 +31,18 @@ export class ApiError extends Error {
   /** The refusal's code and its field; null where the server named none. */
   readonly code: string | null
   readonly field: string | null
+  /** The facts of the refusal; null where the server sent none. */
+  readonly details: Readonly<Record<string, unknown>> | null
 
   constructor(
     message: string,
-    failure: { kind: FailureKind; status?: number; code?: string | null; field?: string | null },
+    failure: {
+      kind: FailureKind
+      status?: number
+      code?: string | null
+      field?: string | null
+      details?: Readonly<Record<string, unknown>> | null
+    },
   ) {
     super(message)
     this.name = 'ApiError'
@@ -42,6 +50,7 @@ export class ApiError extends Error {
     this.status = failure.status ?? null
     this.code = failure.code ?? null
     this.field = failure.field ?? null
+    this.details = failure.details ?? null
   }
 }
 

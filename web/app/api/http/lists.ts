@@ -30,6 +30,8 @@ type Ask = {
 export type ListSource<Row> = {
   readonly noun: string
   readonly key: string
+  /** The most ids that a query may name. Without it the list cannot be asked by ids. */
+  readonly idsAtOnce?: number
   readonly load: (ask: Ask) => Promise<ListPage<Row>>
 }
 
@@ -40,6 +42,7 @@ type Source<Row> = {
   readonly texts: FailureTexts
   readonly params?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
+  readonly idsAtOnce?: number
   /** Drops other users' rows. */
   readonly keep?: (row: Row) => boolean
   /** The values to search, filter and sort by, where the wire names them differently. */
@@ -53,9 +56,11 @@ export const listSource = <Row>({
   texts,
   params,
   timeoutMs,
+  idsAtOnce,
   ...rest
 }: Source<Row>): ListSource<Row> => ({
   noun,
+  ...(idsAtOnce && { idsAtOnce }),
   key: [endpoint.path, ...Object.values(params ?? {})].join(' '),
   load: async ({ query, limit, cursor, signal }) => {
     const { keep = () => true, fields } = rest
@@ -97,6 +102,22 @@ export const useListTotal = <Row>(
     enabled,
     queryFn: async ({ signal }) => (await source.load({ query, limit: 0, signal })).total,
   })
+
+/** The rows with these ids, as far as they are known. */
+export const useRowsById = <Row>(
+  source: ListSource<Row>,
+  ids: readonly string[],
+): readonly Row[] => {
+  const named = ids.slice(0, source.idsAtOnce ?? 0).toSorted()
+  const { data } = useQuery({
+    queryKey: [source.noun, source.key, 'ids', named],
+    enabled: named.length > 0,
+    queryFn: ({ signal }) =>
+      source.load({ query: { ids: named.join(',') }, limit: named.length, signal }),
+    placeholderData: keepPreviousData,
+  })
+  return named.length > 0 ? (data?.rows ?? []) : []
+}
 
 /** Pages of `limit` rows that are appended while the user scrolls. */
 export const useGrowingList = <Row>(

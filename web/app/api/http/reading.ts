@@ -1,4 +1,4 @@
-/** Reads responses tolerantly: the shapes of docs/product.md 10.3-10.7 and those of other servers. */
+/** Reads responses tolerantly: the shapes of docs/product.md 10.3-10.7 and of other servers. */
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -35,6 +35,8 @@ test('sorting compares figures and puts missing ones last', () => {
 test('filters and searches apply as asked', () => {
   expect(idsOf({ status: 'APPROVED,REJECTED' }).ids).toBe('b')
   expect(idsOf({ search: 'GRACE' }).ids).toBe('c')
+  expect(idsOf({ amountFrom: '9.5' }).ids).toBe('da')
+  expect(idsOf({ amountFrom: '9', amountTo: '10' }).ids).toBe('ba')
   expect(idsOf({ from: '2026-01-01T02:00:00.000Z', to: '2026-01-01T03:00:00.000Z' }).ids).toBe('bc')
 })
 

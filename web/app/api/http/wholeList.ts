@@ -15,12 +15,15 @@ const compared = (a: unknown, b: unknown): number => {
 
 const matches = (
   fields: Fields,
-  { from, to, search, sort: _sort, order: _order, ...filters }: Fields,
+  { from, to, search, amountFrom, amountTo, sort: _sort, order: _order, ...filters }: Fields,
 ): boolean => {
-  const { createdAt } = fields
+  const { createdAt, amount } = fields
   if (createdAt instanceof Date && typeof from === 'string' && createdAt < new Date(from))
     return false
   if (createdAt instanceof Date && typeof to === 'string' && createdAt > new Date(to)) return false
+  if (amountFrom !== undefined && !(Number(amount ?? Number.NaN) >= Number(amountFrom)))
+    return false
+  if (amountTo !== undefined && !(Number(amount ?? Number.NaN) <= Number(amountTo))) return false
   const isFound = (text: string) =>
     Object.values(fields).some(
       (value) => typeof value === 'string' && value.toLowerCase().includes(text),

@@ -51,9 +51,16 @@ export const validation: Told<typeof english.validation> = {
   momentInvalid: 'Introduce una fecha válida',
   orderInvalid: 'El orden debe ser asc o desc',
   searchMaximum: 'La búsqueda debe tener como máximo 200 caracteres',
+  tooManyToSort:
+    'Solo las listas de hasta 100.000 filas se pueden ordenar así. Elige menos, por ejemplo por fecha.',
+  tooManyToFilter:
+    'Solo las listas de hasta 100.000 filas se pueden filtrar por importe o red. Elige menos, por ejemplo por fecha.',
+  amountFilterInvalid: 'Indica dólares con un máximo de dos decimales, como 1000 o 9.99',
   sortInvalid: 'Esta lista no se puede ordenar así',
   reasonRequired: 'Indica un motivo',
   idInvalid: 'Indica un identificador válido',
+  addressesRequired: 'Indica al menos una dirección',
+  addressesMaximum: 'Se pueden añadir como máximo 10.000 direcciones a la vez',
   idempotencyKeyInvalid: 'La Idempotency-Key debe tener de 1 a 200 caracteres imprimibles',
   pauseUnknown: 'Indica deposits, withdrawals o investing',
   badRequest: 'Solicitud incorrecta. Revisa los datos introducidos.',
@@ -62,9 +69,20 @@ export const validation: Told<typeof english.validation> = {
 export const exceedsBalance: Told<typeof english.exceedsBalance> = (balance) =>
   `El importe no puede superar tu saldo de ${balance}`
 
+export const unpayableDestination =
+  'No es una dirección en la que se pueda pagar. Compruébala carácter por carácter o guarda antes una dirección de retirada.'
+export const noPayoutAddress =
+  'No has guardado ninguna dirección de retirada. Guarda una antes o indica una dirección.'
+export const poolWallet =
+  'Es una dirección de depósito del fondo. Indica una dirección de tu propia cartera.'
+
 export const earnsNothing: Told<typeof english.earnsNothing> = (least) =>
   `Este importe no ganaría intereses en este plan. Invierte al menos ${least}.`
 
+export const badAddresses: Told<typeof english.badAddresses> = (count, total, network) =>
+  `${count} de ${total} direcciones no se pueden añadir en ${network}. No se ha añadido nada.`
+export const addressesKnown: Told<typeof english.addressesKnown> = (network) =>
+  `Todas estas direcciones ya están en el fondo en ${network}. No se ha añadido nada.`
 export const invalidAddress: Told<typeof english.invalidAddress> = (network) =>
   `Esta no es una dirección válida de ${network}. Compruébala carácter por carácter.`
 
@@ -120,8 +138,13 @@ export const callFailed: Told<typeof english.callFailed> = {
   approve: 'No se pudo aprobar la transacción',
   confirm: 'No se pudo confirmar el depósito',
   reject: 'No se pudo rechazar la transacción',
+  cancel: 'No se pudo cancelar la solicitud',
+  markSent: 'No se pudo marcar la retirada',
   createWallet: 'No se pudo crear la cartera',
+  createWallets: 'No se pudieron añadir las direcciones',
   deleteWallet: 'No se pudo eliminar la cartera',
+  archiveWallet: 'No se pudo archivar la cartera',
+  restoreWallet: 'No se pudo restaurar la cartera',
   wallets: 'No se pudieron obtener las carteras',
   fetchWallets: 'No se pudieron cargar las carteras',
   networks: 'No se pudieron obtener las redes',
@@ -153,7 +176,10 @@ export const sessionMessages: Told<typeof english.sessionMessages> = {
 export const succeeded: Told<typeof english.succeeded> = {
   register: '¡Cuenta creada correctamente! Inicia sesión con tus datos.',
   walletCreated: '¡Cartera creada correctamente!',
+  walletsCreated: '¡Carteras creadas correctamente!',
   walletDeleted: '¡Cartera eliminada correctamente!',
+  walletArchived: '¡Cartera archivada correctamente!',
+  walletRestored: '¡Cartera restaurada correctamente!',
   firstApproval:
     'Tu aprobación ha quedado registrada. Otro administrador debe aprobarla también antes de que se mueva dinero.',
   addressCopied: '¡Dirección copiada al portapapeles!',

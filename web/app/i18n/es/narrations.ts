@@ -1,19 +1,25 @@
 /** The server's sentences in Spanish: refusals by their code, and success. */
+import { MOST_FACTORS } from '@pool/contract/factors'
 import { formatDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
-import type { RefusalTexts } from '@pool/contract/refusals'
+import { type RefusalTexts, sentenceOfBadAddresses } from '@pool/contract/refusals'
 import { dateFromTimestamp } from '@pool/contract/timestamp'
 import { dateFormat } from '../format.ts'
 import { statusName } from '../named.ts'
 import {
+  addressesKnown,
   ambiguousAddress,
+  badAddresses,
   earnsNothing,
   exceedsBalance,
   invalidAddress,
   isPaused,
   messageForStatus,
   newPayoutAddress,
+  noPayoutAddress,
   notReady,
+  poolWallet,
   succeeded,
+  unpayableDestination,
   validation,
 } from './messages.ts'
 
@@ -23,6 +29,9 @@ export const refusals: RefusalTexts = {
   validation: ({ rule }) => (rule === undefined ? undefined : validation[rule]),
   invalidAddress: ({ network }) => invalidAddress(network),
   ambiguousAddress: ({ networks }) => ambiguousAddress(networks.join(', ')),
+  unpayableDestination: () => unpayableDestination,
+  noPayoutAddress: () => noPayoutAddress,
+  poolWallet: () => poolWallet,
   malformedJson: 'La solicitud no es JSON válido. Revisa los datos introducidos.',
   unsupportedMediaType: 'Las solicitudes deben enviarse como application/json.',
   bodyTooLarge: 'La solicitud es demasiado grande.',
@@ -36,6 +45,10 @@ export const refusals: RefusalTexts = {
     `Demasiados intentos. Inténtalo de nuevo dentro de ${minutes} min.`,
   tooManyRegistrations: ({ minutes }) =>
     `Se han pedido muchas cuentas por tu conexión a internet. No se ha registrado nada; inténtalo de nuevo dentro de ${minutes} min.`,
+  tooManyResets: ({ minutes }) =>
+    `Ya se han pedido varios correos. Búscalos en tu buzón o inténtalo de nuevo dentro de ${minutes} min.`,
+  tooManyEmailLinks: ({ minutes }) =>
+    `Ya se han pedido varios correos. Búscalos en tu buzón o inténtalo de nuevo dentro de ${minutes} min.`,
   internal: messageForStatus(500),
   unavailable: messageForStatus(503),
   busy: 'El servicio está muy ocupado. No se ha registrado nada; inténtalo de nuevo en un momento.',
@@ -46,33 +59,77 @@ export const refusals: RefusalTexts = {
   unauthenticated: messageForStatus(401),
   invalidCredentials: 'Correo electrónico o contraseña incorrectos.',
   wrongPassword: 'La contraseña actual no es correcta.',
+  factorRequired: () => 'Confirma con tu segundo factor que eres tú.',
+  factorNeeded: () => 'Confirma con tu segundo factor que eres tú.',
+  factorWrong: 'Este código no es correcto o ya se ha usado.',
+  passkeyRefused: 'No se ha aceptado esta llave de acceso. Inténtalo de nuevo o usa otro modo.',
+  tooManyGuesses: ({ minutes }) =>
+    `Se han probado demasiados códigos. Usa un código de recuperación o una llave de acceso, o inténtalo de nuevo dentro de ${minutes} min.`,
+  enrolFactor: 'Añade antes un segundo factor a tu cuenta.',
+  lastFactor: 'Es tu único segundo factor y el personal necesita uno. Añade antes otro.',
+  factorNotFound: 'Segundo factor no encontrado.',
+  passkeyKnown: 'Esta llave de acceso ya se ha añadido.',
+  tooManyFactors: `Ya tienes ${MOST_FACTORS} segundos factores. Elimina antes uno.`,
+  freezeLinkInvalid:
+    'Este enlace ya se ha usado o tiene más de 7 días. Elige una contraseña nueva, que cierra la sesión en todos los dispositivos.',
+  accountFrozen:
+    'Tu cuenta está congelada. Para descongelarla, inicia sesión con tu segundo factor. Si no lo tienes, elige una contraseña nueva: "¿Has olvidado tu contraseña?" en la página de inicio de sesión.',
+  emailLinkInvalid:
+    'Este enlace ya se ha usado, se ha sustituido por otro más nuevo o tiene más de 24 horas. Pide uno nuevo en la página Seguridad.',
+  emailTakenMeanwhile:
+    'Entre tanto, otra cuenta tiene este correo electrónico. Tu cuenta conserva el anterior.',
+  emailConfirmed: 'Tu correo electrónico ya está confirmado.',
+  emailUnchanged: 'Este ya es tu correo electrónico.',
+  emailUnconfirmed:
+    'Confirma tu correo electrónico antes de retirar dinero. Abre el enlace de nuestro correo o pide uno nuevo en la página Seguridad.',
+  sessionNotFound: 'Esta sesión ya se ha cerrado.',
+  ownerFrozen:
+    'El titular de esta cuenta la ha congelado porque quizá entró otra persona. La retirada se puede aprobar cuando la descongele, o rechazar ahora.',
+  resetLinkInvalid: 'Este enlace ya se ha usado o tiene más de 30 minutos. Pide uno nuevo.',
   suspended: 'Esta cuenta está suspendida. Ponte en contacto con el soporte.',
   forbidden: messageForStatus(403),
   ownTransaction: 'No puedes decidir sobre tu propia transacción. Debe hacerlo otro administrador.',
   emailTaken: 'Ya existe una cuenta con este correo electrónico. Inicia sesión.',
+  ownAccessChange: 'Lo has pedido tú. Debe aprobarlo otro superadministrador.',
+  accessChangeAsked: 'Ya se había pedido y espera a un segundo superadministrador.',
+  accessChangeClosed: 'Esta solicitud ya no está abierta.',
+  accessChangeNeedless: 'Ya es así. No se ha cambiado nada.',
+  auditorOnly: 'Los auditores no tienen otro rol del personal. Revoca uno antes.',
+  lastSuperAdmin: 'Es el último superadministrador. Nombra antes a otro.',
   userNotFound: 'Usuario no encontrado.',
   insufficientFunds: ({ balance }) => exceedsBalance(formatDollars(balance)),
+  withdrawalsRest: ({ until }) =>
+    `Tu contraseña o tu correo electrónico se cambió con un enlace enviado por correo. Para proteger tu dinero, podrás volver a pedir retiradas a partir de ${moment().format(dateFromTimestamp(until))}.`,
   earnsNothing: ({ least }) => earnsNothing(formatDollars(least)),
   reserveExhausted:
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',
   keyReused: 'Esta Idempotency-Key ya se usó para otra solicitud.',
   transactionNotFound: 'Transacción no encontrada.',
   alreadyDecided: ({ status }) => `Esta transacción ya está ${statusName(status).toLowerCase()}.`,
+  notToSend: ({ status }) =>
+    `Solo se puede marcar como enviada una retirada aprobada. Esta está ${statusName(status).toLowerCase()}.`,
+  notToComplete: ({ status }) =>
+    `Solo se puede marcar como completada una retirada enviada. Esta está ${statusName(status).toLowerCase()}.`,
+  networkDiffers: 'La dirección de esta retirada no es de esa red.',
   investmentNotFound: 'Inversión no encontrada.',
   notMatured: 'Esta inversión aún no ha vencido o ya se ha pagado.',
   destinationUnresolved:
     'Esta retirada no tiene ninguna dirección en la que pagar: su destino no es una dirección válida y no hay ninguna dirección de retirada en uso. No se ha pagado nada.',
   networkUnknown:
     'Esta retirada no indica ninguna red y su dirección es válida en varias. Recházala para que el inversor pueda indicar una.',
+  payeeIsPoolWallet:
+    'Esta retirada se pagaría en una dirección de depósito del propio fondo. Recházala para que el inversor pueda indicar otra.',
   payeeTooNew: ({ from }) => newPayoutAddress(moment().format(dateFromTimestamp(from))),
   notADeposit: 'Solo se puede confirmar un depósito.',
   notAWithdrawal: 'Solo se puede aprobar o rechazar una retirada.',
   approvedAlready: 'Ya has aprobado esta transacción. También debe aprobarla otro administrador.',
   evidenceRequired:
     'Un depósito solo se confirma con su transacción en la cadena. Introduce su identificador.',
-  evidenceInvalid: 'No es el identificador de una transacción de la red de este depósito.',
+  evidenceInvalid: 'No es el identificador de una transacción de esta red.',
   evidenceDiffers:
     'Quien aprobó primero indicó otra transacción de la cadena. Comprueba cuál pagó este depósito.',
+  amountDiffers: ({ amount }) =>
+    `Quien aprobó primero recibió ${formatDollars(amount)}. Comprueba el pago. Después indica el mismo importe o rechaza el depósito.`,
   payeeChanged:
     'La dirección a la que se paga ha cambiado desde que la viste. Comprueba la nueva y aprueba de nuevo.',
   payeeNotShown: 'Una retirada solo se aprueba con la dirección que viste. Indícala.',
@@ -80,6 +137,8 @@ export const refusals: RefusalTexts = {
   ownerMismatch: 'Esta transacción pertenece a otro usuario. Recarga e inténtalo de nuevo.',
   noWalletAvailable:
     'Ahora mismo no hay ninguna dirección de depósito disponible. No se ha registrado nada; inténtalo más tarde o ponte en contacto con el soporte.',
+  noWalletOnNetwork: ({ network }) =>
+    `Ahora mismo no hay ninguna dirección de depósito de ${network}. No se ha registrado nada; elige otra red.`,
   tooManyNewWallets: ({ hours }) =>
     `Hoy se han dado muchas direcciones de depósito por tu conexión a internet. No se ha registrado nada; inténtalo de nuevo dentro de ${hours} h o por otra conexión.`,
   walletsInDemand: ({ minutes }) =>
@@ -87,8 +146,17 @@ export const refusals: RefusalTexts = {
   tooManyOpenDeposits: `Ya tienes ${OPEN_DEPOSITS_LIMIT} depósitos pendientes de confirmación. No se ha registrado nada; inténtalo de nuevo cuando se confirme alguno.`,
   walletNotFound: 'Cartera no encontrada.',
   walletExists: 'Esta dirección ya se ha añadido.',
+  badAddresses: (details) =>
+    sentenceOfBadAddresses(details, { bad: badAddresses, known: addressesKnown }, 'es'),
+  ownerHasWallet: ({ network }) =>
+    `Esta dirección es de un inversor que ya tiene otra dirección en ${network}.`,
+  walletNotAssigned:
+    'Solo se puede archivar una cartera asignada. Una disponible se puede eliminar.',
   walletAssigned:
     'Esta cartera está asignada a un inversor que todavía puede pagar en ella, así que no se puede eliminar.',
+  mailNotFound: 'Correo no encontrado.',
+  mailExpired: 'El enlace de este correo ha caducado. Hay que pedir uno nuevo.',
+  noMailServer: 'Este entorno de pruebas guarda sus correos. Define SMTP_URL para enviarlos.',
   unknownNetwork: 'Elige una de las redes disponibles.',
 }
 

@@ -48,7 +48,7 @@ const isMeantForUs = (event: KeyboardEvent): boolean =>
     event.altKey
   ) &&
   !isTyping(event.target) &&
-  document.querySelector('[role="dialog"]') === null
+  ![...document.querySelectorAll('[role="dialog"]')].some((dialog) => dialog.checkVisibility())
 
 /** Listens for the shortcuts, except during typing, with a modifier or in a dialog. */
 export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {

@@ -1,34 +1,48 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { callFailed, succeeded, validation } from '@pool/contract/messages'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { useCreateWallet, useNetworks } from '../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
+import { useDraft } from '../../session/drafts.ts'
+import { useSessionUser } from '../../session/store.ts'
+import { toast } from '../../ui/toasts.ts'
 
-type Props = { readonly opened: boolean; readonly onClose: () => void }
+type Props = {
+  /** The network that is chosen at first; empty for none. */
+  readonly network: string
+  readonly opened: boolean
+  readonly onClose: () => void
+}
 
 /** The 'Add New Wallet' dialog (docs/product.md 3.13, 11.1). */
-export const AddWalletDialog = ({ opened, onClose }: Props) => {
+export const AddWalletDialog = ({ network, opened, onClose }: Props) => {
   const create = useCreateWallet()
   return (
     <Dialog title={t('addWallet.title')} opened={opened} onClose={onClose} busy={create.isPending}>
-      <AddWalletForm create={create} onClose={onClose} />
+      <AddWalletForm network={network} create={create} onClose={onClose} />
     </Dialog>
   )
 }
 
 const AddWalletForm = ({
+  network,
   create,
   onClose,
 }: {
+  network: string
   create: ReturnType<typeof useCreateWallet>
   onClose: () => void
 }) => {
   const networks = useNetworks()
-  const [networkName, setNetworkName] = useState('')
-  const [address, setAddress] = useState('')
+  const draft = useDraft('wallet', useSessionUser()?.id ?? '', {
+    networkName: network,
+    address: '',
+  })
+  const [networkName, setNetworkName] = useState(draft.initial.networkName)
+  const [address, setAddress] = useState(draft.initial.address)
+  draft.keep(() => ({ networkName, address }))
   const [problem, setProblem] = useState<string | null>(null)
   const choices = networks.map(({ name, displayName }) => ({ value: name, label: displayName }))
 
@@ -42,7 +56,7 @@ const AddWalletForm = ({
       {
         onError: (error) => setProblem(messageOf(error, callFailed.createWallet)),
         onSuccess: () => {
-          notifications.show({ color: 'green', message: succeeded.walletCreated })
+          toast({ message: succeeded.walletCreated })
           onClose()
         },
       },
@@ -70,7 +84,7 @@ const AddWalletForm = ({
         label={t('addWallet.address')}
         placeholder={t('addWallet.placeholder')}
         value={address}
-        disabled={create.isPending}
+        readOnly={create.isPending}
         maxLength={200}
         autoComplete="off"
         spellCheck={false}

@@ -1,113 +1,38 @@
-import { Button, Tabs } from '@mantine/core'
-import {
-  IconArrowsExchange,
-  IconChartLine,
-  IconHistory,
-  IconPlayerPause,
-  IconRefresh,
-  IconUsers,
-  IconWallet,
-} from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Button } from '@mantine/core'
+import { IconHistory, IconPlayerPause, IconRefresh } from '@tabler/icons-react'
+import { memo, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
+import { capitalized } from '../../i18n/format.ts'
 import { AppFrame } from '../../layout/AppFrame.tsx'
 import { AppHeader } from '../../layout/AppHeader.tsx'
 import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
-import { Later } from '../../loading/Later.tsx'
-import { PasswordButton } from '../../panels/password/PasswordButton.tsx'
+import { Unplaced } from '../../loading/Later.tsx'
+import { onDemand } from '../../loading/onDemand.tsx'
+import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
-import { logout, type SessionUser, useSession } from '../../session/store.ts'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { logout, type SessionUser, seesAccounts, useSession } from '../../session/store.ts'
+import { Loads } from '../../tables/held.ts'
 import classes from './AdminDashboard.module.css'
-import { AdminFigures } from './AdminFigures.tsx'
-import { SoleApprover } from './SoleApprover.tsx'
-import { StatCards } from './StatCards.tsx'
+import { keyName, keysFor, Queue, type queueKeys } from './Queue.tsx'
+import type { PanelActions } from './QueuePanel.tsx'
 import { useTotals } from './totals.ts'
 import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
+import { type Queue as Requests, useQueue } from './useQueue.ts'
 import { useRefresh } from './useRefresh.ts'
-import { WalletStock } from './WalletStock.tsx'
+import { useWaitingTitle } from './useWaitingTitle.ts'
 
-// Each tab loads its own code.
-const UsersTable = lazy(async () => ({ default: (await import('./UsersTable.tsx')).UsersTable }))
-const TransactionsTable = lazy(async () => ({
-  default: (await import('./TransactionsTable.tsx')).TransactionsTable,
-}))
-const InvestmentsTable = lazy(async () => ({
-  default: (await import('./InvestmentsTable.tsx')).InvestmentsTable,
-}))
-const PausesDialog = lazy(async () => ({
-  default: (await import('../../panels/pauses/PausesDialog.tsx')).PausesDialog,
-}))
-const WalletsTab = lazy(async () => ({ default: (await import('./WalletsTab.tsx')).WalletsTab }))
-
-type TabName = 'users' | 'transactions' | 'investments' | 'wallets'
-
-const icons: Readonly<Record<TabName, ReactNode>> = {
-  users: <IconUsers size={16} aria-hidden />,
-  transactions: <IconArrowsExchange size={16} aria-hidden />,
-  investments: <IconChartLine size={16} aria-hidden />,
-  wallets: <IconWallet size={16} aria-hidden />,
-}
-
-/** A tab's label, with its count once known. */
-const Label = ({ name }: { name: TabName }) => {
-  const { data: count } = useTotals[name]()
-  return count === undefined ? t(name) : t('counted', { name: t(name), count })
-}
-
-const AdminTabs = ({ decisions, seesUsers }: { decisions: LocalDecisions; seesUsers: boolean }) => {
-  const [parameters, setParameters] = useSearchParams()
-  const names: readonly TabName[] = ['users', 'transactions', 'investments', 'wallets']
-  const chosen = names.find((name) => name === parameters.get('tab'))
-  // Leaves the users' tab when the role is no super admin (docs/product.md 3.10).
-  const usual = seesUsers ? 'users' : 'transactions'
-  const shown = chosen === undefined || (chosen === 'users' && !seesUsers) ? usual : chosen
-  // Another tab drops the filters of this one.
-  const choose = (tab: string | null) =>
-    setParameters(tab === null || tab === usual ? {} : { tab }, { preventScrollReset: true })
-  return (
-    <div className={`${classes.card} ${classes.tabs}`}>
-      <Tabs value={shown} onChange={choose} keepMounted={false}>
-        <Tabs.List className={classes.list} aria-label={t('tabs')}>
-          {names
-            .filter((name) => name !== 'users' || seesUsers)
-            .map((name) => (
-              <Tabs.Tab key={name} value={name} leftSection={icons[name]} className={classes.tab}>
-                <Label name={name} />
-              </Tabs.Tab>
-            ))}
-        </Tabs.List>
-        {seesUsers && (
-          <Tabs.Panel value="users">
-            <Suspense fallback={<LoadingRows label={t('users.loading')} />}>
-              <UsersTable />
-            </Suspense>
-          </Tabs.Panel>
-        )}
-        <Tabs.Panel value="transactions">
-          <Suspense fallback={<LoadingRows label={t('transactions.loading')} />}>
-            <TransactionsTable />
-          </Suspense>
-        </Tabs.Panel>
-        <Tabs.Panel value="investments">
-          <Suspense fallback={<LoadingRows label={t('investments.loading')} />}>
-            <InvestmentsTable decisions={decisions} />
-          </Suspense>
-        </Tabs.Panel>
-        <Tabs.Panel value="wallets">
-          <Suspense fallback={<LoadingRows label={t('wallets.loading')} />}>
-            <WalletsTab />
-          </Suspense>
-        </Tabs.Panel>
-      </Tabs>
-    </div>
-  )
-}
+const PausesDialog = onDemand(
+  async () => (await import('../../panels/pauses/PausesDialog.tsx')).PausesDialog,
+)
+const Records = onDemand(
+  async () => (await import('./Records.tsx')).Records,
+  () => <Unplaced />,
+)
 
 /** Opens the pauses, for super admins only. */
 const Pauses = () => {
@@ -121,9 +46,7 @@ const Pauses = () => {
       >
         {t('pauses')}
       </Button>
-      <Suspense>
-        {opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}
-      </Suspense>
+      {opened !== null && <PausesDialog opened={opened} onClose={() => setOpened(false)} />}
     </>
   )
 }
@@ -146,29 +69,82 @@ const Frame = () => (
   </AppFrame>
 )
 
+/** The queue as it was last drawn, and the buttons of its panel. */
+type Latest = {
+  readonly queue: RefObject<Requests | null>
+  readonly actions: RefObject<PanelActions | null>
+}
+
+/** The keys of the queue, and those of the whole page. */
+const keysOf = ({ queue, actions }: Latest, mayWrite: boolean): readonly Shortcut[] => {
+  const opened = () => queue.current?.opened
+  const run: Readonly<Record<(typeof queueKeys)[number], () => void>> = {
+    j: () => queue.current?.openNext(),
+    k: () => queue.current?.openPrevious(),
+    a: () => opened() && actions.current?.approve(),
+    r: () => opened() && actions.current?.reject(),
+    x: () => queue.current?.selectOpened(),
+  }
+  return [
+    ...keysFor(mayWrite).map((key) => ({ key, label: capitalized(keyName(key)), run: run[key] })),
+    { key: '/', label: common('shortcuts.search'), run: focusSearch },
+  ]
+}
+
+/** The time in milliseconds after which the rest of the page does not wait for the queue. */
+const QUEUE_TIMEOUT_MS = 1_000
+
+/** True once the height of the queue is known, or after a while, so that it moves nothing. */
+const useIsPlaced = (isKnown: boolean): boolean => {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), QUEUE_TIMEOUT_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isKnown || late
+}
+
+type WorkProps = {
+  readonly latest: Latest
+  readonly decisions: LocalDecisions
+  readonly seesUsers: boolean
+}
+
+/** The queue first, then the figures, the records and the charts. Its changes draw nothing else. */
+const Work = ({ latest, decisions, seesUsers }: WorkProps) => {
+  const queue = useQueue()
+  latest.queue.current = queue
+  const { data: waiting = 0 } = useTotals.pendingTransactions()
+  useWaitingTitle(waiting, titleOfPage())
+  const isPlaced = useIsPlaced(queue.isKnown)
+  return (
+    <>
+      <Queue queue={queue} actions={latest.actions} />
+      {isPlaced ? <Records decisions={decisions} seesUsers={seesUsers} /> : <Unplaced />}
+    </>
+  )
+}
+
 /**
  * The admin dashboard (docs/product.md 3.10). The server decides about each call; `user.role` only
  * chooses what is drawn.
  */
-const Dashboard = ({ user }: { user: SessionUser }) => {
-  const reloading = useRefresh()
+const Dashboard = memo(({ user }: { user: SessionUser }) => {
+  const { refresh, refreshing, loads } = useRefresh()
   const decisions = useLocalDecisions()
-  const seesUsers = user.role === 'SUPER_ADMIN'
-  const refresh = () => {
+  const latest = { queue: useRef<Requests>(null), actions: useRef<PanelActions>(null) }
+  const [shortcuts] = useState(() => keysOf(latest, user.role !== 'AUDITOR'))
+  const seesUsers = seesAccounts(user)
+  const refreshAll = () => {
     decisions.forget()
-    void reloading.refresh()
+    void refresh()
   }
-  const shortcuts: readonly Shortcut[] = [
-    { key: 'r', label: common('shortcuts.refresh'), run: refresh },
-    { key: '/', label: common('shortcuts.search'), run: focusSearch },
-  ]
   return (
-    <>
+    <Loads value={loads}>
       <AppHeader
         title={t('title')}
         email={user.email}
-        account={<PasswordButton user={user} />}
-        shortcuts={shortcuts}
+        account={<AccountMenu user={user} shortcuts={shortcuts} />}
         onLogout={logout}
       />
       <main id={MAIN} tabIndex={-1} className={classes.main}>
@@ -176,7 +152,7 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
           <div className={classes.head}>
             <Welcome name={user.firstName} />
             <div className={classes.actions}>
-              {seesUsers && <Pauses />}
+              {user.role === 'SUPER_ADMIN' && <Pauses />}
               <Button
                 variant="default"
                 component={Link}
@@ -186,33 +162,27 @@ const Dashboard = ({ user }: { user: SessionUser }) => {
                 {t('audit')}
               </Button>
               <Button
-                variant="default"
+                variant="subtle"
                 leftSection={<IconRefresh size={16} aria-hidden />}
-                loading={reloading.refreshing}
-                onClick={refresh}
+                loading={refreshing}
+                onClick={refreshAll}
               >
                 {t('refresh')}
               </Button>
             </div>
           </div>
           <PausesBanner />
-          <Later>
-            <WalletStock />
-            <StatCards seesUsers={seesUsers} />
-            <Later>
-              <AdminFigures />
-              <AdminTabs decisions={decisions} seesUsers={seesUsers} />
-              <SoleApprover />
-            </Later>
-          </Later>
+          <Work latest={latest} decisions={decisions} seesUsers={seesUsers} />
         </div>
       </main>
       <SiteFooter variant="reduced" />
-    </>
+    </Loads>
   )
-}
+})
 
-export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+const titleOfPage = () => `${t('title')} · ${configuration().productName}`
+
+export const meta = () => [{ title: titleOfPage() }]
 
 export default function AdminDashboard() {
   // Deferred, so that the dashboard replaces its frame in turns.

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { type AdminFigures as Figures, useAdminFigures } from '../../api/figures.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/figures.ts'
+import { beginning } from '../../ui/chart/beginning.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
 import type { Picture } from '../../ui/chart/picture.ts'
 import { dayPoints } from '../../ui/chart/points.ts'
@@ -12,8 +13,10 @@ import classes from './AdminFigures.module.css'
 
 const picturesOf = (data: Figures | undefined): { atWork?: Picture; flows?: Picture } => {
   if (!data) return {}
-  const points = dayPoints(data.atWork.map(({ at }) => at))
-  const valuesOf = (name: keyof Figures) => data[name].map(({ amount }) => amount)
+  const amounts = (name: keyof Figures) => data[name].map(({ amount }) => amount)
+  const start = beginning(amounts('atWork'), amounts('deposits'), amounts('withdrawals'))
+  const points = dayPoints(data.atWork.slice(start).map(({ at }) => at))
+  const valuesOf = (name: keyof Figures) => amounts(name).slice(start)
   return {
     atWork: {
       shape: 'area',

@@ -1,18 +1,19 @@
 import { Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { callFailed } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
 import { type FormEvent, useState } from 'react'
-import { isFirstApproval, useConfirm } from '../../api/decisions.ts'
+import { useConfirm } from '../../api/decisions.ts'
 import type { Answer } from '../../api/http/client.ts'
 import { ApiError, messageOf } from '../../api/http/errors.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
-import { firstApprovalText } from '../../i18n/narrations.ts'
+import { Approvals } from '../../panels/story/Approvals.tsx'
 import classes from '../../tables/cells.module.css'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import { ownerOf, sayDecided } from './decided.tsx'
+import { ReceivedFields, useReceivedAmount, withReceived } from './ReceivedAmount.tsx'
 
 type Props = {
   readonly transaction: TransactionRow
@@ -21,8 +22,8 @@ type Props = {
 }
 
 /**
- * Asks for the deposit's transaction on the chain. Live mode requires it, and it counts once
- * (docs/threats.md T7).
+ * Asks for the deposit's transaction on the chain, and for the amount if it differs. Live mode
+ * requires the transaction, and it counts once (docs/threats.md T7).
  */
 export const ConfirmDialog = ({ transaction, opened, onClose }: Props) => {
   const confirm = useConfirm()
@@ -46,23 +47,29 @@ type FormProps = Pick<Props, 'transaction' | 'onClose'> & {
 
 const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
   const [evidence, setEvidence] = useState('')
+  const received = useReceivedAmount()
   const isLive = configuration().poolMode === 'live'
   const { error, isPending: busy } = confirm
   const said = error && messageOf(error, callFailed.confirm)
   const finish = (answer: Answer<unknown>) => {
-    if (isFirstApproval(answer)) notifications.show({ message: firstApprovalText(answer.message) })
+    sayDecided(withReceived(transaction, received), answer)
     onClose()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy) confirm.mutate({ transactionId: transaction.id, evidence }, { onSuccess: finish })
+    if (busy || !received.check()) return
+    const receivedAmount = received.dollars
+    confirm.mutate(
+      { transactionId: transaction.id, evidence, receivedAmount },
+      { onSuccess: finish },
+    )
   }
   const { amount, walletAddress, networkName } = transaction
-  const owner = transaction.username ?? transaction.userEmail ?? t('unknownUser')
   return (
     <DialogForm
       submitLabel={t('approveDeposit')}
       busyLabel={t('confirm.busy')}
+      decides
       busy={busy}
       error={isAboutEvidence(error) ? null : said}
       onSubmit={submit}
@@ -71,9 +78,10 @@ const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
       <Text size="sm" c="dimmed">
         {t('confirm.about', {
           amount: amount === null ? t('confirm.aDeposit') : formatDollars(amount),
-          owner,
+          owner: ownerOf(transaction),
         })}
       </Text>
+      <Approvals transaction={transaction} />
       {walletAddress && (
         <div className={classes.receiver}>
           <NetworkBadge network={networkName ?? ''} />
@@ -91,9 +99,10 @@ const ConfirmForm = ({ transaction, confirm, onClose }: FormProps) => {
         spellCheck={false}
         data-autofocus
         value={evidence}
-        disabled={busy}
+        readOnly={busy}
         onChange={(event) => setEvidence(event.currentTarget.value)}
       />
+      <ReceivedFields request={transaction} received={received} busy={busy} />
     </DialogForm>
   )
 }

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { callFailed, succeeded } from '@pool/contract/messages'
 import { type FormEvent, useEffect } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
@@ -7,6 +6,7 @@ import { useDeleteWallet, type WalletRow } from '../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
 import classes from '../../tables/cells.module.css'
+import { toast } from '../../ui/toasts.ts'
 
 type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
 
@@ -21,7 +21,7 @@ export const DeleteWalletDialog = ({ wallet, opened, onClose }: Props) => {
     if (isPending) return
     mutate(wallet.id, {
       onSuccess: () => {
-        notifications.show({ color: 'green', message: succeeded.walletDeleted })
+        toast({ message: succeeded.walletDeleted })
         onClose()
       },
     })

@@ -1,18 +1,19 @@
 import { Button, Group } from '@mantine/core'
-import { listAllInvestments } from '@pool/contract/investments'
 import { allInvestments, type InvestmentRow } from '../../api/investments.ts'
 import { t } from '../../i18n/admin.ts'
-import { statusName } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
+import { useMayWrite } from '../../session/store.ts'
 import classes from '../../tables/cells.module.css'
 import { Moment, Person } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
+import { dollarsCell } from '../../tables/dollarsCell.ts'
 import { PagedTable } from '../../tables/PagedTable.tsx'
-import { filtersOf } from '../../tables/urlState.ts'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { PersonLink } from './PersonLink.tsx'
+import { filters } from './tabs.ts'
 import type { LocalDecisions } from './useLocalDecisions.ts'
 
 const InterestOn = ({ principal }: { principal: number }) =>
@@ -51,10 +52,10 @@ const Actions = ({
 const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[] => [
   {
     heading: t('investments.user'),
-    cell: ({ id, userName, userEmail }) => (
-      <StoryLink kind="investment" id={id}>
+    cell: ({ userId, userName, userEmail }) => (
+      <PersonLink id={userId}>
         <Person name={userName} email={userEmail} />
-      </StoryLink>
+      </PersonLink>
     ),
   },
   {
@@ -78,7 +79,9 @@ const columnsWith = (decisions: LocalDecisions): readonly Column<InvestmentRow>[
       const decision = decisions.of(id)
       return (
         <>
-          <StatusBadge status={decision ?? status} />
+          <StoryLink kind="investment" id={id}>
+            <StatusBadge status={decision ?? status} />
+          </StoryLink>
           {decision && <ViewOnly />}
         </>
       )
@@ -96,8 +99,8 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('transactions.userId'), value: ({ userId }) => userId },
   { heading: t('csv.username'), value: ({ userName }) => userName },
   { heading: t('csv.email'), value: ({ userEmail }) => userEmail },
-  { heading: t('csv.principal'), value: ({ amount }) => amount },
-  { heading: t('csv.payout'), value: ({ interest }) => interest },
+  { heading: t('csv.principal'), value: ({ amount }) => dollarsCell(amount) },
+  { heading: t('csv.payout'), value: ({ interest }) => dollarsCell(interest) },
   { heading: t('investments.status'), value: ({ status }) => status },
   // Calendar days keep their date in every time zone.
   {
@@ -107,10 +110,6 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('csv.created'), value: ({ createdAt }) => createdAt },
   { heading: t('csv.updated'), value: ({ updatedAt }) => updatedAt },
 ]
-
-const filters = filtersOf(listAllInvestments.paged, {
-  status: { label: t('investments.status'), nameOf: statusName },
-})
 
 const words = {
   title: t('investments'),
@@ -124,12 +123,13 @@ const words = {
  * (docs/product.md 3.14).
  */
 export const InvestmentsTable = ({ decisions }: { decisions: LocalDecisions }) => {
+  const mayWrite = useMayWrite()
   const actions: Column<InvestmentRow> = {
     heading: t('transactions.actions'),
     cell: (investment) => <Actions investment={investment} decisions={decisions} />,
   }
   const columns = (rows: readonly InvestmentRow[]) =>
-    rows.some(({ status }) => status === 'PENDING')
+    mayWrite && rows.some(({ status }) => status === 'PENDING')
       ? [...columnsWith(decisions), actions]
       : columnsWith(decisions)
   return (
@@ -138,7 +138,7 @@ export const InvestmentsTable = ({ decisions }: { decisions: LocalDecisions }) =
       source={allInvestments}
       columns={columns}
       csv={csv}
-      filters={filters}
+      filters={filters.investments}
       words={words}
       empty={t('investments.empty')}
     />

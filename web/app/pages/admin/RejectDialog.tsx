@@ -1,4 +1,4 @@
-import { Text, Textarea } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { formatDollars } from '@pool/contract/money'
 import { type FormEvent, useState } from 'react'
 import { useReject, useRejectApproval } from '../../api/decisions.ts'
@@ -7,6 +7,9 @@ import type { TransactionRow } from '../../api/transactions.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
 import { Approvals } from '../../panels/story/Approvals.tsx'
+import classes from '../../tables/cells.module.css'
+import { ownerOf, sayDecided } from './decided.tsx'
+import { ReasonField } from './ReasonField.tsx'
 
 type Props = {
   readonly transaction: TransactionRow
@@ -25,6 +28,7 @@ export const RejectDialog = ({ transaction, opened, onClose }: Props) => {
     reject.mutate(
       { transactionId: transaction.id, reason },
       {
+        onSuccess: (answer) => sayDecided(transaction, answer, 'REJECTED'),
         // The rows were loaded again, so they show the outcome (docs/product.md 3.15).
         onError: (error) => logFailure(`Could not reject transaction ${transaction.id}`, error),
         onSettled: onClose,
@@ -57,32 +61,22 @@ const RejectForm = ({ transaction, busy, onSubmit, onCancel }: FormProps) => {
   }
   const amount =
     transaction.amount === null ? t('reject.aWithdrawal') : formatDollars(transaction.amount)
-  const owner = transaction.username ?? transaction.userEmail ?? t('unknownUser')
   return (
     <DialogForm
       submitLabel={t('investments.reject')}
       busyLabel={t('reject.busy')}
+      decides
       busy={busy}
       error={null}
       onSubmit={submit}
       onCancel={onCancel}
     >
       <Text size="sm" c="dimmed">
-        {t('reject.about', { amount, owner })}
+        {t('reject.about', { amount, owner: ownerOf(transaction) })}
       </Text>
       <Approvals transaction={transaction} />
-      <Textarea
-        label={t('reject.label')}
-        placeholder={t('reject.placeholder')}
-        autosize
-        minRows={3}
-        maxRows={8}
-        maxLength={500}
-        data-autofocus
-        value={reason}
-        disabled={busy}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      {transaction.approvals.length > 0 && <p className={classes.note}>{t('reject.approved')}</p>}
+      <ReasonField type={transaction.type} value={reason} busy={busy} onChange={setReason} />
     </DialogForm>
   )
 }

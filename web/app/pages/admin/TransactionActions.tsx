@@ -1,20 +1,31 @@
-import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Group, Text } from '@mantine/core'
 import { actionsFor, type TransactionAction } from '@pool/contract/transactions'
 import { IconLink } from '@tabler/icons-react'
-import { isFirstApproval, useApprove, useConfirm } from '../../api/decisions.ts'
-import type { Answer } from '../../api/http/client.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useApprove, useConfirm } from '../../api/decisions.ts'
 import { logFailure } from '../../api/http/errors.ts'
 import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
-import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { capitalized } from '../../i18n/format.ts'
 import { statusName } from '../../i18n/named.ts'
-import { firstApprovalText } from '../../i18n/narrations.ts'
-import { useSessionUser } from '../../session/store.ts'
+import { t as queue } from '../../i18n/queue.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
+import { useMayWrite } from '../../session/store.ts'
 import classes from '../../tables/cells.module.css'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { useNow } from '../../ui/useNow.ts'
+import { DecisionButton } from './DecisionButton.tsx'
+import { asksFirst, ownerOf, sayDecided } from './decided.tsx'
+import {
+  isLive,
+  isOwnerFrozen,
+  otherApproval,
+  shownAddressOf,
+  useIsApprovedByMe,
+} from './requests.ts'
+import { useSubject } from './useSubject.ts'
+
+const ApproveDialog = onDemand(async () => (await import('./ApproveDialog.tsx')).ApproveDialog)
 
 type Props = {
   readonly transaction: TransactionRow
@@ -26,22 +37,57 @@ type Props = {
 /** The label of a decided transaction: 'Approved', 'Rejected' and so on (docs/product.md 5.3). */
 const labelOf = (status: string): string => capitalized(statusName(status).toLowerCase())
 
-/** The open decisions of a transaction, else its label. */
+/** The moments in milliseconds at which a closed dialog may have lost the focus. */
+const CLOSED = [0, 400] as const
+
+/** Takes the focus when the decision removed the button that had it. */
+const Decisions = ({ isOpen, children }: { isOpen: boolean; children: ReactNode }) => {
+  const place = useRef<HTMLDivElement>(null)
+  const pressed = useRef(false)
+  useEffect(() => {
+    if (isOpen || !pressed.current) return
+    pressed.current = false
+    const timers = CLOSED.map((after) =>
+      setTimeout(() => {
+        if (document.activeElement === document.body) place.current?.focus()
+      }, after),
+    )
+    return () => timers.forEach(clearTimeout)
+  }, [isOpen])
+  return (
+    <div
+      ref={place}
+      tabIndex={-1}
+      onClickCapture={() => {
+        pressed.current = true
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** The decisions of a transaction that the reader may take, else its label. */
 export const TransactionActions = (props: Props) => {
   const { type, status } = props.transaction
-  const actions = actionsFor(type, status)
-  if (actions.includes('confirm')) return <DepositActions {...props} />
-  if (actions.length > 0) return <WithdrawalActions {...props} actions={actions} />
+  const mayWrite = useMayWrite()
+  const actions = mayWrite ? actionsFor(type, status) : []
   return (
-    <Text size="sm" c="dimmed">
-      {status === 'PENDING' ? '—' : labelOf(status)}
-    </Text>
+    <Decisions isOpen={actions.length > 0}>
+      {actions.includes('confirm') && <DepositActions {...props} />}
+      {actions.includes('approve') && <WithdrawalActions {...props} actions={actions} />}
+      {actions.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {status === 'PENDING' ? '—' : labelOf(status)}
+        </Text>
+      )}
+    </Decisions>
   )
 }
 
 /** Describes the row of a button to screen readers. */
-const aboutOf = ({ id, username, userEmail }: TransactionRow): string =>
-  `${username ?? userEmail ?? t('unknownUser')}, ${id}`
+const aboutOf = (transaction: TransactionRow): string =>
+  `${ownerOf(transaction)}, ${transaction.id}`
 
 // Logs a refused decision. The invalidated rows show the outcome (docs/product.md 3.15).
 const logFor =
@@ -50,62 +96,47 @@ const logFor =
     logFailure(`Could not decide about transaction ${id}`, error)
 
 /**
- * A sandbox confirms with one press; live mode asks for the transaction on the chain
- * (docs/threats.md T7).
+ * A sandbox confirms with one press, unless the amount is large or differs from the first
+ * approver's. Live mode asks for the transaction on the chain (docs/threats.md T7).
  */
 const DepositActions = ({ transaction, onConfirm }: Props) => {
   const confirm = useConfirm()
-  const isLive = configuration().poolMode === 'live'
   const isApprovedByMe = useIsApprovedByMe(transaction)
   const confirmNow = () =>
     confirm.mutate(
       { transactionId: transaction.id },
-      { onError: logFor(transaction), onSuccess: sayIfFirst },
+      { onError: logFor(transaction), onSuccess: (answer) => sayDecided(transaction, answer) },
     )
   const about = aboutOf(transaction)
+  const asks = isLive() || asksFirst(transaction) || otherApproval(transaction) !== undefined
   return (
     <>
       <Group gap="xs" wrap="wrap">
-        <Button
-          size="xs"
-          loading={confirm.isPending}
+        <DecisionButton
+          busy={confirm.isPending}
           disabled={isApprovedByMe}
-          aria-description={about}
-          onClick={isLive ? onConfirm : confirmNow}
+          about={about}
+          onPress={asks ? onConfirm : confirmNow}
         >
           {t('approveDeposit')}
-        </Button>
-        {!isLive && (
-          <Button
-            size="xs"
+        </DecisionButton>
+        {!isLive() && (
+          <DecisionButton
             variant="subtle"
-            disabled={confirm.isPending || isApprovedByMe}
+            busy={confirm.isPending}
+            disabled={isApprovedByMe}
             leftSection={<IconLink size={14} aria-hidden />}
-            aria-description={about}
-            onClick={onConfirm}
+            about={about}
+            onPress={onConfirm}
           >
             {t('confirm.withEvidence')}
-          </Button>
+          </DecisionButton>
         )}
       </Group>
       <SecondApproval transaction={transaction} isApprovedByMe={isApprovedByMe} />
     </>
   )
 }
-
-/** One person cannot give both approvals. */
-const useIsApprovedByMe = ({ approvals }: TransactionRow): boolean => {
-  const me = useSessionUser()?.email
-  return approvals.some(({ username }) => username === me)
-}
-
-const sayIfFirst = (answer: Answer<unknown>): void => {
-  if (isFirstApproval(answer)) notifications.show({ message: firstApprovalText(answer.message) })
-}
-
-/** The address that the row shows. */
-const shownAddressOf = ({ payee, destinationAddress }: TransactionRow): string | undefined =>
-  payee?.address || destinationAddress || undefined
 
 /** Says before the press that a second approval is needed. */
 const SecondApproval = ({
@@ -128,8 +159,10 @@ const WithdrawalActions = ({
   actions,
 }: Props & { readonly actions: readonly TransactionAction[] }) => {
   const approve = useApprove()
+  const asking = useSubject<TransactionRow>()
   const waits = waitsUntil(transaction, useNow())
   const isApprovedByMe = useIsApprovedByMe(transaction)
+  const isFrozen = isOwnerFrozen(transaction)
   const about = aboutOf(transaction)
   const send = () =>
     approve.mutate(
@@ -138,40 +171,45 @@ const WithdrawalActions = ({
         userId: transaction.userId ?? '',
         payeeAddress: shownAddressOf(transaction),
       },
-      { onError: logFor(transaction), onSuccess: sayIfFirst },
+      { onError: logFor(transaction), onSuccess: (answer) => sayDecided(transaction, answer) },
     )
   return (
     <>
       <Group gap="xs" wrap="wrap">
-        {actions.includes('approve') && (
-          <Button
-            size="xs"
-            loading={approve.isPending}
-            disabled={isApprovedByMe || waits !== null}
-            aria-description={about}
-            onClick={send}
-          >
-            {t('approveWithdrawal')}
-          </Button>
-        )}
+        <DecisionButton
+          busy={approve.isPending}
+          disabled={isApprovedByMe || isFrozen || waits !== null}
+          about={about}
+          onPress={asksFirst(transaction) ? () => asking.open(transaction) : send}
+        >
+          {t('approveWithdrawal')}
+        </DecisionButton>
         {actions.includes('reject') && (
-          <Button
-            size="xs"
+          <DecisionButton
             color="red"
             variant="light"
-            disabled={approve.isPending}
-            aria-description={about}
-            onClick={onReject}
+            busy={approve.isPending}
+            about={about}
+            onPress={onReject}
           >
             {t('rejectWithdrawal')}
-          </Button>
+          </DecisionButton>
         )}
       </Group>
       <SecondApproval transaction={transaction} isApprovedByMe={isApprovedByMe} />
+      {isFrozen && <p className={classes.note}>{queue('flag.ownerFrozen')}</p>}
       {waits && (
         <p className={classes.note}>
           {t('approve.from')} <DateTime at={waits} />
         </p>
+      )}
+      {asking.row && (
+        <ApproveDialog
+          transaction={asking.row}
+          opened={asking.opened}
+          onClose={asking.close}
+          onApprove={send}
+        />
       )}
     </>
   )

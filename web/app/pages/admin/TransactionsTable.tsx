@@ -1,21 +1,22 @@
-import { DEFAULT_DESTINATION, listTransactions } from '@pool/contract/transactions'
+import { DEFAULT_DESTINATION } from '@pool/contract/transactions'
 import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
 import { capitalized } from '../../i18n/format.ts'
-import { reasonName, statusName, typeName, typeTone } from '../../i18n/named.ts'
+import { reasonName, typeName, typeTone } from '../../i18n/named.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { Approvals } from '../../panels/story/Approvals.tsx'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import classes from '../../tables/cells.module.css'
-import { Code, MISSING, Moment, Person, Tag } from '../../tables/cells.tsx'
+import { Code, MISSING, Moment, Person, ShortId, Tag } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
+import { dollarsCell } from '../../tables/dollarsCell.ts'
 import { PagedTable } from '../../tables/PagedTable.tsx'
-import { filtersOf } from '../../tables/urlState.ts'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { TransactionActions } from './TransactionActions.tsx'
+import { filters } from './tabs.ts'
 import { useSubject } from './useSubject.ts'
 
 const ConfirmDialog = onDemand(async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog)
@@ -56,11 +57,7 @@ type Decide = (transaction: TransactionRow) => void
 const columnsWith = (onConfirm: Decide, onReject: Decide): readonly Column<TransactionRow>[] => [
   {
     heading: t('transactions.userId'),
-    cell: ({ id, userId }) => (
-      <StoryLink kind="transaction" id={id}>
-        {userId ? <Code text={userId} /> : MISSING}
-      </StoryLink>
-    ),
+    cell: ({ userId }) => (userId ? <ShortId text={userId} /> : MISSING),
   },
   {
     heading: t('transactions.user'),
@@ -70,7 +67,9 @@ const columnsWith = (onConfirm: Decide, onReject: Decide): readonly Column<Trans
     heading: t('transactions.type'),
     cell: (transaction) => (
       <>
-        <Tag tone={typeTone(transaction.type)}>{capitalized(typeName(transaction.type))}</Tag>
+        <StoryLink kind="transaction" id={transaction.id}>
+          <Tag tone={typeTone(transaction.type)}>{capitalized(typeName(transaction.type))}</Tag>
+        </StoryLink>
         <Particulars transaction={transaction} />
       </>
     ),
@@ -115,22 +114,20 @@ const csv: readonly CsvColumn<TransactionRow>[] = [
   { heading: t('csv.username'), value: ({ username }) => username },
   { heading: t('csv.email'), value: ({ userEmail }) => userEmail },
   { heading: t('transactions.type'), value: ({ type }) => type },
-  { heading: t('csv.amount'), value: ({ amount }) => amount },
+  { heading: t('csv.amount'), value: ({ amount }) => dollarsCell(amount) },
   { heading: t('transactions.status'), value: ({ status }) => status },
   { heading: t('csv.description'), value: ({ description }) => description },
   { heading: t('csv.network'), value: ({ networkName }) => networkName },
   { heading: t('csv.wallet'), value: ({ walletAddress }) => walletAddress },
-  { heading: t('csv.destination'), value: ({ destinationAddress }) => destinationAddress },
+  {
+    heading: t('csv.destination'),
+    value: ({ payee, destinationAddress }) => payee?.address ?? destinationAddress,
+  },
   { heading: t('csv.evidence'), value: ({ evidence }) => evidence },
   { heading: t('csv.reason'), value: ({ reason }) => reason },
   { heading: t('csv.created'), value: ({ createdAt }) => createdAt },
   { heading: t('csv.updated'), value: ({ updatedAt }) => updatedAt },
 ]
-
-const filters = filtersOf(listTransactions.paged, {
-  status: { label: t('transactions.status'), nameOf: statusName },
-  type: { label: t('transactions.type'), nameOf: (type) => capitalized(typeName(type)) },
-})
 
 const words = {
   title: t('transactions'),
@@ -150,7 +147,7 @@ export const TransactionsTable = () => {
         source={transactionList}
         columns={columnsWith(confirming.open, rejecting.open)}
         csv={csv}
-        filters={filters}
+        filters={filters.transactions}
         words={words}
         empty={t('transactions.empty')}
       />

@@ -1,16 +1,20 @@
 import type { Tone } from '@pool/contract/tones'
-import { listUsers } from '@pool/contract/users'
 import { type UserRow, userList } from '../../api/users.ts'
 import { t } from '../../i18n/admin.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
 import classes from '../../tables/cells.module.css'
 import { Moment, Tag } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
 import { PagedTable } from '../../tables/PagedTable.tsx'
-import { filtersOf } from '../../tables/urlState.ts'
+import { PersonLink } from './PersonLink.tsx'
+import { filters } from './tabs.ts'
+
+const OpenChanges = onDemand(async () => (await import('../person/OpenChanges.tsx')).OpenChanges)
 
 const roleTones: Readonly<Record<UserRow['role'], Tone>> = {
   SUPER_ADMIN: 'red',
+  AUDITOR: 'blue',
   admin: 'purple',
   client: 'grey',
 }
@@ -33,7 +37,9 @@ const columns: readonly Column<UserRow>[] = [
         <span className={classes.initials} aria-hidden>
           {initialsOf(nameOf(user))}
         </span>
-        <span className={classes.name}>{nameOf(user)}</span>
+        <span className={classes.name}>
+          <PersonLink id={user.id}>{nameOf(user)}</PersonLink>
+        </span>
       </div>
     ),
   },
@@ -57,10 +63,6 @@ const csv: readonly CsvColumn<UserRow>[] = [
   { heading: t('csv.joined'), value: ({ dateCreated }) => dateCreated },
 ]
 
-const filters = filtersOf(listUsers.paged, {
-  role: { label: t('users.role'), nameOf: (role) => t(`role.${role}`) },
-})
-
 const words = {
   title: t('users'),
   loading: t('users.loading'),
@@ -68,15 +70,18 @@ const words = {
   search: t('users.search'),
 }
 
-/** All users, for super admins only (docs/product.md 3.12). */
+/** All users, for super admins and auditors (docs/product.md 3.12). */
 export const UsersTable = () => (
-  <PagedTable
-    name="users"
-    source={userList}
-    columns={columns}
-    csv={csv}
-    filters={filters}
-    words={words}
-    empty={t('users.empty')}
-  />
+  <>
+    <OpenChanges />
+    <PagedTable
+      name="users"
+      source={userList}
+      columns={columns}
+      csv={csv}
+      filters={filters.users}
+      words={words}
+      empty={t('users.empty')}
+    />
+  </>
 )

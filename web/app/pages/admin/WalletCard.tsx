@@ -1,42 +1,134 @@
 import { ActionIcon, Box, Group, Text, Title } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
-import type { WalletRow } from '../../api/wallets.ts'
+import { succeeded } from '@pool/contract/messages'
+import { COPY_CONFIRMATION_MS } from '@pool/contract/session'
+import type { WalletStatus } from '@pool/contract/wallets'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconCopy,
+  IconExternalLink,
+  IconTrash,
+} from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { statusOf, type WalletRow } from '../../api/wallets.ts'
 import { t } from '../../i18n/admin.ts'
+import { common } from '../../i18n/common.ts'
+import { useMayWrite } from '../../session/store.ts'
 import { Code, Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
+import { addressUrl } from '../../ui/explorer.ts'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
 import page from './AdminDashboard.module.css'
+import { useTabLink } from './tabs.ts'
+import classes from './WalletCard.module.css'
 
-/** One deposit wallet with its state and the delete icon (docs/product.md 3.12). */
-export const WalletCard = ({ wallet, onDelete }: { wallet: WalletRow; onDelete: () => void }) => (
-  <Box component="li" p="md" className={page.card}>
-    <Group justify="space-between" wrap="nowrap" align="flex-start">
-      <div>
-        <Title order={3} size="h5">
-          {wallet.networkName}
-        </Title>
-        <Code text={wallet.address} />
-      </div>
+/** Copies an address and says so. */
+const copy = async (address: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(address)
+    toast({ message: succeeded.addressCopied, shownFor: COPY_CONFIRMATION_MS })
+  } catch {
+    toast({ message: t('wallets.copyRefused') })
+  }
+}
+
+/** The shortened address, with buttons to copy it and to see it on its chain. */
+const Address = ({ wallet: { address, networkName } }: { wallet: WalletRow }) => {
+  const url = addressUrl(networkName, address)
+  const named = { network: networkName, address }
+  return (
+    <div className={classes.address}>
+      <Code text={address} />
       <ActionIcon
         variant="subtle"
-        color="red"
-        size="lg"
-        mt={-6}
-        mr={-6}
-        aria-label={t('wallets.delete', { network: wallet.networkName, address: wallet.address })}
-        onClick={onDelete}
+        color="gray"
+        aria-label={t('wallets.copy', named)}
+        onClick={() => void copy(address)}
       >
-        <IconTrash size={18} aria-hidden />
+        <IconCopy size={16} aria-hidden />
       </ActionIcon>
-    </Group>
-    <Group gap="xs" mt="md">
-      <NetworkBadge network={wallet.networkName} />
-      <Tag tone={wallet.assigned ? 'blue' : 'green'}>
-        {wallet.assigned ? t('wallets.assigned') : t('wallets.available')}
-      </Tag>
-    </Group>
-    <Text size="xs" c="dimmed" component="div" mt="sm">
-      {t('wallets.created')} <DateTime at={wallet.dateCreated} />
-    </Text>
-  </Box>
-)
+      {url && (
+        <ActionIcon
+          component="a"
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          variant="subtle"
+          color="gray"
+          title={common('explorer')}
+          aria-label={t('wallets.explorer', named)}
+        >
+          <IconExternalLink size={16} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}
+
+/** An available wallet can be deleted, an assigned one archived, and an archived one restored. */
+const looks = {
+  available: { tone: 'green', icon: IconTrash, color: 'red', label: 'wallets.delete' },
+  assigned: { tone: 'blue', icon: IconArchive, color: 'gray', label: 'wallets.archive' },
+  archived: { tone: 'grey', icon: IconArchiveOff, color: 'gray', label: 'wallets.restore' },
+} as const satisfies Record<WalletStatus, object>
+
+type Props = { readonly wallet: WalletRow; readonly onChange: () => void }
+
+/** One deposit wallet with its state, its owner and its action (docs/product.md 3.12). */
+export const WalletCard = ({ wallet, onChange }: Props) => {
+  const { networkName, address, owner, dateCreated, dateArchived } = wallet
+  const linkTo = useTabLink()
+  const mayWrite = useMayWrite()
+  const status = statusOf(wallet)
+  const { tone, icon: Icon, color, label } = looks[status]
+  return (
+    <Box component="li" p="md" className={page.card}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div>
+          <Title order={3} size="h5">
+            {networkName}
+          </Title>
+          <Address wallet={wallet} />
+        </div>
+        {mayWrite && (
+          <ActionIcon
+            variant="subtle"
+            color={color}
+            size="lg"
+            mt={-6}
+            mr={-6}
+            aria-label={t(label, { network: networkName, address })}
+            onClick={onChange}
+          >
+            <Icon size={18} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+      <Group gap="xs" mt="md">
+        <NetworkBadge network={networkName} />
+        <Tag tone={tone}>{t(`wallets.${status}`)}</Tag>
+      </Group>
+      {owner && (
+        <Text size="sm" mt="sm" className={classes.owner}>
+          {t('wallets.owner')}{' '}
+          <Link
+            to={linkTo('transactions', { search: owner })}
+            title={t('users.transactions')}
+            preventScrollReset
+          >
+            {owner}
+          </Link>
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" component="div" mt="sm">
+        {t('wallets.created')} <DateTime at={dateCreated} />
+      </Text>
+      {dateArchived && (
+        <Text size="xs" c="dimmed" component="div">
+          {t('wallets.archived')} <DateTime at={dateArchived} />
+        </Text>
+      )}
+    </Box>
+  )
+}

@@ -1,20 +1,48 @@
+import { isNearlyOut } from '@pool/contract/wallets'
 import { Link } from 'react-router'
+import { useWalletStock } from '../../api/wallets.ts'
 import { t } from '../../i18n/admin.ts'
+import { useMayWrite } from '../../session/store.ts'
 import classes from '../../ui/Notice.module.css'
+import { showTabs, useTabLink } from './tabs.ts'
 import { useTotals } from './totals.ts'
 
-/** Warns staff when at most a tenth of the deposit wallets are available. */
+/** Warns staff when few deposit wallets are available, in all or on a network. */
 export const WalletStock = () => {
   const { data: total } = useTotals.wallets()
   const { data: available } = useTotals.availableWallets()
+  const { data: stock = [] } = useWalletStock()
+  const linkTo = useTabLink()
+  const mayWrite = useMayWrite()
   const known = total !== undefined && available !== undefined
+  const areFew = known && available * 10 <= total
+  // With one network alone, the sentence about all wallets says the same.
+  const networks = areFew && stock.length === 1 ? [] : stock.filter(isNearlyOut)
   return (
     <div role="status" className={classes.place}>
-      {known && available * 10 <= total && (
-        <p className={classes.notice}>
-          {available === 0 ? t('stock.none') : t('stock.few', { available, total })}{' '}
-          <Link to="?tab=wallets">{t('stock.add')}</Link>
-        </p>
+      {(areFew || networks.length > 0) && (
+        <div className={classes.notice}>
+          {areFew && (
+            <p>
+              {available === 0 ? t('stock.none') : t('stock.few', { available, total })}{' '}
+              {mayWrite && <Link to="?tab=wallets">{t('stock.add')}</Link>}
+            </p>
+          )}
+          {networks.map(({ networkName, ...counts }) => (
+            <p key={networkName}>
+              {t('stock.network', { network: networkName, ...counts })}{' '}
+              {mayWrite && (
+                <Link
+                  to={linkTo('wallets', { network: networkName })}
+                  onClick={showTabs}
+                  aria-label={t('stock.addTo', { network: networkName })}
+                >
+                  {t('stock.add')}
+                </Link>
+              )}
+            </p>
+          ))}
+        </div>
       )}
     </div>
   )

@@ -1,22 +1,25 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
-import { listWallets } from '@pool/contract/wallets'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { type ListPage, useListPage } from '../../api/http/lists.ts'
-import { type WalletRow, walletList } from '../../api/wallets.ts'
+import { statusOf, type WalletRow, walletList } from '../../api/wallets.ts'
 import { t } from '../../i18n/admin.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
+import { useMayWrite } from '../../session/store.ts'
 import { counted } from '../../tables/counted.ts'
+import type { CsvColumn } from '../../tables/csv.ts'
+import { ExportButton } from '../../tables/ExportButton.tsx'
 import { NothingMatches } from '../../tables/NothingMatches.tsx'
 import { Pager } from '../../tables/Pager.tsx'
 import { isNarrowed, type ListState, useListState } from '../../tables/state.ts'
 import { Toolbar } from '../../tables/Toolbar.tsx'
-import { filtersOf } from '../../tables/urlState.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './AdminDashboard.module.css'
+import { filters, useDraftedWallets, useTabLink } from './tabs.ts'
 import { useTotals } from './totals.ts'
 import { useSubject } from './useSubject.ts'
 import { WalletCard } from './WalletCard.tsx'
@@ -24,24 +27,36 @@ import { WalletCard } from './WalletCard.tsx'
 const AddWalletDialog = onDemand(
   async () => (await import('./AddWalletDialog.tsx')).AddWalletDialog,
 )
+const AddListDialog = onDemand(async () => (await import('./AddListDialog.tsx')).AddListDialog)
+const ArchiveWalletDialog = onDemand(
+  async () => (await import('./ArchiveWalletDialog.tsx')).ArchiveWalletDialog,
+)
 const DeleteWalletDialog = onDemand(
   async () => (await import('./DeleteWalletDialog.tsx')).DeleteWalletDialog,
 )
 
-const filters = filtersOf(listWallets.paged, {
-  status: { label: t('wallets.status'), nameOf: (status) => t(`wallets.${status}`) },
-  network: { label: t('wallets.network'), nameOf: (network) => network },
-})
+const csv: readonly CsvColumn<WalletRow>[] = [
+  { heading: t('csv.id'), value: ({ id }) => id },
+  { heading: t('csv.network'), value: ({ networkName }) => networkName },
+  { heading: t('csv.wallet'), value: ({ address }) => address },
+  {
+    heading: t('wallets.status'),
+    value: (wallet) => t(`wallets.${statusOf(wallet)}`),
+  },
+  { heading: t('csv.owner'), value: ({ owner }) => owner },
+  { heading: t('csv.created'), value: ({ dateCreated }) => dateCreated },
+  { heading: t('csv.archived'), value: ({ dateArchived }) => dateArchived },
+]
 
 type CardsProps = {
   readonly page: ListPage<WalletRow>
   readonly stale: boolean
   readonly state: ListState
   readonly add: ReactNode
-  readonly onDelete: (wallet: WalletRow) => void
+  readonly onChange: (wallet: WalletRow) => void
 }
 
-const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
+const Cards = ({ page, stale, state, add, onChange }: CardsProps) => {
   const { rows, total, next } = page
   if (total === 0 && !isNarrowed(state))
     return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
@@ -52,10 +67,11 @@ const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
         <>
           <ul className={`${classes.grid} ${classes.cards}`} aria-label={t('wallets')}>
             {rows.map((wallet) => (
-              <WalletCard key={wallet.id} wallet={wallet} onDelete={() => onDelete(wallet)} />
+              <WalletCard key={wallet.id} wallet={wallet} onChange={() => onChange(wallet)} />
             ))}
           </ul>
           <Pager
+            of={t('wallets')}
             state={state}
             shown={rows.length}
             total={counted(page)}
@@ -68,23 +84,42 @@ const Cards = ({ page, stale, state, add, onDelete }: CardsProps) => {
   )
 }
 
+/** The network that the list is filtered by, if it is one alone. New wallets begin with it. */
+const networkOf = (state: ListState): string => {
+  const network = state.get('network')
+  return network.includes(',') ? '' : network
+}
+
 /** 'Wallet Management': the deposit wallets as cards (docs/product.md 3.12). */
 export const WalletsTab = () => {
-  const [adding, setAdding] = useState<boolean | null>(null)
+  // A dialog that the last session ended in opens again.
+  const [drafted] = useState(useDraftedWallets())
+  const [adding, setAdding] = useState<boolean | null>(drafted === 'wallet' || null)
+  const [listing, setListing] = useState<boolean | null>(drafted === 'walletList' || null)
   const deleting = useSubject<WalletRow>()
+  const archiving = useSubject<WalletRow>()
   const { data: available } = useTotals.availableWallets()
-  const state = useListState('wallets', { sorts: [], filters })
+  const { data: archived = 0 } = useTotals.archivedWallets()
+  const linkTo = useTabLink()
+  const state = useListState('wallets', { sorts: [], filters: filters.wallets })
   const { data, isError, isFetching, isPlaceholderData, refetch } = useListPage(walletList, {
     query: state.query,
     limit: state.size,
     cursor: state.place.cursor,
   })
   const retry = () => (state.place.cursor ? state.set({}) : void refetch())
-  const isEmpty = data?.total === 0 && state.filters === 0 && !state.get('search')
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('wallets.add')}
-    </Button>
+  const isNew = data?.total === 0 && !isNarrowed(state)
+  const isEmpty = isNew && archived === 0
+  const network = networkOf(state)
+  const add = useMayWrite() && (
+    <Group gap="xs">
+      <Button variant="default" onClick={() => setListing(true)}>
+        {t('addList')}
+      </Button>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+        {t('wallets.add')}
+      </Button>
+    </Group>
   )
   return (
     <div className={classes.wallets}>
@@ -101,13 +136,23 @@ export const WalletsTab = () => {
           {available !== undefined && !isEmpty && (
             <Text size="sm" c="dimmed">
               {t('wallets.stock', { available })}
+              {archived > 0 && (
+                <>
+                  {' · '}
+                  <Link to={linkTo('wallets', { status: 'archived' })} preventScrollReset>
+                    {t('wallets.archivedCount', { count: archived })}
+                  </Link>
+                </>
+              )}
             </Text>
           )}
         </div>
-        {data && !isEmpty && add}
+        {data && !isNew && add}
       </Group>
       {data && !isEmpty && (
-        <Toolbar state={state} searchLabel={t('wallets.search')} filters={filters} />
+        <Toolbar state={state} searchLabel={t('wallets.search')} filters={filters.wallets}>
+          <ExportButton source={walletList} query={state.query} columns={csv} name="wallets" />
+        </Toolbar>
       )}
       {isError && (
         <ErrorState message={callFailed.fetchWallets} retrying={isFetching} onRetry={retry} />
@@ -119,10 +164,24 @@ export const WalletsTab = () => {
           stale={isPlaceholderData}
           state={state}
           add={add}
-          onDelete={deleting.open}
+          onChange={(wallet) =>
+            (statusOf(wallet) === 'available' ? deleting : archiving).open(wallet)
+          }
         />
       )}
-      {adding !== null && <AddWalletDialog opened={adding} onClose={() => setAdding(false)} />}
+      {adding !== null && (
+        <AddWalletDialog network={network} opened={adding} onClose={() => setAdding(false)} />
+      )}
+      {listing !== null && (
+        <AddListDialog network={network} opened={listing} onClose={() => setListing(false)} />
+      )}
+      {archiving.row && (
+        <ArchiveWalletDialog
+          wallet={archiving.row}
+          opened={archiving.opened}
+          onClose={archiving.close}
+        />
+      )}
       {deleting.row && (
         <DeleteWalletDialog
           wallet={deleting.row}

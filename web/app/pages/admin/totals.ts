@@ -6,17 +6,20 @@ import { walletList } from '../../api/wallets.ts'
 
 const pending: ListQuery = { status: 'PENDING' }
 const available: ListQuery = { status: 'available' }
+const archived: ListQuery = { status: 'archived' }
 
 /**
  * The counts of the admin dashboard, each its own query, so that one failure leaves the others
  * (docs/product.md 3.10). Only super admins may ask for users.
  */
 export const useTotals = {
-  users: (options: { readonly enabled?: boolean } = {}) => useListTotal(userList, {}, options),
-  transactions: () => useListTotal(transactionList),
+  users: (query: ListQuery = {}, options: { readonly enabled?: boolean } = {}) =>
+    useListTotal(userList, query, options),
+  transactions: (query: ListQuery = {}) => useListTotal(transactionList, query),
   pendingTransactions: () => useListTotal(transactionList, pending),
-  investments: () => useListTotal(allInvestments),
+  investments: (query: ListQuery = {}) => useListTotal(allInvestments, query),
   pendingInvestments: () => useListTotal(allInvestments, pending),
-  wallets: () => useListTotal(walletList),
+  wallets: (query: ListQuery = {}) => useListTotal(walletList, query),
   availableWallets: () => useListTotal(walletList, available),
+  archivedWallets: () => useListTotal(walletList, archived),
 } as const

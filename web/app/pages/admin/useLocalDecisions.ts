@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 
 type LocalDecision = 'APPROVED' | 'REJECTED'
 
@@ -8,12 +8,15 @@ type LocalDecision = 'APPROVED' | 'REJECTED'
  */
 export const useLocalDecisions = () => {
   const [decided, setDecided] = useState<ReadonlyMap<string, LocalDecision>>(new Map())
-  return {
-    of: (id: string): LocalDecision | undefined => decided.get(id),
-    decide: (id: string, decision: LocalDecision) =>
-      setDecided((before) => new Map(before).set(id, decision)),
-    forget: () => setDecided(new Map()),
-  }
+  return useMemo(
+    () => ({
+      of: (id: string): LocalDecision | undefined => decided.get(id),
+      decide: (id: string, decision: LocalDecision) =>
+        setDecided((before) => new Map(before).set(id, decision)),
+      forget: () => setDecided(new Map()),
+    }),
+    [decided],
+  )
 }
 
 export type LocalDecisions = ReturnType<typeof useLocalDecisions>

@@ -12,8 +12,8 @@ import { AppHeader } from '../../layout/AppHeader.tsx'
 import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
-import { PasswordButton } from '../../panels/password/PasswordButton.tsx'
-import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
+import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
+import { logout, type SessionUser, seesAccounts, useSessionUser } from '../../session/store.ts'
 import { Moment } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
@@ -75,8 +75,7 @@ const Trail = ({ user }: { user: SessionUser }) => {
       <AppHeader
         title={t('title')}
         email={user.email}
-        account={<PasswordButton user={user} />}
-        shortcuts={shortcuts}
+        account={<AccountMenu user={user} shortcuts={shortcuts} />}
         onLogout={logout}
       />
       <main id={MAIN} tabIndex={-1} className={classes.main}>
@@ -85,7 +84,7 @@ const Trail = ({ user }: { user: SessionUser }) => {
           {t('back')}
         </Link>
         <h2 className={classes.heading}>{t('heading')}</h2>
-        <p className={classes.text}>{t(user.role === 'SUPER_ADMIN' ? 'text' : 'text.admin')}</p>
+        <p className={classes.text}>{t(seesAccounts(user) ? 'text' : 'text.admin')}</p>
         <div className={classes.card}>
           <PagedTable
             name="audit"

@@ -3,7 +3,8 @@ import { t } from '../../i18n/dashboard.ts'
 import classes from './ActionCards.module.css'
 
 /** The actions with a dialog. The payout address is rare, so it has no card. */
-export type Action = 'deposit' | 'withdraw' | 'invest' | 'payoutAddress'
+export const actions = ['deposit', 'withdraw', 'invest', 'payoutAddress'] as const
+export type Action = (typeof actions)[number]
 
 type Card = {
   readonly action: Action

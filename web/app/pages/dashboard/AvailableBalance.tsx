@@ -1,4 +1,4 @@
-import { t } from '../../i18n/dashboard.ts'
+import { t } from '../../i18n/dialogs.ts'
 import { Money } from '../../ui/Money.tsx'
 import classes from './dialogs.module.css'
 

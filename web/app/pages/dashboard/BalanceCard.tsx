@@ -2,26 +2,16 @@ import { Skeleton } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
 import { IconRefresh } from '@tabler/icons-react'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useUserFigures } from '../../api/figures.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { invalidateMoney, useBalance } from '../../api/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
+import { AsOf } from '../../ui/AsOf.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Rings } from '../../ui/Rings.tsx'
 import classes from './BalanceCard.module.css'
-
-type Figure = { readonly label: string; readonly dollars: number | null | undefined }
-
-const Figures = ({ figures }: { figures: readonly Figure[] }) => (
-  <dl className={classes.figures}>
-    {figures.map(({ label, dollars }) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>{dollars === undefined || dollars === null ? '–' : <Money dollars={dollars} />}</dd>
-      </div>
-    ))}
-  </dl>
-)
+import { TotalValue } from './TotalValue.tsx'
 
 const Refresh = () => {
   const client = useQueryClient()
@@ -39,38 +29,60 @@ const Refresh = () => {
   )
 }
 
-/** The spendable balance, and the money outside it. */
-export const BalanceCard = ({ userId }: { userId: string }) => {
-  const balance = useBalance(userId)
-  const { data: figures } = useUserFigures(userId)
-  const elsewhere = [
-    { label: t('balance.invested'), dollars: figures?.invested },
-    { label: t('balance.interest'), dollars: figures?.interestToCome },
-    { label: t('balance.held'), dollars: figures?.held },
-  ]
-  const failure = balance.isError ? messageOf(balance.error, callFailed.dashboard) : null
+/** The spendable balance. A failed refresh keeps the last figure and says so. */
+const Available = ({ userId }: { userId: string }) => {
+  const { data, dataUpdatedAt, isError, error } = useBalance(userId)
+  const failure = isError ? messageOf(error, callFailed.dashboard) : null
   return (
-    <section className={classes.card} aria-labelledby="balance">
-      <Rings className={classes.rings} />
-      <div className={classes.top}>
-        <h2 id="balance" className={classes.title}>
-          {t('balance')}
-        </h2>
-        <Refresh />
-      </div>
+    <div className={classes.available} data-part="available">
+      <h2 id="balance">{t('balance')}</h2>
       <div className={classes.amount} aria-live="polite">
-        {balance.data !== undefined && <Money dollars={balance.data} />}
-        {balance.data === undefined && !balance.isError && (
+        {data !== undefined && <Money dollars={data} />}
+        {data === undefined && !failure && (
           <Skeleton height="0.9em" width="5em" className={classes.skeleton ?? ''} />
         )}
-        {balance.data === undefined && failure && <span className={classes.failed}>{failure}</span>}
+        {data === undefined && failure && <span className={classes.failed}>{failure}</span>}
       </div>
-      {balance.data !== undefined && failure && (
+      <p className={classes.named}>{t('balance.available')}</p>
+      <AsOf at={dataUpdatedAt} />
+      {data !== undefined && failure && (
         <p className={classes.stale} role="alert">
           {failure}
         </p>
       )}
-      <Figures figures={elsewhere} />
-    </section>
+    </div>
   )
 }
+
+/** The money outside the balance. */
+const Elsewhere = ({ userId }: { userId: string }): ReactNode => {
+  const { data: figures } = useUserFigures(userId)
+  const places = [
+    { part: 'invested', dollars: figures?.invested },
+    { part: 'interest', dollars: figures?.interestToCome },
+    { part: 'held', dollars: figures?.held },
+  ] as const
+  return (
+    <dl className={classes.figures}>
+      {places.map(({ part, dollars }) => (
+        <div key={part} data-part={part}>
+          <dt>{t(`balance.${part}`)}</dt>
+          <dd>{dollars === undefined || dollars === null ? '–' : <Money dollars={dollars} />}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The total value, and the places where it is: the spendable balance first. */
+export const BalanceCard = ({ userId }: { userId: string }) => (
+  <section className={classes.card} aria-labelledby="balance">
+    <Rings className={classes.rings} />
+    <Refresh />
+    <TotalValue userId={userId} />
+    <div className={classes.parts}>
+      <Available userId={userId} />
+      <Elsewhere userId={userId} />
+    </div>
+  </section>
+)

@@ -1,13 +1,18 @@
-import { lazy, memo, Suspense, useDeferredValue } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { LoadingPage } from '../../layout/LoadingPage.tsx'
+import { onDemand } from '../../loading/onDemand.tsx'
 import { isStaff, type Session, useSession } from '../../session/store.ts'
 import { Frame } from './Frame.tsx'
 
 // Split, so that no browser fetches the other dashboard.
-const AdminDashboard = lazy(() => import('../admin/AdminDashboard.tsx'))
-const UserDashboard = lazy(async () => ({
-  default: (await import('./UserDashboard.tsx')).UserDashboard,
-}))
+const AdminDashboard = onDemand(
+  async () => (await import('../admin/AdminDashboard.tsx')).default,
+  () => <LoadingPage />,
+)
+const UserDashboard = onDemand(
+  async () => (await import('./UserDashboard.tsx')).UserDashboard,
+  () => <Frame />,
+)
 
 /** Drawn again for another session only. Otherwise any change would draw all the rest at once. */
 const DashboardOf = memo(({ session }: { session: Session }) => {
@@ -15,15 +20,7 @@ const DashboardOf = memo(({ session }: { session: Session }) => {
   // Null between a logout and the guard's redirect.
   if (session.status === 'out') return null
   const { user } = session
-  return isStaff(user) ? (
-    <Suspense fallback={<LoadingPage />}>
-      <AdminDashboard />
-    </Suspense>
-  ) : (
-    <Suspense fallback={<Frame />}>
-      <UserDashboard user={user} />
-    </Suspense>
-  )
+  return isStaff(user) ? <AdminDashboard /> : <UserDashboard user={user} />
 })
 
 /** The dashboard of the signed-in user (docs/product.md 3.1). */

@@ -2,7 +2,8 @@ import { callFailed } from '@pool/contract/messages'
 import { messageOf } from '../../api/http/errors.ts'
 import { usePayoutAddress } from '../../api/payoutAddresses.ts'
 import { common } from '../../i18n/common.ts'
-import { t } from '../../i18n/dashboard.ts'
+import { t as dashboard } from '../../i18n/dashboard.ts'
+import { t } from '../../i18n/dialogs.ts'
 import classes from './dialogs.module.css'
 import { SavedAddress } from './SavedAddress.tsx'
 
@@ -18,7 +19,7 @@ export const DefaultAddress = ({ onChange }: { onChange: () => void }) => {
       <div className={classes.toldHead}>
         <span>{t('payoutAddress.yours', { fallback: common('defaultDestination') })}</span>
         <button type="button" onClick={onChange}>
-          {t(current ? 'payoutAddress.change' : 'payoutAddress.add')}
+          {dashboard(current ? 'payoutAddress.change' : 'payoutAddress.add')}
         </button>
       </div>
       {current && <SavedAddress {...current} />}

@@ -4,13 +4,14 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { DepositInstruction } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
-import { Dialog } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/dashboard.ts'
+import { Dialog, DialogFoot } from '../../forms/FormDialog.tsx'
+import { t } from '../../i18n/dialogs.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import classes from './DepositAddressDialog.module.css'
+import { DepositSteps } from './DepositSteps.tsx'
 
 const PaymentCode = onDemand(async () => (await import('../../ui/PaymentCode.tsx')).PaymentCode)
 
@@ -89,6 +90,7 @@ const Instruction = ({ instruction, email }: { instruction: ShownInstruction; em
         <li>{t('address.rule.check')}</li>
         <li>{t('address.rule.minimum', { minimum: `$${MINIMUM_DEPOSIT}` })}</li>
       </ul>
+      {!instruction.unrecorded && <DepositSteps isAsked />}
     </div>
   )
 }
@@ -104,8 +106,10 @@ type Props = {
 export const DepositAddressDialog = ({ email, instruction, opened, onClose }: Props) => (
   <Dialog title={t('address')} opened={opened} onClose={onClose}>
     {instruction && <Instruction instruction={instruction} email={email} />}
-    <Button fullWidth variant="default" mt="lg" onClick={onClose}>
-      {t('address.done')}
-    </Button>
+    <DialogFoot>
+      <Button variant="default" onClick={onClose}>
+        {t('address.done')}
+      </Button>
+    </DialogFoot>
   </Dialog>
 )

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { amountSchema, textSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
+import { formatDollars, MINIMUM_DEPOSIT } from '@pool/contract/money'
 import {
   isNotSent,
   isOutcomeUnknown,
@@ -10,13 +11,20 @@ import {
   messageOf,
 } from '../../api/http/errors.ts'
 import { useDeposit } from '../../api/transactions.ts'
+import { useDepositTerms } from '../../api/wallets.ts'
 import { configuration } from '../../configuration.ts'
 import { AmountInput, dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
-import { t } from '../../i18n/dashboard.ts'
+import { t as dashboard } from '../../i18n/dashboard.ts'
+import { t } from '../../i18n/dialogs.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
+import { usePausedLabel } from '../../panels/pauses/pausedLabel.ts'
+import { useDraft } from '../../session/drafts.ts'
+import notice from '../../ui/Notice.module.css'
 import type { ShownInstruction } from './DepositAddressDialog.tsx'
+import { DepositNetwork } from './DepositNetwork.tsx'
+import { DepositSteps } from './DepositSteps.tsx'
 
 /** The network of the operator's fallback address (docs/product.md 5.6). */
 const FALLBACK_NETWORK = 'Bitcoin'
@@ -41,15 +49,26 @@ type FormProps = {
 }
 
 const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) => {
+  const draft = useDraft('deposit', userId, {
+    amount: '' as TypedAmount,
+    networkName: '',
+    description: '',
+  })
   const form = useForm({
-    initialValues: { amount: '' as TypedAmount, description: '' },
+    initialValues: draft.initial,
     validate: { amount: (typed) => validAmount(dollarsOf(typed)), description: validDescription },
   })
+  draft.keep(form.getValues)
+  const { data: terms } = useDepositTerms()
+  // The first network is chosen already, so that an amount alone is enough.
+  const networkName = form.values.networkName || (terms?.networks[0]?.name ?? '')
+  const typedDollars = dollarsOf(form.values.amount) ?? 0
+  const isBelow = typedDollars > 0 && typedDollars < MINIMUM_DEPOSIT
   const submit = form.onSubmit(({ amount: typed, description }) => {
     const amount = Number(typed)
     if (deposit.isPending) return
     deposit.mutate(
-      { userId, amount, description },
+      { userId, amount, networkName, description },
       {
         onSuccess: ({ data }) => onInstruction({ ...data, amount, unrecorded: null }),
         onError: (error) => {
@@ -66,9 +85,10 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
   })
   return (
     <DialogForm
-      submitLabel={t('deposit')}
+      submitLabel={dashboard('deposit')}
       busyLabel={t('processing')}
       busy={deposit.isPending}
+      offLabel={usePausedLabel('deposits')}
       error={
         deposit.isError && !fallbackFor(deposit.error)
           ? messageOf(deposit.error, callFailed.deposit)
@@ -78,7 +98,22 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
       onCancel={onCancel}
     >
       <PausesBanner of="deposits" />
-      <AmountInput {...form.getInputProps('amount')} />
+      <AmountInput
+        description={t('deposit.minimum', { minimum: formatDollars(MINIMUM_DEPOSIT) })}
+        {...form.getInputProps('amount')}
+      />
+      <div role="status" className={notice.place}>
+        {isBelow && (
+          <p className={notice.notice}>
+            {t('deposit.below', { minimum: formatDollars(MINIMUM_DEPOSIT) })}
+          </p>
+        )}
+      </div>
+      <DepositNetwork
+        terms={terms}
+        chosen={networkName}
+        onChoose={(chosen) => form.setFieldValue('networkName', chosen)}
+      />
       <TextInput
         label={t('description')}
         description={t('deposit.description.hint')}
@@ -86,6 +121,7 @@ const DepositForm = ({ userId, deposit, onInstruction, onCancel }: FormProps) =>
         maxLength={500}
         {...form.getInputProps('description')}
       />
+      <DepositSteps />
     </DialogForm>
   )
 }
@@ -105,7 +141,7 @@ export const DepositDialog = ({ userId, opened, onClose, onInstruction }: Props)
     onClose()
   }
   return (
-    <Dialog title={t('deposit')} opened={opened} onClose={close} busy={deposit.isPending}>
+    <Dialog title={dashboard('deposit')} opened={opened} onClose={close} busy={deposit.isPending}>
       <DepositForm
         userId={userId}
         deposit={deposit}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useBalance } from '../../api/transactions.ts'
+import { keepDraft } from '../../session/drafts.ts'
 import type { SessionUser } from '../../session/store.ts'
 import type { Action } from './ActionCards.tsx'
 import { DepositAddressDialog, type ShownInstruction } from './DepositAddressDialog.tsx'
@@ -23,6 +24,18 @@ export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
   const { data: balance } = useBalance(user.id)
   const [instruction, setInstruction] = useState<ShownInstruction | null>(null)
   const [addressOpened, setAddressOpened] = useState(false)
+  // A withdrawal waits with what was typed while its investor saves a payout address.
+  const [isWithdrawing, setWithdrawing] = useState(false)
+  const saveAddress = () => {
+    keepDraft(user.id)
+    setWithdrawing(true)
+    onChoose('payoutAddress')
+  }
+  const leaveAddress = () => {
+    setWithdrawing(false)
+    if (isWithdrawing) onChoose('withdraw')
+    else onClose()
+  }
   const showAddress = (shown: ShownInstruction) => {
     onClose()
     setInstruction(shown)
@@ -40,7 +53,7 @@ export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
         userId={user.id}
         balance={balance}
         opened={action === 'withdraw'}
-        onPayoutAddress={() => onChoose('payoutAddress')}
+        onPayoutAddress={saveAddress}
         onClose={onClose}
       />
       <InvestDialog
@@ -49,7 +62,11 @@ export const Dialogs = ({ user, action, onChoose, onClose }: Props) => {
         opened={action === 'invest'}
         onClose={onClose}
       />
-      <PayoutAddressDialog opened={action === 'payoutAddress'} onClose={onClose} />
+      <PayoutAddressDialog
+        userId={user.id}
+        opened={action === 'payoutAddress'}
+        onClose={leaveAddress}
+      />
       <DepositAddressDialog
         email={user.email}
         instruction={instruction}

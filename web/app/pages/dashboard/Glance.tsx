@@ -1,6 +1,6 @@
 import { callFailed } from '@pool/contract/messages'
-import { useMemo } from 'react'
-import { type UserFigures, useUserFigures } from '../../api/figures.ts'
+import { type ReactNode, useMemo, useState } from 'react'
+import { type Figure, type UserFigures, useUserFigures } from '../../api/figures.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/dashboard.ts'
 import { ChartCard } from '../../ui/chart/ChartCard.tsx'
@@ -8,38 +8,66 @@ import type { Picture } from '../../ui/chart/picture.ts'
 import { dayPoints, monthPoints } from '../../ui/chart/points.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Choice } from './Choice.tsx'
+import { NextStep } from './NextStep.tsx'
+import { UpcomingMaturities } from './UpcomingMaturities.tsx'
+import classes from './UserDashboard.module.css'
+import { type Period, periodsFor, valueOverTime } from './valueOverTime.ts'
 
-const picturesOf = (data: UserFigures | undefined): { balances?: Picture; interest?: Picture } =>
-  data
-    ? {
-        balances: {
-          shape: 'area',
-          points: dayPoints(data.balances.map(({ at }) => at)),
-          series: [
-            {
-              label: t('glance.balance.series'),
-              tone: 'accent',
-              values: data.balances.map(({ amount }) => amount),
-            },
-          ],
-        },
-        interest: {
-          shape: 'bars',
-          points: monthPoints(data.interest.map(({ at }) => at)),
-          series: [
-            {
-              label: t('glance.interest.series'),
-              tone: 'accent',
-              values: data.interest.map(({ amount }) => amount),
-            },
-          ],
-        },
+const pictureOf = (
+  label: string,
+  figures: readonly Figure[],
+  { shape, points }: Pick<Picture, 'shape' | 'points'>,
+): Picture => ({
+  shape,
+  points,
+  series: [{ label, tone: 'accent', values: figures.map(({ amount }) => amount) }],
+})
+
+const valuePicture = ({ totals }: UserFigures, period: Period): Picture => {
+  const figures = valueOverTime(totals, period)
+  const points = dayPoints(figures.map(({ at }) => at))
+  return pictureOf(t('total'), figures, { shape: 'area', points })
+}
+
+/** Months before the one of the first deposit are left out. */
+const interestPicture = ({ totals, interest }: UserFigures): Picture => {
+  const first = totals[0]?.at.toISOString().slice(0, 7) ?? ''
+  const figures = interest.filter(({ at }) => at.toISOString().slice(0, 7) >= first)
+  const points = monthPoints(figures.map(({ at }) => at))
+  return pictureOf(t('glance.interest.series'), figures, { shape: 'bars', points })
+}
+
+/** The total value by day, for a period of the investor's choice. */
+const ValueChart = ({ data, failed }: { data: UserFigures | undefined; failed: ReactNode }) => {
+  const [period, setPeriod] = useState<Period>('quarter')
+  const picture = useMemo(() => data && valuePicture(data, period), [data, period])
+  const offered = periodsFor(data?.totals ?? [])
+  return (
+    <ChartCard
+      title={t('glance.total')}
+      heading={t('glance.day')}
+      picture={picture}
+      failed={failed}
+      choice={
+        offered.length > 0 && (
+          <Choice
+            label={t('glance.period')}
+            options={offered.map((name) => ({ name, label: t(`glance.period.${name}`) }))}
+            chosen={period}
+            onChoose={setPeriod}
+          />
+        )
       }
-    : {}
+    />
+  )
+}
 
-/** The investor's figures over time. */
-export const Glance = ({ userId }: { userId: string }) => {
+/** The investor's figures over time and the next maturities, or the first step. */
+export const Glance = ({ userId, onDeposit }: { userId: string; onDeposit: () => void }) => {
   const { data, isError, error, isFetching, refetch } = useUserFigures(userId)
+  const interest = useMemo(() => data && interestPicture(data), [data])
+  if (data?.totals.length === 0) return <NextStep onDeposit={onDeposit} />
   const failed = isError && (
     <ErrorState
       message={messageOf(error, callFailed.dashboard)}
@@ -47,18 +75,9 @@ export const Glance = ({ userId }: { userId: string }) => {
       onRetry={() => void refetch()}
     />
   )
-  const { balances, interest } = useMemo(() => picturesOf(data), [data])
   return (
-    <>
-      <ChartCard
-        title={t('glance.balance')}
-        heading={t('glance.day')}
-        picture={balances}
-        failed={failed}
-        empty={
-          <EmptyState title={t('glance.balance.empty')} text={t('glance.balance.empty.text')} />
-        }
-      />
+    <div className={classes.glance}>
+      <ValueChart data={data} failed={failed} />
       <ChartCard
         title={t('glance.interest')}
         heading={t('glance.month')}
@@ -68,6 +87,7 @@ export const Glance = ({ userId }: { userId: string }) => {
           <EmptyState title={t('glance.interest.empty')} text={t('glance.interest.empty.text')} />
         }
       />
-    </>
+      <UpcomingMaturities userId={userId} />
+    </div>
   )
 }

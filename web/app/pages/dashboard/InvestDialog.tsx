@@ -1,18 +1,22 @@
 import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { notifications } from '@mantine/notifications'
 import { amountSchema, durationDaysSchema } from '@pool/contract/fields'
 import { callFailed, earnsNothing } from '@pool/contract/messages'
 import { dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { interestOn, leastEarning, planFor, plans } from '@pool/contract/plans'
 import { messageOf } from '../../api/http/errors.ts'
 import { useInvest } from '../../api/investments.ts'
-import { AmountInput, type TypedAmount } from '../../forms/AmountInput.tsx'
+import { AmountInput, dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
 import { amountWithin } from '../../forms/amountWithin.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
-import { t } from '../../i18n/dashboard.ts'
+import { t as dashboard } from '../../i18n/dashboard.ts'
+import { t } from '../../i18n/dialogs.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
+import { usePausedLabel } from '../../panels/pauses/pausedLabel.ts'
+import { useDraft } from '../../session/drafts.ts'
+import { toast } from '../../ui/toasts.ts'
+import { AmountShares } from './AmountShares.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { planLabel, principalOf, Rates } from './Rates.tsx'
 
@@ -40,13 +44,15 @@ type FormProps = {
 
 const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
   const validAmount = amountWithin(amountSchema, balance)
+  const draft = useDraft('invest', userId, { amount: '' as TypedAmount, duration: '' })
   const form = useForm({
-    initialValues: { amount: '' as TypedAmount, duration: '' },
+    initialValues: draft.initial,
     validate: {
       amount: (typed, { duration }) => validAmount(typed) ?? earning(typed, duration),
       duration: (chosen) => validDuration(daysOf(chosen)),
     },
   })
+  draft.keep(form.getValues)
   const submit = form.onSubmit(({ amount: typed, duration }) => {
     const amount = Number(typed)
     if (invest.isPending) return
@@ -55,8 +61,7 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       {
         onSuccess: () => {
           onDone()
-          notifications.show({
-            color: 'green',
+          toast({
             message: t('invest.done', { amount: formatDollars(amount) }),
           })
         },
@@ -65,9 +70,10 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
   })
   return (
     <DialogForm
-      submitLabel={t('invest')}
+      submitLabel={dashboard('invest')}
       busyLabel={t('processing')}
       busy={invest.isPending}
+      offLabel={usePausedLabel('investing')}
       error={invest.isError ? messageOf(invest.error, callFailed.invest) : null}
       onSubmit={submit}
       onCancel={onDone}
@@ -75,13 +81,22 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       <PausesBanner of="investing" />
       <AvailableBalance balance={balance} />
       <AmountInput {...form.getInputProps('amount')} />
+      <AmountShares
+        balance={balance}
+        amount={dollarsOf(form.values.amount)}
+        onChoose={(dollars) => form.setFieldValue('amount', dollars)}
+      />
       <NativeSelect
         label={t('invest.duration')}
         size="md"
         data={durations}
         {...form.getInputProps('duration')}
       />
-      <Rates typed={form.values.amount} chosen={form.values.duration} />
+      <Rates
+        typed={form.values.amount}
+        chosen={form.values.duration}
+        onChoose={(days) => form.setFieldValue('duration', days)}
+      />
     </DialogForm>
   )
 }
@@ -101,7 +116,7 @@ export const InvestDialog = ({ userId, balance, opened, onClose }: Props) => {
     onClose()
   }
   return (
-    <Dialog title={t('invest')} opened={opened} onClose={close} busy={invest.isPending}>
+    <Dialog title={dashboard('invest')} opened={opened} onClose={close} busy={invest.isPending}>
       <InvestForm userId={userId} balance={balance} invest={invest} onDone={close} />
     </Dialog>
   )

@@ -2,38 +2,92 @@ import { listInvestments } from '@pool/contract/investments'
 import { useMemo } from 'react'
 import { type InvestmentRow, investmentsOf } from '../../api/investments.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { statusName } from '../../i18n/named.ts'
+import { formatPercent } from '../../i18n/format.ts'
+import { statusChoice } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
+import { dollarsCell } from '../../tables/dollarsCell.ts'
 import { filtersOf } from '../../tables/urlState.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { Money } from '../../ui/Money.tsx'
+import { inLargestUnit } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { useNow } from '../../ui/useNow.ts'
 import { ListCard } from './ListCard.tsx'
 import classes from './lists.module.css'
 
-const Principal = ({ dollars }: { dollars: number }) =>
-  t('investments.principal', { principal: useDollarText()(dollars) })
+/** An id by its last characters; the first ones are alike. Paper shows the whole. */
+const ShortId = ({ id }: { id: string }) => (
+  <span className={classes.id} title={id}>
+    <span className={classes.head}>{id.slice(0, -ID_END)}</span>
+    {id.slice(-ID_END)}
+  </span>
+)
+const ID_END = 8
+
+/** The term and its rate: '12 days · 7%'. */
+const planOf = ({ durationDays, rateBasisPoints }: InvestmentRow): string | null =>
+  durationDays === null || rateBasisPoints === null
+    ? null
+    : t('investments.plan', { days: durationDays, rate: formatPercent(rateBasisPoints / 100) })
+
+/** The money that goes in and comes back: '$3,000.00 → $3,210.00'. */
+const Growth = ({ amount, interest }: { amount: number; interest: number }) => {
+  const text = useDollarText()
+  const back = (Math.round(amount * 100) + Math.round(interest * 100)) / 100
+  return t('investments.grows', { principal: text(amount), back: text(back) })
+}
+
+const leftUntil = (maturity: Date, now: Date): string => {
+  const distance = maturity.getTime() - now.getTime()
+  if (distance <= 0) return t('investments.due')
+  const { unit, count } = inLargestUnit(distance)
+  return unit === 'second' ? t('investments.left.soon') : t(`investments.left.${unit}`, { count })
+}
+
+/** The elapsed part of a running term, as a bar and in words. */
+const Progress = ({ from, until }: { from: Date; until: Date }) => {
+  const now = useNow()
+  const part = (now.getTime() - from.getTime()) / Math.max(1, until.getTime() - from.getTime())
+  const percent = Math.round(100 * Math.min(1, Math.max(0, part)))
+  return (
+    <>
+      <span className={classes.note}>{leftUntil(until, now)}</span>
+      <span className={classes.progress} aria-hidden>
+        <span style={{ inlineSize: `${percent}%` }} />
+      </span>
+    </>
+  )
+}
+
+const Maturity = ({ maturityDate, maturityIsDay, createdAt, status }: InvestmentRow) => (
+  <>
+    <DateTime at={maturityDate} isDay={maturityIsDay} />
+    {status === 'ACTIVE' && maturityDate && createdAt && (
+      <Progress from={createdAt} until={maturityDate} />
+    )}
+  </>
+)
 
 const columns: readonly Column<InvestmentRow>[] = [
   {
     heading: t('investments.id'),
-    // Shows the start of an id; the whole id is in its title.
-    cell: ({ id }) => (
-      <StoryLink kind="investment" id={id}>
-        <span className={classes.id} title={id}>
-          {id}
-        </span>
-      </StoryLink>
+    cell: (investment) => (
+      <>
+        <StoryLink kind="investment" id={investment.id} label={investment.id}>
+          <ShortId id={investment.id} />
+        </StoryLink>
+        <span className={classes.note}>{planOf(investment)}</span>
+      </>
     ),
   },
   {
     heading: t('investments.maturity'),
     sort: 'maturityDate',
-    cell: ({ maturityDate, maturityIsDay }) => <DateTime at={maturityDate} isDay={maturityIsDay} />,
+    cell: Maturity,
   },
   {
     heading: t('investments.return'),
@@ -45,7 +99,7 @@ const columns: readonly Column<InvestmentRow>[] = [
         <Money dollars={interest} />
         {interest !== null && amount !== null && (
           <span className={classes.note}>
-            <Principal dollars={amount} />
+            <Growth amount={amount} interest={interest} />
           </span>
         )}
       </>
@@ -56,8 +110,8 @@ const columns: readonly Column<InvestmentRow>[] = [
 
 const csv: readonly CsvColumn<InvestmentRow>[] = [
   { heading: t('investments.id'), value: ({ id }) => id },
-  { heading: t('csv.principal'), value: ({ amount }) => amount },
-  { heading: t('csv.interest'), value: ({ interest }) => interest },
+  { heading: t('csv.principal'), value: ({ amount }) => dollarsCell(amount) },
+  { heading: t('csv.interest'), value: ({ interest }) => dollarsCell(interest) },
   { heading: t('transactions.status'), value: ({ status }) => status },
   { heading: t('investments.maturity'), value: ({ maturityDate }) => maturityDate },
   { heading: t('transactions.created'), value: ({ createdAt }) => createdAt },
@@ -65,7 +119,7 @@ const csv: readonly CsvColumn<InvestmentRow>[] = [
 ]
 
 const filters = filtersOf(listInvestments.paged, {
-  status: { label: t('transactions.status'), nameOf: statusName },
+  status: { label: t('transactions.status'), nameOf: statusChoice },
 })
 
 /** The investor's own investments (docs/product.md 3.5). */
@@ -80,7 +134,7 @@ export const InvestmentsList = ({ userId }: { userId: string }) => {
       columns={columns}
       csv={csv}
       filters={filters}
-      empty={<EmptyState title={t('investments.empty')} text={t('investments.empty.text')} />}
+      empty={<EmptyState plain title={t('investments.empty')} text={t('investments.empty.text')} />}
     />
   )
 }

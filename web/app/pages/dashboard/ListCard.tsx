@@ -83,14 +83,14 @@ export const ListCard = <Row extends { readonly id: string }>({
       </h2>
       {!isNew && (
         <div className={classes.toolbar}>
-          <Toolbar state={state} searchLabel={search} filters={more.filters}>
+          <Toolbar state={state} searchLabel={search} filters={more.filters} total={last?.total}>
             <ExportButton source={source} query={state.query} columns={more.csv} name={name} />
             <SortSelect columns={columns} sorting={sortingOf(state)} />
           </Toolbar>
         </div>
       )}
       {rows && failed}
-      <div className={classes.list} data-new={isNew}>
+      <div className={classes.list} data-loading={!rows}>
         {!rows && failed}
         {!rows && !failed && <LoadingRows label={t('list.loading', { title })} />}
         {rows && isNew && more.empty}

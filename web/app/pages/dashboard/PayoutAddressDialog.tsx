@@ -1,5 +1,4 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { callFailed, succeeded, validation } from '@pool/contract/messages'
 import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/payoutAddresses'
 import { type FormEvent, useState } from 'react'
@@ -9,22 +8,34 @@ import { useNetworks } from '../../api/wallets.ts'
 import { configuration } from '../../configuration.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { common } from '../../i18n/common.ts'
-import { t } from '../../i18n/dashboard.ts'
+import { t as dashboard } from '../../i18n/dashboard.ts'
+import { t } from '../../i18n/dialogs.ts'
+import { useDraft } from '../../session/drafts.ts'
+import { toast } from '../../ui/toasts.ts'
 import classes from './dialogs.module.css'
 import { SavedAddress } from './SavedAddress.tsx'
 
-type Props = { readonly opened: boolean; readonly onClose: () => void }
+type Props = {
+  readonly userId: string
+  readonly opened: boolean
+  readonly onClose: () => void
+}
 
 /** Shows and saves the payout address. */
-export const PayoutAddressDialog = ({ opened, onClose }: Props) => {
+export const PayoutAddressDialog = ({ userId, opened, onClose }: Props) => {
   const save = useSavePayoutAddress()
   const close = () => {
     save.reset()
     onClose()
   }
   return (
-    <Dialog title={t('payoutAddress')} opened={opened} onClose={close} busy={save.isPending}>
-      <PayoutAddressForm save={save} onClose={close} />
+    <Dialog
+      title={dashboard('payoutAddress')}
+      opened={opened}
+      onClose={close}
+      busy={save.isPending}
+    >
+      <PayoutAddressForm userId={userId} save={save} onClose={close} />
     </Dialog>
   )
 }
@@ -42,15 +53,19 @@ const InUse = () => {
 }
 
 const PayoutAddressForm = ({
+  userId,
   save,
   onClose,
 }: {
+  userId: string
   save: ReturnType<typeof useSavePayoutAddress>
   onClose: () => void
 }) => {
   const networks = useNetworks()
-  const [networkName, setNetworkName] = useState('')
-  const [address, setAddress] = useState('')
+  const draft = useDraft('payoutAddress', userId, { networkName: '', address: '' })
+  const [networkName, setNetworkName] = useState(draft.initial.networkName)
+  const [address, setAddress] = useState(draft.initial.address)
+  draft.keep(() => ({ networkName, address }))
   const [isIncomplete, setIncomplete] = useState(false)
   const said = save.error && messageOf(save.error, callFailed.savePayoutAddress)
   const isAboutAddress = fieldOf(save.error) === 'address'
@@ -64,7 +79,7 @@ const PayoutAddressForm = ({
       { networkName, address: address.trim() },
       {
         onSuccess: () => {
-          notifications.show({ color: 'green', message: succeeded.payoutAddressSaved })
+          toast({ message: succeeded.payoutAddressSaved })
           onClose()
         },
       },
@@ -94,7 +109,6 @@ const PayoutAddressForm = ({
           ...networks.map(({ name, displayName }) => ({ value: name, label: displayName })),
         ]}
         value={networkName}
-        disabled={save.isPending}
         data-autofocus
         onChange={(event) => setNetworkName(event.currentTarget.value)}
       />
@@ -106,7 +120,7 @@ const PayoutAddressForm = ({
         spellCheck={false}
         error={isAboutAddress && !isIncomplete ? said : null}
         value={address}
-        disabled={save.isPending}
+        readOnly={save.isPending}
         onChange={(event) => setAddress(event.currentTarget.value)}
       />
     </DialogForm>

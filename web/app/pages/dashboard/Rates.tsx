@@ -14,9 +14,11 @@ import {
   plans,
   simpleYearlyRate,
 } from '@pool/contract/plans'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { configuration } from '../../configuration.ts'
 import { dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
-import { t } from '../../i18n/dashboard.ts'
+import { t as dashboard } from '../../i18n/dashboard.ts'
+import { t } from '../../i18n/dialogs.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { DateTime, zoneName } from '../../ui/DateTime.tsx'
 import { useNow } from '../../ui/useNow.ts'
@@ -52,18 +54,21 @@ type PlanProps = {
   readonly principal: Cents | null
   readonly chosen: boolean
   readonly now: Date
+  readonly onChoose: () => void
 }
 
-const PlanRow = ({ plan, principal, chosen, now }: PlanProps) => (
-  <li className={classes.plan} data-chosen={chosen}>
-    <span className={classes.label}>{planLabel(plan)}</span>
-    <span className={classes.interest}>{earned(plan, principal)}</span>
-    <span className={classes.detail}>
-      {t('rates.matures')} <DateTime at={maturityOf(plan, now)} />
-    </span>
-    <span className={classes.detail}>
-      {t('rates.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}
-    </span>
+const PlanRow = ({ plan, principal, chosen, now, onChoose }: PlanProps) => (
+  <li>
+    <button type="button" className={classes.plan} aria-pressed={chosen} onClick={onChoose}>
+      <span className={classes.label}>{planLabel(plan)}</span>
+      <span className={classes.interest}>{earned(plan, principal)}</span>
+      <span className={classes.detail}>
+        {t('rates.matures')} <DateTime at={maturityOf(plan, now)} />
+      </span>
+      <span className={classes.detail}>
+        {t('rates.yearly', { rate: formatPercent(simpleYearlyRate(plan)) })}
+      </span>
+    </button>
   </li>
 )
 
@@ -89,8 +94,30 @@ const Total = ({ principal, plan }: { principal: Cents | null; plan: Plan | unde
   )
 }
 
-/** Compares the plans on the typed amount: interest, maturity, yearly rate and payout. */
-export const Rates = ({ typed, chosen }: { typed: TypedAmount; chosen: string }) => {
+/** The yearly rate in percent above which a plan carries a warning. */
+const SUSPICIOUS = 100
+
+/** The warning about the chosen plan; without a choice about any plan. */
+const Warning = ({ plan }: { plan: Plan | undefined }) =>
+  (plan ? [plan] : plans).some((each) => simpleYearlyRate(each) > SUSPICIOUS) && (
+    <p className={classes.warning}>
+      <IconAlertTriangle size={18} stroke={1.75} aria-hidden />
+      {t('rates.warning')}
+    </p>
+  )
+
+type Props = {
+  readonly typed: TypedAmount
+  /** The days of the chosen plan, or an empty text. */
+  readonly chosen: string
+  readonly onChoose: (days: string) => void
+}
+
+/**
+ * Compares the plans on the typed amount: interest, maturity, yearly rate and payout. A press
+ * chooses one.
+ */
+export const Rates = ({ typed, chosen, onChoose }: Props) => {
   const now = useNow()
   const principal = principalOf(typed)
   const plan = planFor(Number(chosen))
@@ -104,12 +131,14 @@ export const Rates = ({ typed, chosen }: { typed: TypedAmount; chosen: string })
             principal={principal}
             chosen={each === plan}
             now={now}
+            onChoose={() => onChoose(String(each.durationDays))}
           />
         ))}
       </ul>
+      <Warning plan={plan} />
       <Total principal={principal} plan={plan} />
       <div className={classes.notes}>
-        <p>{t('rates.risk')}</p>
+        <p>{dashboard('rates.risk')}</p>
         <p>{t('rates.zone', { zone: zoneName(now) })}</p>
       </div>
     </>

@@ -1,27 +1,40 @@
-import { listTransactions } from '@pool/contract/transactions'
+import { typeFacts } from '@pool/contract/transactions'
 import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/dashboard.ts'
-import { capitalized } from '../../i18n/format.ts'
-import { reasonName, statusName, typeName } from '../../i18n/named.ts'
+import { reasonName, typeName } from '../../i18n/named.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
-import { filtersOf } from '../../tables/urlState.ts'
-import { DateTime } from '../../ui/DateTime.tsx'
+import { dollarsCell } from '../../tables/dollarsCell.ts'
+import { transactionFilters } from '../../tables/transactionFilters.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useDollarText } from '../../ui/hiddenAmounts.ts'
 import { Money } from '../../ui/Money.tsx'
+import { RecentTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ListCard } from './ListCard.tsx'
 import classes from './lists.module.css'
 
+/** The two parts of a payout: 'interest $40.00 + principal $1,000.00'. */
+const PayoutParts = ({ amount, interest }: { amount: number; interest: number }) => {
+  const text = useDollarText()
+  const principal = (Math.round(amount * 100) - Math.round(interest * 100)) / 100
+  return t('transactions.payout', { interest: text(interest), principal: text(principal) })
+}
+
 /**
- * The type, which opens the story, and below it the reason of a rejection or the investor's note.
+ * The type, which opens the story, and below it the reason of a rejection, the parts of a payout or
+ * the investor's note.
  */
-const Kind = ({ id, type, status, reason, description }: TransactionRow) => {
+const Kind = ({ id, type, amount, interest, status, reason, description }: TransactionRow) => {
+  const parts =
+    amount !== null && interest !== null ? (
+      <PayoutParts amount={amount} interest={interest} />
+    ) : null
   const note =
     status === 'REJECTED' && reason
       ? t('transactions.reason', { reason: reasonName(reason) })
-      : description
+      : (parts ?? description)
   return (
     <>
       <StoryLink kind="transaction" id={id}>
@@ -32,45 +45,71 @@ const Kind = ({ id, type, status, reason, description }: TransactionRow) => {
   )
 }
 
+const directionOf = (type: string): 'in' | 'out' | undefined =>
+  Object.hasOwn(typeFacts, type) ? typeFacts[type as keyof typeof typeFacts].direction : undefined
+
+/** Statuses in which no money has moved in the end. */
+const UNMOVED: readonly string[] = ['REJECTED', 'EXPIRED']
+
+/** The amount with its effect on the balance. Amounts that did not move are muted. */
+const Amount = ({ type, amount, status }: TransactionRow) => {
+  const direction = directionOf(type)
+  return (
+    <span
+      className={classes.amount}
+      data-direction={UNMOVED.includes(status) ? undefined : direction}
+      data-unmoved={UNMOVED.includes(status)}
+    >
+      <Money dollars={amount} direction={direction} />
+    </span>
+  )
+}
+
 const columns: readonly Column<TransactionRow>[] = [
   { heading: t('transactions.type'), cell: Kind },
   {
     heading: t('transactions.amount'),
     numeric: true,
     sort: 'amount',
-    cell: ({ amount }) => <Money dollars={amount} />,
+    cell: Amount,
   },
   { heading: t('transactions.status'), cell: ({ status }) => <StatusBadge status={status} /> },
   {
     heading: t('transactions.created'),
     sort: 'createdAt',
-    cell: ({ createdAt }) => <DateTime at={createdAt} />,
+    cell: ({ createdAt }) => <RecentTime at={createdAt} />,
   },
   {
     heading: t('transactions.updated'),
     sort: 'updatedAt',
-    cell: ({ updatedAt }) => <DateTime at={updatedAt} />,
+    cell: ({ updatedAt }) => <RecentTime at={updatedAt} />,
   },
 ]
+
+/** The change of the balance. */
+const signedAmount = ({ type, amount }: TransactionRow) =>
+  dollarsCell(amount !== null && directionOf(type) === 'out' ? -amount : amount)
+
+/** The address that is or was paid; without one, the destination as it was given. */
+const paidTo = ({ payee, destinationAddress }: TransactionRow) =>
+  payee?.address ?? destinationAddress
 
 const csv: readonly CsvColumn<TransactionRow>[] = [
   { heading: t('csv.id'), value: ({ id }) => id },
   { heading: t('transactions.type'), value: ({ type }) => type },
-  { heading: t('csv.amount'), value: ({ amount }) => amount },
+  { heading: t('csv.amount'), value: signedAmount },
   { heading: t('transactions.status'), value: ({ status }) => status },
   { heading: t('csv.description'), value: ({ description }) => description },
-  { heading: t('csv.network'), value: ({ networkName }) => networkName },
+  {
+    heading: t('csv.network'),
+    value: ({ networkName, payee }) => networkName || (payee?.networkName ?? ''),
+  },
   { heading: t('csv.wallet'), value: ({ walletAddress }) => walletAddress },
-  { heading: t('csv.destination'), value: ({ destinationAddress }) => destinationAddress },
+  { heading: t('csv.destination'), value: paidTo },
   { heading: t('csv.reason'), value: ({ reason }) => reason },
   { heading: t('transactions.created'), value: ({ createdAt }) => createdAt },
   { heading: t('transactions.updated'), value: ({ updatedAt }) => updatedAt },
 ]
-
-const filters = filtersOf(listTransactions.paged, {
-  status: { label: t('transactions.status'), nameOf: statusName },
-  type: { label: t('transactions.type'), nameOf: (type) => capitalized(typeName(type)) },
-})
 
 /** The investor's own transactions (docs/product.md 3.5). */
 export const TransactionsList = () => (
@@ -81,7 +120,7 @@ export const TransactionsList = () => (
     source={transactionList}
     columns={columns}
     csv={csv}
-    filters={filters}
-    empty={<EmptyState title={t('transactions.empty')} text={t('transactions.empty.text')} />}
+    filters={transactionFilters}
+    empty={<EmptyState plain title={t('transactions.empty')} text={t('transactions.empty.text')} />}
   />
 )

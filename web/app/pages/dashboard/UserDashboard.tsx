@@ -10,22 +10,24 @@ import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
 import { Later } from '../../loading/Later.tsx'
 import { onDemand } from '../../loading/onDemand.tsx'
-import { PasswordButton } from '../../panels/password/PasswordButton.tsx'
+import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
+import { draftedDialog } from '../../session/drafts.ts'
 import { logout, type SessionUser } from '../../session/store.ts'
-import { type Action, ActionCards } from './ActionCards.tsx'
+import { type Action, ActionCards, actions } from './ActionCards.tsx'
 import { BalanceCard } from './BalanceCard.tsx'
 import { Glance } from './Glance.tsx'
 import { InvestmentsList } from './InvestmentsList.tsx'
 import { PayoutAddressCard } from './PayoutAddressCard.tsx'
 import page from './page.module.css'
 import { TransactionsList } from './TransactionsList.tsx'
-import { UpcomingMaturities } from './UpcomingMaturities.tsx'
-import classes from './UserDashboard.module.css'
 import { Welcome } from './Welcome.tsx'
 
 // Fetches the forms shortly before their first use.
 const importDialogs = () => import('./Dialogs.tsx')
+const FrozenBanner = onDemand(
+  async () => (await import('../../panels/account/FrozenBanner.tsx')).FrozenBanner,
+)
 const Dialogs = onDemand(async () => (await importDialogs()).Dialogs)
 
 /**
@@ -34,8 +36,11 @@ const Dialogs = onDemand(async () => (await importDialogs()).Dialogs)
  */
 export const UserDashboard = ({ user }: { user: SessionUser }) => {
   const client = useQueryClient()
-  const [asked, setAsked] = useState(false)
-  const [action, setAction] = useState<Action | null>(null)
+  // A dialog that the last session ended in opens again.
+  const [action, setAction] = useState<Action | null>(
+    () => actions.find((each) => each === draftedDialog(user.id)) ?? null,
+  )
+  const [asked, setAsked] = useState(action !== null)
   const open = (chosen: Action) => {
     setAsked(true)
     setAction(chosen)
@@ -53,21 +58,24 @@ export const UserDashboard = ({ user }: { user: SessionUser }) => {
       <AppHeader
         title={t('title')}
         email={user.email}
-        account={<PasswordButton user={user} />}
-        shortcuts={shortcuts}
+        account={
+          <AccountMenu
+            user={user}
+            shortcuts={shortcuts}
+            onPayoutAddress={() => open('payoutAddress')}
+          />
+        }
         onLogout={logout}
       />
       <main id={MAIN} tabIndex={-1} className={page.page}>
-        <Welcome name={user.firstName}>
+        <Welcome name={user.firstName} since={user.createdAt}>
           <PausesBanner />
         </Welcome>
+        {user.frozen && <FrozenBanner email={user.email} />}
         <BalanceCard userId={user.id} />
         <ActionCards onChoose={open} onApproach={() => void importDialogs()} />
         <Later>
-          <div className={classes.glance}>
-            <Glance userId={user.id} />
-            <UpcomingMaturities userId={user.id} />
-          </div>
+          <Glance userId={user.id} onDeposit={() => open('deposit')} />
           <TransactionsList />
           <InvestmentsList userId={user.id} />
           <PayoutAddressCard onChange={() => open('payoutAddress')} />

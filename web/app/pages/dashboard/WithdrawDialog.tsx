@@ -1,23 +1,27 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { notifications } from '@mantine/notifications'
 import { textSchema, withdrawalAmountSchema } from '@pool/contract/fields'
 import { callFailed } from '@pool/contract/messages'
 import { formatDollars, MINIMUM_WITHDRAWAL } from '@pool/contract/money'
-import { PAYOUT_ADDRESS_WAIT_HOURS } from '@pool/contract/payoutAddresses'
+import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/transactions'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
 import { useWithdraw } from '../../api/transactions.ts'
-import { useNetworks } from '../../api/wallets.ts'
-import { configuration } from '../../configuration.ts'
-import { AmountInput, type TypedAmount } from '../../forms/AmountInput.tsx'
+import { AmountInput, dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
 import { amountWithin } from '../../forms/amountWithin.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { rule } from '../../forms/rule.ts'
-import { common } from '../../i18n/common.ts'
-import { t } from '../../i18n/dashboard.ts'
+import { t as dashboard } from '../../i18n/dashboard.ts'
+import { t } from '../../i18n/dialogs.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
+import { usePausedLabel } from '../../panels/pauses/pausedLabel.ts'
+import { useDraft } from '../../session/drafts.ts'
+import { toast } from '../../ui/toasts.ts'
+import { AmountShares } from './AmountShares.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
-import { DefaultAddress } from './DefaultAddress.tsx'
+import { Destination, useTypedDestination } from './Destination.tsx'
+import { RestNotice, useRest } from './Rest.tsx'
+import { UnconfirmedNotice, useUnconfirmed } from './Unconfirmed.tsx'
+import { WithdrawalSentence } from './WithdrawalSentence.tsx'
 
 const validText = rule(textSchema())
 
@@ -30,22 +34,26 @@ type FormProps = {
 }
 
 const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: FormProps) => {
-  const networks = useNetworks()
+  const draft = useDraft('withdraw', userId, {
+    amount: '' as TypedAmount,
+    destinationAddress: '',
+    networkName: '',
+    description: '',
+  })
   const form = useForm({
-    initialValues: {
-      amount: '' as TypedAmount,
-      destinationAddress: '',
-      networkName: '',
-      description: '',
-    },
+    initialValues: draft.initial,
     validate: {
       amount: amountWithin(withdrawalAmountSchema, balance),
       destinationAddress: validText,
       description: validText,
     },
   })
+  draft.keep(form.getValues)
   // Only a typed address has a network. Without one the Default Address counts.
-  const isAddressed = form.values.destinationAddress.trim() !== ''
+  const { amount: typedAmount, ...texts } = form.values
+  const isAddressed = texts.destinationAddress.trim() !== ''
+  const goesTo = destinationOf(texts)
+  const checked = useTypedDestination(goesTo === DEFAULT_DESTINATION ? '' : goesTo)
   const submit = form.onSubmit(({ amount: typed, networkName, ...texts }) => {
     const amount = Number(typed)
     if (withdraw.isPending) return
@@ -54,65 +62,70 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       {
         onSuccess: () => {
           onDone()
-          notifications.show({
-            color: 'green',
+          toast({
             message: t('withdraw.done', { amount: formatDollars(amount) }),
           })
         },
       },
     )
   })
+  const rest = useRest()
+  const unconfirmed = useUnconfirmed()
+  const pausedLabel = usePausedLabel('withdrawals')
   const said = withdraw.isError ? messageOf(withdraw.error, callFailed.withdraw) : null
   const field = fieldOf(withdraw.error)
   const isAboutDestination = field === 'destinationAddress'
   const isAboutNetwork = field === 'networkName' && isAddressed
-  const isLive = configuration().poolMode === 'live'
   const destination = form.getInputProps('destinationAddress')
+  const validAmount = amountWithin(withdrawalAmountSchema, balance)
   return (
     <DialogForm
-      submitLabel={t('withdraw')}
+      submitLabel={dashboard('withdraw')}
       busyLabel={t('processing')}
       busy={withdraw.isPending}
+      offLabel={
+        pausedLabel ??
+        (unconfirmed ? t('withdraw.unconfirmed.off') : rest ? t('withdraw.rest.off') : null)
+      }
       error={isAboutDestination || isAboutNetwork ? null : said}
+      note={
+        <WithdrawalSentence
+          amount={validAmount(typedAmount) === null ? Number(typedAmount) : null}
+          balance={balance}
+          destination={goesTo}
+        />
+      }
       onSubmit={submit}
       onCancel={onDone}
     >
       <PausesBanner of="withdrawals" />
+      {unconfirmed && <UnconfirmedNotice email={unconfirmed} />}
+      {rest && <RestNotice {...rest} />}
       <AvailableBalance balance={balance} />
       <AmountInput
         description={t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })}
         {...form.getInputProps('amount')}
       />
-      <TextInput
-        label={t('withdraw.destination')}
-        description={t('withdraw.destination.hint', { fallback: common('defaultDestination') })}
-        size="md"
-        maxLength={500}
-        autoComplete="off"
-        spellCheck={false}
-        {...destination}
-        error={destination.error ?? (isAboutDestination ? said : null)}
+      <AmountShares
+        balance={balance}
+        amount={dollarsOf(typedAmount)}
+        onChoose={(dollars) => form.setFieldValue('amount', dollars)}
       />
-      {isAddressed ? (
-        <NativeSelect
-          label={t('withdraw.network')}
-          description={t(isLive ? 'withdraw.network.needed' : 'withdraw.network.hint')}
-          size="md"
-          data={[
-            { value: '', label: t('withdraw.network.none') },
-            ...networks.map(({ name, displayName }) => ({ value: name, label: displayName })),
-          ]}
-          {...form.getInputProps('networkName')}
-          error={isAboutNetwork ? said : null}
-        />
-      ) : (
-        <DefaultAddress onChange={onPayoutAddress} />
-      )}
-      {isLive && isAddressed && (
-        <Text size="sm" c="dimmed">
-          {t('withdraw.wait', { hours: PAYOUT_ADDRESS_WAIT_HOURS })}
-        </Text>
-      )}
+      <Destination
+        checked={checked}
+        isAddressed={isAddressed}
+        isDescribed={goesTo !== DEFAULT_DESTINATION}
+        networkName={isAddressed ? texts.networkName : ''}
+        destination={{
+          ...destination,
+          error: destination.error ?? (isAboutDestination ? said : null),
+        }}
+        network={{
+          ...form.getInputProps('networkName'),
+          error: isAboutNetwork ? said : null,
+        }}
+        onPayoutAddress={onPayoutAddress}
+      />
       <TextInput
         label={t('description')}
         size="md"
@@ -140,7 +153,7 @@ export const WithdrawDialog = ({ userId, balance, opened, onPayoutAddress, onClo
     onClose()
   }
   return (
-    <Dialog title={t('withdraw')} opened={opened} onClose={close} busy={withdraw.isPending}>
+    <Dialog title={dashboard('withdraw')} opened={opened} onClose={close} busy={withdraw.isPending}>
       <WithdrawForm
         userId={userId}
         balance={balance}

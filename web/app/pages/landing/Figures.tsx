@@ -18,6 +18,7 @@ export const Figures = () => {
           {t('figures.title')}
         </h2>
         <p className={classes.text}>{t('figures.text')}</p>
+        <p className={classes.play}>{t('figures.play')}</p>
       </div>
       <dl className={classes.list}>
         {figures.map((name) => (

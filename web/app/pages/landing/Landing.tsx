@@ -9,6 +9,7 @@ import { SiteHeader } from '../../layout/SiteHeader.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
 import { Features } from './Features.tsx'
 import { Figures } from './Figures.tsx'
+import { IdleNotice } from './IdleNotice.tsx'
 import classes from './Landing.module.css'
 import { MoneyFlow } from './MoneyFlow.tsx'
 import { Pauses } from './Pauses.tsx'
@@ -66,8 +67,10 @@ export default function Landing() {
       />
       <SiteHeader page="landing" />
       <main id={MAIN} tabIndex={-1} className={classes.page}>
-        <Pauses />
-        <Hero />
+        <div>
+          <Pauses />
+          <Hero />
+        </div>
         <Plans />
         <Figures />
         <Steps />
@@ -76,6 +79,7 @@ export default function Landing() {
         <Closing />
       </main>
       <SiteFooter variant="homepage" />
+      <IdleNotice />
     </>
   )
 }

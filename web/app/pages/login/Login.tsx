@@ -1,43 +1,63 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { screenFailed } from '@pool/contract/messages'
-import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
+import { IDLE_LOGOUT_MS } from '@pool/contract/session'
+import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation } from 'react-router'
-import { messageOf } from '../../api/http/errors.ts'
+import { ApiError, messageOf } from '../../api/http/errors.ts'
 import { useLogin } from '../../api/users.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
 import { PageHead } from '../../layout/PageHead.tsx'
 import { useLateRules } from '../../loading/lateRules.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
 import { useHydrated } from '../../loading/useHydrated.ts'
+import { type Ending, readEnding } from '../../session/ending.ts'
 import { signIn } from '../../session/store.ts'
 import { type Arrival, readArrival } from './arrival.ts'
+import classes from './Login.module.css'
+
+const FactorStep = onDemand(async () => (await import('./FactorStep.tsx')).FactorStep)
 
 const loadRules = async () => (await import('./rules.ts')).rules
+
+/** Signs in by a passkey alone. Its code comes with the first use. */
+const usePasskey = () =>
+  useMutation({
+    mutationFn: async () => (await import('../../api/factors.ts')).signInByPasskey(),
+    onSuccess: signIn,
+  })
 
 /** Signs in. The page's guard leads on to the dashboard. */
 const LoginForm = ({ email }: { email: string }) => {
   const login = useLogin()
+  const passkey = usePasskey()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email, password: '' },
     validate: useLateRules(loadRules),
   })
   const submit = form.onSubmit((credentials) => {
+    passkey.reset()
     if (!login.isPending) login.mutate(credentials, { onSuccess: ({ data }) => signIn(data) })
   })
+  const { error, variables } = login
+  if (variables && error instanceof ApiError && error.code === 'factorRequired')
+    return <FactorStep credentials={variables} asked={error} onBack={() => login.reset()} />
+  const failed = passkey.error ?? error
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {login.isError && (
+        {failed && (
           <Alert
             color="red"
             role="alert"
             title={t('login.error')}
             icon={<IconAlertCircle aria-hidden />}
           >
-            {messageOf(login.error, screenFailed.login)}
+            {messageOf(failed, screenFailed.login)}
           </Alert>
         )}
         <TextInput
@@ -66,6 +86,12 @@ const LoginForm = ({ email }: { email: string }) => {
         >
           {login.isPending ? t('login.busy') : t('login.submit')}
         </Button>
+        <Link to="/forgot" className={classes.forgot}>
+          {t('login.forgot')}
+        </Link>
+        <button type="button" className={classes.forgot} onClick={() => passkey.mutate()}>
+          {t('login.passkey')}
+        </button>
       </Stack>
     </form>
   )
@@ -77,11 +103,19 @@ const Arrived = ({ message }: Arrival) => (
   </Alert>
 )
 
+const Ended = ({ why, said }: Ending) => (
+  <Alert color="yellow" role="status" mb="lg" icon={<IconInfoCircle aria-hidden />}>
+    {why === 'refused' && said ? said : t(`ended.${why}`, { minutes: IDLE_LOGOUT_MS / 60_000 })}
+  </Alert>
+)
+
 /** The sign-in page (docs/product.md 3.3). */
 export default function Login() {
   const { state } = useLocation()
   // Prerendering knows no navigation state, so it shows only after hydration.
-  const arrival = useHydrated() ? readArrival(state) : null
+  const isHydrated = useHydrated()
+  const arrival = isHydrated ? readArrival(state) : null
+  const ending = isHydrated && !arrival ? readEnding() : null
   const { productName } = configuration()
   return (
     <AuthPage
@@ -100,6 +134,7 @@ export default function Login() {
         description={t('login.description', { product: productName })}
       />
       {arrival && <Arrived {...arrival} />}
+      {ending && <Ended {...ending} />}
       <LoginForm key={arrival?.email} email={arrival?.email ?? ''} />
     </AuthPage>
   )

@@ -194,7 +194,7 @@ const Question = ({ chosen: { name, act }, turning, onDone }: QuestionProps) => 
           error={missing && validation.reasonRequired}
           ref={field}
           value={reason}
-          disabled={busy}
+          readOnly={busy}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       )}

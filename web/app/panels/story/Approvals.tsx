@@ -1,11 +1,12 @@
 import type { TransactionRow } from '../../api/transactions.ts'
 import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
+import { Money } from '../../ui/Money.tsx'
 import classes from './Approvals.module.css'
 
-/** The approvals of a large withdrawal so far, for staff. Empty where one person decides. */
+/** The approvals so far, for staff, with amounts that differ. Empty where one person decides. */
 export const Approvals = ({
-  transaction: { approvals, approvalsNeeded, status },
+  transaction: { amount: asked, approvals, approvalsNeeded, status },
 }: {
   transaction: TransactionRow
 }) => {
@@ -20,9 +21,15 @@ export const Approvals = ({
         </span>
         {t('approvals.count', { given: approvals.length, needed: approvalsNeeded })}
       </p>
-      {approvals.map(({ username, at }) => (
+      {approvals.map(({ username, amount, at }) => (
         <p key={username}>
           {t('by.named', { username })} {t('approvals.at')} <DateTime at={at} />
+          {amount !== null && amount !== asked && (
+            <>
+              {' · '}
+              {t('received')} <Money dollars={amount} always />
+            </>
+          )}
         </p>
       ))}
     </div>

@@ -3,6 +3,7 @@ import { actionsFor } from '@pool/contract/transactions'
 import type { Story, StoryEvent } from '../../api/stories.ts'
 import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
+import { Money } from '../../ui/Money.tsx'
 import classes from './StoryPanel.module.css'
 
 /** The name of an event. An unknown one stays as it came. */
@@ -19,6 +20,10 @@ const doerOf = ({ by: { kind, username } }: StoryEvent): string => {
 
 /** The people who must act next, or null. */
 const nextOf = ({ transaction, events: happened }: Story): string | null => {
+  if (transaction?.type === 'withdrawal') {
+    if (transaction.status === 'APPROVED') return t('waiting.send')
+    if (transaction.status === 'PROCESSING') return t('waiting.arrival')
+  }
   if (!transaction || actionsFor(transaction.type, transaction.status).length === 0) return null
   if (transaction.approvalsNeeded < 2) return t('waiting')
   return t(happened.some(({ what }) => what === 'firstApproval') ? 'waiting.second' : 'waiting.two')
@@ -37,7 +42,15 @@ export const Events = ({ story }: { story: Story }) => {
             className={classes.event}
             data-what={event.what}
           >
-            <span className={classes.what}>{wordsFor(event.what)}</span>
+            <span className={classes.what}>
+              {wordsFor(event.what)}
+              {event.amount !== null && (
+                <>
+                  {' · '}
+                  <Money dollars={event.amount} />
+                </>
+              )}
+            </span>
             <span className={classes.aside}>
               <DateTime at={event.at} /> {doerOf(event)}
             </span>

@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react'
+import { Link } from 'react-router'
 import type { InvestmentRow } from '../../api/investments.ts'
 import type { Story } from '../../api/stories.ts'
 import type { TransactionRow } from '../../api/transactions.ts'
@@ -6,6 +7,7 @@ import { formatPercent } from '../../i18n/format.ts'
 import { destinationName, reasonName } from '../../i18n/named.ts'
 import { t } from '../../i18n/story.ts'
 import { useSessionUser } from '../../session/store.ts'
+import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -13,6 +15,7 @@ import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import { PaymentCode } from '../../ui/PaymentCode.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Approvals } from './Approvals.tsx'
+import { Flags } from './Flags.tsx'
 import { PayoutAddress } from './PayoutAddress.tsx'
 import { StoryLink } from './StoryLink.tsx'
 import classes from './StoryPanel.module.css'
@@ -41,8 +44,15 @@ const Sum = ({ dollars, status }: { dollars: number | null; status: string }) =>
 )
 
 /** The owner, where it is another user. */
-const useOwner = (email: string | null): string | null =>
-  useSessionUser()?.email === email ? null : email
+const useOwner = (email: string | null, id: string | null): ReactNode => {
+  const user = useSessionUser()
+  if (user?.email === email) return null
+  return email && id && user?.role !== 'client' ? (
+    <Link to={`/admin/users/${id}`}>{email}</Link>
+  ) : (
+    email
+  )
+}
 
 const code = (text: string | null): ReactNode =>
   text && <span className={classes.code}>{text}</span>
@@ -70,6 +80,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
   const {
     id,
     amount,
+    requestedAmount,
     status,
     description,
     reason,
@@ -77,6 +88,7 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
     walletAddress,
     destinationAddress,
     evidence,
+    sent,
     createdAt,
     updatedAt,
   } = transaction
@@ -88,17 +100,31 @@ export const TransactionFacts = ({ transaction, story }: TransactionProps) => {
     <section>
       <Sum dollars={amount} status={status} />
       <div className={classes.basis}>
+        {isStaff && <Flags flags={transaction.flags} />}
         {isStaff && <Approvals transaction={transaction} />}
         {transaction.type === 'withdrawal' && <PayoutAddress transaction={transaction} />}
       </div>
       <Facts
         facts={[
+          [t('requested'), requestedAmount && <Money key="requested" dollars={requestedAmount} />],
+          [t('received'), requestedAmount && <Money key="received" dollars={amount} />],
           [t('reason'), reason && reasonName(reason)],
-          [t('owner'), useOwner(transaction.userEmail ?? transaction.username)],
+          [t('owner'), useOwner(transaction.userEmail ?? transaction.username, transaction.userId)],
           [t('description'), description],
           [t('destination'), code(destinationAddress && destinationName(destinationAddress))],
           [t('network'), networkName && <NetworkBadge network={networkName} />],
           [t('evidence'), code(evidence)],
+          [
+            t('sent'),
+            sent && (
+              <ChainTransaction
+                key="sent"
+                className={classes.code ?? ''}
+                network={sent.networkName ?? ''}
+                id={sent.evidence ?? ''}
+              />
+            ),
+          ],
           [t('wallet'), awaitsPayment ? null : code(walletAddress)],
           [t('created'), <DateTime key="created" at={createdAt} />],
           [t('updated'), <DateTime key="updated" at={updatedAt} />],
@@ -136,7 +162,7 @@ export const InvestmentFacts = ({ investment, story }: InvestmentProps) => {
               : t('rateOf', { rate: formatPercent(rateBasisPoints / 100) }),
           ],
           [t('maturity'), <DateTime key="maturity" at={maturityDate} />],
-          [t('owner'), useOwner(userEmail)],
+          [t('owner'), useOwner(userEmail, investment.userId)],
           [t('created'), <DateTime key="created" at={createdAt} />],
           [t('id'), code(id)],
         ]}

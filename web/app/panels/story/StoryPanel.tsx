@@ -1,4 +1,4 @@
-import { Drawer, Skeleton, Stack } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
 import { transactionTypes } from '@pool/contract/transactions'
 import { messageOf } from '../../api/http/errors.ts'
@@ -6,33 +6,13 @@ import { type Story, type Subject, useStory } from '../../api/stories.ts'
 import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/story.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Events } from './Events.tsx'
-import { InvestmentFacts, TransactionFacts } from './Facts.tsx'
 import classes from './StoryPanel.module.css'
-import { Transfers } from './Transfers.tsx'
+import { Told, Waiting } from './Told.tsx'
 
 const titleOf = (subject: Subject, story: Story | undefined): string => {
   if (subject.kind === 'investment') return t('title.investment')
   return t(`title.${transactionTypes.find((type) => type === story?.transaction?.type) ?? 'other'}`)
 }
-
-const Told = ({ story }: { story: Story }) => (
-  <Stack gap="xl">
-    {story.transaction && <TransactionFacts transaction={story.transaction} story={story} />}
-    {story.investment && <InvestmentFacts investment={story.investment} story={story} />}
-    <Events story={story} />
-    <Transfers transfers={story.transfers} />
-  </Stack>
-)
-
-const Waiting = () => (
-  <Stack gap="md" role="status" aria-label={t('loading')}>
-    <Skeleton height={44} width="60%" />
-    <Skeleton height={120} />
-    <Skeleton height={90} />
-    <Skeleton height={120} />
-  </Stack>
-)
 
 type Props = { readonly subject: Subject; readonly onClose: () => void }
 

@@ -1,4 +1,5 @@
 import { accountKinds } from '@pool/contract/ledger'
+import { useId } from 'react'
 import type { StoryTransfer } from '../../api/stories.ts'
 import { t } from '../../i18n/story.ts'
 import { Money } from '../../ui/Money.tsx'
@@ -10,37 +11,40 @@ const accountName = (kind: string): string => {
 }
 
 /** The transfers of the ledger behind a row. */
-export const Transfers = ({ transfers }: { transfers: readonly StoryTransfer[] }) => (
-  <section aria-labelledby="story-transfers">
-    <h3 id="story-transfers" className={classes.heading}>
-      {t('transfers')}
-    </h3>
-    {transfers.length === 0 ? (
-      <p className={classes.aside}>{t('transfers.none')}</p>
-    ) : (
-      <>
-        <p className={classes.aside}>{t('transfers.text')}</p>
-        <table className={classes.transfers} aria-labelledby="story-transfers">
-          <thead>
-            <tr>
-              <th scope="col">{t('from')}</th>
-              <th scope="col">{t('to')}</th>
-              <th scope="col">{t('amount')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {transfers.map(({ movement, from, to, amount }) => (
-              <tr key={`${movement} ${from} ${to}`}>
-                <td>{accountName(from)}</td>
-                <td>{accountName(to)}</td>
-                <td>
-                  <Money dollars={amount} />
-                </td>
+export const Transfers = ({ transfers }: { transfers: readonly StoryTransfer[] }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className={classes.heading}>
+        {t('transfers')}
+      </h3>
+      {transfers.length === 0 ? (
+        <p className={classes.aside}>{t('transfers.none')}</p>
+      ) : (
+        <>
+          <p className={classes.aside}>{t('transfers.text')}</p>
+          <table className={classes.transfers} aria-labelledby={id}>
+            <thead>
+              <tr>
+                <th scope="col">{t('from')}</th>
+                <th scope="col">{t('to')}</th>
+                <th scope="col">{t('amount')}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </>
-    )}
-  </section>
-)
+            </thead>
+            <tbody>
+              {transfers.map(({ movement, from, to, amount }) => (
+                <tr key={`${movement} ${from} ${to}`}>
+                  <td>{accountName(from)}</td>
+                  <td>{accountName(to)}</td>
+                  <td>
+                    <Money dollars={amount} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </section>
+  )
+}

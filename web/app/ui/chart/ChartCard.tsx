@@ -1,22 +1,26 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useId, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
 import { common } from '../../i18n/common.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
 import classes from './ChartCard.module.css'
 import { FiguresTable } from './FiguresTable.tsx'
 import { isFlat, type Picture } from './picture.ts'
 
-const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }))
-
 const Loading = () => <Skeleton height="100%" radius="sm" />
+
+const Plot = onDemand(
+  async () => (await import('./Plot.tsx')).Plot,
+  () => <Loading />,
+)
 
 /** Draws the chart shortly before it is seen, and reserves its place. */
 const WhenNear = ({ children }: { children: ReactNode }) => {
   const { ref, entry } = useIntersection({ rootMargin: '300px' })
   const [near, setNear] = useState(false)
   if (entry?.isIntersecting && !near) setNear(true)
-  return <div ref={ref}>{near && <Suspense fallback={<Loading />}>{children}</Suspense>}</div>
+  return <div ref={ref}>{near && children}</div>
 }
 
 // The scroll area needs a tab stop. A linter rejects it.
@@ -34,15 +38,17 @@ type Props = {
   readonly picture: Picture | undefined
   /** Replaces figures that could not be loaded. */
   readonly failed: ReactNode
-  /** The text while all figures are zero. */
-  readonly empty: ReactNode
+  /** The text while all figures are zero. Without it zeros are drawn. */
+  readonly empty?: ReactNode
+  /** Chooses another part of the figures. */
+  readonly choice?: ReactNode
 }
 
 /** Figures over time as a drawing or a table. Screen readers always get the table too. */
-export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => {
+export const ChartCard = ({ title, heading, picture, failed, empty, choice }: Props) => {
   const id = useId()
   const [asTable, setAsTable] = useState(false)
-  const shown = picture && !isFlat(picture) ? picture : undefined
+  const shown = picture && !(empty && isFlat(picture)) ? picture : undefined
   const toggle = common(asTable ? 'chart.asChart' : 'chart.asTable')
   const Icon = asTable ? IconChartLine : IconTable
   // Draws both again for another picture only.
@@ -79,6 +85,7 @@ export const ChartCard = ({ title, heading, picture, failed, empty }: Props) => 
           </button>
         )}
       </div>
+      {choice}
       <div className={classes.body}>
         {!picture && (failed || <Loading />)}
         {picture && !shown && empty}

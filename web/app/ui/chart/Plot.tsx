@@ -156,24 +156,25 @@ const Tooltip = ({ picture, index, x, width }: TooltipProps) => (
     style={x > width / 2 ? { insetInlineEnd: width - x + 14 } : { insetInlineStart: x + 14 }}
   >
     <p>{picture.points[index]?.name}</p>
-    {picture.series.map(({ label, tone, values }) => (
-      <p key={label} className={classes.reading}>
-        <span className={classes.dot} data-tone={tone} />
-        {picture.series.length > 1 && label}
+    {picture.series.map((series) => (
+      <p key={series.label} className={classes.reading}>
+        <span className={classes.dot} data-tone={series.tone} />
+        {picture.series.length > 1 && series.label}
         <strong>
-          <Money dollars={values[index] ?? null} />
+          <Money dollars={drawn(series, series.values[index] ?? 0)} />
         </strong>
       </p>
     ))}
   </div>
 )
 
-/** The words for a point: 'Nov 21, 2026: Deposits $20.00, Withdrawals $5.00'. */
+/** The words for a point: 'Nov 21, 2026: Deposits $20.00, Withdrawals -$5.00'. */
 const useSaid = ({ points, series }: Picture, index: number): string => {
   const hidden = useAmountsHidden()
-  const amounts = series.map(({ label, values }) => {
-    const amount = hidden ? common('amounts.hidden') : formatDollars(values[index] ?? 0)
-    return series.length > 1 ? `${label} ${amount}` : amount
+  const amounts = series.map((each) => {
+    const dollars = drawn(each, each.values[index] ?? 0)
+    const amount = hidden ? common('amounts.hidden') : formatDollars(dollars)
+    return series.length > 1 ? `${each.label} ${amount}` : amount
   })
   return `${points[index]?.name}: ${amounts.join(', ')}`
 }

@@ -22,7 +22,8 @@ const short = new Intl.NumberFormat('en-US', {
 })
 
 /** Withdrawn amounts lie below zero. */
-export const drawn = ({ below }: Series, value: number): number => (below ? -value : value)
+export const drawn = ({ below }: Pick<Series, 'below'>, value: number): number =>
+  below && value !== 0 ? -value : value
 
 /** The vertical axis: labelled ticks, and the place of a value in pixels from the top. */
 export type Axis = {
@@ -43,8 +44,7 @@ export const axisOf = (picture: Picture): Axis => {
   const [low, high] = nice(Math.min(0, ...values), Math.max(0.01, ...values), count)
   const marks = ticks(low, high, count)
   const cents = marks.some((mark) => !Number.isInteger(mark))
-  const write = (mark: number) =>
-    cents ? formatDollars(Math.abs(mark)) : short.format(Math.abs(mark))
+  const write = (mark: number) => (cents ? formatDollars(mark) : short.format(mark))
   return {
     ticks: marks.map((value) => ({ value, label: write(value) })),
     y: (value) => BOTTOM - ((value - low) / (high - low)) * (BOTTOM - top),

@@ -1,0 +1,73 @@
+/** Mails of the product, and the mailbox in which a sandbox shows them. */
+import { z } from 'zod'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { languages } from './languages.ts'
+import { timestampSchema } from './timestamp.ts'
+
+/** Every kind of mail. */
+export const mailTemplates = [
+  'passwordReset',
+  'passwordChanged',
+  'factorsChanged',
+  'newDevice',
+  'accountFrozen',
+  'emailConfirm',
+  'emailChange',
+  'emailTaken',
+  'emailChangeAsked',
+  'emailChanged',
+  'moneyNotice',
+] as const
+export type MailTemplate = (typeof mailTemplates)[number]
+
+/** A mail waits, is sent, is kept by a sandbox without SMTP, or is a dead letter. */
+export const mailStatuses = ['WAITING', 'SENT', 'KEPT', 'DEAD'] as const
+export type MailStatus = (typeof mailStatuses)[number]
+
+/** The pages that mailed links open, by template. The token follows `#`. */
+export const LINK_PATHS = {
+  passwordReset: '/reset',
+  newDevice: '/freeze',
+  emailConfirm: '/confirm',
+  emailChange: '/confirm',
+  emailChangeAsked: '/freeze',
+  emailChanged: '/freeze',
+} as const satisfies Partial<Record<MailTemplate, string>>
+
+/** The page of a sandbox's mailbox. */
+export const MAILBOX_PATH = '/mailbox'
+
+/** The mails in the mailbox. */
+export const MAILBOX_SIZE = 200
+
+export const mailSchema = z.object({
+  id: idSchema,
+  recipient: z.string(),
+  subject: z.string(),
+  language: z.enum(languages),
+  template: z.enum(mailTemplates),
+  status: z.enum(mailStatuses),
+  createdAt: timestampSchema,
+})
+export type Mail = z.infer<typeof mailSchema>
+
+export const writtenMailSchema = mailSchema.extend({ text: z.string(), html: z.string() })
+export type WrittenMail = z.infer<typeof writtenMailSchema>
+
+/** An admin reads mails to people who are not staff, a super admin reads all. */
+export const listMails = {
+  method: 'GET',
+  path: '/api/v1/admin/mails',
+  access: 'staff',
+  summary: `List the newest ${MAILBOX_SIZE} mails of a sandbox. Live mode answers 404`,
+  body: z.array(mailSchema),
+} as const satisfies Endpoint
+
+export const readMail = {
+  method: 'GET',
+  path: '/api/v1/admin/mails/{id}',
+  access: 'staff',
+  summary: 'Read a mail of a sandbox as it was or will be sent. Live mode answers 404',
+  params: z.object({ id: idSchema }),
+  body: writtenMailSchema,
+} as const satisfies Endpoint

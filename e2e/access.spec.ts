@@ -1,0 +1,54 @@
+import { expect, test } from '@playwright/test'
+import { SUPER_ADMIN } from './people.ts'
+import { newInvestor, signedIn, startSession } from './prepare.ts'
+import { grant, looksGood } from './steps.ts'
+
+/** Changes of access on screen, by two super admins. */
+
+for (const viewport of [
+  { width: 375, height: 812 },
+  { width: 1280, height: 800 },
+])
+  test(`two super admins make an admin at ${viewport.width} px`, async ({
+    browser,
+    baseURL,
+    request,
+  }) => {
+    const subject = await newInvestor(request)
+    const second = await newInvestor(request)
+    grant(second.username, 'SUPER_ADMIN')
+    const staff = await startSession(SUPER_ADMIN, request)
+    const page = await (await signedIn(browser, staff, { baseURL, viewport })).newPage()
+    await page.goto(`/admin/users/${subject.userId}`)
+    await page.getByRole('button', { name: 'Change access' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change access' })
+    await dialog.getByLabel('Change').selectOption('Give the role Admin')
+    await dialog.getByRole('button', { name: 'Ask for it' }).click()
+    await expect(dialog.getByText('Please give a reason.')).toBeVisible()
+    await looksGood(page, 'access-dialog')
+    await dialog.getByLabel('Reason').fill('Joins the desk')
+    await dialog.getByRole('button', { name: 'Ask for it' }).click()
+    const waiting = page.getByRole('region', { name: 'Waiting for a second super admin' })
+    await expect(waiting).toContainText('Give the role Admin')
+    await expect(waiting.getByRole('button', { name: /^Withdraw/ })).toBeVisible()
+    await expect(waiting.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+    await page.context().close()
+
+    const roles = [{ type: 'SUPER_ADMIN' }]
+    const other = await (
+      await signedIn(browser, { ...second, roles }, { baseURL, viewport })
+    ).newPage()
+    await other.goto('/admin?tab=users')
+    const name = `Give the role Admin, ${subject.username}`
+    const approve = other.getByRole('button', { name: `Approve: ${name}` })
+    await expect(approve).toBeVisible()
+    await other.goto(`/admin/users/${subject.userId}`)
+    await expect(approve).toBeVisible()
+    await looksGood(other, 'access-open')
+    await approve.focus()
+    await other.keyboard.press('Enter')
+    await expect(other.getByText('Approved. It is in force now.')).toBeVisible()
+    await expect(approve).toHaveCount(0)
+    await expect(other.getByRole('region', { name: 'Sign-in' })).toContainText('Admin, User')
+    await other.context().close()
+  })

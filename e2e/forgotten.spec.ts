@@ -1,0 +1,178 @@
+import { expect, type Page, test } from '@playwright/test'
+import { SUPER_ADMIN } from './people.ts'
+import { newInvestor, type Session, signedIn, startSession } from './prepare.ts'
+import { chooseInMenu, looksGood, mailedLink, settled, signIn } from './steps.ts'
+
+/** A forgotten password, from the link on the sign-in page to the rest of withdrawals. */
+
+const NEW = 'a much quieter password'
+const PHONE = { width: 375, height: 812 }
+
+/** Asks by keyboard, from the sign-in page. */
+const forget = async (page: Page, email: string) => {
+  await page.goto('/login')
+  await settled(page)
+  await page.getByRole('link', { name: 'Forgot your password?' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/forgot')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgotten password')
+  await page.getByLabel('Email').fill(email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main').getByRole('status')).toContainText(
+    'If there is an account with this email, a mail with a link is on its way.',
+  )
+}
+
+let investor: Session
+let staff: Session
+test.beforeEach(async ({ request }) => {
+  investor = await newInvestor(request)
+  staff = await startSession(SUPER_ADMIN, request)
+})
+
+test('a forgotten password is replaced and withdrawals rest', async ({
+  browser,
+  baseURL,
+  page,
+}) => {
+  const elsewhere = await (
+    await signedIn(browser, investor, { baseURL, viewport: PHONE })
+  ).newPage()
+  await elsewhere.goto('/dashboard')
+  await settled(elsewhere)
+
+  await forget(page, investor.username)
+  await looksGood(page, 'forgot-asked')
+  const mailbox = await (await signedIn(browser, staff, { baseURL })).newPage()
+  const link = await mailedLink(mailbox, investor.username, {
+    subject: 'Choose a new password',
+  })
+  await mailbox.context().close()
+
+  await page.goto(link)
+  await settled(page)
+  await looksGood(page, 'reset')
+  const fill = async (chosen: string, confirmed = chosen) => {
+    await page.getByLabel('New password', { exact: true }).fill(chosen)
+    await page.getByLabel('Confirm new password').fill(confirmed)
+    await page.keyboard.press('Enter')
+  }
+  await fill(NEW, 'something else')
+  await expect(page.getByText('Passwords must match')).toBeVisible()
+  await fill('Grace Hopper')
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
+    /too easy to guess/,
+  )
+  await fill(NEW)
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Your new password is set. Please sign in with it.')).toBeVisible()
+  // By itself, because the stream tells it.
+  await expect(elsewhere).toHaveURL('/login')
+  await signIn(elsewhere, { email: investor.username, password: NEW })
+
+  await elsewhere
+    .getByRole('button', { name: /^Withdraw/ })
+    .first()
+    .click()
+  const dialog = elsewhere.getByRole('dialog')
+  await expect(dialog.getByRole('timer')).toHaveText(/^23 h 59 min \d+ s left$/)
+  await expect(dialog).toContainText('withdrawals can be requested again from')
+  await expect(dialog.getByRole('button', { name: 'Withdrawals rest' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  const shown = await dialog.getByRole('timer').textContent()
+  await expect(dialog.getByRole('timer')).not.toHaveText(shown ?? '')
+  await looksGood(elsewhere, 'withdrawals-rest', '[role=dialog]')
+
+  await page.goto(link)
+  await settled(page)
+  await fill('yet another quiet password')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'This link was used already',
+  )
+  await looksGood(page, 'reset-refused')
+  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await expect(page).toHaveURL('/forgot')
+})
+
+test('a reset in a signed-in browser ends its session', async ({ browser, baseURL, page }) => {
+  await forget(page, investor.username)
+  const mailbox = await (await signedIn(browser, staff, { baseURL })).newPage()
+  const link = await mailedLink(mailbox, investor.username, {
+    subject: 'Choose a new password',
+  })
+  const own = await (await signedIn(browser, investor, { baseURL })).newPage()
+  await own.goto(link)
+  await own.getByLabel('New password', { exact: true }).fill(NEW)
+  await own.getByLabel('Confirm new password').fill(NEW)
+  await own.keyboard.press('Enter')
+  await expect(own).toHaveURL('/login')
+  await expect(own.getByText('Your new password is set. Please sign in with it.')).toBeVisible()
+  expect(await own.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('an unknown email gets the same answer', async ({ page }) => {
+  await forget(page, 'nobody@example.com')
+  await page.goto('/reset')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'This page is opened by the link in a mail.',
+  )
+})
+
+for (const viewport of [PHONE, { width: 1280, height: 800 }])
+  test(`the mailbox is read by keyboard at ${viewport.width} px`, async ({
+    browser,
+    baseURL,
+    page,
+  }) => {
+    for (let n = 0; n < 2; n += 1) await forget(page, investor.username)
+    const faults: string[] = []
+    const mailbox = await (await signedIn(browser, staff, { baseURL, viewport })).newPage()
+    mailbox.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    await mailbox.goto('/admin')
+    await settled(mailbox)
+    await chooseInMenu(mailbox, /^Mailbox/)
+    await expect(mailbox).toHaveURL('/mailbox')
+    const list = mailbox.getByRole('navigation', { name: 'All mails' })
+    // Other tests write mails meanwhile, so the rows move.
+    const newest = list.getByRole('link').filter({ hasText: investor.username }).first()
+    await expect(newest).toBeVisible()
+    await looksGood(mailbox, 'mailbox')
+    await newest.focus()
+    await mailbox.keyboard.press('ArrowDown')
+    await expect(newest).not.toBeFocused()
+    await expect(list.locator('a:focus')).toHaveCount(1)
+    await mailbox.keyboard.press('ArrowUp')
+    await expect(newest).toBeFocused()
+    await mailbox.keyboard.press('Enter')
+    const article = mailbox.getByRole('article')
+    await expect(article.getByRole('heading')).toHaveText('Choose a new password')
+    await expect(mailbox.frameLocator('iframe').getByText('The link works once')).toBeVisible()
+    await article.getByText('Plain text').click()
+    await expect(article.locator('pre')).toContainText('/reset#')
+    await looksGood(mailbox, 'mailbox-read')
+    expect(await mailbox.locator('iframe').getAttribute('sandbox')).not.toContain('scripts')
+    if (viewport === PHONE) {
+      await expect(list).toBeHidden()
+      await mailbox.getByRole('link', { name: 'All mails' }).click()
+      await expect(list).toBeVisible()
+    }
+    expect(faults).toEqual([])
+    await mailbox.context().close()
+  })
+
+test('the pages speak Spanish, and so does the mail', async ({ browser, baseURL, page }) => {
+  await page.goto('/forgot?lang=es')
+  await settled(page)
+  await page.getByLabel('Correo electrónico').fill(investor.username)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main').getByRole('status')).toContainText('Mira en tu buzón')
+  const mailbox = await (await signedIn(browser, staff, { baseURL })).newPage()
+  await mailbox.goto('/mailbox?lang=es')
+  const line = mailbox.getByRole('link').filter({ hasText: investor.username }).first()
+  await expect(line).toContainText('Elige una contraseña nueva')
+  await line.click()
+  await expect(mailbox.frameLocator('iframe').getByText('El enlace funciona una vez')).toBeVisible()
+  await mailbox.context().close()
+})

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '@playwright/test'
+import { changeStream } from '@pool/contract/changes'
+import { approve, confirm, deposit, withdraw } from '@pool/contract/transactions'
+import { newAddress } from '../server/testing/addresses.ts'
+import { SUPER_ADMIN } from './people.ts'
+import { newInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
+import { settled, violations } from './steps.ts'
+
+const HASH = '0123456789abcdef'.repeat(4)
+
+test('staff send a withdrawal and the investor sees it', async ({ browser, request, baseURL }) => {
+  const admin = await startSession(SUPER_ADMIN, request)
+  const investor = await newInvestor(request)
+  await newWallet(request, admin)
+  const { userId, token } = investor
+  const asked = await post(request, deposit.path, { userId, amount: 80 }, token)
+  await post(request, confirm.path, { transactionId: asked.transactionId }, admin.token)
+  const destinationAddress = newAddress('Polygon')
+  const { transactionId } = await post(
+    request,
+    withdraw.path,
+    { userId, amount: 61.23, destinationAddress, networkName: 'Polygon' },
+    token,
+  )
+  await post(request, approve.path, { transactionId, userId }, admin.token)
+
+  const at = { baseURL, viewport: { width: 1280, height: 812 } }
+  const page = await (await signedIn(browser, admin, at)).newPage()
+  await page.goto('/admin')
+  await settled(page)
+  await page.getByText('To send', { exact: true }).click()
+  const downloading = page.waitForEvent('download')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /^Polygon/ })
+    .getByRole('button', { name: 'Export' })
+    .first()
+    .click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/^to-send-polygon-/)
+  expect(readFileSync(await file.path(), 'utf8')).toContain(`Polygon,${destinationAddress},61.23,`)
+
+  await page.getByRole('button', { name: 'Mark the withdrawal of $61.23 as sent' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as Sent' })
+  await dialog.getByLabel('On-chain transaction ID').fill('not an id')
+  await dialog.getByRole('button', { name: 'Mark as Sent' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(/not the id of a transaction/)
+  await dialog.getByLabel('On-chain transaction ID').fill(HASH)
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Mark as Sent' }).click()
+  await expect(page.getByText('The withdrawal of $61.23 is marked as sent.')).toBeVisible()
+
+  const own = await (await signedIn(browser, investor, at)).newPage()
+  // News reach a page that follows changes.
+  const following = own.waitForResponse((response) => response.url().endsWith(changeStream.path))
+  await own.goto(`/dashboard?transaction=${transactionId}`)
+  await following
+  const link = own.getByRole('link', { name: `0x${HASH}` })
+  await expect(link).toHaveAttribute('href', `https://polygonscan.com/tx/0x${HASH}`)
+  await expect(own.getByText('Sent. On its way to the address.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Mark the withdrawal of $61.23 as completed' }).click()
+  await expect(page.getByText('The withdrawal of $61.23 is completed.')).toBeVisible()
+  await expect(page.locator('summary:focus')).toContainText('To send')
+  await expect(own.getByText('Your withdrawal of $61.23 is completed.')).toBeVisible()
+  await expect(own.getByRole('dialog', { name: 'Withdrawal' })).toContainText('COMPLETED')
+})

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { deposit } from '@pool/contract/transactions'
+import { createWallet, type NetworkName } from '@pool/contract/wallets'
+import { newAddress } from '../server/testing/addresses.ts'
+import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
+import { SUPER_ADMIN } from './people.ts'
+import { newInvestor, post, type Session, signedIn, startSession } from './prepare.ts'
+import { violations } from './steps.ts'
+
+/** A wallet's card leads to its owner, archives and restores. Few free wallets are told. */
+
+// Others need a stock of one network, so these wallets have a pool of their own.
+test.describe.configure({ mode: 'serial' })
+
+let own: OwnProduct
+let api: APIRequestContext
+let admin: Session
+
+test.beforeAll(async ({ playwright }) => {
+  own = await startOwnProduct()
+  api = await playwright.request.newContext({ baseURL: own.url })
+  admin = await startSession(SUPER_ADMIN, api)
+})
+test.afterAll(async () => {
+  await api?.dispose()
+  await own?.remove()
+})
+
+const add = (networkName: NetworkName, address = newAddress(networkName)) =>
+  post(api, createWallet.path, { address, networkName }, admin.token)
+const ask = ({ userId, token }: Session, networkName: NetworkName) =>
+  post(api, deposit.path, { userId, amount: 50, networkName }, token)
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Wallets' }).getByRole('listitem')
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('an assigned card leads to its owner and is archived', async ({ browser }) => {
+  const investor = await newInvestor(api)
+  for (let n = 0; n < 3; n += 1) await add('Bitcoin')
+  await ask(investor, 'Bitcoin')
+  const context = await signedIn(browser, admin, { baseURL: own.url })
+  const page = await context.newPage()
+  await page.goto('/admin?tab=wallets')
+  const card = cards(page).filter({ hasText: 'Assigned' })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(lines[0]).toContain('Status,Investor,Created (UTC),Archived (UTC)')
+  expect(lines.filter((line) => line.includes(`,Assigned,${investor.username},`))).toHaveLength(1)
+
+  // By keyboard alone: the icon offers to archive, and says what it means.
+  await card.getByRole('button', { name: /^Delete wallet/ }).press('Enter')
+  await expect(dialog(page)).toContainText('This wallet is assigned and cannot be deleted.')
+  await expect(dialog(page)).toContainText(`Belongs to ${investor.username}`)
+  expect(await violations(page, '[role=dialog]')).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(card.getByRole('button', { name: /^Delete wallet/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Archive', exact: true }).press('Enter')
+  await expect(page.getByText('Wallet archived successfully!')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(cards(page)).toHaveCount(2)
+  await expect(page.getByRole('tab', { name: 'Wallets (2)' })).toBeVisible()
+
+  await page.getByRole('link', { name: '1 archived' }).click()
+  await expect(cards(page)).toHaveCount(1)
+  await expect(cards(page)).toContainText('Archived')
+  await cards(page)
+    .getByRole('button', { name: /^Restore wallet/ })
+    .click()
+  await dialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(page.getByText('Wallet restored successfully!')).toBeVisible()
+  await page.goto('/admin?tab=wallets')
+  await expect(cards(page)).toHaveCount(3)
+
+  await card.getByRole('link', { name: investor.username }).click()
+  await expect(page.getByRole('table', { name: /^Transactions/ }).getByRole('row')).toHaveCount(2)
+  await expect(page).toHaveURL(/transactions-search=/)
+  await context.close()
+})
+
+test('an address is not restored beside its successor', async ({ browser }) => {
+  const investor = await newInvestor(api)
+  const context = await signedIn(browser, admin, { baseURL: own.url })
+  const page = await context.newPage()
+  const { address } = await ask(investor, 'Bitcoin')
+  await page.goto(`/admin?tab=wallets&wallets-search=${address}`)
+  await page.getByRole('button', { name: /^Delete wallet/ }).click()
+  await dialog(page).getByRole('button', { name: 'Archive', exact: true }).click()
+  await expect(cards(page)).toHaveCount(0)
+  const next = await ask(investor, 'Bitcoin')
+  expect(next.address).not.toBe(address)
+  await page.goto(`/admin?tab=wallets&wallets-status=archived&wallets-search=${address}`)
+  await page.getByRole('button', { name: /^Restore wallet/ }).click()
+  await dialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText(
+    'This address belongs to an investor who already has another address on Bitcoin.',
+  )
+  await context.close()
+})
+
+test('a network nearly out of wallets is named', async ({ browser }) => {
+  for (let n = 0; n < 12; n += 1) await add('Solana')
+  for (let n = 0; n < 2; n += 1) await add('Polygon')
+  const context = await signedIn(browser, admin, { baseURL: own.url })
+  const page = await context.newPage()
+  await page.goto('/admin')
+  const notice = page.getByRole('status').filter({ hasText: 'deposit wallet' })
+  // Bitcoin gave its last one to the tests above.
+  const bitcoin = 'Bitcoin: no deposit wallet is available. Add wallets'
+  await expect(notice.getByRole('paragraph')).toHaveText([bitcoin])
+
+  // It is told as it happens.
+  await ask(await newInvestor(api), 'Polygon')
+  const polygon = 'Polygon: only 1 of 2 deposit wallets is available. Add wallets'
+  await expect(notice.getByRole('paragraph')).toHaveText([bitcoin, polygon])
+  expect(await violations(page, 'main')).toEqual([])
+
+  await notice.getByRole('link', { name: 'Add wallets on Polygon' }).click()
+  await expect(cards(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Add Wallet' }).click()
+  await expect(dialog(page).getByLabel('Network')).toHaveValue('Polygon')
+  await dialog(page).getByLabel('Wallet Address').fill(newAddress('Polygon'))
+  await dialog(page).getByRole('button', { name: 'Add Wallet' }).click()
+  await expect(notice.getByRole('paragraph')).toHaveText([bitcoin])
+  await context.close()
+})

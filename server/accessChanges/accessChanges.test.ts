@@ -1,0 +1,241 @@
+import {
+  type AccessChange,
+  approveAccessChange,
+  askAccessChange,
+  declineAccessChange,
+  listAccessChanges,
+} from '@pool/contract/accessChanges'
+import { login, type RoleType } from '@pool/contract/users'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addApp, letFactorAge } from '../testing/factors.ts'
+import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { grantRole } from '../users/roles.ts'
+
+let product: Product
+let first: Person
+let second: Person
+let subject: Person
+beforeEach(async () => {
+  product = await startProduct()
+  first = await person(product, ['SUPER_ADMIN'])
+  second = await person(product, ['SUPER_ADMIN'])
+  subject = await person(product)
+})
+afterEach(() => product.close())
+
+type Asked = Record<string, string>
+const GRANT = { kind: 'GRANT', role: 'ADMIN' }
+const AUDIT = { kind: 'GRANT', role: 'AUDITOR' }
+const ask = (by: Person, of: Person, change: Asked = GRANT) =>
+  product.call(askAccessChange, {
+    token: by.token,
+    payload: { userId: of.id, reason: 'Joins the desk', ...change },
+  })
+const asked = async (by: Person, of: Person, change: Asked = GRANT): Promise<string> => {
+  const answer = await ask(by, of, change)
+  expect(answer).toMatchObject({ status: 200, body: { isInForce: false } })
+  return (answer.body as { id: string }).id
+}
+const approve = (by: Person, id: string) =>
+  product.call(approveAccessChange, { token: by.token, params: { id } })
+const decline = (by: Person, id: string) =>
+  product.call(declineAccessChange, { token: by.token, params: { id } })
+const open = async (by: Person) =>
+  (await product.call(listAccessChanges, { token: by.token })).body as AccessChange[]
+const rolesOf = async ({ id }: Person): Promise<RoleType[]> =>
+  (
+    await product.database.pool.query(
+      'SELECT role FROM user_roles WHERE user_id = $1 ORDER BY role',
+      [id],
+    )
+  ).rows.map(({ role }) => role)
+const actions = async ({ id }: Person): Promise<string[]> =>
+  (
+    await product.database.pool.query(
+      "SELECT action FROM audit_entries WHERE owner_id = $1 AND action ~ '^(access|role|user.(s|resumed))' ORDER BY id",
+      [id],
+    )
+  ).rows.map(({ action }) => action)
+const signsIn = async ({ email }: Person) =>
+  (await product.call(login, { payload: { username: email, password: PASSWORD } })).status
+
+test('a role is in force once a second one approves', async () => {
+  const id = await asked(first, subject)
+  expect(await rolesOf(subject)).toEqual(['USER'])
+  expect(await open(second)).toMatchObject([
+    { id, username: subject.email, askedBy: first.email, ...GRANT, reason: 'Joins the desk' },
+  ])
+  expect(await approve(first, id)).toMatchObject({
+    status: 403,
+    body: { code: 'ownAccessChange' },
+  })
+  expect((await approve(second, id)).status).toBe(200)
+  expect(await rolesOf(subject)).toEqual(['ADMIN', 'USER'])
+  expect(await open(first)).toEqual([])
+  expect(await approve(second, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+  expect(await actions(subject)).toEqual(['access.asked', 'access.approved', 'role.granted'])
+})
+
+test('a suspension ends sessions and sign-ins until the resumption', async () => {
+  expect((await approve(second, await asked(first, subject, { kind: 'SUSPEND' }))).status).toBe(200)
+  expect((await product.call(listAccessChanges, { token: subject.token })).status).toBe(401)
+  expect(await signsIn(subject)).toBe(403)
+  expect((await approve(first, await asked(second, subject, { kind: 'RESUME' }))).status).toBe(200)
+  expect(await signsIn(subject)).toBe(200)
+})
+
+test('a request is withdrawn by its asker, or rejected', async () => {
+  const id = await asked(first, subject)
+  expect(await ask(second, subject)).toMatchObject({ body: { code: 'accessChangeAsked' } })
+  expect((await decline(first, id)).status).toBe(200)
+  const again = await asked(first, subject)
+  expect((await decline(second, again)).status).toBe(200)
+  for (const closed of [id, again]) {
+    expect(await approve(second, closed)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+    expect(await decline(second, closed)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+  }
+  expect(await rolesOf(subject)).toEqual(['USER'])
+  expect(await actions(subject)).toEqual([
+    'access.asked',
+    'access.withdrawn',
+    'access.asked',
+    'access.rejected',
+  ])
+})
+
+test('needless changes are refused', async () => {
+  for (const change of [
+    { kind: 'GRANT', role: 'USER' },
+    { kind: 'REVOKE', role: 'ADMIN' },
+    { kind: 'RESUME' },
+  ])
+    expect(await ask(first, subject, change)).toMatchObject({
+      status: 409,
+      body: { code: 'accessChangeNeedless' },
+    })
+})
+
+test('an auditor has no other staff role', async () => {
+  const ofAdmin = await asked(first, subject)
+  const ofAuditor = await asked(first, subject, AUDIT)
+  expect((await approve(second, ofAuditor)).status).toBe(200)
+  for (const answer of [
+    await approve(second, ofAdmin),
+    await ask(first, subject, { kind: 'GRANT', role: 'SUPER_ADMIN' }),
+    await ask(first, second, AUDIT),
+  ])
+    expect(answer).toMatchObject({ status: 409, body: { code: 'auditorOnly' } })
+  const operator = { by: { name: 'operator', from: 'operator' } }
+  for (const [{ email }, role] of [
+    [subject, 'ADMIN'],
+    [first, 'AUDITOR'],
+  ] as const)
+    await expect(grantRole(product.context, { ...operator, email, role })).rejects.toThrow(
+      'Auditors have no other staff role.',
+    )
+  await approve(second, await asked(first, subject, { ...AUDIT, kind: 'REVOKE' }))
+  expect((await approve(second, ofAdmin)).status).toBe(200)
+  expect(await rolesOf(subject)).toEqual(['ADMIN', 'USER'])
+})
+
+test('of two grants at once one role comes', async () => {
+  const grants = [await asked(first, subject), await asked(first, subject, AUDIT)]
+  const answers = await Promise.all(grants.map((id) => approve(second, id)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(await rolesOf(subject)).toHaveLength(2)
+})
+
+test('the only super admin changes all access but their own', async () => {
+  await approve(second, await asked(first, second, { kind: 'REVOKE', role: 'SUPER_ADMIN' }))
+  expect(await ask(first, subject)).toMatchObject({ status: 200, body: { isInForce: true } })
+  expect(await rolesOf(subject)).toEqual(['ADMIN', 'USER'])
+  const { rows } = await product.database.pool.query(
+    "SELECT after FROM audit_entries WHERE owner_id = $1 AND action = 'access.asked'",
+    [subject.id],
+  )
+  expect(rows).toEqual([{ after: { ...GRANT, alone: true } }])
+  for (const change of [{ kind: 'REVOKE', role: 'SUPER_ADMIN' }, { kind: 'SUSPEND' }])
+    expect(await ask(first, first, change)).toMatchObject({
+      status: 409,
+      body: { code: 'lastSuperAdmin' },
+    })
+  expect(await rolesOf(first)).toEqual(['SUPER_ADMIN'])
+  expect(await signsIn(first)).toBe(200)
+})
+
+test('of many approvals at once one succeeds', async () => {
+  const third = await person(product, ['SUPER_ADMIN'])
+  const id = await asked(first, subject)
+  const answers = await Promise.all([second, third, second, third].map((by) => approve(by, id)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  expect(await rolesOf(subject)).toEqual(['ADMIN', 'USER'])
+})
+
+test.each([[{ kind: 'REVOKE', role: 'SUPER_ADMIN' }], [{ kind: 'SUSPEND' }]])(
+  'two super admins cannot both be shut out by %j',
+  async (change) => {
+    for (let round = 0; round < 3; round += 1) {
+      const ofSecond = await asked(first, second, change)
+      const ofFirst = await asked(second, first, change)
+      await Promise.all([approve(second, ofSecond), approve(first, ofFirst)])
+      const { rows } = await product.database.pool.query(
+        "SELECT id FROM users JOIN user_roles ON user_id = id WHERE role = 'SUPER_ADMIN' AND suspended_at IS NULL",
+      )
+      expect(rows).toHaveLength(1)
+      first = await person(product, ['SUPER_ADMIN'])
+      second = await person(product, ['SUPER_ADMIN'])
+      await product.database.pool.query(
+        'DELETE FROM user_roles WHERE user_id <> ALL ($1) AND role = $2',
+        [[first.id, second.id], 'SUPER_ADMIN'],
+      )
+    }
+  },
+)
+
+test('the request of a former super admin is void', async () => {
+  const third = await person(product, ['SUPER_ADMIN'])
+  const id = await asked(first, subject)
+  await approve(third, await asked(second, first, { kind: 'REVOKE', role: 'SUPER_ADMIN' }))
+  expect(await open(second)).toEqual([])
+  expect(await approve(second, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+  expect(await rolesOf(subject)).toEqual(['USER'])
+  // It blocks no new one.
+  await asked(second, subject)
+})
+
+test('a request older than a week cannot be approved', async () => {
+  const id = await asked(first, subject)
+  const { superuser } = product.database
+  await superuser.query('ALTER TABLE access_changes DISABLE TRIGGER USER')
+  await superuser.query("UPDATE access_changes SET asked_at = now() - interval '7 days'")
+  await superuser.query('ALTER TABLE access_changes ENABLE TRIGGER USER')
+  expect(await open(second)).toEqual([])
+  expect(await approve(second, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+})
+
+test('each step asks for a recent second factor', async () => {
+  const id = await asked(first, subject)
+  await addApp(product, second)
+  await letFactorAge(product, second, '6 minutes')
+  for (const answer of [
+    await ask(second, subject, { kind: 'SUSPEND' }),
+    await approve(second, id),
+    await decline(second, id),
+  ])
+    expect(answer).toMatchObject({ status: 403, body: { code: 'factorNeeded' } })
+})
+
+test('the database keeps requests as they were asked', async () => {
+  const id = await asked(first, subject)
+  const { pool } = product.database
+  for (const statement of [
+    "UPDATE access_changes SET role = 'SUPER_ADMIN'",
+    "UPDATE access_changes SET status = 'DONE', decided_by = asked_by, decided_at = now()",
+  ])
+    await expect(pool.query(statement)).rejects.toThrow()
+  await approve(second, id)
+  await expect(
+    pool.query("UPDATE access_changes SET status = 'OPEN', decided_by = NULL, decided_at = NULL"),
+  ).rejects.toThrow()
+  await expect(product.database.superuser.query('DELETE FROM access_changes')).rejects.toThrow()
+})

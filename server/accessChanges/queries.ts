@@ -1,0 +1,33 @@
+import type { AccessChange } from '@pool/contract/accessChanges'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+/** The open changes of access, of one user or of all, the newest first. */
+export const listAccessChanges = async (
+  db: Kysely<Schema>,
+  userId: string | undefined,
+): Promise<AccessChange[]> => {
+  const rows = await db
+    .selectFrom('access_changes as c')
+    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .innerJoin('users as asker', 'asker.id', 'c.asked_by')
+    .select(['c.id', 'c.user_id', 'c.kind', 'c.role', 'c.reason', 'c.asked_by', 'c.asked_at'])
+    .select(['u.username', 'asker.username as asker'])
+    .where(sql<boolean>`is_open_change(c)`)
+    .$if(userId !== undefined, (query) => query.where('c.user_id', '=', userId ?? ''))
+    .orderBy('c.asked_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id,
+    username: row.username,
+    kind: row.kind,
+    role: row.role,
+    reason: row.reason,
+    askedById: row.asked_by,
+    askedBy: row.asker,
+    askedAt: timestampFromDate(row.asked_at),
+  }))
+}

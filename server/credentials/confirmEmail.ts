@@ -1,0 +1,148 @@
+import type { Language } from '@pool/contract/languages'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { record } from '../audit/record.ts'
+import { violatedConstraint } from '../db/errors.ts'
+import type { Schema } from '../db/schema.ts'
+import { queueMails } from '../mail/outbox.ts'
+import type { MailContext } from '../mail/send.ts'
+import { endingSessions } from '../sessions/ending.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { endEmailLinks, findEmailLink, isEmailTaken, type OpenLink } from './emailLinks.ts'
+import { addFreezeLink } from './freezeLinks.ts'
+import { endResets } from './resetTokens.ts'
+
+/** Hours for which no withdrawal can be requested after a change. */
+const REST_HOURS = 24
+
+export type Confirmation = {
+  readonly token: string
+  readonly language: Language
+  /** IP address, for the audit trail. */
+  readonly from: string
+}
+
+/**
+ * Uses a mailed link: confirms an address, or changes it. Throws `emailLinkInvalid`, and
+ * `emailTakenMeanwhile` for a new address that another account has by now.
+ */
+export const confirmEmail = async (
+  context: MailContext,
+  { token, language, from }: Confirmation,
+): Promise<{ readonly email: string; readonly changed: boolean }> => {
+  const link = await findEmailLink(context.db, token)
+  if (!link) throw refusal('emailLinkInvalid')
+  if (link.kind === 'CONFIRM') {
+    await context.db
+      .transaction()
+      .execute((transaction) => confirm(context, transaction, link, from))
+    return { email: link.email, changed: false }
+  }
+  try {
+    await endingSessions(context.db, (transaction) =>
+      change(context, transaction, { link, language, from }),
+    )
+  } catch (error) {
+    throw violatedConstraint(error) === 'users_username_key'
+      ? refusal('emailTakenMeanwhile')
+      : error
+  }
+  return { email: link.email, changed: true }
+}
+
+/** Marks the address of a user as confirmed. */
+const markConfirmed = async (
+  transaction: Kysely<Schema>,
+  user: { readonly userId: string; readonly email: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await transaction
+    .updateTable('users')
+    .set({ email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())` })
+    .where('id', '=', user.userId)
+    .where('username', '=', user.email)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+const confirm = async (
+  { keys }: MailContext,
+  transaction: Kysely<Schema>,
+  { userId, email, digest, kind }: OpenLink,
+  from: string,
+): Promise<void> => {
+  if (!(await markConfirmed(transaction, { userId, email }))) throw refusal('emailLinkInvalid')
+  await useLink(transaction, { userId, kind, digest })
+  await record(transaction, keys, {
+    by: { id: userId, name: email, from },
+    action: 'email.confirmed',
+    subject: { type: 'user', id: userId },
+    ownerId: userId,
+  })
+}
+
+type Change = { readonly link: OpenLink; readonly language: Language; readonly from: string }
+
+const change = async (
+  { config, keys }: MailContext,
+  transaction: Kysely<Schema>,
+  { link: { userId, email, digest }, language, from }: Change,
+): Promise<void> => {
+  // A link in the old mailbox must not set a password any longer.
+  await endResets(transaction, userId)
+  const before = await transaction
+    .selectFrom('users')
+    .select(['username', 'first_name'])
+    .where('id', '=', userId)
+    .where('suspended_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!before) throw refusal('emailLinkInvalid')
+  await useLink(transaction, { userId, digest })
+  // Ended before the new name is written, since groups under way share the row's key.
+  await endSessionsOf(transaction, userId)
+  const { updated_at: at, withdrawals_rest_until } = await transaction
+    .updateTable('users')
+    .set({
+      username: email,
+      email_confirmed_at: sql<Date>`now()`,
+      updated_at: sql<Date>`now()`,
+      withdrawals_rest_until: sql<Date>`now() + make_interval(hours => ${REST_HOURS})`,
+    })
+    .where('id', '=', userId)
+    .returning(['updated_at', 'withdrawals_rest_until'])
+    .executeTakeFirstOrThrow()
+  if (await isEmailTaken(transaction, { userId, email })) throw refusal('emailTakenMeanwhile')
+  const freezing = await addFreezeLink(transaction, keys, { userId, email: before.username })
+  await queueMails(transaction, config, {
+    template: 'emailChanged',
+    parameters: {
+      firstName: before.first_name,
+      at: at.toISOString(),
+      email,
+      restsUntil: withdrawals_rest_until?.toISOString() ?? null,
+      link: freezing.link,
+      until: freezing.until.toISOString(),
+    },
+    userId,
+    recipient: before.username,
+    language,
+    expiresAt: freezing.until,
+  })
+  await record(transaction, keys, {
+    by: { id: userId, name: before.username, from },
+    action: 'email.changed',
+    subject: { type: 'user', id: userId },
+    ownerId: userId,
+    before: { email: before.username },
+    after: { email },
+  })
+}
+
+/** Uses a link and ends its user's others. Throws `emailLinkInvalid` when it was used meanwhile. */
+const useLink = async (
+  transaction: Kysely<Schema>,
+  { digest, ...links }: Pick<OpenLink, 'userId' | 'digest'> & Partial<Pick<OpenLink, 'kind'>>,
+): Promise<void> => {
+  const used = await endEmailLinks(transaction, links)
+  if (!used.some((each) => each.equals(digest))) throw refusal('emailLinkInvalid')
+}

@@ -1,0 +1,47 @@
+import { refusal } from '@pool/contract/refusals'
+import type { Kysely } from 'kysely'
+import { type OnRecord, record } from '../audit/record.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { endingSessions } from '../sessions/ending.ts'
+import { bytesOf } from '../sessions/sessions.ts'
+
+/** Ends a session of the caller by its public id. Throws `sessionNotFound`. */
+export const endOwnSession = ({ db, keys }: OnRecord, by: Caller, id: string): Promise<void> =>
+  endingSessions(db, async (transaction) => {
+    const ended = await transaction
+      .deleteFrom('sessions')
+      .where('id', '=', id)
+      .where('user_id', '=', by.id)
+      .returning('token_hash')
+      .executeTakeFirst()
+    if (!ended) throw refusal('sessionNotFound')
+    const isOwn = ended.token_hash.toString('hex') === by.session
+    await recordEnded({ db: transaction, keys }, isOwn ? { ...by, session: undefined } : by, 1)
+  })
+
+/** Ends every session of the caller but this one. Returns their number. */
+export const endOtherSessions = ({ db, keys }: OnRecord, by: Caller): Promise<number> =>
+  endingSessions(db, async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('sessions')
+      .where('user_id', '=', by.id)
+      .where('token_hash', '<>', bytesOf(by.session ?? ''))
+      .executeTakeFirstOrThrow()
+    const ended = Number(numDeletedRows)
+    if (ended > 0) await recordEnded({ db: transaction, keys }, by, ended)
+    return ended
+  })
+
+const recordEnded = (
+  { db, keys }: { readonly db: Kysely<Schema> } & Pick<OnRecord, 'keys'>,
+  by: Caller,
+  sessions: number,
+): Promise<void> =>
+  record(db, keys, {
+    by,
+    action: 'session.othersEnded',
+    subject: { type: 'user', id: by.id },
+    ownerId: by.id,
+    after: { sessions },
+  })

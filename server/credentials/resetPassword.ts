@@ -1,0 +1,107 @@
+import type { Language } from '@pool/contract/languages'
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import { record } from '../audit/record.ts'
+import type { Schema } from '../db/schema.ts'
+import { queueMails } from '../mail/outbox.ts'
+import type { MailContext } from '../mail/send.ts'
+import { endingSessions } from '../sessions/ending.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { unfreeze } from './freeze.ts'
+import { requireGoodPassword } from './passwordRules.ts'
+import { hashPassword } from './passwords.ts'
+import { tokenDigest } from './resetTokens.ts'
+
+/** Hours for which no withdrawal can be requested, so that the owner can object. */
+const REST_HOURS = 24
+
+export type PasswordReset = {
+  readonly token: string
+  readonly newPassword: string
+  readonly language: Language
+  readonly from: string
+}
+
+/**
+ * Replaces a forgotten password by a mailed link, which confirms the email. Ends all sessions, lets
+ * withdrawals rest, lifts a freeze. A weak password leaves it open. Throws `resetLinkInvalid`.
+ */
+export const resetPassword = async (
+  { config, db, keys }: MailContext,
+  { token, newPassword, language, from }: PasswordReset,
+): Promise<void> => {
+  const digest = tokenDigest(token)
+  const user = await openLinks(db)
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .select(['u.id', 'u.username', 'u.first_name', 'u.last_name'])
+    .where('r.token_digest', '=', digest)
+    .executeTakeFirst()
+  if (!user) throw refusal('resetLinkInvalid')
+  requireGoodPassword(newPassword, {
+    email: user.username,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    productName: config.productName,
+    field: 'newPassword',
+  })
+  const password_hash = await hashPassword(newPassword)
+  await endingSessions(db, async (transaction) => {
+    if (!(await useLinks(transaction, user.id, digest))) throw refusal('resetLinkInvalid')
+    const { updated_at, withdrawals_rest_until } = await transaction
+      .updateTable('users')
+      .set({
+        password_hash,
+        email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())`,
+        updated_at: sql<Date>`now()`,
+        withdrawals_rest_until: sql<Date>`now() + make_interval(hours => ${REST_HOURS})`,
+      })
+      .where('id', '=', user.id)
+      .returning(['updated_at', 'withdrawals_rest_until'])
+      .executeTakeFirstOrThrow()
+    await endSessionsOf(transaction, user.id)
+    await queueMails(transaction, config, {
+      template: 'passwordChanged',
+      parameters: {
+        firstName: user.first_name,
+        at: updated_at.toISOString(),
+        restsUntil: withdrawals_rest_until?.toISOString() ?? null,
+      },
+      userId: user.id,
+      recipient: user.username,
+      language,
+    })
+    const by = { id: user.id, name: user.username, from }
+    await unfreeze(transaction, keys, { userId: user.id, by, proof: 'mailbox' })
+    await record(transaction, keys, {
+      by,
+      action: 'password.reset',
+      subject: { type: 'user', id: user.id },
+      ownerId: user.id,
+      after: { withdrawalsRestUntil: withdrawals_rest_until?.toISOString() },
+    })
+  })
+}
+
+/** Links that were not used and have not run out. */
+const openLinks = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('password_resets as r')
+    .where('r.used_at', 'is', null)
+    .where('r.expires_at', '>', sql<Date>`now()`)
+
+/** Uses a link and ends the user's others. False when it was used meanwhile. */
+const useLinks = async (
+  transaction: Kysely<Schema>,
+  userId: string,
+  digest: Buffer,
+): Promise<boolean> => {
+  const used = await transaction
+    .updateTable('password_resets')
+    .set({ used_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('token_digest')
+    .execute()
+  return used.some(({ token_digest }) => token_digest.equals(digest))
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { invest } from '@pool/contract/investments'
+import { currentUser, type OwnUser } from '@pool/contract/users'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ask, balanceOf, SETTINGS, signIn } from '../testing/client.ts'
+import { dataDirectory } from '../testing/process.ts'
+import { type Kept, RELEASES } from '../testing/releases.ts'
+
+let directory: ReturnType<typeof dataDirectory>
+beforeEach(() => {
+  directory = dataDirectory(undefined, SETTINGS)
+})
+afterEach(() => directory.remove())
+
+const versions = globSync('*.json', { cwd: RELEASES }).map((file) => file.replace('.json', ''))
+
+test.each(versions)('a pool of version %s is restored and goes on', async (version) => {
+  const kept: Kept = JSON.parse(readFileSync(join(RELEASES, `${version}.json`), 'utf8'))
+  const tar = brotliDecompressSync(readFileSync(join(RELEASES, `${version}.tar.br`)))
+  execFileSync('tar', ['-C', directory.directory, '-x', '--no-same-owner'], { input: tar })
+  mkdirSync(directory.dataDir)
+  cpSync(join(directory.directory, 'keys'), join(directory.dataDir, 'keys'), { recursive: true })
+
+  expect(await directory.command('restore', join(directory.directory, 'pool'))).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(/Restored, and whole/),
+  })
+  const product = await directory.start()
+  for (const { balance, ...credentials } of kept.investors) {
+    const investor = await signIn(product, credentials)
+    expect(await balanceOf(product, investor)).toBe(balance)
+    // Users of an older version were never asked to confirm their email.
+    const path = `${currentUser.path}?username=${credentials.username}`
+    const own = await ask<OwnUser>(product, { ...currentUser, path }, { token: investor.token })
+    expect(own.body.emailConfirmed).toBe(true)
+    const { status } = await ask(product, invest, {
+      token: investor.token,
+      payload: { userId: investor.userId, amount: 100, durationDays: 12 },
+    })
+    expect(status).toBe(200)
+    expect(await balanceOf(product, investor)).toBe(balance - 100)
+  }
+  expect(await product.end('SIGTERM')).toBe(0)
+})

@@ -1,0 +1,119 @@
+import { REGISTRATION_COUNTRY } from '@pool/contract/users'
+import { networks } from '@pool/contract/wallets'
+import { FROM_OPERATOR } from '../audit/record.ts'
+import { randomAddress } from '../chains/randomAddress.ts'
+import { hashPassword } from '../credentials/passwords.ts'
+import type { Database } from '../db/connection.ts'
+import { setLimits } from '../limits/limits.ts'
+import { fundSandbox } from '../reserve/fundSandbox.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { ensureSuperAdmin } from '../users/ensureSuperAdmin.ts'
+import { createUser } from '../users/register.ts'
+import { addWallet } from '../wallets/addWallet.ts'
+import { withClock } from './clock.ts'
+import { join } from './investor.ts'
+import { DAY, HOUR, live, type Means, type World } from './life.ts'
+import { admins, inventPeople, type Person } from './people.ts'
+import { openRandom } from './random.ts'
+
+/** The same people and wishes at every run. */
+const SEED = 17
+
+export type Demonstration = {
+  readonly days: number
+  readonly investors: number
+  /** Everybody's password. */
+  readonly password: string
+}
+
+/**
+ * Fills an empty sandbox with days of life that end now. `pool` has a single connection, whose
+ * clock is the demonstration's.
+ */
+export const fillSandbox = async (
+  { pool, owner }: Pick<Database, 'pool' | 'owner'>,
+  means: Means,
+  { days, investors, password }: Demonstration,
+): Promise<void> => {
+  const random = openRandom(SEED)
+  const passwordHash = await hashPassword(password)
+  const end = Date.now()
+  const people = inventPeople(random, investors)
+
+  const begin = async (): Promise<readonly Caller[]> => {
+    await prepare(means, password)
+    const staff: Caller[] = []
+    for (const admin of admins) staff.push(await joinStaff(means, admin, passwordHash))
+    await addWallets(means, staff[0] as Caller, Math.ceil(investors * STOCK))
+    return staff
+  }
+  const invite = (world: World): void => {
+    for (const person of people) {
+      // Ever more people come.
+      const delay = HOUR + random.next() ** 0.75 * (days * DAY - 2 * HOUR)
+      world.after(delay, () => join(world, person, passwordHash))
+    }
+  }
+  await withClock(owner, () =>
+    live({ pool, means, random, start: end - days * DAY, end, begin, invite }),
+  )
+}
+
+/** Wallets for each investor. */
+const STOCK = 1.25
+
+/** Does the work of a first start. */
+const prepare = async (means: Means, password: string): Promise<void> => {
+  const { config } = means
+  await ensureSuperAdmin(means, {
+    email: config.superAdminEmail,
+    password: config.superAdminPassword ?? password,
+    productName: config.productName,
+    live: false,
+  })
+  await setLimits(means, config)
+  await fundSandbox(means)
+}
+
+const joinStaff = async (
+  means: Means,
+  { email, firstName, lastName }: Person,
+  passwordHash: string,
+): Promise<Caller> => {
+  const from = FROM_OPERATOR
+  const country = REGISTRATION_COUNTRY
+  const id = await createUser(means, { email, firstName, lastName, passwordHash, country, from }, [
+    'USER',
+    'ADMIN',
+  ])
+  return { id, name: email, from: '192.0.2.17' }
+}
+
+const addWallets = async (means: Means, by: Caller, count: number): Promise<void> => {
+  for (let number = 0; number < count; number += 1) {
+    const { name } = networks[number % networks.length] as (typeof networks)[number]
+    await addWallet(means, { address: randomAddress(name), networkName: name }, by)
+  }
+}
+
+/** Throws for live mode, a product that runs, or rows beyond those of a first start. */
+export const requireEmptySandbox = async (
+  { pool }: Pick<Database, 'pool'>,
+  { config }: Pick<Means, 'config'>,
+): Promise<void> => {
+  if (config.poolMode === 'live')
+    throw new Error('The demonstration is for a sandbox. POOL_MODE is live.')
+  const { rows } = await pool.query<{ filled: boolean; used: boolean }>(FOUND)
+  if (rows[0]?.used)
+    throw new Error('Stop the product first. It would pay investments by its own clock.')
+  if (rows[0]?.filled)
+    throw new Error(
+      'The database is not empty. Name an empty directory in DATA_DIR, or another DATABASE_URL.',
+    )
+}
+
+const FOUND = `
+  SELECT EXISTS (SELECT FROM users WHERE id NOT IN (SELECT user_id FROM user_roles WHERE role = 'SUPER_ADMIN'))
+      OR EXISTS (SELECT FROM wallets) OR EXISTS (SELECT FROM transactions) OR EXISTS (SELECT FROM investments) AS filled,
+    EXISTS (SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()) AS used`

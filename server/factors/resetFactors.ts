@@ -1,0 +1,39 @@
+import { languages } from '@pool/contract/languages'
+import { refusal } from '@pool/contract/refusals'
+import type { MailContext } from '../mail/send.ts'
+import type { Actor } from '../sessions/actor.ts'
+import { endingSessions } from '../sessions/ending.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { factorsOf } from './addFactor.ts'
+import { forgetCodes } from './recoveryCodes.ts'
+import { tell } from './told.ts'
+
+type Reset = { readonly email: string; readonly by: Actor }
+
+/**
+ * Removes all factors and recovery codes of a user, and ends their sessions. Returns the number of
+ * factors. Throws `userNotFound`.
+ */
+export const resetFactors = (context: MailContext, { email, by }: Reset): Promise<number> =>
+  endingSessions(context.db, async (transaction) => {
+    const user = await transaction
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', email.trim().toLowerCase())
+      .executeTakeFirst()
+    if (!user) throw refusal('userNotFound')
+    const factors = await factorsOf(transaction, user.id)
+    if (factors.length === 0) return 0
+    await transaction.deleteFrom('factors').where('user_id', '=', user.id).execute()
+    await forgetCodes(transaction, user.id)
+    await endSessionsOf(transaction, user.id)
+    await tell(transaction, context, {
+      userId: user.id,
+      by,
+      language: languages[0],
+      action: 'factor.reset',
+      change: 'reset',
+      before: { factors: factors.map(({ kind, name }) => `${kind} ${name}`) },
+    })
+    return factors.length
+  })

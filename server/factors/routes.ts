@@ -1,0 +1,153 @@
+import * as contract from '@pool/contract/factors'
+import { refusal } from '@pool/contract/refusals'
+import { passkeySignIn } from '@pool/contract/users'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { attempting } from '../credentials/attempting.ts'
+import { requirePassword } from '../credentials/requirePassword.ts'
+import { needsFactor } from '../http/access.ts'
+import { limits } from '../http/rateLimits.ts'
+import { route } from '../http/route.ts'
+import { noteFactor, type Session } from '../sessions/sessions.ts'
+import { removeFactor, renameFactor, renewRecoveryCodes } from './changeFactors.ts'
+import { beginTotp, confirmTotp } from './enrolTotp.ts'
+import { beginPasskey, confirmPasskey, passkeyOptions } from './passkeys.ts'
+import { proveFactor } from './proveFactor.ts'
+import { listFactors } from './queries.ts'
+import { signInByPasskey } from './signInByPasskey.ts'
+
+export const factorRoutes = (app: FastifyInstance, context: Context): void => {
+  const { config, db } = context
+  const options = limits(context, { perMinute: 60, per: 'user' })
+
+  /** The first factor needs the password, since a stolen session could add its own. */
+  const requireOwner = async (
+    { userId, username, factors }: Session,
+    password: string | undefined,
+    { by, ip }: { readonly by: Parameters<typeof requirePassword>[1]['by']; readonly ip: string },
+  ): Promise<void> => {
+    if (factors.length > 0) return
+    if (password === undefined) throw refusal('wrongPassword')
+    await attempting(context, { username, ip }, () =>
+      requirePassword(context, { userId, password, by }),
+    )
+  }
+
+  route(app, context, contract.listFactors, async ({ session }) => ({
+    ...(await listFactors(db, session.userId)),
+    required: needsFactor(config, session),
+  }))
+
+  route(
+    app,
+    context,
+    contract.beginTotp,
+    async ({ session, payload: { password }, by, ip }) => {
+      await requireOwner(session, password, { by, ip })
+      return beginTotp(context, by)
+    },
+    options,
+  )
+
+  route(
+    app,
+    context,
+    contract.confirmTotp,
+    async ({ payload, by, language }) => ({
+      recoveryCodes: await confirmTotp(context, { by, language }, payload),
+    }),
+    options,
+  )
+
+  route(
+    app,
+    context,
+    contract.beginPasskey,
+    async ({ session, payload: { password }, by, ip, origin }) => {
+      await requireOwner(session, password, { by, ip })
+      return beginPasskey(context, by, origin)
+    },
+    options,
+  )
+
+  route(
+    app,
+    context,
+    contract.confirmPasskey,
+    async ({ payload, by, language, origin }) => ({
+      recoveryCodes: await confirmPasskey(context, { by, language }, { ...payload, origin }),
+    }),
+    options,
+  )
+
+  route(
+    app,
+    context,
+    contract.renameFactor,
+    async ({ params: { id }, payload: { name }, by, language }) => {
+      await renameFactor(context, { by, language }, { id, name })
+      return null
+    },
+    options,
+  )
+
+  route(
+    app,
+    context,
+    contract.removeFactor,
+    async ({ params: { id }, session, by, language }) => {
+      const required = needsFactor(config, session)
+      await removeFactor(context, { by, language }, { id, required })
+      return null
+    },
+    options,
+  )
+
+  route(
+    app,
+    context,
+    contract.renewRecoveryCodes,
+    async ({ by, language }) => ({
+      recoveryCodes: await renewRecoveryCodes(context, { by, language }),
+    }),
+    options,
+  )
+
+  route(
+    app,
+    context,
+    contract.passkeyOptions,
+    ({ session: { userId }, origin }) =>
+      passkeyOptions(context, { purpose: 'prove', userId }, origin),
+    options,
+  )
+
+  const strangers = limits(context, { perMinute: 30, per: 'ip' })
+
+  route(
+    app,
+    context,
+    contract.passkeySignInOptions,
+    ({ origin }) => passkeyOptions(context, { purpose: 'signIn' }, origin),
+    strangers,
+  )
+
+  route(
+    app,
+    context,
+    passkeySignIn,
+    async ({ payload: { response }, origin, ip, userAgent, language }) => {
+      const device = { ip, userAgent }
+      const given = { response, origin, device, language }
+      const { roles, ...rest } = await signInByPasskey(context, given)
+      return { ...rest, roles: roles.map((type) => ({ type })) }
+    },
+    strangers,
+  )
+
+  route(app, context, contract.proveFactor, async ({ payload, session, ...answering }) => {
+    await proveFactor(context, answering, payload)
+    await noteFactor(db, session.hash)
+    return null
+  })
+}

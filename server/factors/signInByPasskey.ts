@@ -1,0 +1,42 @@
+import type { PasskeyResponse } from '@pool/contract/factors'
+import type { Language } from '@pool/contract/languages'
+import { refusal } from '@pool/contract/refusals'
+import { record } from '../audit/record.ts'
+import { logIn, type SignedIn } from '../credentials/logIn.ts'
+import type { MailContext } from '../mail/send.ts'
+import type { Origin } from '../sessions/device.ts'
+import { usePasskey } from './passkeys.ts'
+
+type Given = {
+  readonly response: PasskeyResponse
+  readonly origin: string
+  readonly device: Origin
+  readonly language: Language
+}
+
+/**
+ * Starts a session by a passkey alone, which is two factors: the device, and its owner's finger or
+ * PIN. Throws `passkeyRefused`, and `suspended` to the owner.
+ */
+export const signInByPasskey = async (
+  context: MailContext,
+  { response, origin, device, language }: Given,
+): Promise<SignedIn> => {
+  const userId = await usePasskey(context, { purpose: 'signIn' }, { response, origin })
+  if (userId === undefined) throw refusal('passkeyRefused')
+  const user = await context.db
+    .selectFrom('users')
+    .select(['id', 'username', 'suspended_at'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (user.suspended_at === null)
+    return logIn(context, user, { device, language, hasProvenFactor: true })
+  await record(context.db, context.keys, {
+    by: { id: userId, name: user.username, from: device.ip },
+    action: 'session.refused',
+    subject: { type: 'user', id: userId },
+    ownerId: userId,
+    reason: 'suspended',
+  })
+  throw refusal('suspended')
+}

@@ -1,0 +1,47 @@
+import type { AuditAction } from '@pool/contract/audit'
+import type { Language } from '@pool/contract/languages'
+import { type Kysely, sql } from 'kysely'
+import { record } from '../audit/record.ts'
+import type { Schema } from '../db/schema.ts'
+import type { FactorChange } from '../mail/facts.ts'
+import { queueMails } from '../mail/outbox.ts'
+import type { MailContext } from '../mail/send.ts'
+import type { Actor } from '../sessions/actor.ts'
+
+/** A change of a user's factors, for the audit trail and for a mail to its owner. */
+export type Told = {
+  readonly userId: string
+  readonly by: Actor
+  readonly language: Language
+  readonly action: Extract<AuditAction, `factor.${string}`>
+  readonly change: FactorChange
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+}
+
+/** Records a change of factors and mails its owner, in the transaction of the change. */
+export const tell = async (
+  transaction: Kysely<Schema>,
+  { config, keys }: MailContext,
+  { userId, by, language, action, change, ...states }: Told,
+): Promise<void> => {
+  const user = await transaction
+    .selectFrom('users')
+    .select(['username', 'first_name', sql<Date>`now()`.as('at')])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  await queueMails(transaction, config, {
+    template: 'factorsChanged',
+    parameters: { firstName: user.first_name, at: user.at.toISOString(), change },
+    userId,
+    recipient: user.username,
+    language,
+  })
+  await record(transaction, keys, {
+    by,
+    action,
+    subject: { type: 'user', id: userId },
+    ownerId: userId,
+    ...states,
+  })
+}

@@ -1,0 +1,70 @@
+import { type AuditEntry, listAudit } from '@pool/contract/audit'
+import type { Endpoint } from '@pool/contract/endpoint'
+import { endpoints } from '@pool/contract/endpoints'
+import { pause } from '@pool/contract/pauses'
+import { listWallets } from '@pool/contract/wallets'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addApp } from '../testing/factors.ts'
+import { LIVE } from '../testing/live.ts'
+import { type Product, person, startProduct } from '../testing/product.ts'
+
+// The matrix has each call of an auditor.
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(() => product.close())
+
+test('auditors write only about their own account', () => {
+  const calls = Object.entries(endpoints) as [string, Endpoint][]
+  const written = calls.filter(([, { ownAccount }]) => ownAccount).map(([name]) => name)
+  expect(written.sort()).toEqual([
+    'askEmailLink',
+    'beginPasskey',
+    'beginTotp',
+    'changeEmail',
+    'changePassword',
+    'confirmPasskey',
+    'confirmTotp',
+    'endOtherSessions',
+    'endSession',
+    'logout',
+    'passkeyOptions',
+    'proveFactor',
+    'readNotices',
+    'removeFactor',
+    'renameFactor',
+    'renewRecoveryCodes',
+  ])
+})
+
+test('AUDITOR takes away what another role would give', async () => {
+  const both = await person(product, ['AUDITOR', 'SUPER_ADMIN'])
+  const answer = await product.call(pause, {
+    token: both.token,
+    params: { name: 'deposits' },
+    payload: { reason: 'A drill' },
+  })
+  expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+})
+
+test('an auditor reads entries about accounts', async () => {
+  const auditor = await person(product, ['AUDITOR'])
+  const { body } = await product.call(listAudit, {
+    token: auditor.token,
+    query: { search: auditor.id },
+  })
+  expect((body as AuditEntry[]).map(({ action }) => action)).toContain('user.registered')
+})
+
+test('an auditor needs a second factor in live mode', async () => {
+  const live = await startProduct(LIVE)
+  const auditor = await person(live, ['AUDITOR'])
+  await live.database.superuser.query('DELETE FROM factors WHERE user_id = $1', [auditor.id])
+  const list = () => live.call(listWallets, { token: auditor.token })
+  expect(await list()).toMatchObject({ status: 403, body: { code: 'enrolFactor' } })
+  await addApp(live, auditor)
+  expect((await list()).status).toBe(200)
+  await live.close()
+})

@@ -1,0 +1,46 @@
+/** The facts that mails tell, and a mail before its form. */
+import type { MailedKind } from '@pool/contract/notices'
+
+/** Changes of second factors that their owner is told of. */
+export const factorChanges = [
+  'totpAdded',
+  'passkeyAdded',
+  'renamed',
+  'removed',
+  'codesRenewed',
+  'codeUsed',
+  'reset',
+] as const
+export type FactorChange = (typeof factorChanges)[number]
+
+/** The facts that a mail may tell. Moments are formatted, and `link` is a whole URL. */
+export type Facts = {
+  readonly product: string
+  readonly support: string
+  readonly link: string
+  readonly until: string
+  readonly at: string
+  /** Moment from which withdrawals can be requested again, if they rest. */
+  readonly restsUntil: string | undefined
+  readonly change: FactorChange | undefined
+  /** Browser and system of a sign-in. */
+  readonly device: string
+  readonly ip: string
+  /** The new address of a change. */
+  readonly email: string
+  readonly kind: MailedKind | undefined
+  /** Formatted dollars, of a notice of money. */
+  readonly amount: string
+  readonly interest: string
+  readonly balance: string
+  readonly reason: string | undefined
+}
+
+/** A mail without its form. `action` is its one link. */
+export type Written = {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly action?: { readonly label: string; readonly url: string }
+  /** Said below the link. */
+  readonly after?: readonly string[]
+}

@@ -1,0 +1,20 @@
+/**
+ * Links that work once. Their token is a MAC that is derived again when the mail is sent, so that
+ * neither the outbox nor a backup holds it.
+ */
+import { z } from 'zod'
+import { newId } from '../db/ids.ts'
+import type { Keys } from '../keys/keys.ts'
+
+/** The parameters of a link in a mail: what its token is derived from, beside the key. */
+export const linkSchema = z.object({ id: z.uuid(), keyId: z.string() })
+export type Link = z.infer<typeof linkSchema>
+
+/** Makes a link, signed by the newest key. */
+export const newLink = ({ ids }: Keys): Link => ({ id: newId(), keyId: ids[0] ?? '' })
+
+/** The token of a link: 256 bits that only the holder of the key can derive. */
+export const tokenOf = (keys: Keys, { id, keyId }: Link): string => {
+  const [, mac = ''] = keys.sign('mail link', id, keyId).split(':')
+  return Buffer.from(mac, 'hex').toString('base64url')
+}

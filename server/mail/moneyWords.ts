@@ -1,0 +1,158 @@
+/** The words of mails about money, per language and kind of notice. */
+import type { Language } from '@pool/contract/languages'
+import type { MailedKind } from '@pool/contract/notices'
+import type { Facts, Written } from './facts.ts'
+
+/** The subject, and the sentence that tells what happened. */
+type Told = readonly [subject: string, sentence: (facts: Facts) => string]
+type Kinds = Readonly<Record<MailedKind, Told>>
+
+const because = (label: string, reason: string | undefined): string =>
+  reason === undefined ? '' : ` ${label}: ${reason}`
+
+const english: Kinds = {
+  'deposit.asked': [
+    'Deposit requested',
+    ({ amount, at }) => `You asked to deposit ${amount} on ${at}.`,
+  ],
+  'deposit.confirmed': [
+    'Deposit confirmed',
+    ({ amount, at }) => `Your deposit of ${amount} arrived. It was added to your balance on ${at}.`,
+  ],
+  'deposit.rejected': [
+    'Deposit rejected',
+    ({ amount, at, reason }) =>
+      `Your deposit of ${amount} was rejected on ${at}.${because('The reason', reason)}`,
+  ],
+  'deposit.expired': [
+    'Deposit expired',
+    ({ amount, at }) =>
+      `Your request to deposit ${amount} expired on ${at}, because nothing had arrived.`,
+  ],
+  'withdrawal.asked': [
+    'Withdrawal requested',
+    ({ amount, at }) =>
+      `A withdrawal of ${amount} was requested on ${at}. The amount is held until it is decided.`,
+  ],
+  'withdrawal.approved': [
+    'Withdrawal approved',
+    ({ amount, at }) =>
+      `Your withdrawal of ${amount} was approved on ${at}. It is sent to your address next.`,
+  ],
+  'withdrawal.rejected': [
+    'Withdrawal rejected',
+    ({ amount, at, reason }) =>
+      `Your withdrawal of ${amount} was rejected on ${at}, and the amount is back in your balance.${because('The reason', reason)}`,
+  ],
+  'withdrawal.sent': [
+    'Withdrawal sent',
+    ({ amount, at }) => `Your withdrawal of ${amount} was sent to your address on ${at}.`,
+  ],
+  'withdrawal.completed': [
+    'Withdrawal completed',
+    ({ amount, at }) => `Your withdrawal of ${amount} was completed on ${at}.`,
+  ],
+  'investment.opened': [
+    'Investment opened',
+    ({ amount, interest, at }) =>
+      `You invested ${amount} on ${at}. At maturity it pays ${interest} of interest.`,
+  ],
+  'investment.matured': [
+    'Investment matured',
+    ({ amount, interest, at }) =>
+      `Your investment matured on ${at} and paid ${amount}, of which ${interest} is interest.`,
+  ],
+}
+
+const spanish: Kinds = {
+  'deposit.asked': [
+    'Depósito solicitado',
+    ({ amount, at }) => `Pediste depositar ${amount} el ${at}.`,
+  ],
+  'deposit.confirmed': [
+    'Depósito confirmado',
+    ({ amount, at }) => `Tu depósito de ${amount} ha llegado. Se sumó a tu saldo el ${at}.`,
+  ],
+  'deposit.rejected': [
+    'Depósito rechazado',
+    ({ amount, at, reason }) =>
+      `Tu depósito de ${amount} se rechazó el ${at}.${because('El motivo', reason)}`,
+  ],
+  'deposit.expired': [
+    'Depósito caducado',
+    ({ amount, at }) =>
+      `Tu solicitud de depositar ${amount} caducó el ${at}, porque no había llegado nada.`,
+  ],
+  'withdrawal.asked': [
+    'Retirada solicitada',
+    ({ amount, at }) =>
+      `Se pidió una retirada de ${amount} el ${at}. El importe queda retenido hasta que se decida.`,
+  ],
+  'withdrawal.approved': [
+    'Retirada aprobada',
+    ({ amount, at }) =>
+      `Tu retirada de ${amount} se aprobó el ${at}. Ahora se enviará a tu dirección.`,
+  ],
+  'withdrawal.rejected': [
+    'Retirada rechazada',
+    ({ amount, at, reason }) =>
+      `Tu retirada de ${amount} se rechazó el ${at} y el importe vuelve a estar en tu saldo.${because('El motivo', reason)}`,
+  ],
+  'withdrawal.sent': [
+    'Retirada enviada',
+    ({ amount, at }) => `Tu retirada de ${amount} se envió a tu dirección el ${at}.`,
+  ],
+  'withdrawal.completed': [
+    'Retirada completada',
+    ({ amount, at }) => `Tu retirada de ${amount} se completó el ${at}.`,
+  ],
+  'investment.opened': [
+    'Inversión abierta',
+    ({ amount, interest, at }) =>
+      `Invertiste ${amount} el ${at}. Al vencer paga ${interest} de intereses.`,
+  ],
+  'investment.matured': [
+    'Inversión vencida',
+    ({ amount, interest, at }) =>
+      `Tu inversión venció el ${at} y pagó ${amount}, de los que ${interest} son intereses.`,
+  ],
+}
+
+type Around = {
+  readonly kinds: Kinds
+  readonly balance: (facts: Facts) => string
+  readonly object: (facts: Facts) => string
+  readonly chosen: string
+}
+
+const around: Readonly<Record<Language, Around>> = {
+  en: {
+    kinds: english,
+    balance: ({ balance }) => `Your available balance right after that was ${balance}.`,
+    object: ({ product, support }) =>
+      `If this is wrong, or it was not you, write to ${support} at once and name your account at ${product}.`,
+    chosen: 'You choose which of these mails you get on the security page of your account.',
+  },
+  es: {
+    kinds: spanish,
+    balance: ({ balance }) => `Tu saldo disponible justo después era de ${balance}.`,
+    object: ({ product, support }) =>
+      `Si hay un error, o no has sido tú, escribe enseguida a ${support} e indica tu cuenta de ${product}.`,
+    chosen: 'En la página de seguridad de tu cuenta eliges cuáles de estos correos recibes.',
+  },
+}
+
+const written =
+  (language: Language) =>
+  (facts: Facts): Written => {
+    const { kinds, balance, object, chosen } = around[language]
+    if (facts.kind === undefined) throw new Error('a mail about money needs its kind')
+    const [subject, sentence] = kinds[facts.kind]
+    return { subject, paragraphs: [sentence(facts), balance(facts), object(facts), chosen] }
+  }
+
+/** Writes a mail about money. */
+export const moneyWords: Readonly<Record<Language, (facts: Facts) => Written>> = {
+  en: written('en'),
+  es: written('es'),
+}

@@ -1,0 +1,118 @@
+import { MAILBOX_SIZE, type Mail, type WrittenMail } from '@pool/contract/mails'
+import { refusal } from '@pool/contract/refusals'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import { type Selectable, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
+import { type Link, tokenOf } from './links.ts'
+import { type MailContext, writeMail } from './send.ts'
+
+type Row = Selectable<Schema['mails']>
+
+/** A reader of the mailbox: sees mails to staff or not, and the links of mails or not. */
+export type MailReader = { readonly seesStaff: boolean; readonly seesLinks: boolean }
+
+/** Mails that a reader may see. An admin must not open the link of another member of staff. */
+const readableBy = ({ seesStaff }: MailReader) =>
+  seesStaff
+    ? sql<boolean>`true`
+    : sql<boolean>`NOT EXISTS (SELECT FROM user_roles AS r WHERE r.user_id = mails.user_id AND r.role <> 'USER')`
+
+/** Stands for a token that must not be shown. */
+const HIDDEN_TOKEN = 'hidden'
+
+const withoutTokens = (): string => HIDDEN_TOKEN
+const withTokens = (keys: Keys) => (link: Link) => tokenOf(keys, link)
+
+const onTheWire = (row: Row, subject: string): Mail => ({
+  id: row.id,
+  recipient: row.recipient,
+  subject,
+  language: row.language,
+  template: row.template as Mail['template'],
+  status: row.status,
+  createdAt: timestampFromDate(row.created_at),
+})
+
+const written = ({ config }: MailContext, row: Row, tokenFor: (link: Link) => string) =>
+  writeMail(config, { ...row, template: row.template as Mail['template'] }, tokenFor)
+
+/** The newest mails of a sandbox. */
+export const listMailbox = async (
+  context: MailContext,
+  reader: MailReader,
+): Promise<readonly Mail[]> => {
+  const rows = await context.db
+    .selectFrom('mails')
+    .selectAll()
+    .where(readableBy(reader))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAILBOX_SIZE)
+    .execute()
+  return rows.map((row) => onTheWire(row, written(context, row, withoutTokens).subject))
+}
+
+/** A mail of a sandbox, with its link for those who see links. Throws `mailNotFound`. */
+export const readMailbox = async (
+  context: MailContext,
+  id: string,
+  reader: MailReader,
+): Promise<WrittenMail> => {
+  const row = await context.db
+    .selectFrom('mails')
+    .selectAll()
+    .where('id', '=', id)
+    .where(readableBy(reader))
+    .executeTakeFirst()
+  if (!row) throw refusal('mailNotFound')
+  const tokens = reader.seesLinks ? withTokens(context.keys) : withoutTokens
+  const { subject, text, html } = written(context, row, tokens)
+  return { ...onTheWire(row, subject), text, html }
+}
+
+/** A mail for the operator, with its delivery log. */
+export type ToldMail = Mail & {
+  readonly attempts: number
+  readonly deliveries: readonly { attempted_at: Date; outcome: string; answer: string }[]
+}
+
+/** Most mails of the operator's list. */
+const LISTED = 100
+
+/** The operator's list: dead letters first, then the newest. */
+export const listForOperator = async (context: MailContext): Promise<readonly ToldMail[]> => {
+  const newest = (isDead: boolean) =>
+    context.db
+      .selectFrom('mails')
+      .selectAll()
+      .where('status', isDead ? '=' : '<>', 'DEAD')
+      .orderBy('created_at', 'desc')
+      .limit(LISTED)
+      .execute()
+  const rows = [...(await newest(true)), ...(await newest(false))].slice(0, LISTED)
+  return rows.map((row) => ({
+    ...onTheWire(row, written(context, row, withoutTokens).subject),
+    attempts: row.attempts,
+    deliveries: [],
+  }))
+}
+
+/** A mail with its text and its delivery log. Live mode hides the token. Undefined for no mail. */
+export const tellMail = async (
+  context: MailContext,
+  id: string,
+): Promise<(ToldMail & { readonly text: string }) | undefined> => {
+  const { config, db, keys } = context
+  const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const deliveries = await db
+    .selectFrom('mail_deliveries')
+    .select(['attempted_at', 'outcome', 'answer'])
+    .where('mail_id', '=', id)
+    .orderBy('id')
+    .execute()
+  const tokens = config.poolMode === 'live' ? withoutTokens : withTokens(keys)
+  const { subject, text } = written(context, row, tokens)
+  return { ...onTheWire(row, subject), attempts: row.attempts, deliveries, text }
+}

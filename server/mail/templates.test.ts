@@ -1,0 +1,182 @@
+import { languages } from '@pool/contract/languages'
+import { mailTemplates } from '@pool/contract/mails'
+import { mailedKinds } from '@pool/contract/notices'
+import { describe, expect, test } from 'vitest'
+import { escapeHtml, renderMail, type Template } from './templates.ts'
+
+const ID = '01900000-0000-7000-8000-000000000000'
+const HOSTILE = `<script>alert("1")</script> & 'co'`
+const given = {
+  passwordReset: {
+    firstName: 'Ana María',
+    link: { id: ID, keyId: 'abcdef01' },
+    until: '2026-01-31T12:30:00.000Z',
+  },
+  passwordChanged: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    restsUntil: '2026-02-01T12:00:00.000Z',
+  },
+  factorsChanged: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    change: 'passkeyAdded',
+  },
+  newDevice: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    browser: 'Firefox',
+    system: null,
+    ip: '203.0.113.9',
+    link: { id: ID, keyId: 'abcdef01' },
+    until: '2026-02-07T12:00:00.000Z',
+  },
+  accountFrozen: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
+  emailConfirm: {
+    firstName: 'Ana María',
+    link: { id: ID, keyId: 'abcdef01' },
+    until: '2026-02-01T12:00:00.000Z',
+  },
+  emailChange: {
+    firstName: 'Ana María',
+    link: { id: ID, keyId: 'abcdef01' },
+    until: '2026-02-01T12:00:00.000Z',
+  },
+  emailTaken: { firstName: 'Ana María' },
+  emailChangeAsked: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    email: 'ana@example.com',
+    link: { id: ID, keyId: 'abcdef01' },
+    until: '2026-02-07T12:00:00.000Z',
+  },
+  emailChanged: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    email: 'ana@example.com',
+    restsUntil: '2026-02-01T12:00:00.000Z',
+    link: { id: ID, keyId: 'abcdef01' },
+    until: '2026-02-07T12:00:00.000Z',
+  },
+  moneyNotice: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    kind: 'withdrawal.rejected',
+    amount: 1_234.5,
+    interest: null,
+    reason: 'The address is on another network.',
+    balance: 20,
+  },
+} satisfies { [Name in Template['template']]: Extract<Template, { template: Name }>['parameters'] }
+
+const surroundings = (productName = 'Peer Lending Pool') => ({
+  productName,
+  supportEmail: 'support@example.com',
+  linkTo: (path: string, { id }: { id: string }) => `https://pool.example.com${path}#${id}&"`,
+})
+const cases = mailTemplates.flatMap((template) =>
+  languages.map((language) => ({ template, language })),
+)
+
+describe.each(cases)('the mail $template in $language', ({ template, language }) => {
+  const render = (parameters: object = given[template], productName?: string) =>
+    renderMail({ template, parameters }, language, surroundings(productName))
+
+  test('has a short subject and says it all twice', () => {
+    const { subject, text, html } = render()
+    expect(subject.length).toBeGreaterThan(5)
+    expect(subject.length).toBeLessThanOrEqual(60)
+    expect(html).toContain(`<title>${escapeHtml(subject)}</title>`)
+    expect(html).toContain(`<html lang="${language}">`)
+    for (const line of text.split('\n').filter((each) => !/^(--)?$/.test(each)))
+      expect(html).toContain(escapeHtml(line.replace(/:$/, '')))
+    expect(text).toContain('Ana María')
+    expect(text).toContain('Peer Lending Pool')
+    expect(text).toContain('support@example.com')
+    expect(text).not.toMatch(/undefined|null|\{|\}/)
+  })
+
+  test('escapes what people and the operator wrote', () => {
+    const { html, text } = render({ ...given[template], firstName: HOSTILE }, HOSTILE)
+    expect(html).not.toContain('<script')
+    expect(html).not.toContain(`"1"`)
+    expect(html).toContain('&#60;script&#62;')
+    // Text is text, but a hostile name is left out.
+    expect(text.split('\n')[0]).not.toContain('script')
+  })
+
+  test('is legible in the dark and loads nothing', () => {
+    const { html } = render()
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(html).toContain('@media (prefers-color-scheme:dark)')
+    expect(html).not.toMatch(/<(img|script|table|link|iframe|form|input)\b|url\(|@import|\bon\w+=/i)
+  })
+})
+
+test.each(languages)('a link is shown and linked in %s', (language) => {
+  const { text, html } = renderMail(
+    { template: 'passwordReset', parameters: given.passwordReset },
+    language,
+    surroundings(),
+  )
+  expect(text).toContain(`https://pool.example.com/reset#${ID}&"`)
+  expect(html).toContain(`href="https://pool.example.com/reset#${ID}&#38;&#34;"`)
+  expect(text).toMatch(
+    language === 'en' ? /January 31, 2026 at 12:30 PM UTC/ : /31 de enero de 2026 a las 12:30 UTC/,
+  )
+})
+
+test('a changed password tells of the rest', () => {
+  const render = (restsUntil: string | null) =>
+    renderMail(
+      { template: 'passwordChanged', parameters: { ...given.passwordChanged, restsUntil } },
+      'en',
+      surroundings(),
+    ).text
+  expect(render(given.passwordChanged.restsUntil)).toContain('February 1, 2026')
+  expect(render(null)).not.toContain('withdrawals')
+})
+
+test.each([
+  'Visit evil.example now',
+  'https://evil.example',
+  'A'.repeat(41),
+  'evil@example.com',
+  '',
+])('the name %j is no greeting', (firstName) => {
+  const { text } = renderMail(
+    { template: 'passwordReset', parameters: { ...given.passwordReset, firstName } },
+    'en',
+    surroundings(),
+  )
+  expect(text).toMatch(/^Hello,\n/)
+})
+
+test.each(mailedKinds.flatMap((kind) => languages.map((language) => ({ kind, language }))))(
+  'a mail of $kind in $language is whole',
+  ({ kind, language }) => {
+    const parameters = { ...given.moneyNotice, kind, interest: 7, reason: HOSTILE }
+    const { subject, text, html } = renderMail(
+      { template: 'moneyNotice', parameters },
+      language,
+      surroundings(),
+    )
+    expect(subject.length).toBeLessThanOrEqual(60)
+    for (const fact of ['$1,234.50', '$20.00', 'support@example.com', '2026'])
+      expect(text).toContain(fact)
+    expect(text.includes('$7.00')).toBe(kind.startsWith('investment.'))
+    expect(text.includes(HOSTILE)).toBe(kind.endsWith('.rejected'))
+    expect(text).not.toMatch(/undefined|null/)
+    expect(html).not.toContain('<script')
+  },
+)
+
+test('parameters of another template are refused', () => {
+  expect(() =>
+    renderMail(
+      { template: 'passwordReset', parameters: given.passwordChanged },
+      'en',
+      surroundings(),
+    ),
+  ).toThrow()
+})

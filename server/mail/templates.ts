@@ -1,0 +1,193 @@
+/** Turns a mail's parameters into subject, text and HTML. */
+import type { Language } from '@pool/contract/languages'
+import { LINK_PATHS, type MailTemplate } from '@pool/contract/mails'
+import { formatDollars } from '@pool/contract/money'
+import { type MailedKind, mailedKinds } from '@pool/contract/notices'
+import { z } from 'zod'
+import { type Facts, factorChanges, type Written } from './facts.ts'
+import { linkSchema } from './links.ts'
+import { words } from './words.ts'
+
+const moment = z.iso.datetime()
+
+/** The parameters of each mail, as the outbox stores them. None is a secret. */
+export const parameters = {
+  passwordReset: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
+  passwordChanged: z.object({
+    firstName: z.string(),
+    at: moment,
+    restsUntil: moment.nullable(),
+  }),
+  factorsChanged: z.object({ firstName: z.string(), at: moment, change: z.enum(factorChanges) }),
+  newDevice: z.object({
+    firstName: z.string(),
+    at: moment,
+    browser: z.string().nullable(),
+    system: z.string().nullable(),
+    ip: z.string(),
+    link: linkSchema,
+    until: moment,
+  }),
+  accountFrozen: z.object({ firstName: z.string(), at: moment }),
+  emailConfirm: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
+  emailChange: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
+  emailTaken: z.object({ firstName: z.string() }),
+  emailChangeAsked: z.object({
+    firstName: z.string(),
+    at: moment,
+    email: z.string(),
+    link: linkSchema,
+    until: moment,
+  }),
+  emailChanged: z.object({
+    firstName: z.string(),
+    at: moment,
+    email: z.string(),
+    restsUntil: moment.nullable(),
+    link: linkSchema,
+    until: moment,
+  }),
+  /** Dollars. `balance` is the available one right after the moment. */
+  moneyNotice: z.object({
+    firstName: z.string(),
+    at: moment,
+    kind: z.enum(mailedKinds as [MailedKind, ...MailedKind[]]),
+    amount: z.number(),
+    interest: z.number().nullable(),
+    reason: z.string().nullable(),
+    balance: z.number(),
+  }),
+} as const satisfies Readonly<Record<MailTemplate, z.ZodObject>>
+
+/** A mail by its template, with the parameters of that template. */
+export type Template = {
+  [Name in MailTemplate]: {
+    readonly template: Name
+    readonly parameters: z.infer<(typeof parameters)[Name]>
+  }
+}[MailTemplate]
+
+export type Rendered = { readonly subject: string; readonly text: string; readonly html: string }
+
+type LinkPath = (typeof LINK_PATHS)[keyof typeof LINK_PATHS]
+
+/** The values of this product. `linkTo` writes the URL of a link. */
+export type Surroundings = {
+  readonly productName: string
+  readonly supportEmail: string
+  readonly linkTo: (path: LinkPath, link: z.infer<typeof linkSchema>) => string
+}
+
+/** The parameters of all templates together, of which each mail has some. */
+type AnyParameters = Partial<
+  z.infer<typeof parameters.passwordReset> &
+    z.infer<typeof parameters.passwordChanged> &
+    z.infer<typeof parameters.factorsChanged> &
+    z.infer<typeof parameters.newDevice> &
+    z.infer<typeof parameters.emailChanged> &
+    z.infer<typeof parameters.moneyNotice>
+>
+
+/** Renders a mail. Throws for parameters that its template does not know. */
+export const renderMail = (
+  { template, parameters: given }: { template: MailTemplate; parameters: unknown },
+  language: Language,
+  { productName, supportEmail, linkTo }: Surroundings,
+): Rendered => {
+  const { firstName, link, until, at, restsUntil, change, ...rest }: AnyParameters =
+    parameters[template].parse(given)
+  const { greeting, footer, device, mails } = words[language]
+  const path = (LINK_PATHS as Readonly<Partial<Record<MailTemplate, LinkPath>>>)[template]
+  const say = (text: string | null | undefined) =>
+    text ? momentIn(language, new Date(text)) : undefined
+  const facts: Facts = {
+    product: productName,
+    support: supportEmail,
+    link: path && link ? linkTo(path, link) : '',
+    until: say(until) ?? '',
+    at: say(at) ?? '',
+    restsUntil: say(restsUntil),
+    change,
+    device: device(rest.browser ?? undefined, rest.system ?? undefined),
+    ip: rest.ip ?? '',
+    email: rest.email ?? '',
+    kind: rest.kind,
+    amount: formatDollars(rest.amount ?? 0),
+    interest: formatDollars(rest.interest ?? 0),
+    balance: formatDollars(rest.balance ?? 0),
+    reason: rest.reason ?? undefined,
+  }
+  const written = mails[template](facts)
+  const frame = { greeting: greeting(greetable(firstName)), footer: footer(facts) }
+  return {
+    subject: written.subject,
+    text: textOf(written, frame),
+    html: htmlOf(written, frame, language),
+  }
+}
+
+/**
+ * A name that cannot pass for a link or a message. A stranger may have registered the address, and
+ * must not write to its owner.
+ */
+const greetable = (name: string | undefined): string | undefined =>
+  name !== undefined && /^[\p{L}\p{M}'’ -]{1,40}$/u.test(name) ? name : undefined
+
+/** UTC, since a mail knows no time zone of its reader. */
+const momentIn = (language: Language, at: Date): string =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
+
+type Frame = { readonly greeting: string; readonly footer: string }
+
+const textOf = ({ paragraphs, action, after = [] }: Written, { greeting, footer }: Frame) =>
+  `${[greeting, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), ...after, `--\n${footer}`].join('\n\n')}\n`
+
+/** Escapes a text for markup and attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Colours of both schemes. Mail programs without dark styles show the light ones. */
+const STYLES = `:root{color-scheme:light dark}
+body{margin:0;padding:24px 16px;background:#f6f7f5;color:#1c2420;font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif}
+main{max-width:34rem;margin:0 auto;padding:28px 24px;background:#fff;border:1px solid #dfe4e0;border-radius:12px}
+p{margin:0 0 16px;overflow-wrap:anywhere}
+.action{display:inline-block;padding:12px 20px;border-radius:8px;background:#14604a;color:#fff;font-weight:600;text-decoration:none}
+.small{font-size:14px;color:#55605a}
+.small a{color:inherit}
+footer{max-width:34rem;margin:16px auto 0;font-size:13px;color:#55605a}
+@media (prefers-color-scheme:dark){body{background:#111614;color:#e8eeea}main{background:#1a211e;border-color:#313a35}.action{background:#7fd6b4;color:#0b1f17}.small,footer{color:#a9b5ae}}`
+
+const htmlOf = (
+  { subject, paragraphs, action, after = [] }: Written,
+  { greeting, footer }: Frame,
+  language: Language,
+): string => {
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
+  const link = ({ label, url }: NonNullable<Written['action']>) => {
+    const href = `href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer"`
+    return [
+      `<p><a class="action" ${href}>${escapeHtml(label)}</a></p>`,
+      `<p class="small"><a ${href}>${escapeHtml(url)}</a></p>`,
+    ]
+  }
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>
+${STYLES}
+</style>
+</head>
+<body>
+<main>
+${[paragraph(greeting), ...paragraphs.map(paragraph), ...(action ? link(action) : []), ...after.map(paragraph)].join('\n')}
+</main>
+<footer>${paragraph(footer)}</footer>
+</body>
+</html>
+`
+}

@@ -1,0 +1,2 @@
+CREATE OR REPLACE TRIGGER mails_wake_the_sender AFTER INSERT ON mails
+  FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();

@@ -1,0 +1,249 @@
+/** The words of every mail, per language. A subject has at most 60 characters. */
+import type { Language } from '@pool/contract/languages'
+import type { MailTemplate } from '@pool/contract/mails'
+import type { FactorChange, Facts, Written } from './facts.ts'
+import { moneyWords } from './moneyWords.ts'
+
+type Words = {
+  readonly greeting: (name: string | undefined) => string
+  readonly footer: (facts: Facts) => string
+  readonly factors: Readonly<Record<FactorChange, string>>
+  readonly device: (browser: string | undefined, system: string | undefined) => string
+  readonly mails: Readonly<Record<MailTemplate, (facts: Facts) => Written>>
+}
+
+const english: Words = {
+  greeting: (name) => (name === undefined ? 'Hello,' : `Hello ${name},`),
+  footer: ({ product, support }) =>
+    `${product} sent this mail about your account. Questions: ${support}`,
+  factors: {
+    totpAdded: 'An authenticator app was added',
+    passkeyAdded: 'A passkey was added',
+    renamed: 'A second factor was renamed',
+    removed: 'A second factor was removed',
+    codesRenewed: 'New recovery codes were made, and the old ones no longer work',
+    codeUsed: 'A recovery code was used in place of a second factor',
+    reset: 'All second factors and recovery codes were removed',
+  },
+  device: (browser, system) =>
+    browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'an unknown device'),
+  mails: {
+    passwordReset: ({ product, link, until }) => ({
+      subject: 'Choose a new password',
+      paragraphs: [`You can now choose a new password for your account at ${product}.`],
+      action: { label: 'Choose a new password', url: link },
+      after: [
+        `The link works once, until ${until}.`,
+        'If you did not ask for it, you need not do anything. Your password stays as it is.',
+      ],
+    }),
+    passwordChanged: ({ product, at, restsUntil, support }) => ({
+      subject: 'Your password was changed',
+      paragraphs: [
+        `The password of your account at ${product} was changed on ${at}. Every other device was signed out.`,
+        ...(restsUntil === undefined
+          ? []
+          : [`To keep your money safe, withdrawals can be requested again from ${restsUntil}.`]),
+        `If this was not you, write to ${support} at once.`,
+      ],
+    }),
+    factorsChanged: ({ product, at, change, support }) => ({
+      subject: 'Your second factors were changed or used',
+      paragraphs: [
+        `${change ? english.factors[change] : ''} in your account at ${product} on ${at}.`,
+        `If this was not you, change your password and write to ${support} at once.`,
+      ],
+    }),
+    newDevice: ({ product, at, device, ip, link, until }) => ({
+      subject: 'A sign-in from a new device',
+      paragraphs: [
+        `Somebody signed in to your account at ${product} on ${at}, from a device that was not used with it before: ${device}, IP address ${ip}.`,
+        'If this was you, you need not do anything.',
+        'If it was not you, freeze your account at once. Every device is signed out. No money can be withdrawn until you lift the freeze.',
+      ],
+      action: { label: 'Freeze my account', url: link },
+      after: [`The link works once, until ${until}.`],
+    }),
+    emailConfirm: ({ product, link, until }) => ({
+      subject: 'Confirm your email address',
+      paragraphs: [
+        `An account at ${product} was opened with this email address. Please confirm that it is yours.`,
+      ],
+      action: { label: 'Confirm my email address', url: link },
+      after: [
+        `The link works once, until ${until}.`,
+        'If you did not open an account, you need not do anything.',
+      ],
+    }),
+    emailChange: ({ product, link, until }) => ({
+      subject: 'Confirm your new email address',
+      paragraphs: [
+        `Your account at ${product} gets this email address once you confirm it. Until then it keeps the old one.`,
+        'Every device is signed out then. You sign in with the new address, and withdrawals rest for 24 hours.',
+      ],
+      action: { label: 'Confirm my new email address', url: link },
+      after: [
+        `The link works once, until ${until}.`,
+        'If you did not ask for it, you need not do anything.',
+      ],
+    }),
+    emailTaken: ({ product }) => ({
+      subject: 'This email address has an account already',
+      paragraphs: [
+        `Somebody asked to use this email address for another account at ${product}. It belongs to your account, so nothing was changed.`,
+        'If this was you, choose another address for the other account. If it was not you, you need not do anything.',
+      ],
+    }),
+    emailChangeAsked: ({ product, at, email, link, until }) => ({
+      subject: 'A change of your email address was asked for',
+      paragraphs: [
+        `A change of the email address of your account at ${product} to ${email} was asked for on ${at}. The address changes once it is confirmed there.`,
+        'If this was you, you need not do anything.',
+        'If it was not you, freeze your account at once. Every device is signed out, and the address stays as it is. Then choose a new password.',
+      ],
+      action: { label: 'Freeze my account', url: link },
+      after: [`The link works once, until ${until}.`],
+    }),
+    emailChanged: ({ product, at, email, restsUntil, link, until }) => ({
+      subject: 'Your email address was changed',
+      paragraphs: [
+        `The email address of your account at ${product} was changed to ${email} on ${at}. Every device was signed out.`,
+        ...(restsUntil === undefined
+          ? []
+          : [`To keep your money safe, withdrawals can be requested again from ${restsUntil}.`]),
+        'If this was not you, freeze your account at once. It gets this address back, and no money can be withdrawn until you lift the freeze.',
+      ],
+      action: { label: 'Freeze my account', url: link },
+      after: [`The link works once, until ${until}.`],
+    }),
+    accountFrozen: ({ product, at, support }) => ({
+      subject: 'Your account is frozen',
+      paragraphs: [
+        `Your account at ${product} was frozen on ${at} by a link that we had mailed to you. Every device was signed out. Withdrawals, the payout address and the email address stay as they are.`,
+        'To lift the freeze, sign in with your second factor. If you have none, choose a new password: open the sign-in page and press "Forgot your password?".',
+        `Questions about your money: write to ${support}.`,
+      ],
+    }),
+    moneyNotice: (facts) => moneyWords.en(facts),
+  },
+}
+
+const spanish: Words = {
+  greeting: (name) => (name === undefined ? 'Hola:' : `Hola, ${name}:`),
+  footer: ({ product, support }) =>
+    `${product} envía este correo por tu cuenta. Preguntas: ${support}`,
+  factors: {
+    totpAdded: 'Se añadió una aplicación de autenticación',
+    passkeyAdded: 'Se añadió una llave de acceso',
+    renamed: 'Se cambió el nombre de un segundo factor',
+    removed: 'Se eliminó un segundo factor',
+    codesRenewed: 'Se crearon códigos de recuperación nuevos y los anteriores ya no funcionan',
+    codeUsed: 'Se usó un código de recuperación en lugar de un segundo factor',
+    reset: 'Se eliminaron todos los segundos factores y los códigos de recuperación',
+  },
+  device: (browser, system) =>
+    browser && system
+      ? `${browser} en ${system}`
+      : (browser ?? system ?? 'un dispositivo desconocido'),
+  mails: {
+    passwordReset: ({ product, link, until }) => ({
+      subject: 'Elige una contraseña nueva',
+      paragraphs: [`Ya puedes elegir una contraseña nueva para tu cuenta de ${product}.`],
+      action: { label: 'Elegir una contraseña nueva', url: link },
+      after: [
+        `El enlace funciona una vez, hasta el ${until}.`,
+        'Si no lo has pedido tú, no tienes que hacer nada. Tu contraseña sigue siendo la misma.',
+      ],
+    }),
+    passwordChanged: ({ product, at, restsUntil, support }) => ({
+      subject: 'Tu contraseña ha cambiado',
+      paragraphs: [
+        `La contraseña de tu cuenta de ${product} se cambió el ${at}. Se cerró la sesión en los demás dispositivos.`,
+        ...(restsUntil === undefined
+          ? []
+          : [`Para proteger tu dinero, podrás volver a pedir retiradas desde el ${restsUntil}.`]),
+        `Si no has sido tú, escribe enseguida a ${support}.`,
+      ],
+    }),
+    factorsChanged: ({ product, at, change, support }) => ({
+      subject: 'Tus segundos factores se han cambiado o usado',
+      paragraphs: [
+        `${change ? spanish.factors[change] : ''} en tu cuenta de ${product} el ${at}.`,
+        `Si no has sido tú, cambia tu contraseña y escribe enseguida a ${support}.`,
+      ],
+    }),
+    newDevice: ({ product, at, device, ip, link, until }) => ({
+      subject: 'Inicio de sesión desde un dispositivo nuevo',
+      paragraphs: [
+        `Alguien inició sesión en tu cuenta de ${product} el ${at}, desde un dispositivo que no se había usado antes con ella: ${device}, dirección IP ${ip}.`,
+        'Si has sido tú, no tienes que hacer nada.',
+        'Si no has sido tú, congela tu cuenta enseguida. Se cierra la sesión en todos los dispositivos. No se puede retirar dinero hasta que la descongeles.',
+      ],
+      action: { label: 'Congelar mi cuenta', url: link },
+      after: [`El enlace funciona una vez, hasta el ${until}.`],
+    }),
+    emailConfirm: ({ product, link, until }) => ({
+      subject: 'Confirma tu correo electrónico',
+      paragraphs: [
+        `Se ha abierto una cuenta en ${product} con este correo electrónico. Confirma que es tuyo.`,
+      ],
+      action: { label: 'Confirmar mi correo electrónico', url: link },
+      after: [
+        `El enlace funciona una vez, hasta el ${until}.`,
+        'Si no has abierto ninguna cuenta, no tienes que hacer nada.',
+      ],
+    }),
+    emailChange: ({ product, link, until }) => ({
+      subject: 'Confirma tu nuevo correo electrónico',
+      paragraphs: [
+        `Tu cuenta de ${product} tendrá este correo electrónico cuando lo confirmes. Hasta entonces conserva el anterior.`,
+        'Entonces se cierra la sesión en todos los dispositivos. Inicias sesión con el correo nuevo y las retiradas descansan 24 horas.',
+      ],
+      action: { label: 'Confirmar mi nuevo correo', url: link },
+      after: [
+        `El enlace funciona una vez, hasta el ${until}.`,
+        'Si no lo has pedido tú, no tienes que hacer nada.',
+      ],
+    }),
+    emailTaken: ({ product }) => ({
+      subject: 'Este correo electrónico ya tiene una cuenta',
+      paragraphs: [
+        `Alguien ha pedido usar este correo electrónico para otra cuenta de ${product}. Es el de tu cuenta, así que no ha cambiado nada.`,
+        'Si has sido tú, elige otro correo para la otra cuenta. Si no has sido tú, no tienes que hacer nada.',
+      ],
+    }),
+    emailChangeAsked: ({ product, at, email, link, until }) => ({
+      subject: 'Se ha pedido cambiar tu correo electrónico',
+      paragraphs: [
+        `El ${at} se pidió cambiar el correo electrónico de tu cuenta de ${product} a ${email}. Cambiará cuando se confirme allí.`,
+        'Si has sido tú, no tienes que hacer nada.',
+        'Si no has sido tú, congela tu cuenta enseguida. Se cierra la sesión en todos los dispositivos y el correo se queda como está. Después, elige una contraseña nueva.',
+      ],
+      action: { label: 'Congelar mi cuenta', url: link },
+      after: [`El enlace funciona una vez, hasta el ${until}.`],
+    }),
+    emailChanged: ({ product, at, email, restsUntil, link, until }) => ({
+      subject: 'Tu correo electrónico ha cambiado',
+      paragraphs: [
+        `El correo electrónico de tu cuenta de ${product} se cambió a ${email} el ${at}. Se cerró la sesión en todos los dispositivos.`,
+        ...(restsUntil === undefined
+          ? []
+          : [`Para proteger tu dinero, podrás volver a pedir retiradas desde el ${restsUntil}.`]),
+        'Si no has sido tú, congela tu cuenta enseguida. Recuperará este correo y no se podrá retirar dinero hasta que la descongeles.',
+      ],
+      action: { label: 'Congelar mi cuenta', url: link },
+      after: [`El enlace funciona una vez, hasta el ${until}.`],
+    }),
+    accountFrozen: ({ product, at, support }) => ({
+      subject: 'Tu cuenta está congelada',
+      paragraphs: [
+        `Tu cuenta de ${product} se congeló el ${at} con un enlace que te habíamos enviado. Se cerró la sesión en todos los dispositivos. Las retiradas, la dirección de pago y el correo electrónico se quedan como están.`,
+        'Para descongelarla, inicia sesión con tu segundo factor. Si no lo tienes, elige una contraseña nueva: abre la página de inicio de sesión y pulsa "¿Has olvidado tu contraseña?".',
+        `Si tienes preguntas sobre tu dinero, escribe a ${support}.`,
+      ],
+    }),
+    moneyNotice: (facts) => moneyWords.es(facts),
+  },
+}
+
+export const words: Readonly<Record<Language, Words>> = { en: english, es: spanish }

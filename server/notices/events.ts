@@ -1,0 +1,44 @@
+/**
+ * Notices as the rows that money and acts have left: no posting writes one (docs/decisions/030).
+ */
+import type { NoticeKind } from '@pool/contract/notices'
+import type { PauseName } from '@pool/contract/pauses'
+import { type RawBuilder, sql } from 'kysely'
+
+/** A notice as the branches below select it. `user_id` is null for everybody. */
+export type EventRow = {
+  readonly id: string
+  readonly user_id: string | null
+  readonly at: Date
+  readonly kind: NoticeKind
+  readonly transaction_id: string | null
+  readonly amount: bigint | null
+  readonly interest: bigint | null
+  readonly reason: string | null
+  readonly pause: PauseName | null
+  readonly browser: string | null
+  readonly system: string | null
+}
+
+/** Requests, opened and matured investments, as rows of `t`. The id is the transaction's. */
+export const fromTransactions: RawBuilder<unknown> = sql`
+  SELECT t.id, t.user_id, t.created_at AS at,
+    CASE t.type WHEN 'investment' THEN 'investment.opened' WHEN 'payout' THEN 'investment.matured' ELSE t.type || '.asked' END AS kind,
+    t.id AS transaction_id, coalesce(t.requested_amount, t.amount) AS amount, coalesce(t.interest, paid.interest) AS interest,
+    NULL AS reason, NULL AS pause, NULL AS browser, NULL AS system
+  FROM transactions AS t LEFT JOIN transactions AS paid ON paid.id = t.investment_id`
+
+/** Decisions and acts, as entries `e` of the audit trail. The id is the entry's nonce. */
+export const fromEntries: RawBuilder<unknown> = sql`
+  SELECT e.nonce AS id, e.owner_id AS user_id, e.created_at AS at, e.action AS kind,
+    t.id AS transaction_id, t.amount, NULL::bigint AS interest,
+    CASE WHEN e.action IN ('deposit.rejected', 'withdrawal.rejected', 'switch.paused') THEN e.reason END AS reason,
+    CASE WHEN e.subject_type = 'switch' THEN e.subject_id END AS pause,
+    CASE WHEN e.action = 'session.newDevice' THEN e.after ->> 'browser' END AS browser,
+    CASE WHEN e.action = 'session.newDevice' THEN e.after ->> 'system' END AS system
+  FROM audit_entries AS e
+  LEFT JOIN transactions AS t ON t.id = CASE WHEN e.subject_type = 'transaction' THEN e.subject_id::uuid END`
+
+/** The entries in the index `audit_entries_as_notices`: all but the frequent ones. */
+export const INDEXED: RawBuilder<boolean> = sql`e.nonce IS NOT NULL
+  AND e.action <> ALL ('{session.started,session.refused,session.ended,factor.refused}'::text[])`

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { joinDatabase } from '../db/connection.ts'
+import { fillSandbox, requireEmptySandbox } from '../demo/fill.ts'
+import { admins } from '../demo/people.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import { openLog } from '../process/log.ts'
+import { print, runCommand, UsageError } from './command.ts'
+
+const usage = 'Usage:\n  npm run demo     fills an empty sandbox with 90 days of life'
+
+/** Days of life, and the investors in them. */
+const DAYS = 90
+const INVESTORS = 200
+
+await runCommand(() => {
+  if (process.argv.length > 2) throw new UsageError(usage)
+  return async (product, config) => {
+    await requireEmptySandbox(product, { config })
+    const begun = performance.now()
+    const password = randomBytes(12).toString('base64url')
+    const { pool, db, close } = joinDatabase(
+      { ...config, databasePoolSize: 1 },
+      product.address,
+      openLog('warn'),
+    )
+    try {
+      const means = { config, db, keys: product.keys, ledger: openLedger(pool) }
+      await fillSandbox({ pool, owner: product.owner }, means, {
+        days: DAYS,
+        investors: INVESTORS,
+        password,
+      })
+    } finally {
+      await close()
+    }
+    const seconds = Math.round((performance.now() - begun) / 1_000)
+    print(
+      `The sandbox has ${DAYS} days of life, made in ${seconds} s. Next: npm start, and sign in.`,
+    )
+    print(`  super admin  ${config.superAdminEmail}`)
+    for (const { email } of admins) print(`  admin        ${email}`)
+    print('  investors    any email of the list of users')
+    print(`  password     ${password}`)
+  }
+})

@@ -1,0 +1,49 @@
+import { dateFromTimestamp } from '@pool/contract/timestamp'
+import type { Config } from '../config.ts'
+import { listForOperator, tellMail } from '../mail/queries.ts'
+import { resendMail } from '../mail/resend.ts'
+import { type Opened, operator, print, runCommand, UsageError, type Work } from './command.ts'
+
+const usage = `Usage:
+  npm run mail -- list          the newest mails, after the dead letters
+  npm run mail -- show ID       the text of a mail, and every attempt to send it
+  npm run mail -- resend ID     sends a mail again, also one that was given up`
+
+const list: Work = async (product, config) => {
+  const mails = await listForOperator({ ...product, config })
+  for (const { id, createdAt, status, attempts, recipient, subject } of mails) {
+    const at = dateFromTimestamp(createdAt).toISOString()
+    print(`${id}  ${at}  ${status}  ${attempts} attempts  ${recipient}  ${subject}`)
+  }
+  if (mails.length === 0) print('There are no mails.')
+}
+
+const show =
+  (id: string): Work =>
+  async (product, config) => {
+    const mail = await tellMail({ ...product, config }, id)
+    if (!mail) throw new Error(`There is no mail ${id}.`)
+    print(`To:      ${mail.recipient}`)
+    print(`Subject: ${mail.subject}`)
+    print(`Status:  ${mail.status} after ${mail.attempts} attempts`)
+    for (const { attempted_at, outcome, answer } of mail.deliveries)
+      print(`         ${attempted_at.toISOString()} ${outcome}: ${answer}`)
+    print(`\n${mail.text}`)
+  }
+
+const resend =
+  (id: string): Work =>
+  async (product: Opened, config: Config) => {
+    await resendMail({ ...product, config }, { id, by: operator() })
+    print(`Mail ${id} will be sent within a minute.`)
+  }
+
+const verbs: Readonly<Record<string, (id: string) => Work>> = { show, resend }
+
+await runCommand(() => {
+  const [verb = '', id = '', ...rest] = process.argv.slice(2)
+  if (verb === 'list' && id === '') return list
+  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (!work || rest.length > 0 || !/^[0-9a-f-]{36}$/.test(id)) throw new UsageError(usage)
+  return work(id)
+})

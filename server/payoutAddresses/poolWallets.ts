@@ -1,0 +1,22 @@
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+/** True for a deposit address of the pool, in any case. */
+export const isPoolWallet = async (db: Kysely<Schema>, address: string): Promise<boolean> => {
+  const found = await db
+    .selectFrom('wallets')
+    .select('id')
+    .where(sql<boolean>`lower(address) = lower(${address})`)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Throws `poolWallet` for a deposit address of the pool, where money would go in a circle. */
+export const refusePoolWallet = async (
+  db: Kysely<Schema>,
+  address: string,
+  field: string,
+): Promise<void> => {
+  if (await isPoolWallet(db, address)) throw refusal('poolWallet', { field })
+}

@@ -1,0 +1,46 @@
+import * as contract from '@pool/contract/people'
+import { refusal } from '@pool/contract/refusals'
+import type { FastifyInstance } from 'fastify'
+import { listAudit, readerOfTrail } from '../audit/queries.ts'
+import type { Context } from '../context.ts'
+import { limits } from '../http/rateLimits.ts'
+import { route } from '../http/route.ts'
+import { addNote } from './addNote.ts'
+import { findAccess, findPerson, isUser, listNotes } from './queries.ts'
+
+/** A person's page, for staff. */
+export const peopleRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+
+  const found = <T>(row: T | undefined): T => {
+    if (row === undefined) throw refusal('userNotFound')
+    return row
+  }
+  const requireUser = async (id: string): Promise<void> => {
+    if (!(await isUser(db, id))) throw refusal('userNotFound')
+  }
+
+  route(app, context, contract.person, async ({ params }) => found(await findPerson(db, params.id)))
+
+  route(app, context, contract.personAccess, async ({ params }) =>
+    found(await findAccess(db, params.id)),
+  )
+
+  route(app, context, contract.personTrail, async ({ params, query, session }) => {
+    await requireUser(params.id)
+    return listAudit(db, { reader: readerOfTrail(session), request: query, helped: params.id })
+  })
+
+  route(app, context, contract.listNotes, async ({ params }) => {
+    await requireUser(params.id)
+    return listNotes(db, params.id)
+  })
+
+  route(
+    app,
+    context,
+    contract.addNote,
+    ({ params, payload: { text }, by }) => addNote(context, { userId: params.id, text, by }),
+    limits(context, { perMinute: 30, per: 'user' }),
+  )
+}

@@ -1,0 +1,4 @@
+CREATE OR REPLACE TRIGGER notes_are_final BEFORE UPDATE OR DELETE ON notes
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER notes_are_not_truncated BEFORE TRUNCATE ON notes
+  EXECUTE FUNCTION refuse_change();

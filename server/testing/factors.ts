@@ -1,0 +1,29 @@
+import { beginTotp, confirmTotp } from '@pool/contract/factors'
+import { expect } from 'vitest'
+import { type App, appWith } from './authenticator.ts'
+import { PASSWORD, type Person, type Product } from './product.ts'
+
+/**
+ * Adds an authenticator app to a person through the API. Uses up the code of the step before, so
+ * that the present one is free.
+ */
+export const addApp = async (
+  product: Product,
+  { token }: Person,
+): Promise<App & { readonly recoveryCodes: readonly string[] }> => {
+  const begun = await product.call(beginTotp, { token, payload: { password: PASSWORD } })
+  expect(begun).toMatchObject({ status: 200 })
+  const { enrolment, secret } = begun.body as { enrolment: string; secret: string }
+  const app = appWith(secret)
+  const payload = { enrolment, name: 'My phone', code: app.code(-1) }
+  const confirmed = await product.call(confirmTotp, { token, payload })
+  expect(confirmed).toMatchObject({ status: 200 })
+  return { ...app, ...(confirmed.body as { recoveryCodes: string[] }) }
+}
+
+/** Ages the proven factors of a person's sessions. */
+export const letFactorAge = ({ database }: Product, { id }: Person, interval: string) =>
+  database.superuser.query(
+    'UPDATE sessions SET factor_at = factor_at - $1::interval WHERE user_id = $2',
+    [interval, id],
+  )

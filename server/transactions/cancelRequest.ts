@@ -1,0 +1,27 @@
+import { refusal } from '@pool/contract/refusals'
+import { CANCELLED } from '@pool/contract/transactions'
+import type { Context } from '../context.ts'
+import type { Ending } from '../ledger/operation.ts'
+import { type DecisionRequest, findRequest, postDecision } from './decision.ts'
+
+const movements: Readonly<Record<string, Ending['movement']>> = {
+  deposit: 'deposit_rejected',
+  withdrawal: 'withdrawal_released',
+}
+
+/**
+ * PENDING → REJECTED by its investor. A held amount can be spent again. Throws
+ * `transactionNotFound`, also for other people's, and what {@link postDecision} throws.
+ */
+export const cancelRequest = async (
+  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { transactionId, ...request }: DecisionRequest,
+) => {
+  const found = await findRequest(db, transactionId)
+  if (found.ownerId !== request.by.id) throw refusal('transactionNotFound')
+  const movement = movements[found.type]
+  if (!movement) throw refusal('alreadyDecided', { status: 'COMPLETED' })
+  const decision = { movement, reason: CANCELLED, cancels: true } as const
+  await postDecision({ keys, ledger }, { transactionId, ...request }, found, decision)
+  return { transactionId, status: 'REJECTED' as const, reason: CANCELLED }
+}

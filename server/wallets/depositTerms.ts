@@ -1,0 +1,59 @@
+import { type DepositTerms, networks } from '@pool/contract/wallets'
+import { type Kysely, sql } from 'kysely'
+import { cachedFor } from '../db/cachedFor.ts'
+import type { Schema } from '../db/schema.ts'
+import { tallied } from '../tallies/tallies.ts'
+
+/** The fewest confirmed deposits that make a median worth saying. */
+export const ENOUGH = 20
+const DAYS = 30
+/** The most deposits that are read, the newest first. */
+const MOST = 1_000
+const CACHE_SECONDS = 600
+
+/** The median time to a confirmation, of deposits of the last 30 days; null for too few. */
+const usualMinutes = async (db: Kysely<Schema>): Promise<number | null> => {
+  const { rows } = await sql<{ minutes: number | null; confirmed: bigint }>`
+    SELECT count(*) AS confirmed, percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) / 60)::double precision AS minutes
+    FROM (
+      SELECT created_at, updated_at FROM transactions
+      WHERE type = 'deposit' AND status = 'APPROVED' AND created_at > now() - make_interval(days => ${sql.lit(DAYS)})
+      ORDER BY created_at DESC LIMIT ${sql.lit(MOST)}
+    ) AS recent`.execute(db)
+  const { minutes = null, confirmed = 0n } = rows[0] ?? {}
+  return minutes === null || confirmed < ENOUGH ? null : Math.max(1, Math.round(minutes))
+}
+
+/**
+ * The networks of an investor's wallets, and those with available ones. The default comes first:
+ * that of the wallet used last, else of the oldest available one.
+ */
+const depositNetworks = async (
+  db: Kysely<Schema>,
+  userId: string,
+): Promise<DepositTerms['networks']> => {
+  const stock = networks.map(
+    ({ name }) =>
+      sql`(${name}::text, ${tallied('rows', { noun: 'wallets', kinds: [name], statuses: ['available'] })})`,
+  )
+  const { rows } = await sql<{ own: string[]; oldest: string | null; stocked: string[] }>`
+    SELECT ARRAY(SELECT network_name FROM wallets WHERE owner_id = ${userId} AND archived_at IS NULL ORDER BY used_at DESC NULLS LAST, created_at, id) AS own,
+      (SELECT network_name FROM wallets WHERE owner_id IS NULL ORDER BY created_at, id LIMIT 1) AS oldest,
+      ARRAY(SELECT name FROM (VALUES ${sql.join(stock)}) AS stock (name, available) WHERE available > 0) AS stocked`.execute(
+    db,
+  )
+  const { own = [], oldest = null, stocked = [] } = rows[0] ?? {}
+  const first = own[0] ?? oldest
+  return networks
+    .filter(({ name }) => own.includes(name) || stocked.includes(name))
+    .toSorted((a, b) => Number(b.name === first) - Number(a.name === first))
+}
+
+/** Makes the reader of deposit terms. All investors share the usual time for ten minutes. */
+export const depositTermsOf = (db: Kysely<Schema>) => {
+  const usual = cachedFor(CACHE_SECONDS, () => usualMinutes(db))
+  return async (userId: string): Promise<DepositTerms> => ({
+    networks: await depositNetworks(db, userId),
+    usualMinutes: await usual(),
+  })
+}

@@ -1,0 +1,49 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { isConnected, noteLoss, noteResponse, watchConnection } from '../../connection.ts'
+import { isServerThere } from './client.ts'
+
+/** The first delay between two probes in milliseconds. It doubles up to the limit. */
+const PROBE_MS = 2_000
+const PROBE_LIMIT_MS = 15_000
+
+/** Asks whether the server is there, and notes the answer. */
+export const probe = async (): Promise<void> => {
+  if (!navigator.onLine) return noteLoss('offline')
+  if (await isServerThere()) noteResponse()
+  else noteLoss('gone')
+}
+
+/** Probes while the connection is lost, then loads all again. Returns a function that stops. */
+export const reconnect = (client: QueryClient): (() => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let attempt = 0
+  const again = () => {
+    timer = setTimeout(
+      async () => {
+        await probe()
+        if (timer !== undefined) again()
+      },
+      Math.min(PROBE_LIMIT_MS, PROBE_MS * 2 ** attempt++),
+    )
+  }
+  const stop = () => {
+    clearTimeout(timer)
+    timer = undefined
+    attempt = 0
+  }
+  const look = () => {
+    if (!isConnected()) return timer === undefined ? again() : undefined
+    if (timer === undefined) return
+    stop()
+    void client.invalidateQueries()
+  }
+  const onNetwork = () => void probe()
+  const leave = watchConnection(look)
+  for (const type of ['online', 'offline']) window.addEventListener(type, onNetwork)
+  look()
+  return () => {
+    leave()
+    stop()
+    for (const type of ['online', 'offline']) window.removeEventListener(type, onNetwork)
+  }
+}

@@ -1,0 +1,67 @@
+/** The sessions of the signed-in user, and the freezing of an account. */
+import {
+  type Device,
+  endOtherSessions,
+  endSession,
+  freezeAccount,
+  listSessions,
+  type OwnSession,
+} from '@pool/contract/sessions'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from './http/client.ts'
+import { asMoment, asRecord, asText, list, or, record, type Shape } from './http/reading.ts'
+import { useSubmit } from './http/submit.ts'
+
+/** The interval of the query in milliseconds. A use is recorded each half a minute. */
+const ASKED_EVERY = 30_000
+
+const queryKey = ['sessions']
+
+const device = record({ browser: asText, system: asText } satisfies Shape<Device>)
+const session = record({
+  id: or(asText, ''),
+  device,
+  ip: or(asText, ''),
+  startedAt: asMoment,
+  lastUsedAt: asMoment,
+} satisfies Partial<Shape<OwnSession>>)
+
+/** Reads a session. */
+export const readSession = (value: unknown) => ({
+  ...session(value),
+  current: asRecord(value)?.current === true,
+})
+
+/** A session as the security page lists it. */
+export type SessionRow = ReturnType<typeof readSession>
+
+/** The living sessions, this one first. `otherwise` is said of a failure without a sentence. */
+export const useSessions = (otherwise: string) =>
+  useQuery({
+    queryKey,
+    refetchInterval: ASKED_EVERY,
+    queryFn: async ({ signal }) =>
+      list(readSession)((await call(listSessions, { signal, texts: { otherwise } })).data),
+  })
+
+/** Ends the session with this id, or all others for null. */
+export const useEndSessions = (otherwise: string) => {
+  const client = useQueryClient()
+  const end = (id: string | null) =>
+    id === null
+      ? call(endOtherSessions, { texts: { otherwise } })
+      : call(endSession, { params: { id }, texts: { otherwise } })
+  return useMutation({
+    mutationFn: end,
+    // Also after a refusal, since the session may have ended by itself.
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  })
+}
+
+/** Freezes an account by a mailed link. */
+export const useFreeze = (otherwise: string) =>
+  useMutation({
+    mutationFn: useSubmit((token: string) =>
+      call(freezeAccount, { payload: { token }, texts: { otherwise } }),
+    ),
+  })

@@ -1,0 +1,21 @@
+/** Forgotten passwords. */
+import { callFailed } from '@pool/contract/messages'
+import { forgotPassword, resetPassword } from '@pool/contract/users'
+import { useMutation } from '@tanstack/react-query'
+import { call } from './http/client.ts'
+import { useSubmit } from './http/submit.ts'
+
+const forget = ({ email }: { readonly email: string }) =>
+  call(forgotPassword, {
+    payload: { username: email },
+    texts: { otherwise: callFailed.changePassword },
+  })
+
+const reset = (payload: { readonly token: string; readonly newPassword: string }) =>
+  call(resetPassword, { payload, texts: { otherwise: callFailed.changePassword } })
+
+/** Asks for a mail with a link. The answer does not tell whether there is an account. */
+export const useForgotPassword = () => useMutation({ mutationFn: useSubmit(forget) })
+
+/** Sets a new password by a mailed link. */
+export const useResetPassword = () => useMutation({ mutationFn: useSubmit(reset) })

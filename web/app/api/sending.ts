@@ -1,0 +1,51 @@
+/** The marks on approved withdrawals: sent, then completed. Staff only. */
+import { callFailed } from '@pool/contract/messages'
+import { markCompleted, markSent } from '@pool/contract/transactions'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Answer, call, requireIdentity } from './http/client.ts'
+import type { ListQuery } from './http/lists.ts'
+import { useSubmit } from './http/submit.ts'
+import { invalidateMoney, type TransactionRow } from './transactions.ts'
+
+/** Withdrawals that are approved, and those on their way, oldest first. */
+export const TO_SEND = {
+  type: 'withdrawal',
+  status: 'APPROVED,PROCESSING',
+  sort: 'createdAt',
+  order: 'asc',
+} as const satisfies ListQuery
+
+/** The network that a withdrawal is paid on, or empty while none is known. */
+export const networkToPay = ({ sent, payee, networkName }: TransactionRow): string =>
+  sent?.networkName || payee?.networkName || networkName || ''
+
+type Sent = {
+  readonly transactionId: string
+  readonly networkName: string
+  readonly evidence: string
+}
+
+const send = ({ transactionId, ...payload }: Sent): Promise<Answer<unknown>> => {
+  requireIdentity()
+  return call(markSent, {
+    params: { id: transactionId },
+    payload,
+    texts: { otherwise: callFailed.markSent },
+  })
+}
+
+const complete = (transactionId: string): Promise<Answer<unknown>> => {
+  requireIdentity()
+  return call(markCompleted, {
+    params: { id: transactionId },
+    texts: { otherwise: callFailed.markSent },
+  })
+}
+
+const useMark = <Mark>(mark: (mark: Mark) => Promise<Answer<unknown>>) => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: useSubmit(mark), onSettled: () => invalidateMoney(client) })
+}
+
+export const useMarkSent = () => useMark(send)
+export const useMarkCompleted = () => useMark(complete)

@@ -1,0 +1,65 @@
+import { Text } from '@mantine/core'
+import { callFailed, succeeded } from '@pool/contract/messages'
+import { type FormEvent, useEffect } from 'react'
+import { messageOf } from '../../api/http/errors.ts'
+import { useArchiveWallet, type WalletRow } from '../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
+import { t } from '../../i18n/admin.ts'
+import classes from '../../tables/cells.module.css'
+import { toast } from '../../ui/toasts.ts'
+import page from './AdminDashboard.module.css'
+
+type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
+
+/** Archives an assigned wallet, or restores an archived one, and says what this means. */
+export const ArchiveWalletDialog = ({ wallet, opened, onClose }: Props) => {
+  const { id, networkName, address, owner, dateArchived } = wallet
+  const isArchived = dateArchived !== null
+  const { mutate, isPending, error, reset } = useArchiveWallet()
+  useEffect(() => {
+    if (opened) reset()
+  }, [opened, reset])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    mutate(
+      { id, isArchived },
+      {
+        onSuccess: () => {
+          toast({ message: isArchived ? succeeded.walletRestored : succeeded.walletArchived })
+          onClose()
+        },
+      },
+    )
+  }
+  const failed = isArchived ? callFailed.restoreWallet : callFailed.archiveWallet
+  const kind = isArchived ? 'restoreWallet' : 'archiveWallet'
+  return (
+    <Dialog title={t(`${kind}.title`)} opened={opened} onClose={onClose} busy={isPending}>
+      <DialogForm
+        submitLabel={t(`${kind}.submit`)}
+        busyLabel={t(`${kind}.busy`)}
+        busy={isPending}
+        error={error ? messageOf(error, failed) : null}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <Text>{t(`${kind}.question`)}</Text>
+        <Text size="sm" c="dimmed">
+          {networkName} <span className={classes.address}>{address}</span>
+          {owner && (
+            <>
+              <br />
+              {t('wallets.owner')} {owner}
+            </>
+          )}
+        </Text>
+        <ul className={page.points}>
+          <li>{t(`${kind}.deposits`)}</li>
+          <li>{t(`${kind}.networks`)}</li>
+          {!isArchived && <li>{t('archiveWallet.owner')}</li>}
+        </ul>
+      </DialogForm>
+    </Dialog>
+  )
+}

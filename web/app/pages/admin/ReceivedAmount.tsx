@@ -1,0 +1,112 @@
+import { amountSchema } from '@pool/contract/fields'
+import { formatDollars } from '@pool/contract/money'
+import { useEffect, useRef, useState } from 'react'
+import type { TransactionRow } from '../../api/transactions.ts'
+import { AmountInput, dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
+import { rule } from '../../forms/rule.ts'
+import { t } from '../../i18n/queue.ts'
+import { amountOf } from './decided.tsx'
+import classes from './ReceivedAmount.module.css'
+
+const validAmount = rule(amountSchema)
+
+type Twice<Value> = readonly [Value, Value]
+const NO_FAULTS: Twice<string | null> = [null, null]
+
+/** The amount that a deposit received, if it is not what was asked for. It is typed twice. */
+export const useReceivedAmount = () => {
+  const [typed, setTyped] = useState<Twice<TypedAmount> | null>(null)
+  const [faults, setFaults] = useState(NO_FAULTS)
+  const [first, again] = typed ?? []
+  const typedTwice = typed && first === again ? dollarsOf(first ?? '') : undefined
+  const dollars = validAmount(typedTwice) === null ? typedTwice : undefined
+  return {
+    typed,
+    faults,
+    /** The dollars once they are typed twice. Undefined for what was asked for. */
+    dollars,
+    type: (next: Twice<TypedAmount> | null) => {
+      setTyped(next)
+      setFaults(NO_FAULTS)
+    },
+    /** Shows what is wrong. True if nothing is. */
+    check: (): boolean => {
+      if (!typed) return true
+      const wrong = validAmount(dollarsOf(typed[0]))
+      const differs = wrong || typed[0] === typed[1] ? null : t('received.differs')
+      setFaults([wrong, differs])
+      return !wrong && !differs
+    },
+  }
+}
+
+type ReceivedAmount = ReturnType<typeof useReceivedAmount>
+
+/** The request with the amount that is credited. */
+export const withReceived = (
+  request: TransactionRow,
+  { dollars }: ReceivedAmount,
+): TransactionRow => (dollars === undefined ? request : { ...request, amount: dollars })
+
+type Props = {
+  readonly request: TransactionRow
+  readonly received: ReceivedAmount
+  readonly busy: boolean
+}
+
+/** Takes another amount than was asked for, and says what is credited. */
+export const ReceivedFields = ({ request, received, busy }: Props) => {
+  const { typed, faults, dollars, type } = received
+  const fields = useRef<HTMLDivElement>(null)
+  const isOpen = typed !== null
+  useEffect(() => {
+    if (isOpen) fields.current?.querySelector('input')?.focus()
+  }, [isOpen])
+  useEffect(() => {
+    if (faults !== NO_FAULTS)
+      fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [faults])
+  const shared = {
+    size: 'sm',
+    required: true,
+    withAsterisk: false,
+    readOnly: busy,
+    autoComplete: 'off',
+  } as const
+  return (
+    <div className={classes.received}>
+      <label className={classes.other}>
+        <input
+          type="checkbox"
+          checked={isOpen}
+          disabled={busy}
+          onChange={() => type(isOpen ? null : ['', ''])}
+        />
+        {t('received.other')}
+      </label>
+      {typed && (
+        <div ref={fields} className={classes.twice}>
+          <AmountInput
+            {...shared}
+            label={t('received.amount')}
+            error={faults[0]}
+            value={typed[0]}
+            onChange={(next) => type([next, typed[1]])}
+          />
+          <AmountInput
+            {...shared}
+            label={t('received.again')}
+            error={faults[1]}
+            value={typed[1]}
+            onChange={(next) => type([typed[0], next])}
+          />
+        </div>
+      )}
+      <p role="status" className={classes.credits}>
+        {dollars !== undefined &&
+          dollars !== request.amount &&
+          t('received.credits', { received: formatDollars(dollars), asked: amountOf(request) })}
+      </p>
+    </div>
+  )
+}

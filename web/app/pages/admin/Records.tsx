@@ -1,0 +1,114 @@
+import { Tabs } from '@mantine/core'
+import { IconArrowsExchange, IconChartLine, IconUsers, IconWallet } from '@tabler/icons-react'
+import { memo, type ReactNode, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { t } from '../../i18n/admin.ts'
+import { Later } from '../../loading/Later.tsx'
+import { onDemand } from '../../loading/onDemand.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import classes from './AdminDashboard.module.css'
+import { AdminFigures } from './AdminFigures.tsx'
+import { SoleApprover } from './SoleApprover.tsx'
+import { StatCards } from './StatCards.tsx'
+import { RECORDS, type TabName, tabNames, useDraftedWallets, useTabQuery } from './tabs.ts'
+import { useTotals } from './totals.ts'
+import type { LocalDecisions } from './useLocalDecisions.ts'
+import { WalletStock } from './WalletStock.tsx'
+
+// Each tab loads its own code.
+const UsersTable = onDemand(
+  async () => (await import('./UsersTable.tsx')).UsersTable,
+  () => <LoadingRows label={t('users.loading')} />,
+)
+const TransactionsTable = onDemand(
+  async () => (await import('./TransactionsTable.tsx')).TransactionsTable,
+  () => <LoadingRows label={t('transactions.loading')} />,
+)
+const InvestmentsTable = onDemand(
+  async () => (await import('./InvestmentsTable.tsx')).InvestmentsTable,
+  () => <LoadingRows label={t('investments.loading')} />,
+)
+const WalletsTab = onDemand(
+  async () => (await import('./WalletsTab.tsx')).WalletsTab,
+  () => <LoadingRows label={t('wallets.loading')} />,
+)
+const ToSend = onDemand(
+  async () => (await import('./ToSend.tsx')).ToSend,
+  () => <div className={classes.folded} />,
+)
+
+const icons: Readonly<Record<TabName, ReactNode>> = {
+  users: <IconUsers size={16} aria-hidden />,
+  transactions: <IconArrowsExchange size={16} aria-hidden />,
+  investments: <IconChartLine size={16} aria-hidden />,
+  wallets: <IconWallet size={16} aria-hidden />,
+}
+
+/** A tab's label, with its count under the filters in the URL once known. */
+const Label = ({ name }: { name: TabName }) => {
+  const { data: count } = useTotals[name](useTabQuery(name))
+  return count === undefined ? t(name) : t('counted', { name: t(name), count })
+}
+
+type Props = { readonly decisions: LocalDecisions; readonly seesUsers: boolean }
+
+const AdminTabs = ({ decisions, seesUsers }: Props) => {
+  const [parameters, setParameters] = useSearchParams()
+  const chosen = tabNames.find((name) => name === parameters.get('tab'))
+  // Leaves the users' tab when the role is no super admin (docs/product.md 3.10).
+  const usual = seesUsers ? 'users' : 'transactions'
+  const [first, setFirst] = useState<TabName | undefined>(useDraftedWallets() && 'wallets')
+  const open = first ?? chosen
+  const shown = open === undefined || (open === 'users' && !seesUsers) ? usual : open
+  const { state } = useLocation()
+  // Every tab keeps its filters and its page in the URL.
+  const choose = (tab: string | null) => {
+    setFirst(undefined)
+    const next = new URLSearchParams(parameters)
+    tab === null || tab === usual ? next.delete('tab') : next.set('tab', tab)
+    setParameters(next, { preventScrollReset: true, state })
+  }
+  return (
+    <div id={RECORDS} tabIndex={-1} className={`${classes.card} ${classes.tabs}`}>
+      <Tabs value={shown} onChange={choose} keepMounted={false}>
+        <Tabs.List className={classes.list} aria-label={t('tabs')}>
+          {tabNames
+            .filter((name) => name !== 'users' || seesUsers)
+            .map((name) => (
+              <Tabs.Tab key={name} value={name} leftSection={icons[name]} className={classes.tab}>
+                <Label name={name} />
+              </Tabs.Tab>
+            ))}
+        </Tabs.List>
+        {seesUsers && (
+          <Tabs.Panel value="users">
+            <UsersTable />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="transactions">
+          <TransactionsTable />
+        </Tabs.Panel>
+        <Tabs.Panel value="investments">
+          <InvestmentsTable decisions={decisions} />
+        </Tabs.Panel>
+        <Tabs.Panel value="wallets">
+          <WalletsTab />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  )
+}
+
+/** All that comes after the queue: what is to be sent, the figures, the records, the charts. */
+export const Records = memo(({ decisions, seesUsers }: Props) => (
+  <>
+    <WalletStock />
+    <ToSend />
+    <StatCards seesUsers={seesUsers} />
+    <Later>
+      <AdminTabs decisions={decisions} seesUsers={seesUsers} />
+      <AdminFigures />
+      <SoleApprover />
+    </Later>
+  </>
+))

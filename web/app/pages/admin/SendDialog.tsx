@@ -1,0 +1,109 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { callFailed, validation } from '@pool/contract/messages'
+import { formatDollars } from '@pool/contract/money'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../../api/http/errors.ts'
+import { networkToPay, useMarkSent } from '../../api/sending.ts'
+import type { TransactionRow } from '../../api/transactions.ts'
+import { useNetworks } from '../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
+import { t } from '../../i18n/admin.ts'
+import cells from '../../tables/cells.module.css'
+import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+
+type Props = {
+  readonly transaction: TransactionRow
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Asks for the transaction on the chain that paid a withdrawal. */
+export const SendDialog = ({ transaction, opened, onClose }: Props) => {
+  const send = useMarkSent()
+  const close = () => {
+    send.reset()
+    onClose()
+  }
+  return (
+    <Dialog title={t('send.mark')} opened={opened} onClose={close} busy={send.isPending}>
+      <SendForm transaction={transaction} send={send} onClose={close} />
+    </Dialog>
+  )
+}
+
+type FormProps = Pick<Props, 'transaction' | 'onClose'> & {
+  readonly send: ReturnType<typeof useMarkSent>
+}
+
+const SendForm = ({ transaction, send, onClose }: FormProps) => {
+  const known = networkToPay(transaction)
+  const [chosen, setChosen] = useState('')
+  const [evidence, setEvidence] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const networks = useNetworks()
+  const amount = transaction.amount === null ? '' : formatDollars(transaction.amount)
+  const networkName = known || chosen
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (send.isPending) return
+    if (!networkName || !evidence.trim()) return setProblem(validation.fillAllFields)
+    setProblem(null)
+    send.mutate(
+      { transactionId: transaction.id, networkName, evidence: evidence.trim() },
+      {
+        onError: (error) => setProblem(messageOf(error, callFailed.markSent)),
+        onSuccess: () => {
+          toast({ message: t('send.done', { amount }) })
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <DialogForm
+      submitLabel={t('send.mark')}
+      busyLabel={t('send.busy')}
+      decides
+      busy={send.isPending}
+      error={problem}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t('send.about', { amount })}
+      </Text>
+      <div className={cells.receiver}>
+        {known && <NetworkBadge network={known} />}
+        <span className={cells.address}>
+          {transaction.payee?.address ?? transaction.destinationAddress}
+        </span>
+      </div>
+      {!known && (
+        <NativeSelect
+          label={t('wallets.network')}
+          data={[
+            { value: '', label: t('addWallet.select') },
+            ...networks.map(({ name, displayName }) => ({ value: name, label: displayName })),
+          ]}
+          value={chosen}
+          disabled={send.isPending}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+      )}
+      <TextInput
+        label={t('confirm.evidence')}
+        description={t('send.hint')}
+        size="md"
+        required
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        value={evidence}
+        readOnly={send.isPending}
+        onChange={(event) => setEvidence(event.currentTarget.value)}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,172 @@
+import { Button } from '@mantine/core'
+import { callFailed } from '@pool/contract/messages'
+import { formatDollars } from '@pool/contract/money'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { approveRequest, isFirstApproval } from '../../api/decisions.ts'
+import { logFailure, messageOf } from '../../api/http/errors.ts'
+import { useSubmit } from '../../api/http/submit.ts'
+import { invalidateMoney, type TransactionRow } from '../../api/transactions.ts'
+import { Dialog, DialogFoot } from '../../forms/FormDialog.tsx'
+import { capitalized } from '../../i18n/format.ts'
+import { statusName, typeName } from '../../i18n/named.ts'
+import { t } from '../../i18n/queue.ts'
+import { useOpening } from '../../ui/rest.ts'
+import { amountOf, ownerOf } from './decided.tsx'
+import { approvalOf, shownAddressOf } from './requests.ts'
+import classes from './SeveralDialog.module.css'
+import type { Queue } from './useQueue.ts'
+
+/** The calls that run at the same time. */
+const IN_FLIGHT = 3
+
+type Result = { readonly text: string; readonly tone: 'green' | 'blue' | 'red' }
+
+const sumOf = (requests: readonly TransactionRow[]): string =>
+  formatDollars(
+    requests.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0) / 100,
+  )
+
+/** Approves requests one by one, a few at a time, and holds the result of each. */
+const useApprovals = (queue: Queue) => {
+  const client = useQueryClient()
+  const send = useSubmit(approveRequest)
+  const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map())
+  const [running, setRunning] = useState(false)
+  const stopped = useRef(false)
+  const record = (id: string, result: Result) =>
+    setResults((before) => new Map(before).set(id, result))
+
+  const approve = async (request: TransactionRow) => {
+    try {
+      const answer = await send(approvalOf(request))
+      const isFirst = isFirstApproval(answer)
+      if (!isFirst) queue.recordOutcome(request.id, 'APPROVED')
+      record(
+        request.id,
+        isFirst
+          ? { text: t('several.first'), tone: 'blue' }
+          : { text: capitalized(statusName('APPROVED').toLowerCase()), tone: 'green' },
+      )
+    } catch (error) {
+      logFailure(`Could not decide about transaction ${request.id}`, error)
+      record(request.id, { text: messageOf(error, callFailed.approve), tone: 'red' })
+    }
+  }
+  const run = async (requests: readonly TransactionRow[]) => {
+    stopped.current = false
+    setRunning(true)
+    const waiting = [...requests]
+    const work = async () => {
+      for (let next = waiting.shift(); next && !stopped.current; next = waiting.shift())
+        await approve(next)
+    }
+    await Promise.all(Array.from({ length: IN_FLIGHT }, work))
+    setRunning(false)
+    void invalidateMoney(client)
+  }
+  return {
+    results,
+    running,
+    run,
+    stop: () => {
+      stopped.current = true
+    },
+  }
+}
+
+type Props = {
+  readonly queue: Queue
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Approves the selected requests. Each is an operation of its own, and tells its own result. */
+export const SeveralDialog = ({ queue, opened, onClose }: Props) => {
+  const [busy, setBusy] = useState(false)
+  return (
+    <Dialog title={t('several.title')} opened={opened} onClose={onClose} busy={busy}>
+      <Approvals queue={queue} onBusy={setBusy} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+type ApprovalsProps = Pick<Props, 'queue' | 'onClose'> & {
+  readonly onBusy: (busy: boolean) => void
+}
+
+const Approvals = ({ queue, onBusy, onClose }: ApprovalsProps) => {
+  // The selection at the opening: decided requests leave it.
+  const [requests] = useState(queue.selected)
+  const { results, running, run, stop } = useApprovals(queue)
+  const isOff = useOpening() || running
+  const isGood = ({ id }: TransactionRow) => ['green', 'blue'].includes(results.get(id)?.tone ?? '')
+  const done = requests.filter(isGood)
+  const rest = requests.filter((request) => !isGood(request))
+  const start = async () => {
+    onBusy(true)
+    await run(rest)
+    onBusy(false)
+  }
+  return (
+    <div className={classes.several}>
+      <Sums requests={requests} />
+      <p role="status" className={classes.progress}>
+        {running && t('several.progress', { done: results.size, count: requests.length })}
+        {!running &&
+          results.size > 0 &&
+          t('several.done', { done: done.length, count: requests.length })}
+      </p>
+      <ul className={classes.requests} aria-label={t('waitingFor')}>
+        {requests.map((request) => (
+          <li key={request.id}>
+            <span className={classes.owner}>{ownerOf(request)}</span>
+            <span className={classes.amount}>
+              {capitalized(typeName(request.type))} {amountOf(request)}
+            </span>
+            {request.type === 'withdrawal' && (
+              <span className={classes.address}>{shownAddressOf(request)}</span>
+            )}
+            <span className={classes.result} data-tone={results.get(request.id)?.tone}>
+              {results.get(request.id)?.text}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <DialogFoot>
+        <Button variant="default" onClick={running ? stop : onClose}>
+          {running ? t('several.stop') : t('several.close')}
+        </Button>
+        {rest.length > 0 && (
+          <Button
+            aria-disabled={isOff || undefined}
+            aria-busy={running || undefined}
+            onClick={() => {
+              if (!isOff) void start()
+            }}
+          >
+            {results.size > 0 && !running
+              ? t('several.again')
+              : t('several.submit', { count: requests.length, sum: sumOf(requests) })}
+          </Button>
+        )}
+      </DialogFoot>
+    </div>
+  )
+}
+
+/** The number and the sum, in all and of each type. */
+const Sums = ({ requests }: { requests: readonly TransactionRow[] }) => {
+  const deposits = requests.filter(({ type }) => type === 'deposit')
+  const withdrawals = requests.filter(({ type }) => type === 'withdrawal')
+  const flagged = requests.filter(({ flags }) => flags.length > 0).length
+  const said = (some: readonly TransactionRow[]) => ({ count: some.length, sum: sumOf(some) })
+  return (
+    <div>
+      <p>{t('several.about', said(requests))}</p>
+      {deposits.length > 0 && <p>{t('several.deposits', said(deposits))}</p>}
+      {withdrawals.length > 0 && <p>{t('several.withdrawals', said(withdrawals))}</p>}
+      {flagged > 0 && <p className={classes.flagged}>{t('several.flagged', { count: flagged })}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,195 @@
+import { Button } from '@mantine/core'
+import { callFailed } from '@pool/contract/messages'
+import { formatDollars } from '@pool/contract/money'
+import { IconSend } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { messageOf } from '../../api/http/errors.ts'
+import { type ListSource, useListPage } from '../../api/http/lists.ts'
+import { networkToPay, TO_SEND, useMarkCompleted } from '../../api/sending.ts'
+import { type TransactionRow, transactionList } from '../../api/transactions.ts'
+import { t } from '../../i18n/admin.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
+import { StoryLink } from '../../panels/story/StoryLink.tsx'
+import { useMayWrite } from '../../session/store.ts'
+import cells from '../../tables/cells.module.css'
+import { Moment } from '../../tables/cells.tsx'
+import type { CsvColumn } from '../../tables/csv.ts'
+import { dollarsCell } from '../../tables/dollarsCell.ts'
+import { ExportButton } from '../../tables/ExportButton.tsx'
+import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toasts.ts'
+import classes from './ToSend.module.css'
+import { useSubject } from './useSubject.ts'
+
+const SendDialog = onDemand(async () => (await import('./SendDialog.tsx')).SendDialog)
+
+/** The rows of one load. The server gives no more at once. */
+const MOST = 1_000
+/** The rows drawn, the oldest first. */
+const DRAWN = 50
+
+const csv: readonly CsvColumn<TransactionRow>[] = [
+  { heading: t('csv.id'), value: ({ id }) => id },
+  { heading: t('csv.email'), value: ({ userEmail }) => userEmail },
+  { heading: t('csv.network'), value: networkToPay },
+  {
+    heading: t('csv.address'),
+    value: ({ payee, destinationAddress }) => payee?.address ?? destinationAddress,
+  },
+  { heading: t('csv.amount'), value: ({ amount }) => dollarsCell(amount) },
+  { heading: t('csv.approved'), value: ({ updatedAt }) => updatedAt },
+]
+
+/** The withdrawals to send on one network. */
+const onNetwork = (network: string): ListSource<TransactionRow> => ({
+  ...transactionList,
+  load: async (ask) => {
+    const page = await transactionList.load(ask)
+    return { ...page, rows: page.rows.filter((row) => networkToPay(row) === network) }
+  },
+})
+
+const isApproved = ({ status }: TransactionRow): boolean => status === 'APPROVED'
+
+/** The withdrawals to send on each network: their number, their sum and a CSV file. */
+const Networks = ({ rows }: { rows: readonly TransactionRow[] }) => {
+  const names = [...new Set(rows.map(networkToPay))].sort()
+  return (
+    <ul className={classes.networks}>
+      {names.map((name) => {
+        const own = rows.filter((row) => networkToPay(row) === name)
+        const sum = own.reduce((total, { amount }) => total + (amount ?? 0), 0)
+        return (
+          <li key={name} className={classes.network}>
+            <NetworkBadge network={name} />
+            <span>{t('send.sum', { count: own.length, amount: formatDollars(sum) })}</span>
+            <ExportButton
+              source={onNetwork(name)}
+              query={{ ...TO_SEND, status: 'APPROVED' }}
+              columns={csv}
+              name={`to-send-${name.toLowerCase().replaceAll(' ', '-') || 'no-network'}`}
+            />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type RowProps = {
+  readonly row: TransactionRow
+  readonly onSend: () => void
+  readonly onCompleted: () => void
+}
+
+const Row = ({ row, onSend, onCompleted }: RowProps) => {
+  const complete = useMarkCompleted()
+  const mayWrite = useMayWrite()
+  const { id, amount, userEmail, payee, destinationAddress, sent, status, updatedAt } = row
+  const sum = amount === null ? '' : formatDollars(amount)
+  const finish = () =>
+    complete.mutate(id, {
+      onSuccess: () => {
+        toast({ message: t('send.completed', { amount: sum }) })
+        onCompleted()
+      },
+      onError: (error) =>
+        toast({ message: messageOf(error, callFailed.markSent), tone: 'bad', isUrgent: true }),
+    })
+  return (
+    <li className={classes.row}>
+      <div className={classes.what}>
+        <StoryLink kind="transaction" id={id}>
+          {sum}
+        </StoryLink>
+        <span>{userEmail}</span>
+      </div>
+      <div className={classes.where}>
+        <NetworkBadge network={networkToPay(row)} />
+        <span className={cells.address}>{payee?.address ?? destinationAddress}</span>
+        {sent && (
+          <span className={cells.address}>
+            {t('send.sent')}{' '}
+            <ChainTransaction network={sent.networkName ?? ''} id={sent.evidence ?? ''} />
+          </span>
+        )}
+      </div>
+      <div className={classes.standing}>
+        <StatusBadge status={status} />
+        <Moment at={updatedAt} />
+      </div>
+      {mayWrite &&
+        (isApproved(row) ? (
+          <Button size="xs" onClick={onSend} aria-label={t('send.markOf', { amount: sum })}>
+            {t('send.mark')}
+          </Button>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            aria-busy={complete.isPending}
+            onClick={() => {
+              if (!complete.isPending) finish()
+            }}
+            aria-label={t('send.completeOf', { amount: sum })}
+          >
+            {t('send.complete')}
+          </Button>
+        ))}
+    </li>
+  )
+}
+
+/**
+ * Approved withdrawals to send, and those on their way. Folded to one line until it is opened, so
+ * that it moves nothing on the page.
+ */
+export const ToSend = () => {
+  const sending = useSubject<TransactionRow>()
+  const head = useRef<HTMLElement>(null)
+  const page = useListPage(transactionList, { query: TO_SEND, limit: MOST })
+  const rows = page.data?.rows ?? []
+  const waiting = rows.filter(isApproved)
+  return (
+    <details className={classes.card}>
+      <summary ref={head} className={classes.head}>
+        <IconSend size={18} aria-hidden />
+        <span className={classes.title}>{t('send.title')}</span>
+        {page.data && (
+          <span className={classes.count}>
+            {t('send.counted', { waiting: waiting.length, under: rows.length - waiting.length })}
+          </span>
+        )}
+      </summary>
+      {page.isError && (
+        <ErrorState
+          message={t('transactions.failed')}
+          retrying={page.isFetching}
+          onRetry={() => void page.refetch()}
+        />
+      )}
+      {page.data && rows.length === 0 && <p className={classes.empty}>{t('send.empty')}</p>}
+      {waiting.length > 0 && <Networks rows={waiting} />}
+      <ul className={classes.rows}>
+        {rows.slice(0, DRAWN).map((row) => (
+          <Row
+            key={row.id}
+            row={row}
+            onSend={() => sending.open(row)}
+            // Its row goes, and the focus with it.
+            onCompleted={() => head.current?.focus()}
+          />
+        ))}
+      </ul>
+      {rows.length > DRAWN && (
+        <p className={classes.empty}>{t('send.oldest', { shown: DRAWN, total: rows.length })}</p>
+      )}
+      {sending.row && (
+        <SendDialog transaction={sending.row} opened={sending.opened} onClose={sending.close} />
+      )}
+    </details>
+  )
+}

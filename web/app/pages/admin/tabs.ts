@@ -1,0 +1,78 @@
+/** The tabs of the admin dashboard, with the filters of their lists. */
+import { listAllInvestments } from '@pool/contract/investments'
+import { typesWith } from '@pool/contract/transactions'
+import { listUsers } from '@pool/contract/users'
+import { listWallets } from '@pool/contract/wallets'
+import { useSearchParams } from 'react-router'
+import type { ListQuery } from '../../api/http/lists.ts'
+import { t } from '../../i18n/admin.ts'
+import { statusChoice } from '../../i18n/named.ts'
+import { draftedDialog } from '../../session/drafts.ts'
+import { useSessionUser } from '../../session/store.ts'
+import { transactionFilters } from '../../tables/transactionFilters.ts'
+import { type Filter, filtersOf, queryOf, readAsked, urlWith } from '../../tables/urlState.ts'
+
+export const tabNames = ['users', 'transactions', 'investments', 'wallets'] as const
+export type TabName = (typeof tabNames)[number]
+
+/** The id of the card with the tabs. */
+export const RECORDS = 'records'
+
+export const filters: Readonly<Record<TabName, readonly Filter[]>> = {
+  users: filtersOf(listUsers.paged, {
+    role: { label: t('users.role'), nameOf: (role) => t(`role.${role}`) },
+  }),
+  transactions: transactionFilters,
+  investments: filtersOf(listAllInvestments.paged, {
+    status: { label: t('investments.status'), nameOf: statusChoice },
+  }),
+  wallets: filtersOf(listWallets.paged, {
+    status: { label: t('wallets.status'), nameOf: (status) => t(`wallets.${status}`) },
+    network: { label: t('wallets.network'), nameOf: (network) => network },
+  }),
+}
+
+const requestTypes: readonly string[] = typesWith({ decidedBy: 'staff' })
+/** The types that wait for a decision. */
+export const QUEUE_TYPES = requestTypes.join(',')
+
+/** The filters of the queue, which holds pending requests only. */
+export const queueFilters: readonly Filter[] = filters.transactions
+  .filter(({ name }) => name !== 'status')
+  .map((filter) =>
+    filter.kind === 'choices' && filter.name === 'type'
+      ? { ...filter, choices: filter.choices.filter(({ value }) => requestTypes.includes(value)) }
+      : filter,
+  )
+
+/** The query of a tab's list, as the URL filters it. */
+export const useTabQuery = (name: TabName): ListQuery => {
+  const [parameters] = useSearchParams()
+  return queryOf(readAsked(parameters, name, { sorts: [], filters: filters[name] }))
+}
+
+/** The URL of a tab with these filters alone. Other tabs keep theirs. */
+export const useTabLink = () => {
+  const [parameters] = useSearchParams()
+  return (tab: TabName, chosen: Readonly<Record<string, string>> = {}) => {
+    const others = [...parameters].filter(([key]) => !key.startsWith(`${tab}-`))
+    const next = urlWith(new URLSearchParams(others), tab, chosen)
+    next.set('tab', tab)
+    return { search: `?${next}` }
+  }
+}
+
+/** Brings the tabs into view after a link changed them. */
+export const showTabs = (): void => {
+  requestAnimationFrame(() => {
+    const card = document.getElementById(RECORDS)
+    card?.scrollIntoView()
+    card?.focus({ preventScroll: true })
+  })
+}
+
+/** The dialog of the wallets' tab with a draft of this user, or undefined. */
+export const useDraftedWallets = (): 'wallet' | 'walletList' | undefined => {
+  const user = useSessionUser()
+  return (['wallet', 'walletList'] as const).find((each) => each === draftedDialog(user?.id ?? ''))
+}

@@ -1,0 +1,24 @@
+import { useDepositTerms } from '../../api/wallets.ts'
+import { t } from '../../i18n/dialogs.ts'
+import { inLargestUnit } from '../../ui/RelativeTime.tsx'
+import classes from './dialogs.module.css'
+
+const MINUTE_MS = 60_000
+
+/** 'Usually within about 25 minutes.' */
+const usually = (minutes: number): string => {
+  const { unit, count } = inLargestUnit(minutes * MINUTE_MS)
+  return t(`deposit.usual.${unit === 'second' ? 'minute' : unit}`, { count })
+}
+
+/** The next steps of a deposit, and its usual time where enough deposits tell it. */
+export const DepositSteps = ({ isAsked = false }: { isAsked?: boolean }) => {
+  const { data: terms } = useDepositTerms()
+  const minutes = terms?.usualMinutes ?? null
+  return (
+    <p className={classes.sentence}>
+      {t(isAsked ? 'deposit.next.asked' : 'deposit.next')}
+      {minutes !== null && ` ${usually(minutes)}`}
+    </p>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { useListPage } from '../../api/http/lists.ts'
+import { transactionList } from '../../api/transactions.ts'
+import { t } from '../../i18n/dashboard.ts'
+import { StoryLink } from '../../panels/story/StoryLink.tsx'
+import classes from './NextStep.module.css'
+
+const waitingDeposits = {
+  query: { type: 'deposit', status: 'PENDING' },
+  limit: 1,
+  cursor: undefined,
+}
+
+/** The next step of a new investor: to ask for a deposit, then to wait for its confirmation. */
+export const NextStep = ({ onDeposit }: { onDeposit: () => void }) => {
+  const { data } = useListPage(transactionList, waitingDeposits)
+  const waiting = data?.rows[0]
+  return (
+    <section className={classes.card} aria-labelledby="next-step">
+      <div>
+        <h2 id="next-step">{t(waiting ? 'next.waiting' : 'next.deposit')}</h2>
+        <p>{t(waiting ? 'next.waiting.text' : 'next.deposit.text')}</p>
+      </div>
+      {waiting ? (
+        <StoryLink kind="transaction" id={waiting.id}>
+          {t('next.waiting.show')}
+        </StoryLink>
+      ) : (
+        <Button size="md" onClick={onDeposit}>
+          {t('next.deposit.do')}
+        </Button>
+      )}
+    </section>
+  )
+}

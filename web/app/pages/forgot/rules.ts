@@ -1,0 +1,4 @@
+import { emailSchema } from '@pool/contract/fields'
+import { rule } from '../../forms/rule.ts'
+
+export const rules = { email: rule(emailSchema) }

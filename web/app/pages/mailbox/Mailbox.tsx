@@ -1,0 +1,124 @@
+import { IconArrowLeft } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
+import { Link, Navigate, useSearchParams } from 'react-router'
+import { messageOf } from '../../api/http/errors.ts'
+import { type ListedMail, useMails } from '../../api/mails.ts'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/mailbox.ts'
+import { AppHeader } from '../../layout/AppHeader.tsx'
+import { SiteFooter } from '../../layout/SiteFooter.tsx'
+import { MAIN } from '../../layout/SkipLink.tsx'
+import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
+import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { RecentTime } from '../../ui/RelativeTime.tsx'
+import classes from './Mailbox.module.css'
+import { ReadingPane } from './ReadingPane.tsx'
+
+/** The query parameter with the id of the mail that is read. */
+const MAIL = 'mail'
+
+/** Moves the focus between the mails by the arrow keys. */
+const moveFocus = (event: KeyboardEvent<HTMLElement>): void => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  const links = [...event.currentTarget.querySelectorAll('a')]
+  const next = links[links.indexOf(event.target as HTMLAnchorElement) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+const Line = ({ mail, isRead }: { mail: ListedMail; isRead: boolean }) => (
+  <li>
+    <Link
+      to={`?${MAIL}=${mail.id}`}
+      className={classes.line}
+      aria-current={isRead ? 'true' : undefined}
+      preventScrollReset
+    >
+      <strong>{mail.subject}</strong>
+      <span className={classes.recipient}>{mail.recipient}</span>
+      <span className={classes.facts}>
+        <RecentTime at={mail.createdAt} />
+        {mail.status === 'DEAD' && <em>{t('dead')}</em>}
+      </span>
+    </Link>
+  </li>
+)
+
+const Mails = ({ read }: { read: string | null }) => {
+  const { data: mails, error, refetch, isFetching } = useMails(t('failed'))
+  if (error && !mails)
+    return (
+      <ErrorState
+        message={messageOf(error, t('failed'))}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!mails) return <LoadingRows label={t('loading')} />
+  if (mails.length === 0) return <EmptyState title={t('empty')} text={t('empty.text')} />
+  return (
+    <ul className={classes.mails} onKeyDown={moveFocus}>
+      {mails.map((mail) => (
+        <Line key={mail.id} mail={mail} isRead={mail.id === read} />
+      ))}
+    </ul>
+  )
+}
+
+const texts = {
+  SUPER_ADMIN: 'text',
+  AUDITOR: 'text.auditor',
+  admin: 'text.admin',
+  client: 'text.admin',
+} as const satisfies Record<SessionUser['role'], string>
+
+const Screen = ({ user }: { user: SessionUser }) => {
+  const [parameters] = useSearchParams()
+  const read = parameters.get(MAIL)
+  return (
+    <>
+      <AppHeader
+        title={t('title')}
+        email={user.email}
+        account={<AccountMenu user={user} shortcuts={[]} />}
+        onLogout={logout}
+      />
+      <main id={MAIN} tabIndex={-1} className={classes.main}>
+        <Link to="/admin" className={classes.back} data-print="none">
+          <IconArrowLeft size={16} aria-hidden />
+          {t('back')}
+        </Link>
+        <h2 className={classes.heading}>{t('heading')}</h2>
+        <p className={classes.text}>{t(texts[user.role])}</p>
+        <div className={classes.box} data-reads={read !== null}>
+          <nav className={classes.list} aria-label={t('list')}>
+            <Mails read={read} />
+          </nav>
+          <section className={classes.pane} aria-label={t('pane')}>
+            {read === null ? (
+              <p className={classes.choose}>{t('choose')}</p>
+            ) : (
+              <ReadingPane key={read} id={read} />
+            )}
+          </section>
+        </div>
+      </main>
+      <SiteFooter variant="reduced" />
+    </>
+  )
+}
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** The mails of a sandbox, for staff (docs/product.md 3.23). Live mode has none. */
+export default function Mailbox() {
+  const user = useSessionUser()
+  if (configuration().poolMode !== 'sandbox') return <Navigate to="/" replace />
+  // Null between a logout and the guard's redirect.
+  return user ? <Screen user={user} /> : null
+}

@@ -1,0 +1,99 @@
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { messageOf } from '../../api/http/errors.ts'
+import { isNobody, type ShownPerson, usePerson } from '../../api/people.ts'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/people.ts'
+import { AppHeader } from '../../layout/AppHeader.tsx'
+import { SiteFooter } from '../../layout/SiteFooter.tsx'
+import { MAIN } from '../../layout/SkipLink.tsx'
+import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
+import { logout, type SessionUser, seesAccounts, useSessionUser } from '../../session/store.ts'
+import { Tag } from '../../tables/cells.tsx'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { Access } from './Access.tsx'
+import { Balances } from './Balances.tsx'
+import { Notes } from './Notes.tsx'
+import classes from './Person.module.css'
+import { Investments, Trail, Transactions } from './tables.tsx'
+
+const Heading = ({ person }: { person: ShownPerson }) => {
+  const { firstName, lastName, email, dateCreated, isSuspended, isFrozen } = person
+  const rests = person.withdrawalsRestUntil
+  return (
+    <header className={classes.heading}>
+      <h2>{`${firstName} ${lastName}`.trim() || email}</h2>
+      <p>
+        <span>{email}</span>
+        <span>
+          {t('joined')} <DateTime at={dateCreated} />
+        </span>
+        {isSuspended && <Tag tone="red">{t('suspended')}</Tag>}
+        {isFrozen && <Tag tone="blue">{t('frozen')}</Tag>}
+        {rests && (
+          <span>
+            {t('rest')} <DateTime at={rests} />
+          </span>
+        )}
+      </p>
+    </header>
+  )
+}
+
+const Parts = ({ person, reader }: { person: ShownPerson; reader: SessionUser }) => (
+  <>
+    <Heading person={person} />
+    <Balances person={person} />
+    <Notes id={person.id} />
+    <Transactions id={person.id} />
+    <Investments id={person.id} />
+    {seesAccounts(reader) && <Access person={person} />}
+    <Trail id={person.id} />
+  </>
+)
+
+const Content = ({ id, reader }: { id: string; reader: SessionUser }) => {
+  const { data: person, error, refetch, isFetching } = usePerson(id, t('failed'))
+  if (person) return <Parts person={person} reader={reader} />
+  if (!error) return <LoadingRows label={t('loading')} />
+  if (isNobody(error)) return <EmptyState title={t('unknown')} text={t('unknown.text')} />
+  return (
+    <ErrorState
+      message={messageOf(error, t('failed'))}
+      retrying={isFetching}
+      onRetry={() => void refetch()}
+    />
+  )
+}
+
+const Screen = ({ id, reader }: { id: string; reader: SessionUser }) => (
+  <>
+    <AppHeader
+      title={t('title')}
+      email={reader.email}
+      account={<AccountMenu user={reader} shortcuts={[]} />}
+      onLogout={logout}
+    />
+    <main id={MAIN} tabIndex={-1} className={classes.main}>
+      <Link to="/admin" className={classes.back} data-print="none">
+        <IconArrowLeft size={16} aria-hidden />
+        {t('back')}
+      </Link>
+      <Content key={id} id={id} reader={reader} />
+    </main>
+    <SiteFooter variant="reduced" />
+  </>
+)
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** A person's page, for staff (docs/product.md 3.28). */
+export default function Person() {
+  const reader = useSessionUser()
+  const { id } = useParams()
+  // Null between a logout and the guard's redirect.
+  return reader && id ? <Screen id={id} reader={reader} /> : null
+}

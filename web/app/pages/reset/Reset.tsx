@@ -1,0 +1,122 @@
+import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { callFailed } from '@pool/contract/messages'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { fieldOf, messageOf } from '../../api/http/errors.ts'
+import { useResetPassword } from '../../api/resets.ts'
+import { configuration } from '../../configuration.ts'
+import { NewPasswordInput, weaknessSaid } from '../../forms/NewPasswordInput.tsx'
+import { t } from '../../i18n/account.ts'
+import { AuthPage } from '../../layout/AuthPage.tsx'
+import { PageHead } from '../../layout/PageHead.tsx'
+import { useLateRules } from '../../loading/lateRules.ts'
+import { useHydrated } from '../../loading/useHydrated.ts'
+import { logout, useSessionUser } from '../../session/store.ts'
+import type { Arrival } from '../login/arrival.ts'
+
+const loadRules = async () => (await import('./rules.ts')).rules
+/** The owner is not known before the server has read the link. The server judges again. */
+const nobody = () => ({ email: '' })
+
+const Refused = ({ message }: { message: string }) => (
+  <Alert color="red" role="alert" title={t('reset.error')} icon={<IconAlertCircle aria-hidden />}>
+    {message} <Link to="/forgot">{t('reset.again')}</Link>
+  </Alert>
+)
+
+const ResetForm = ({ token }: { token: string }) => {
+  const reset = useResetPassword()
+  const navigate = useNavigate()
+  const user = useSessionUser()
+  const checkRules = useLateRules(loadRules)
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { newPassword: '', confirmPassword: '' },
+    validate: async (values) => {
+      const errors = await checkRules(values)
+      return {
+        ...errors,
+        newPassword: errors.newPassword ?? (await weaknessSaid(values.newPassword, nobody())),
+      }
+    },
+  })
+  const said = reset.isError ? messageOf(reset.error, callFailed.changePassword) : null
+  const isAboutPassword = fieldOf(reset.error) === 'newPassword'
+  const submit = form.onSubmit(({ newPassword }) => {
+    if (reset.isPending) return
+    const arrival: Arrival = { message: t('reset.done'), email: '' }
+    reset.mutate(
+      { token, newPassword },
+      {
+        onSuccess: () => {
+          // The server has ended every session, also the one of this browser.
+          if (user) logout()
+          void navigate('/login', { replace: true, state: arrival })
+        },
+      },
+    )
+  })
+  const password = form.getInputProps('newPassword')
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {said && !isAboutPassword && <Refused message={said} />}
+        <NewPasswordInput
+          label={t('password.newPassword')}
+          autoComplete="new-password"
+          size="md"
+          owner={nobody}
+          key={form.key('newPassword')}
+          {...password}
+          error={password.error ?? (isAboutPassword ? said : null)}
+        />
+        <PasswordInput
+          label={t('password.confirmPassword')}
+          autoComplete="new-password"
+          size="md"
+          key={form.key('confirmPassword')}
+          {...form.getInputProps('confirmPassword')}
+        />
+        <Button
+          type="submit"
+          size="md"
+          mt="xs"
+          fullWidth
+          disabled={reset.isPending}
+          aria-busy={reset.isPending}
+        >
+          {reset.isPending ? t('reset.busy') : t('reset.submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** Sets a new password by the mailed link that opened it (docs/product.md 3.22). */
+export default function Reset() {
+  const { productName } = configuration()
+  const { hash } = useLocation()
+  // Prerendering knows no hash, so a missing one shows only after hydration.
+  const isHydrated = useHydrated()
+  const token = hash.slice(1)
+  return (
+    <AuthPage
+      page="register"
+      headline={t('reset.headline')}
+      subline={t('reset.subline')}
+      otherwise={<Link to="/login">{t('forgot.back')}</Link>}
+    >
+      <PageHead
+        path="/reset"
+        title={t('reset.title', { product: productName })}
+        description={t('forgot.description', { product: productName })}
+      />
+      {isHydrated && token === '' ? (
+        <Refused message={t('reset.noLink')} />
+      ) : (
+        <ResetForm token={token} />
+      )}
+    </AuthPage>
+  )
+}

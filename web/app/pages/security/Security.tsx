@@ -1,0 +1,72 @@
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { configuration } from '../../configuration.ts'
+import { t } from '../../i18n/security.ts'
+import { AppFrame } from '../../layout/AppFrame.tsx'
+import { AppHeader } from '../../layout/AppHeader.tsx'
+import { SiteFooter } from '../../layout/SiteFooter.tsx'
+import { MAIN } from '../../layout/SkipLink.tsx'
+import { onceIdle } from '../../loading/onceIdle.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
+import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
+import { isStaff, logout, type SessionUser, useSession } from '../../session/store.ts'
+import { Email } from './Email.tsx'
+import { Factors } from './Factors.tsx'
+import { Password } from './Password.tsx'
+import classes from './Security.module.css'
+import { Sessions } from './Sessions.tsx'
+
+const FrozenBanner = onDemand(
+  async () => (await import('../../panels/account/FrozenBanner.tsx')).FrozenBanner,
+)
+const Mails = onDemand(async () => {
+  await new Promise<void>((resolve) => void onceIdle(resolve))
+  return (await import('./Mails.tsx')).Mails
+})
+
+const Back = () => (
+  <Link to="/dashboard" className={classes.back} data-print="none">
+    <IconArrowLeft size={16} aria-hidden />
+    {t('back')}
+  </Link>
+)
+
+const Screen = ({ user }: { user: SessionUser }) => (
+  <>
+    <AppHeader
+      title={t('title')}
+      email={user.email}
+      account={<AccountMenu user={user} shortcuts={[]} />}
+      onLogout={logout}
+    />
+    <main id={MAIN} tabIndex={-1} className={classes.main}>
+      <Back />
+      {user.frozen && <FrozenBanner email={user.email} />}
+      <Email user={user} />
+      <Password user={user} />
+      <Factors />
+      <Sessions />
+      {!isStaff(user) && <Mails />}
+    </main>
+    <SiteFooter variant="reduced" />
+  </>
+)
+
+/** The page before the session is known. */
+const Frame = () => (
+  <AppFrame of="anyone" title={t('title')}>
+    <main className={classes.main}>
+      <Back />
+    </main>
+  </AppFrame>
+)
+
+export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]
+
+/** The page that keeps an account its owner's (docs/product.md 3.24). */
+export default function Security() {
+  const session = useSession()
+  if (session.status === 'unknown') return <Frame />
+  // Null between a logout and the guard's redirect.
+  return session.status === 'in' ? <Screen user={session.user} /> : null
+}

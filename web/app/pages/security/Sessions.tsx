@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { messageOf } from '../../api/http/errors.ts'
+import { type SessionRow, useEndSessions, useSessions } from '../../api/ownSessions.ts'
+import { t } from '../../i18n/security.ts'
+import { DateTime } from '../../ui/DateTime.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../ui/LoadingRows.tsx'
+import { RecentTime } from '../../ui/RelativeTime.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { Card } from './Card.tsx'
+import classes from './Sessions.module.css'
+
+const nameOf = ({ browser, system }: SessionRow['device']): string =>
+  browser && system
+    ? t('sessions.device', { browser, system })
+    : (browser ?? system ?? t('sessions.unknown'))
+
+const isPhone = ({ system }: SessionRow['device']): boolean =>
+  system === 'iOS' || system === 'Android'
+
+type LineProps = {
+  readonly session: SessionRow
+  readonly isBusy: boolean
+  readonly onEnd: () => void
+}
+
+const Line = ({ session, isBusy, onEnd }: LineProps) => {
+  const { device, ip, current, startedAt, lastUsedAt } = session
+  const Icon = isPhone(device) ? IconDeviceMobile : IconDeviceDesktop
+  const name = nameOf(device)
+  return (
+    <li className={classes.line}>
+      <Icon size={22} stroke={1.5} aria-hidden className={classes.icon} />
+      <div className={classes.words}>
+        <strong>{name}</strong>
+        {current && <span className={classes.here}>{t('sessions.here')}</span>}
+        <p>
+          <span>{ip === '' ? t('sessions.noIp') : t('sessions.ip', { ip })}</span>
+          {!current && (
+            <span>
+              {t('sessions.used')} <RecentTime at={lastUsedAt} />
+            </span>
+          )}
+          <span>
+            {t('sessions.started')} <DateTime at={startedAt} />
+          </span>
+        </p>
+      </div>
+      {!current && (
+        <Button
+          variant="default"
+          aria-label={t('sessions.end.named', { name })}
+          disabled={isBusy}
+          onClick={onEnd}
+        >
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** The living sessions of the account, and the ways to end them. */
+export const Sessions = () => {
+  const { data: sessions, error, refetch, isFetching } = useSessions(t('sessions.failed'))
+  const end = useEndSessions(t('sessions.end.failed'))
+  const rows = useRef<HTMLUListElement>(null)
+  const others = sessions?.filter(({ current }) => !current).length ?? 0
+  const endThe = (id: string | null) =>
+    end.mutate(id, {
+      onSuccess: () => {
+        // The pressed button goes with its row.
+        rows.current?.focus()
+        toast({ message: t(id === null ? 'sessions.ended.others' : 'sessions.ended') })
+      },
+    })
+  return (
+    <Card
+      id="sessions"
+      title={t('sessions')}
+      text={t('sessions.text')}
+      action={
+        others > 0 && (
+          <Button variant="default" disabled={end.isPending} onClick={() => endThe(null)}>
+            {t('sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      {end.isError && <p role="alert">{messageOf(end.error, t('sessions.end.failed'))}</p>}
+      {error && !sessions && (
+        <ErrorState
+          message={messageOf(error, t('sessions.failed'))}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!sessions && !error && <LoadingRows label={t('sessions.loading')} />}
+      {sessions && (
+        <ul ref={rows} tabIndex={-1} aria-labelledby="sessions" className={classes.lines}>
+          {sessions.map((session) => (
+            <Line
+              key={session.id}
+              session={session}
+              isBusy={end.isPending}
+              onEnd={() => endThe(session.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { ownPasskeyOptions, proveFactor } from '../../api/factors.ts'
+import type { Asked } from '../../api/http/stepUp.ts'
+import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
+import { t } from '../../i18n/factors.ts'
+import { FactorFields } from './FactorFields.tsx'
+import { useFactorAnswer } from './useFactorAnswer.ts'
+
+const kindsIn = ({ error }: Asked): readonly string[] => {
+  const kinds = error.details?.kinds
+  return Array.isArray(kinds) ? kinds.map(String) : []
+}
+
+/** Leads staff who must add a factor first to the page that adds it. */
+const ToSecurity = ({ settle }: Asked) => {
+  const navigate = useNavigate()
+  useEffect(() => {
+    void navigate('/security')
+    settle(false)
+  }, [navigate, settle])
+  return null
+}
+
+const Question = (asked: Asked) => {
+  const { settle } = asked
+  const answering = useFactorAnswer({
+    kinds: kindsIn(asked),
+    options: ownPasskeyOptions,
+    send: async (answer) => {
+      await proveFactor(answer)
+      settle(true)
+    },
+  })
+  const { way, busy, error, submit } = answering
+  const giveUp = () => settle(false)
+  return (
+    <Dialog title={t('ask.title')} opened onClose={giveUp} busy={busy}>
+      <DialogForm
+        submitLabel={t(way === 'PASSKEY' ? 'ask.submit.PASSKEY' : 'ask.submit')}
+        busyLabel={t('busy')}
+        busy={busy}
+        error={error}
+        onSubmit={submit}
+        onCancel={giveUp}
+      >
+        <p>{t('ask.about')}</p>
+        <FactorFields answering={answering} />
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+/** Asks for a second factor in place, for a call that waits for it. */
+export const StepUpDialog = (asked: Asked) =>
+  asked.error.code === 'enrolFactor' ? <ToSecurity {...asked} /> : <Question {...asked} />

@@ -1,0 +1,7 @@
+import type { PauseName } from '@pool/contract/pauses'
+import { usePauses } from '../../api/pauses.ts'
+import { t } from '../../i18n/pauses.ts'
+
+/** The words of a submit button that a pause turns off, or null. */
+export const usePausedLabel = (of: PauseName): string | null =>
+  usePauses().some(({ name }) => name === of) ? t(`off.${of}`) : null

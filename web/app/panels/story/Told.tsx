@@ -1,0 +1,28 @@
+import { Skeleton, Stack } from '@mantine/core'
+import type { Story } from '../../api/stories.ts'
+import { t } from '../../i18n/story.ts'
+import { CancelRequest } from './CancelRequest.tsx'
+import { Events } from './Events.tsx'
+import { InvestmentFacts, TransactionFacts } from './Facts.tsx'
+import { Transfers } from './Transfers.tsx'
+
+/** A story's facts, events and transfers. */
+export const Told = ({ story }: { story: Story }) => (
+  <Stack gap="xl">
+    {story.transaction && <TransactionFacts transaction={story.transaction} story={story} />}
+    {story.investment && <InvestmentFacts investment={story.investment} story={story} />}
+    <Events story={story} />
+    {story.transaction && <CancelRequest transaction={story.transaction} />}
+    <Transfers transfers={story.transfers} />
+  </Stack>
+)
+
+/** The place of a story that is loading. */
+export const Waiting = () => (
+  <Stack gap="md" role="status" aria-label={t('loading')}>
+    <Skeleton height={44} width="60%" />
+    <Skeleton height={120} />
+    <Skeleton height={90} />
+    <Skeleton height={120} />
+  </Stack>
+)

@@ -1,0 +1,20 @@
+import { listTransactions } from '@pool/contract/transactions'
+import { networks } from '@pool/contract/wallets'
+import { capitalized } from '../i18n/format.ts'
+import { t } from '../i18n/lists.ts'
+import { statusChoice, typeName } from '../i18n/named.ts'
+import { type Filter, filtersOf } from './urlState.ts'
+
+/** The filters of a list of transactions. */
+export const transactionFilters: readonly Filter[] = [
+  ...filtersOf(listTransactions.paged, {
+    status: { label: t('status'), nameOf: statusChoice },
+    type: { label: t('type'), nameOf: (type) => capitalized(typeName(type)) },
+    network: {
+      label: t('network'),
+      nameOf: (network) => networks.find(({ name }) => name === network)?.displayName ?? network,
+      isBounded: true,
+    },
+  }),
+  { kind: 'amounts', name: 'amount', label: t('amount'), isBounded: true },
+]

@@ -1,0 +1,41 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Toast } from './showToast.tsx'
+
+/** Says in a corner of the screen what has happened. Its code comes with the first toast. */
+export const toast = (said: Toast): void => {
+  import('./showToast.tsx').then(
+    ({ showToast }) => showToast(said),
+    () => undefined,
+  )
+}
+
+/** The place of something that toasts must not cover. */
+type Cover = 'middle' | 'side'
+
+/** The least width in pixels that has room for a toast beside a dialog. */
+const ROOM = 1_200
+
+const covers: Cover[] = []
+const watchers = new Set<() => void>()
+const tellAll = () => {
+  for (const watcher of watchers) watcher()
+}
+const watch = (watcher: () => void) => {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+const isHeld = () => covers.includes('side') || (covers.length > 0 && window.innerWidth < ROOM)
+
+/** Holds toasts back while a dialog or panel is where they would appear. */
+export const useHeldToasts = (opened: boolean, place: Cover): void =>
+  useEffect(() => {
+    if (!opened) return
+    covers.push(place)
+    tellAll()
+    return () => {
+      covers.splice(covers.indexOf(place), 1)
+      tellAll()
+    }
+  }, [opened, place])
+
+export const useToastsHeld = (): boolean => useSyncExternalStore(watch, isHeld, () => false)
