@@ -64,20 +64,41 @@ const change = async (setting: string, value: string): Promise<void> => {
     expect(shown.map(({ rows }) => rows)).toEqual(clients.map(() => [{ [setting]: value }]))
   })
 }
-const standbyMissing = (isMissing: boolean) =>
-  change('synchronous_standby_names', isMissing ? 'missing' : '')
+/** The checkpointer makes commits wait, a moment after the connections have the setting. */
+const standbyMissing = async (isMissing: boolean): Promise<void> => {
+  await change('synchronous_standby_names', isMissing ? 'missing' : '')
+  if (isMissing) await vi.waitFor(async () => expect(await doesCommitWait()).toBe(true))
+}
 
-/** Does this to the backend whose commit waits for the standby, once there is one. */
-const toWaiting = (act: 'pg_cancel_backend' | 'pg_terminate_backend' | 'abs') =>
-  vi.waitFor(
-    async () => {
-      const { rowCount } = await superuser.query(
-        `SELECT ${act}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
-      )
-      expect(rowCount).toBe(1)
+/** Tells whether a commit waits for a standby, and ends its wait. */
+const doesCommitWait = async (): Promise<boolean> => {
+  let waits: boolean | undefined
+  void superuser.query(`SELECT pg_logical_emit_message(true, 'trial', '')`).then(
+    () => {
+      waits = false
     },
-    { timeout: 30_000 },
+    () => {
+      waits = true
+    },
   )
+  while (waits === undefined) await signalWaiting('pg_cancel_backend')
+  return waits
+}
+
+/** What is done to a backend that waits. `abs` does nothing to it. */
+type Act = 'pg_cancel_backend' | 'pg_terminate_backend' | 'abs'
+
+/** Does this to the backends whose commit waits for the standby. Returns their number. */
+const signalWaiting = async (act: Act): Promise<number> => {
+  const { rowCount } = await superuser.query(
+    `SELECT ${act}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
+  )
+  return rowCount ?? 0
+}
+
+/** Does this to the backend that waits, once there is one. */
+const toWaiting = (act: Act) =>
+  vi.waitFor(async () => expect(await signalWaiting(act)).toBe(1), { timeout: 30_000 })
 
 const ask = (key: string) =>
   requestDeposit(openLedger(database.pool), {

@@ -90,15 +90,16 @@ const Row = ({ row, onSend, onCompleted }: RowProps) => {
   const mayWrite = useMayWrite()
   const { id, amount, userEmail, payee, destinationAddress, sent, status, updatedAt } = row
   const sum = amount === null ? '' : formatDollars(amount)
+  // A live change may remove the row before the response, and with it the callbacks of `mutate`.
   const finish = () =>
-    complete.mutate(id, {
-      onSuccess: () => {
+    complete.mutateAsync(id).then(
+      () => {
         toast({ message: t('send.completed', { amount: sum }) })
         onCompleted()
       },
-      onError: (error) =>
+      (error: unknown) =>
         toast({ message: messageOf(error, callFailed.markSent), tone: 'bad', isUrgent: true }),
-    })
+    )
   return (
     <li className={classes.row}>
       <div className={classes.what}>
@@ -132,7 +133,7 @@ const Row = ({ row, onSend, onCompleted }: RowProps) => {
             variant="default"
             aria-busy={complete.isPending}
             onClick={() => {
-              if (!complete.isPending) finish()
+              if (!complete.isPending) void finish()
             }}
             aria-label={t('send.completeOf', { amount: sum })}
           >

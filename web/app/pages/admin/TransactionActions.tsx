@@ -3,6 +3,7 @@ import { actionsFor, type TransactionAction } from '@pool/contract/transactions'
 import { IconLink } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useApprove, useConfirm } from '../../api/decisions.ts'
+import type { Answer } from '../../api/http/client.ts'
 import { logFailure } from '../../api/http/errors.ts'
 import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
 import { t } from '../../i18n/admin.ts'
@@ -95,6 +96,10 @@ const logFor =
   (error: unknown): void =>
     logFailure(`Could not decide about transaction ${id}`, error)
 
+/** Says the outcome. A live change may remove the buttons before, and the callbacks of `mutate`. */
+const sayOutcome = (transaction: TransactionRow, deciding: Promise<Answer<unknown>>): void =>
+  void deciding.then((answer) => sayDecided(transaction, answer), logFor(transaction))
+
 /**
  * A sandbox confirms with one press, unless the amount is large or differs from the first
  * approver's. Live mode asks for the transaction on the chain (docs/threats.md T7).
@@ -103,10 +108,7 @@ const DepositActions = ({ transaction, onConfirm }: Props) => {
   const confirm = useConfirm()
   const isApprovedByMe = useIsApprovedByMe(transaction)
   const confirmNow = () =>
-    confirm.mutate(
-      { transactionId: transaction.id },
-      { onError: logFor(transaction), onSuccess: (answer) => sayDecided(transaction, answer) },
-    )
+    sayOutcome(transaction, confirm.mutateAsync({ transactionId: transaction.id }))
   const about = aboutOf(transaction)
   const asks = isLive() || asksFirst(transaction) || otherApproval(transaction) !== undefined
   return (
@@ -165,13 +167,13 @@ const WithdrawalActions = ({
   const isFrozen = isOwnerFrozen(transaction)
   const about = aboutOf(transaction)
   const send = () =>
-    approve.mutate(
-      {
+    sayOutcome(
+      transaction,
+      approve.mutateAsync({
         transactionId: transaction.id,
         userId: transaction.userId ?? '',
         payeeAddress: shownAddressOf(transaction),
-      },
-      { onError: logFor(transaction), onSuccess: (answer) => sayDecided(transaction, answer) },
+      }),
     )
   return (
     <>
