@@ -122,6 +122,7 @@ const web = within('web/app/', [
     `contract configuration.ts i18n loading api/http api ui session layout/shortcuts layout
     panels/notices`,
   ],
+  ['panels/staffPage', 'i18n session layout/shortcuts layout panels/account'],
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/story', 'contract configuration.ts i18n loading api/http api ui session'],
@@ -148,7 +149,8 @@ const web = within('web/app/', [
     pages/login/arrival.ts`,
   ],
   ['pages/freeze', 'configuration.ts i18n loading api/http api session layout'],
-  ['pages/mailbox', 'configuration.ts i18n api/http api ui session layout panels/account'],
+  ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
+  ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
   [
     'pages/security',
     `contract configuration.ts i18n loading api/http api ui session forms
@@ -157,12 +159,12 @@ const web = within('web/app/', [
   [
     'pages/audit',
     `contract configuration.ts i18n api ui session tables
-    layout/shortcuts layout panels/account panels/story`,
+    layout/shortcuts panels/staffPage panels/story`,
   ],
   [
     'pages/person',
-    `contract configuration.ts i18n loading api/http api ui session forms tables layout panels/account
-    panels/story pages/audit/cells.tsx`,
+    `contract configuration.ts i18n loading api/http api ui session forms tables
+    panels/staffPage panels/story pages/audit/cells.tsx`,
   ],
   [
     'pages/admin',

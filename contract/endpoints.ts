@@ -107,6 +107,8 @@ export const endpoints = {
   listAudit: audit.listAudit,
   listMails: mails.listMails,
   readMail: mails.readMail,
+  listUndelivered: mails.listUndelivered,
+  resendMail: mails.resendMail,
   health,
   readiness,
 } as const satisfies Record<string, Endpoint>

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { languages } from './languages.ts'
+import { succeeded } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
 /** Every kind of mail. */
@@ -40,6 +41,9 @@ export const MAILBOX_PATH = '/mailbox'
 /** The mails in the mailbox. */
 export const MAILBOX_SIZE = 200
 
+/** Most undelivered mails in a list. */
+export const UNDELIVERED_SIZE = 200
+
 export const mailSchema = z.object({
   id: idSchema,
   recipient: z.string(),
@@ -53,6 +57,24 @@ export type Mail = z.infer<typeof mailSchema>
 
 export const writtenMailSchema = mailSchema.extend({ text: z.string(), html: z.string() })
 export type WrittenMail = z.infer<typeof writtenMailSchema>
+
+/** An attempt to send a mail: `deferred` may succeed later, `refused` never will. */
+export const attemptOutcomes = ['accepted', 'deferred', 'refused'] as const
+
+/** A mail that was given up (DEAD), or one that waits after a failed attempt. */
+export const undeliveredMailSchema = mailSchema.extend({
+  userId: idSchema,
+  attempts: z.number().int(),
+  /** `answer` is in the words of the mail server. Null for a mail that was never tried. */
+  lastAttempt: z
+    .object({ at: timestampSchema, outcome: z.enum(attemptOutcomes), answer: z.string() })
+    .nullable(),
+  /** Null for a mail that was given up. */
+  nextAttemptAt: timestampSchema.nullable(),
+  /** The link in it ran out, so it cannot be sent again. */
+  expired: z.boolean(),
+})
+export type UndeliveredMail = z.infer<typeof undeliveredMailSchema>
 
 /** An admin reads mails to people who are not staff, a super admin reads all. */
 export const listMails = {
@@ -70,4 +92,23 @@ export const readMail = {
   summary: 'Read a mail of a sandbox as it was or will be sent. Live mode answers 404',
   params: z.object({ id: idSchema }),
   body: writtenMailSchema,
+} as const satisfies Endpoint
+
+export const listUndelivered = {
+  method: 'GET',
+  path: '/api/v1/admin/mails/undelivered',
+  access: 'staff',
+  summary: `List mails that were given up or deferred, newest first, at most ${UNDELIVERED_SIZE}, without their text. An admin reads those to people who are not staff`,
+  body: z.array(undeliveredMailSchema),
+} as const satisfies Endpoint
+
+export const resendMail = {
+  method: 'POST',
+  path: '/api/v1/admin/mails/{id}/resend',
+  access: 'staff',
+  summary:
+    'Send a mail again to the same address. An admin sends those to people who are not staff. Refused once its link has run out',
+  params: z.object({ id: idSchema }),
+  narration: succeeded.mailResent,
+  body: z.object({ id: idSchema }),
 } as const satisfies Endpoint

@@ -85,6 +85,7 @@ test('staff have no payout address in their menu', async ({ browser, baseURL }) 
   await expect(menu.getByRole('button')).toHaveText([
     /^Security/,
     /^Mailbox/,
+    /^Undelivered mails/,
     'Shortcuts',
     'Log out',
   ])

@@ -12,9 +12,11 @@ export type OwnProduct = {
  * Starts a product on an empty database, for tests that count everything or stop others' work. A
  * retry starts a new one.
  */
-export const startOwnProduct = async (): Promise<OwnProduct> => {
+export const startOwnProduct = async (
+  environment?: Record<string, string>,
+): Promise<OwnProduct> => {
   const directory = dataDirectory()
-  const { url } = await directory.start()
+  const { url } = await directory.start(environment)
   return { url, dataDir: directory.dataDir, remove: directory.remove }
 }
 

@@ -98,4 +98,13 @@ export const screens: readonly Screen[] = [
       es: 'Registro de auditoría · Peer Lending Pool',
     },
   },
+  {
+    path: '/admin/mails',
+    by: 'admin',
+    heading: 'Mails that have not arrived',
+    title: {
+      en: 'Undelivered mails · Peer Lending Pool',
+      es: 'Correos sin entregar · Peer Lending Pool',
+    },
+  },
 ]

@@ -18,6 +18,7 @@ const table = {
     '/security': '/',
     '/admin': '/',
     '/admin/audit': '/',
+    '/admin/mails': '/',
     '/nowhere/at/all': '/',
   },
   client: {
@@ -33,6 +34,7 @@ const table = {
     '/security': '/security',
     '/admin': '/dashboard',
     '/admin/audit': '/dashboard',
+    '/admin/mails': '/dashboard',
     '/nowhere': '/',
   },
   admin: {
@@ -48,6 +50,7 @@ const table = {
     '/security': '/security',
     '/admin': '/admin',
     '/admin/audit': '/admin/audit',
+    '/admin/mails': '/admin/mails',
     '/nowhere': '/',
   },
   superAdmin: {
@@ -63,6 +66,7 @@ const table = {
     '/security': '/security',
     '/admin': '/admin',
     '/admin/audit': '/admin/audit',
+    '/admin/mails': '/admin/mails',
     '/nowhere': '/',
   },
 } as const

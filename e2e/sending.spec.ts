@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
-import { approve, confirm, deposit, withdraw } from '@pool/contract/transactions'
+import { approve, confirm, deposit, markCompleted, withdraw } from '@pool/contract/transactions'
 import { newAddress } from '../server/testing/addresses.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
@@ -60,7 +60,14 @@ test('staff send a withdrawal and the investor sees it', async ({ browser, reque
   await expect(link).toHaveAttribute('href', `https://polygonscan.com/tx/0x${HASH}`)
   await expect(own.getByText('Sent. On its way to the address.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Mark the withdrawal of $61.23 as completed' }).click()
+  const done = page.getByRole('button', { name: 'Mark the withdrawal of $61.23 as completed' })
+  // The live change removes the row before the response comes.
+  await page.route(`**${markCompleted.path.replace('{id}', transactionId)}`, async (route) => {
+    const response = await route.fetch()
+    await expect(done).toHaveCount(0)
+    await route.fulfill({ response })
+  })
+  await done.click()
   await expect(page.getByText('The withdrawal of $61.23 is completed.')).toBeVisible()
   await expect(page.locator('summary:focus')).toContainText('To send')
   await expect(own.getByText('Your withdrawal of $61.23 is completed.')).toBeVisible()

@@ -272,6 +272,8 @@ const matrix: Readonly<Record<Name, Cell>> = {
   listAudit: { request: nothing, roles: staff(200) },
   listMails: { request: nothing, roles: staff(200) },
   readMail: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
+  listUndelivered: { request: nothing, roles: staff(200) },
+  resendMail: { request: () => ({ params: { id: NOBODY } }), roles: staff(404) },
   listUsers: { request: nothing, roles: superAdmins(200) },
   person: { request: () => ({ params: { id: investor.id } }), roles: staff(200) },
   personAccess: { request: () => ({ params: { id: investor.id } }), roles: superAdmins(200) },

@@ -85,7 +85,7 @@ const doesCommitWait = async (): Promise<boolean> => {
   return waits
 }
 
-/** What is done to a backend that waits. `abs` does nothing to it. */
+/** Done to a backend that waits. `abs` does nothing to it. */
 type Act = 'pg_cancel_backend' | 'pg_terminate_backend' | 'abs'
 
 /** Does this to the backends whose commit waits for the standby. Returns their number. */

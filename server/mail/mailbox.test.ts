@@ -1,4 +1,11 @@
-import { listMails, type Mail, readMail, type WrittenMail } from '@pool/contract/mails'
+import {
+  listMails,
+  listUndelivered,
+  type Mail,
+  readMail,
+  resendMail as resend,
+  type WrittenMail,
+} from '@pool/contract/mails'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIVE } from '../testing/live.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
@@ -106,9 +113,11 @@ test('a mail is sent again with all its attempts', async () => {
     'SELECT id FROM mails ORDER BY id',
   )
   const [good = '', late = ''] = rows.map(({ id }) => id)
-  await resendMail(sending.context, { id: good, by })
+  await resendMail(sending.context, { id: good, by, seesStaff: true })
   expect(await tellMail(sending.context, good)).toMatchObject({ status: 'WAITING', attempts: 0 })
-  await expect(resendMail(sending.context, { id: late, by })).rejects.toThrow(/has run out/)
+  await expect(resendMail(sending.context, { id: late, by, seesStaff: true })).rejects.toThrow(
+    /has run out/,
+  )
   const entries = await sending.database.pool.query(
     "SELECT actor, owner_id, before FROM audit_entries WHERE action = 'mail.resent'",
   )
@@ -119,10 +128,61 @@ test('a mail is sent again with all its attempts', async () => {
 })
 
 test('a sandbox without SMTP sends nothing again', async () => {
-  await expect(resendMail(product.context, { id: await idOf(investor), by })).rejects.toThrow(
-    /Set SMTP_URL/,
-  )
   await expect(
-    resendMail(product.context, { id: '00000000-0000-7000-8000-000000000000', by }),
+    resendMail(product.context, { id: await idOf(investor), by, seesStaff: true }),
+  ).rejects.toThrow(/Set SMTP_URL/)
+  await expect(
+    resendMail(product.context, {
+      id: '00000000-0000-7000-8000-000000000000',
+      by,
+      seesStaff: true,
+    }),
   ).rejects.toThrow('Mail not found.')
+})
+
+test('staff list undelivered mails and send them again', async () => {
+  const live = await startProduct(LIVE)
+  const pool = live.database.superuser
+  const someone = await person(live)
+  const boss = await person(live, ['SUPER_ADMIN'])
+  const [clerk, auditor] = [await person(live, ['ADMIN']), await person(live, ['AUDITOR'])]
+  for (const each of [someone, someone, boss]) await queueReset(live, each)
+  await queueReset(live, someone, new Date(Date.now() - 1_000))
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM mails ORDER BY id')
+  const [deferred = '', untried = '', ofBoss = '', late = ''] = rows.map(({ id }) => id)
+  await pool.query(`INSERT INTO mail_deliveries (mail_id, outcome, answer)
+    SELECT id, 'refused', '550 no such mailbox' FROM mails WHERE id <> '${untried}'`)
+  await pool.query(`UPDATE mails SET attempts = 3, status = CASE id WHEN '${deferred}' THEN 'WAITING'
+    ELSE 'DEAD' END WHERE id <> '${untried}'`)
+
+  const undelivered = async ({ token }: Person) =>
+    ((await live.call(listUndelivered, { token })).body as Mail[]).map(({ id }) => id)
+  expect(await undelivered(boss)).toEqual([late, ofBoss, deferred])
+  expect(await undelivered(auditor)).toEqual([late, ofBoss, deferred])
+  expect(await undelivered(clerk)).toEqual([late, deferred])
+  const { body } = await live.call(listUndelivered, { token: clerk.token })
+  expect(body).toMatchObject([
+    { id: late, status: 'DEAD', nextAttemptAt: null, expired: true },
+    {
+      id: deferred,
+      recipient: someone.email,
+      userId: someone.id,
+      attempts: 3,
+      lastAttempt: { outcome: 'refused', answer: '550 no such mailbox' },
+      nextAttemptAt: expect.any(Array),
+      expired: false,
+    },
+  ])
+
+  const send = ({ token }: Person, id: string) => live.call(resend, { token, params: { id } })
+  expect(await send(auditor, deferred)).toMatchObject({ status: 403 })
+  expect(await send(clerk, ofBoss)).toMatchObject({ status: 404, body: { code: 'mailNotFound' } })
+  expect(await send(clerk, late)).toMatchObject({ status: 409, body: { code: 'mailExpired' } })
+  for (const id of [ofBoss, deferred]) expect(await send(boss, id)).toMatchObject({ status: 200 })
+  const told = (id: string) => tellMail(live.context, id)
+  expect(await told(ofBoss)).toMatchObject({ status: 'WAITING', attempts: 0 })
+  // Its attempts name the lease of a sender that may be at it.
+  expect(await told(deferred)).toMatchObject({ status: 'WAITING', attempts: 3 })
+  expect(await undelivered(boss)).toEqual([late, deferred])
+  await live.close()
 })

@@ -1,4 +1,10 @@
-import { MAILBOX_SIZE, type Mail, type WrittenMail } from '@pool/contract/mails'
+import {
+  MAILBOX_SIZE,
+  type Mail,
+  UNDELIVERED_SIZE,
+  type UndeliveredMail,
+  type WrittenMail,
+} from '@pool/contract/mails'
 import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
@@ -12,8 +18,8 @@ type Row = Selectable<Schema['mails']>
 /** A reader of the mailbox: sees mails to staff or not, and the links of mails or not. */
 export type MailReader = { readonly seesStaff: boolean; readonly seesLinks: boolean }
 
-/** Mails that a reader may see. An admin must not open the link of another member of staff. */
-const readableBy = ({ seesStaff }: MailReader) =>
+/** SQL condition for the mails that a reader may see. An admin must not open the link of another member of staff. */
+export const readableBy = ({ seesStaff }: Pick<MailReader, 'seesStaff'>) =>
   seesStaff
     ? sql<boolean>`true`
     : sql<boolean>`NOT EXISTS (SELECT FROM user_roles AS r WHERE r.user_id = mails.user_id AND r.role <> 'USER')`
@@ -69,6 +75,47 @@ export const readMailbox = async (
   const tokens = reader.seesLinks ? withTokens(context.keys) : withoutTokens
   const { subject, text, html } = written(context, row, tokens)
   return { ...onTheWire(row, subject), text, html }
+}
+
+type Undelivered = Row & {
+  readonly expired: boolean
+  readonly attempted_at: Date | null
+  readonly outcome: NonNullable<UndeliveredMail['lastAttempt']>['outcome']
+  readonly answer: string
+}
+
+/** Mails that were given up, and those that wait after a failed attempt, newest first. */
+export const listUndelivered = async (
+  context: MailContext,
+  reader: MailReader,
+): Promise<readonly UndeliveredMail[]> => {
+  const { rows } = await sql<Undelivered>`
+    SELECT m.*, coalesce(m.expires_at <= now(), false) AS expired, last.*
+    FROM (
+      (SELECT * FROM mails WHERE status = 'DEAD' AND ${readableBy(reader)}
+       ORDER BY created_at DESC LIMIT ${UNDELIVERED_SIZE})
+      UNION ALL
+      (SELECT * FROM mails WHERE status = 'WAITING' AND attempts > 0 AND ${readableBy(reader)}
+       ORDER BY next_attempt_at LIMIT ${UNDELIVERED_SIZE})
+    ) AS m
+    LEFT JOIN LATERAL (
+      SELECT attempted_at, outcome, answer FROM mail_deliveries AS d
+      WHERE d.mail_id = m.id ORDER BY d.id DESC LIMIT 1) AS last ON true
+    -- The first attempt may be under way.
+    WHERE m.status = 'DEAD' OR last.attempted_at IS NOT NULL
+    ORDER BY m.created_at DESC, m.id DESC LIMIT ${UNDELIVERED_SIZE}`.execute(context.db)
+  return rows.map((row) => ({
+    ...onTheWire(row, written(context, row, withoutTokens).subject),
+    userId: row.user_id,
+    attempts: row.attempts,
+    lastAttempt: row.attempted_at && {
+      at: timestampFromDate(row.attempted_at),
+      outcome: row.outcome,
+      answer: row.answer,
+    },
+    nextAttemptAt: row.status === 'DEAD' ? null : timestampFromDate(row.next_attempt_at),
+    expired: row.expired,
+  }))
 }
 
 /** A mail for the operator, with its delivery log. */

@@ -2,21 +2,27 @@ import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Actor } from '../sessions/actor.ts'
+import { type MailReader, readableBy } from './queries.ts'
 import type { MailContext } from './send.ts'
 
 /**
- * Puts a mail back into the queue, with all its attempts. Throws `mailNotFound`, `mailExpired` for
- * a mail whose link ran out, and `noMailServer` without SMTP.
+ * Puts a mail back into the queue. A waiting one is tried at once and keeps its attempts, since they
+ * name a lease; another gets all of them. Throws `mailNotFound` also for a mail that `seesStaff` hides, `mailExpired` for one whose link ran out, and `noMailServer` without SMTP.
  */
 export const resendMail = (
   { config, db, keys }: MailContext,
-  { id, by }: { readonly id: string; readonly by: Actor },
+  {
+    id,
+    by,
+    seesStaff,
+  }: { readonly id: string; readonly by: Actor } & Pick<MailReader, 'seesStaff'>,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const mail = await transaction
       .selectFrom('mails')
       .select(['user_id', 'status', sql<boolean>`expires_at <= now()`.as('expired')])
       .where('id', '=', id)
+      .where(readableBy({ seesStaff }))
       .forUpdate()
       .executeTakeFirst()
     if (!mail) throw refusal('mailNotFound')
@@ -24,7 +30,11 @@ export const resendMail = (
     if (!config.mail) throw refusal('noMailServer')
     await transaction
       .updateTable('mails')
-      .set({ status: 'WAITING', attempts: 0, next_attempt_at: sql<Date>`now()` })
+      .set({
+        status: 'WAITING',
+        next_attempt_at: sql<Date>`now()`,
+        ...(mail.status !== 'WAITING' && { attempts: 0 }),
+      })
       .where('id', '=', id)
       .execute()
     await record(transaction, keys, {

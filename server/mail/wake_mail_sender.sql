@@ -6,3 +6,7 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
+-- A mail that staff send again.
+CREATE OR REPLACE TRIGGER mails_wake_the_sender_again AFTER UPDATE OF status ON mails
+  FOR EACH ROW WHEN (NEW.status = 'WAITING' AND OLD.status <> 'WAITING')
+  EXECUTE FUNCTION wake_mail_sender();

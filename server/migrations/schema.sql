@@ -1653,6 +1653,8 @@ CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contrib
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
+CREATE TRIGGER mails_wake_the_sender_again AFTER UPDATE OF status ON public.mails FOR EACH ROW WHEN (((new.status = 'WAITING'::text) AND (old.status <> 'WAITING'::text))) EXECUTE FUNCTION wake_mail_sender();
+
 CREATE TRIGGER movements_are_final BEFORE DELETE OR UPDATE ON public.movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER movements_are_not_truncated BEFORE TRUNCATE ON public.movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -34,8 +34,8 @@ const show =
 const resend =
   (id: string): Work =>
   async (product: Opened, config: Config) => {
-    await resendMail({ ...product, config }, { id, by: operator() })
-    print(`Mail ${id} will be sent within a minute.`)
+    await resendMail({ ...product, config }, { id, by: operator(), seesStaff: true })
+    print(`Mail ${id} is being sent again.`)
   }
 
 const verbs: Readonly<Record<string, (id: string) => Work>> = { show, resend }

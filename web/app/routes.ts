@@ -24,6 +24,7 @@ export default [
       route('admin', 'pages/admin/AdminDashboard.tsx'),
       route('admin/audit', 'pages/audit/AuditTrail.tsx'),
       route('admin/users/:id', 'pages/person/Person.tsx'),
+      route('admin/mails', 'pages/undelivered/Undelivered.tsx'),
       route('mailbox', 'pages/mailbox/Mailbox.tsx'),
     ]),
   ]),

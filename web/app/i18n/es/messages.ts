@@ -180,6 +180,7 @@ export const succeeded: Told<typeof english.succeeded> = {
   walletDeleted: '¡Cartera eliminada correctamente!',
   walletArchived: '¡Cartera archivada correctamente!',
   walletRestored: '¡Cartera restaurada correctamente!',
+  mailResent: 'El correo se está enviando de nuevo.',
   firstApproval:
     'Tu aprobación ha quedado registrada. Otro administrador debe aprobarla también antes de que se mueva dinero.',
   addressCopied: '¡Dirección copiada al portapapeles!',

@@ -1,19 +1,14 @@
 import { auditActionsFor, listAudit } from '@pool/contract/audit'
 import type { Role } from '@pool/contract/users'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Link } from 'react-router'
 import { type AuditRow, auditList } from '../../api/audit.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/audit.ts'
 import { common } from '../../i18n/common.ts'
-import { AppHeader } from '../../layout/AppHeader.tsx'
-import { SiteFooter } from '../../layout/SiteFooter.tsx'
-import { MAIN } from '../../layout/SkipLink.tsx'
 import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
-import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
-import { logout, type SessionUser, seesAccounts, useSessionUser } from '../../session/store.ts'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, seesAccounts, useSessionUser } from '../../session/store.ts'
 import { Moment } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
@@ -71,34 +66,25 @@ const Trail = ({ user }: { user: SessionUser }) => {
     { key: '/', label: common('shortcuts.search'), run: focusSearch },
   ]
   return (
-    <>
-      <AppHeader
-        title={t('title')}
-        email={user.email}
-        account={<AccountMenu user={user} shortcuts={shortcuts} />}
-        onLogout={logout}
-      />
-      <main id={MAIN} tabIndex={-1} className={classes.main}>
-        <Link to="/admin" className={classes.back} data-print="none">
-          <IconArrowLeft size={16} aria-hidden />
-          {t('back')}
-        </Link>
-        <h2 className={classes.heading}>{t('heading')}</h2>
-        <p className={classes.text}>{t(seesAccounts(user) ? 'text' : 'text.admin')}</p>
-        <div className={classes.card}>
-          <PagedTable
-            name="audit"
-            source={auditList}
-            columns={columns}
-            csv={csv}
-            filters={filters}
-            words={words}
-            empty={t('empty')}
-          />
-        </div>
-      </main>
-      <SiteFooter variant="reduced" />
-    </>
+    <StaffPage
+      user={user}
+      title={t('title')}
+      heading={t('heading')}
+      text={t(seesAccounts(user) ? 'text' : 'text.admin')}
+      shortcuts={shortcuts}
+    >
+      <div className={classes.card}>
+        <PagedTable
+          name="audit"
+          source={auditList}
+          columns={columns}
+          csv={csv}
+          filters={filters}
+          words={words}
+          empty={t('empty')}
+        />
+      </div>
+    </StaffPage>
   )
 }
 

@@ -1,15 +1,11 @@
-import { IconArrowLeft } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { type ListedMail, useMails } from '../../api/mails.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/mailbox.ts'
-import { AppHeader } from '../../layout/AppHeader.tsx'
-import { SiteFooter } from '../../layout/SiteFooter.tsx'
-import { MAIN } from '../../layout/SkipLink.tsx'
-import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
-import { logout, type SessionUser, useSessionUser } from '../../session/store.ts'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, useSessionUser } from '../../session/store.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
@@ -81,35 +77,20 @@ const Screen = ({ user }: { user: SessionUser }) => {
   const [parameters] = useSearchParams()
   const read = parameters.get(MAIL)
   return (
-    <>
-      <AppHeader
-        title={t('title')}
-        email={user.email}
-        account={<AccountMenu user={user} shortcuts={[]} />}
-        onLogout={logout}
-      />
-      <main id={MAIN} tabIndex={-1} className={classes.main}>
-        <Link to="/admin" className={classes.back} data-print="none">
-          <IconArrowLeft size={16} aria-hidden />
-          {t('back')}
-        </Link>
-        <h2 className={classes.heading}>{t('heading')}</h2>
-        <p className={classes.text}>{t(texts[user.role])}</p>
-        <div className={classes.box} data-reads={read !== null}>
-          <nav className={classes.list} aria-label={t('list')}>
-            <Mails read={read} />
-          </nav>
-          <section className={classes.pane} aria-label={t('pane')}>
-            {read === null ? (
-              <p className={classes.choose}>{t('choose')}</p>
-            ) : (
-              <ReadingPane key={read} id={read} />
-            )}
-          </section>
-        </div>
-      </main>
-      <SiteFooter variant="reduced" />
-    </>
+    <StaffPage user={user} title={t('title')} heading={t('heading')} text={t(texts[user.role])}>
+      <div className={classes.box} data-reads={read !== null}>
+        <nav className={classes.list} aria-label={t('list')}>
+          <Mails read={read} />
+        </nav>
+        <section className={classes.pane} aria-label={t('pane')}>
+          {read === null ? (
+            <p className={classes.choose}>{t('choose')}</p>
+          ) : (
+            <ReadingPane key={read} id={read} />
+          )}
+        </section>
+      </div>
+    </StaffPage>
   )
 }
 

@@ -1,14 +1,10 @@
-import { IconArrowLeft } from '@tabler/icons-react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { isNobody, type ShownPerson, usePerson } from '../../api/people.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/people.ts'
-import { AppHeader } from '../../layout/AppHeader.tsx'
-import { SiteFooter } from '../../layout/SiteFooter.tsx'
-import { MAIN } from '../../layout/SkipLink.tsx'
-import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
-import { logout, type SessionUser, seesAccounts, useSessionUser } from '../../session/store.ts'
+import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
+import { type SessionUser, seesAccounts, useSessionUser } from '../../session/store.ts'
 import { Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -70,22 +66,11 @@ const Content = ({ id, reader }: { id: string; reader: SessionUser }) => {
 }
 
 const Screen = ({ id, reader }: { id: string; reader: SessionUser }) => (
-  <>
-    <AppHeader
-      title={t('title')}
-      email={reader.email}
-      account={<AccountMenu user={reader} shortcuts={[]} />}
-      onLogout={logout}
-    />
-    <main id={MAIN} tabIndex={-1} className={classes.main}>
-      <Link to="/admin" className={classes.back} data-print="none">
-        <IconArrowLeft size={16} aria-hidden />
-        {t('back')}
-      </Link>
+  <StaffPage user={reader} title={t('title')}>
+    <div className={classes.parts}>
       <Content key={id} id={id} reader={reader} />
-    </main>
-    <SiteFooter variant="reduced" />
-  </>
+    </div>
+  </StaffPage>
 )
 
 export const meta = () => [{ title: `${t('title')} · ${configuration().productName}` }]

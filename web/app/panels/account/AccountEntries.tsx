@@ -4,6 +4,7 @@ import {
   IconLanguage,
   IconLogout,
   IconMail,
+  IconMailX,
   IconSend,
   IconShieldLock,
 } from '@tabler/icons-react'
@@ -69,6 +70,14 @@ export const AccountEntries = ({ user, onPayoutAddress, onShortcuts, onLogout }:
             label={t('menu.mailbox')}
             hint={t('menu.mailbox.hint')}
             onPress={() => void navigate(MAILBOX_PATH)}
+          />
+        )}
+        {isStaff(user) && (
+          <Entry
+            icon={IconMailX}
+            label={t('menu.undelivered')}
+            hint={t('menu.undelivered.hint')}
+            onPress={() => void navigate('/admin/mails')}
           />
         )}
         <Entry icon={IconKeyboard} label={common('shortcuts')} onPress={onShortcuts} />
