@@ -20,6 +20,8 @@ export type Config = {
   readonly workers: number
   /** Time limit of a stop, in seconds. */
   readonly stopSeconds: number
+  /** Seconds before a stop, in which the process serves on and is not ready. */
+  readonly drainSeconds: number
   /** Directory of the embedded PostgreSQL's log archive. Undefined turns archiving off. */
   readonly walArchive: string | undefined
   /** Path of the key file. Undefined makes one in `dataDir`. */
@@ -221,6 +223,7 @@ const configOf = (environment: Environment): Config => ({
   databasePoolSize: environment.DATABASE_POOL_SIZE,
   workers: environment.WORKERS,
   stopSeconds: environment.STOP_SECONDS,
+  drainSeconds: environment.DRAIN_SECONDS,
   walArchive: environment.WAL_ARCHIVE,
   integrityKeyFile: environment.INTEGRITY_KEY_FILE,
   superAdminEmail: environment.SUPER_ADMIN_EMAIL,

@@ -74,6 +74,7 @@ export const environmentSchema = z.object({
   DATABASE_POOL_SIZE: wholeNumber(4, 1_000, 20),
   WORKERS: wholeNumber(1, 64, 1),
   STOP_SECONDS: wholeNumber(1, 600, 25),
+  DRAIN_SECONDS: wholeNumber(0, 600, 0),
   WAL_ARCHIVE: z
     .string()
     // The path becomes part of a shell command.

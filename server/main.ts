@@ -36,6 +36,7 @@ const main = async (): Promise<void> => {
     // The primary tells of the stop.
     log: isWorker ? quietOnTerminal(log, config) : log,
     lifecycle,
+    drain: config.drainSeconds,
     limit,
   })
   const start = { config, log, lifecycle, whenStopped }

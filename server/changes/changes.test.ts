@@ -206,6 +206,39 @@ test('staff hear a burst as one event, or invalidate all', async () => {
   )
 })
 
+test('a stream outlives a database that is away', async () => {
+  const node = await secondNode({ heartbeat: 100 })
+  const investor = await investorWith(product, 100)
+  const own = await listen(investor, node.address)
+  await begun([own])
+  const { superuser } = product.database
+  const { rows } = await superuser.query('SELECT current_database() AS name')
+  const limit = (most: number) =>
+    superuser.query(`ALTER DATABASE "${rows[0].name}" CONNECTION LIMIT ${most}`)
+  await limit(0)
+  await superuser.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND usename <> current_user`,
+  )
+  await expect(product.context.sessions.peek(investor.token)).rejects.toMatchObject({
+    code: '53300',
+  })
+  const [before, heard] = [own.comments(), own.heard.length]
+  await eventually(() => expect(own.comments()).toBeGreaterThan(before + 3))
+  await limit(-1)
+  // Its news may have passed unheard.
+  await eventually(async () => {
+    const { rowCount } = await superuser.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'",
+    )
+    expect(rowCount).toBe(1)
+  })
+  await eventually(() => expect(own.heard.slice(heard).length).toBeGreaterThan(0))
+  await fund(product, investor, cents(5_00n))
+  await hears(own, { type: 'deposit', status: 'APPROVED' })
+  await node.close()
+})
+
 const HOUR_MS = 3_600_000
 
 describe('a session', () => {

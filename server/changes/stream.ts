@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { CHANGES_EVENT, type Change, INVALIDATE_EVENT } from '@pool/contract/changes'
+import { isUnavailable } from '../db/errors.ts'
 import type { Hub, News } from './hub.ts'
 
 /** An open stream of changes, as `text/event-stream`. */
@@ -10,7 +11,10 @@ type Options = {
   readonly userId: string
   /** Staff receive all users' changes in batches, others their own at once. */
   readonly everything: boolean
-  /** True while the session may follow. The check does not prolong it. */
+  /**
+   * True while the session may follow. The check does not prolong it. Throws while the database is
+   * away.
+   */
   readonly mayGoOn: () => Promise<boolean>
 }
 
@@ -20,6 +24,9 @@ const BACKLOG_LIMIT = 64 * 1_024
 const BATCH_MS = 1_000
 /** Most changes listed in one event. More are sent as an event that invalidates all. */
 const MOST_LISTED = 200
+
+/** A comment, so that readers and proxies see a living connection. */
+const STILL_HERE = ': still here\n\n'
 
 const event = (name: string, data: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
@@ -31,6 +38,8 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Chang
   const readable = new Readable({ read: () => undefined })
   const batch = batcher((changes) => write(changesEvent(changes)))
   let ended = false
+  /** The session could not be looked up, so that nothing is told until it is. */
+  let isUnsure = false
 
   const stop = () => {
     ended = true
@@ -48,14 +57,17 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Chang
     if (readable.readableLength + text.length > BACKLOG_LIMIT) readable.destroy()
     else readable.push(text)
   }
-  const look = async (told = ': still here\n\n') => {
-    // A failed look-up ends the stream too.
-    if (await mayGoOn().catch(() => false)) write(told)
-    else end()
+  const look = async (told = STILL_HERE) => {
+    const answer = await mayGoOn().catch((error: unknown) => isUnavailable(error) && 'unsure')
+    if (answer === false) return end()
+    if (answer === 'unsure') write(STILL_HERE)
+    else write(isUnsure ? event(INVALIDATE_EVENT, null) : told)
+    isUnsure = answer === 'unsure'
   }
   const hear = (news: News) => {
-    if (news === 'invalidate') write(event(INVALIDATE_EVENT, null))
-    else if (news === 'sessions') void look(changesEvent([{ noun: 'session' }]))
+    if (news === 'sessions') void look(changesEvent([{ noun: 'session' }]))
+    else if (isUnsure) return
+    else if (news === 'invalidate') write(event(INVALIDATE_EVENT, null))
     else if (everything) batch.add(news.changes)
     else write(changesEvent(news.changes))
   }

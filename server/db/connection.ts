@@ -130,6 +130,26 @@ const drop = ({ connection }: pg.Client, message: string, code: string): void =>
 }
 
 /**
+ * Waits at most this many milliseconds for a commit. Then the connection is dropped, and the commit
+ * is as unknown as after a lost one. The server may still wait for a standby.
+ */
+export const boundCommit = async <T>(
+  client: pg.PoolClient,
+  timeout: number,
+  committing: Promise<T>,
+): Promise<T> => {
+  const late = setTimeout(
+    () => drop(client, `no answer to a commit within ${timeout} ms`, OUTCOME_UNKNOWN),
+    timeout,
+  )
+  try {
+    return await committing
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/**
  * Fails a connection whose wait for a standby was cut short. PostgreSQL then commits on its own
  * machine alone and only warns, so the commit is as unknown as after a lost connection.
  */

@@ -11,8 +11,9 @@ export const READ_ONLY = '25006'
 const UNAVAILABLE_CODE = new RegExp(`^(08|53|57|${READ_ONLY})|^ECONN|^ENOENT$`)
 const UNAVAILABLE_MESSAGE = /^(timeout exceeded when trying to connect|Connection terminated)/
 
-/** True when an error means that the database is unavailable for every query. */
+/** True when an error, or a refusal of ours, means that the database is away for every query. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
-  (UNAVAILABLE_CODE.test('code' in error ? String(error.code) : '') ||
+  (('code' in error && error.code === 'unavailable') ||
+    UNAVAILABLE_CODE.test('code' in error ? String(error.code) : '') ||
     UNAVAILABLE_MESSAGE.test(error.message))

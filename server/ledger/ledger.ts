@@ -215,12 +215,14 @@ const isLostRace = (error: unknown): boolean =>
   ['40001', '40P01', '55P03', READ_ONLY].includes(codeOf(error)) ||
   LOST.includes(violatedConstraint(error) ?? '')
 
+/** SQLSTATE of a cancelled statement. A commit that waits for a standby is not cancelled by one. */
+const CANCELLED = '57014'
+
 /** The group was not writing yet, or the database lacked connections or disk (class 53). */
 const wroteNothing = (error: unknown): boolean =>
   isBeforeWriting(error) ||
-  ['ECONNREFUSED', 'ENOENT', 'EAGAIN', '57P03', READ_ONLY].includes(codeOf(error)) ||
-  codeOf(error).startsWith('53') ||
-  (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))
+  [CANCELLED, READ_ONLY].includes(codeOf(error)) ||
+  codeOf(error).startsWith('53')
 
 /**
  * The database refused the statement and rolled back. Classes 08, 53, 57 and 58 mean a failing

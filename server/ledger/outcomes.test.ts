@@ -38,10 +38,7 @@ const available = () => product.context.ledger.available(investor.id)
 
 describe('an error of the database', () => {
   test.each([
-    ['ECONNREFUSED', 'unavailable'],
-    ['ENOENT', 'unavailable'],
-    ['EAGAIN', 'unavailable'],
-    ['57P03', 'unavailable'],
+    ['57014', 'unavailable'],
     ['53100', 'unavailable'],
     ['53300', 'unavailable'],
     ['08006', 'outcomeUnknown'],
@@ -61,12 +58,15 @@ describe('an error of the database', () => {
     expect(calls()).toBe(1)
   })
 
-  test('without a free connection is reported as unavailable', async () => {
-    const { ledger } = behind(() =>
-      Promise.reject(failure(undefined, 'timeout exceeded when trying to connect')),
-    )
-    await expect(ask(ledger)).rejects.toMatchObject({ code: 'unavailable' })
-  })
+  test.each(['ECONNREFUSED', 'ECONNRESET', '57P03', undefined])(
+    'of code %s while connecting is reported as unavailable',
+    async (code) => {
+      const pool = Object.create(product.database.pool, {
+        connect: { value: () => Promise.reject(failure(code)) },
+      })
+      await expect(ask(openLedger(pool))).rejects.toMatchObject({ code: 'unavailable' })
+    },
+  )
 
   test('without an answer is kept as the cause', async () => {
     const error = failure('ECONNRESET')

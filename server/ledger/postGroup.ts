@@ -1,9 +1,13 @@
 import type { Pool, PoolClient } from 'pg'
+import { boundCommit } from '../db/connection.ts'
 import { inOneWrite } from '../db/inOneWrite.ts'
 import { answerAtOnce, decide, type Verdict } from './decide.ts'
 import { assignWallets, readFacts } from './facts.ts'
 import type { Operation, Outcome } from './operation.ts'
 import { writeAndCommit } from './write.ts'
+
+/** Longest wait for a commit. A stop waits for it, so it is shorter than `STOP_SECONDS`. */
+const COMMIT_TIMEOUT_MS = 15_000
 
 /**
  * Posts a group in one transaction. Returns the outcomes by position. Rejects with the database's
@@ -12,11 +16,13 @@ import { writeAndCommit } from './write.ts'
 export const postGroup = async (
   pool: Pool,
   operations: readonly Operation[],
+  commitTimeout = COMMIT_TIMEOUT_MS,
 ): Promise<readonly Outcome[]> => {
-  const client = await pool.connect()
+  const client = await pool.connect().catch(markBeforeWriting)
   try {
     const verdicts = await decideGroup(client, operations).catch(markBeforeWriting)
-    await inOneWrite(client, () => writeAndCommit(client, operations, verdicts))
+    const committing = inOneWrite(client, () => writeAndCommit(client, operations, verdicts))
+    await boundCommit(client, commitTimeout, committing)
     client.release()
     return verdicts.map(({ outcome }) => outcome)
   } catch (error) {

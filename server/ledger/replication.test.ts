@@ -15,6 +15,8 @@ import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { register } from '../users/register.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { openLedger } from './ledger.ts'
+import type { Operation } from './operation.ts'
+import { postGroup } from './postGroup.ts'
 
 /** A PostgreSQL of its own that waits for a standby, which does not exist. */
 
@@ -100,8 +102,8 @@ const signalWaiting = async (act: Act): Promise<number> => {
 const toWaiting = (act: Act) =>
   vi.waitFor(async () => expect(await signalWaiting(act)).toBe(1), { timeout: 30_000 })
 
-const ask = (key: string) =>
-  requestDeposit(openLedger(database.pool), {
+const ask = (key: string, ledger = openLedger(database.pool)) =>
+  requestDeposit(ledger, {
     by,
     amount: cents(50_00n),
     idempotency: { actorId: by.id, key, requestHash: key },
@@ -128,6 +130,20 @@ test.each(['pg_cancel_backend', 'pg_terminate_backend'] as const)(
     expect(await ask(key)).toMatchObject({ transactionId })
   },
 )
+
+test('a wait for a standby has an end', async () => {
+  const key = randomUUID()
+  await standbyMissing(true)
+  const post = (operations: readonly Operation[]) => postGroup(database.pool, operations, 200)
+  const ledger = openLedger(database.pool, { post })
+  await expect(ask(key, ledger)).rejects.toMatchObject({
+    code: 'outcomeUnknown',
+    cause: { message: 'no answer to a commit within 200 ms' },
+  })
+  await ledger.drain()
+  await standbyMissing(false)
+  expect(await ask(key)).toHaveProperty('transactionId')
+})
 
 test('a session that no standby has is not started', async () => {
   await standbyMissing(true)

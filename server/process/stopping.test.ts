@@ -1,7 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { health } from '@pool/contract/health'
+import { health, readiness } from '@pool/contract/health'
 import { invest } from '@pool/contract/investments'
+import { notReady } from '@pool/contract/messages'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { connect } from '../db/connection.ts'
 import { addressOf } from '../postgres/cluster.ts'
@@ -34,6 +35,23 @@ test('a hanging stop ends at its limit with an error', async () => {
   } finally {
     process.kill(processId, 'SIGCONT')
   }
+})
+
+test('a product that drains serves on and is not ready', async () => {
+  const product = await directory.start({ ...SETTINGS, DRAIN_SECONDS: '10' })
+  const investor = await newInvestor(product, 100)
+  const ended = product.end('SIGTERM')
+  await vi.waitFor(
+    async () =>
+      expect(await ask(product, readiness)).toMatchObject({
+        status: 503,
+        narration: notReady.stopping,
+      }),
+    POLLING,
+  )
+  expect((await ask(product, health)).status).toBe(200)
+  expect(await balanceOf(product, investor)).toBe(100)
+  expect(await ended).toBe(0)
 })
 
 test.each([
