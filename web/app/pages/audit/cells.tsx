@@ -1,5 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
+import { accessChangeKinds } from '@pool/contract/accessChanges'
 import { type AuditAction, auditActions, auditSubjects } from '@pool/contract/audit'
+import { factorKinds } from '@pool/contract/factors'
 import { pauseNames } from '@pool/contract/pauses'
 import { DEFAULT_DESTINATION } from '@pool/contract/transactions'
 import { type RoleType, roleTypes } from '@pool/contract/users'
@@ -66,7 +68,10 @@ const fields = [
   'perPerson',
   'perPool',
   'email',
+  'kind',
+  'role',
   'roles',
+  'alone',
   'suspended',
   'archived',
   'paused',
@@ -81,6 +86,11 @@ const roleName = (role: unknown): string => {
   return known ? t(`role.${known}`) : String(role)
 }
 
+const kindName = (kind: unknown): string => {
+  const known = [...accessChangeKinds, ...factorKinds].find((each) => each === kind)
+  return known ? t(`kind.${known}`) : String(kind)
+}
+
 const isAmount = (field: string): boolean => ['amount', 'perPerson', 'perPool'].includes(field)
 
 /** A value in the reader's words. */
@@ -88,6 +98,8 @@ const Value = ({ field, value }: { field: string; value: unknown }): ReactNode =
   if (Array.isArray(value)) return value.length > 0 ? value.map(roleName).join(', ') : t('none')
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   if (typeof value === 'number' && isAmount(field)) return <Money dollars={value} />
+  if (field === 'kind') return kindName(value)
+  if (field === 'role') return roleName(value)
   if (field === 'status') return statusName(String(value))
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text === DEFAULT_DESTINATION || field === 'networkName') return destinationName(text)

@@ -17,7 +17,7 @@ export const roleName = (role: string): string => {
 }
 
 /** A change of access in the reader's words. */
-const changeName = ({ kind, role }: Pick<OpenChange, 'kind' | 'role'>): string => {
+export const changeName = ({ kind, role }: Pick<OpenChange, 'kind' | 'role'>): string => {
   const known = accessChangeKinds.find((each) => each === kind)
   return known ? t(`change.${known}`, { role: roleName(role ?? '') }) : kind
 }

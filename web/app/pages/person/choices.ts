@@ -1,0 +1,28 @@
+import type { AskedChange } from '@pool/contract/accessChanges'
+import { roleTypes } from '@pool/contract/users'
+
+/** A change of access that can be asked for. */
+export type Choice = Pick<AskedChange, 'kind'> & { readonly role?: string }
+
+type Person = {
+  readonly roles: readonly string[]
+  readonly isSuspended: boolean
+  readonly open: readonly { readonly kind: string; readonly role: string | null }[]
+}
+
+const fits = (role: string, held: readonly string[]): boolean =>
+  role === 'USER' ||
+  held.every((each) => each === 'USER' || (each === 'AUDITOR') === (role === 'AUDITOR'))
+
+/** The changes that the server would accept for a person, without those that wait already. */
+export const choicesFor = ({ roles, isSuspended, open }: Person): readonly Choice[] => {
+  const choices: readonly Choice[] = [
+    ...roleTypes
+      .filter((role) => roles.includes(role) || fits(role, roles))
+      .map((role) => ({ kind: roles.includes(role) ? 'REVOKE' : 'GRANT', role }) as const),
+    { kind: isSuspended ? 'RESUME' : 'SUSPEND' },
+  ]
+  return choices.filter(
+    ({ kind, role = null }) => !open.some((each) => each.kind === kind && each.role === role),
+  )
+}
