@@ -1,4 +1,4 @@
-/** Changes of roles and suspensions, which two super admins decide about where there are two. */
+/** Changes of roles, suspensions and lost second factors, which two super admins decide about where there are two. */
 import { z } from 'zod'
 import { type Endpoint, idSchema, ownerSchema } from './endpoint.ts'
 import { textSchema } from './fields.ts'
@@ -8,7 +8,7 @@ import { roleTypes } from './users.ts'
 
 const ACCESS_CHANGES = '/api/v1/admin/access-changes'
 
-export const accessChangeKinds = ['GRANT', 'REVOKE', 'SUSPEND', 'RESUME'] as const
+export const accessChangeKinds = ['GRANT', 'REVOKE', 'SUSPEND', 'RESUME', 'RESET_FACTORS'] as const
 export type AccessChangeKind = (typeof accessChangeKinds)[number]
 
 /** Days for which a request can be approved. */
@@ -18,9 +18,11 @@ const reason = textSchema().min(1, validation.reasonRequired)
 const userId = idSchema
 const askSchema = z.discriminatedUnion('kind', [
   z.object({ userId, reason, kind: z.enum(['GRANT', 'REVOKE']), role: z.enum(roleTypes) }),
-  z.object({ userId, reason, kind: z.enum(['SUSPEND', 'RESUME']) }),
+  z.object({ userId, reason, kind: z.enum(['SUSPEND', 'RESUME', 'RESET_FACTORS']) }),
 ])
 export type AskedChange = z.infer<typeof askSchema>
+
+const restsUntilSchema = timestampSchema.nullable()
 
 export const accessChangeSchema = z.object({
   id: idSchema,
@@ -34,6 +36,8 @@ export const accessChangeSchema = z.object({
   /** The email of the super admin who asked. */
   askedBy: z.string(),
   askedAt: timestampSchema,
+  /** Of an approved reset of second factors: the moment from which it has effect. */
+  restsUntil: restsUntilSchema,
 })
 export type AccessChange = z.infer<typeof accessChangeSchema>
 
@@ -41,10 +45,12 @@ export const listAccessChanges = {
   method: 'GET',
   path: ACCESS_CHANGES,
   access: 'superAdmin',
-  summary: `List the changes of access that wait for a second super admin, at most ${ACCESS_CHANGE_DAYS} days`,
+  summary: `List the changes of access that wait for a second super admin, at most ${ACCESS_CHANGE_DAYS} days, and the approved resets of second factors that rest`,
   query: z.object({ userId: ownerSchema }),
   body: z.array(accessChangeSchema),
 } as const satisfies Endpoint
+
+const RESTS = 'Approved. It has effect in 24 hours, unless its owner signs in with a factor.'
 
 export const askAccessChange = {
   method: 'POST',
@@ -52,13 +58,15 @@ export const askAccessChange = {
   access: 'superAdmin',
   stepUp: true,
   summary:
-    'Ask to grant or revoke a role, or to suspend or resume a user. In force once a second super admin approves, and at once where there is only one',
+    'Ask to grant or revoke a role, to suspend or resume a user, or to reset lost second factors. In force once a second super admin approves, and at once where there is only one. A reset rests for 24 hours then',
   payload: askSchema,
-  narration: ({ isInForce }: { isInForce: boolean }) =>
-    isInForce
+  narration: ({ isInForce, restsUntil }: { isInForce: boolean; restsUntil: unknown }) => {
+    if (restsUntil) return RESTS
+    return isInForce
       ? 'Done. You are the only super admin, so it is in force now.'
-      : 'Asked for. It is in force once a second super admin approves it.',
-  body: z.object({ id: idSchema, isInForce: z.boolean() }),
+      : 'Asked for. It is in force once a second super admin approves it.'
+  },
+  body: z.object({ id: idSchema, isInForce: z.boolean(), restsUntil: restsUntilSchema }),
 } as const satisfies Endpoint
 
 const params = z.object({ id: idSchema })
@@ -68,10 +76,12 @@ export const approveAccessChange = {
   path: `${ACCESS_CHANGES}/{id}/approve`,
   access: 'superAdmin',
   stepUp: true,
-  summary: 'Approve a change of access that another super admin asked for. In force at once',
+  summary:
+    'Approve a change of access that another super admin asked for. In force at once; a reset of second factors rests for 24 hours first',
   params,
-  narration: 'Approved. It is in force now.',
-  body: z.null(),
+  narration: ({ restsUntil }: { restsUntil: unknown }) =>
+    restsUntil ? RESTS : 'Approved. It is in force now.',
+  body: z.object({ restsUntil: restsUntilSchema }),
 } as const satisfies Endpoint
 
 export const declineAccessChange = {
@@ -79,7 +89,8 @@ export const declineAccessChange = {
   path: `${ACCESS_CHANGES}/{id}/decline`,
   access: 'superAdmin',
   stepUp: true,
-  summary: 'Reject a change of access, or withdraw it if the caller asked for it',
+  summary:
+    'Reject a change of access, or withdraw it if the caller asked for it. Stops a reset of second factors that rests',
   params,
   body: z.null(),
 } as const satisfies Endpoint

@@ -10,6 +10,7 @@ export const mailTemplates = [
   'passwordReset',
   'passwordChanged',
   'factorsChanged',
+  'factorReset',
   'newDevice',
   'accountFrozen',
   'emailConfirm',

@@ -184,6 +184,7 @@ const catalogue = {
 
   emailTaken: says(409, 'An account with this email already exists. Please sign in instead.'),
   ownAccessChange: says(403, 'You asked for this yourself. Another super admin must approve it.'),
+  ownFactorReset: says(403, 'Other super admins decide about your own second factors.'),
   accessChangeAsked: says(409, 'This was asked for already, and waits for a second super admin.'),
   accessChangeClosed: says(409, 'This request is no longer open.'),
   accessChangeNeedless: says(409, 'This is so already. Nothing was changed.'),
@@ -199,7 +200,7 @@ const catalogue = {
   withdrawalsRest: {
     status: 409,
     narration: ({ until }: RefusalDetails['withdrawalsRest']) =>
-      `Your password or your email address was replaced by a mailed link. To keep your money safe, withdrawals can be requested again from ${minuteFrom(until)}.`,
+      `Your password or your email address was replaced by a mailed link, or your second factors were reset. To keep your money safe, withdrawals can be requested again from ${minuteFrom(until)}.`,
   },
   earnsNothing: {
     status: 400,

@@ -1,6 +1,9 @@
 import { expect, test } from '@playwright/test'
+import { beginTotp, confirmTotp } from '@pool/contract/factors'
+import { login } from '@pool/contract/users'
+import { appWith } from '../server/testing/authenticator.ts'
 import { SUPER_ADMIN } from './people.ts'
-import { newInvestor, signedIn, startSession } from './prepare.ts'
+import { newInvestor, post, signedIn, startSession } from './prepare.ts'
 import { grant, looksGood } from './steps.ts'
 
 /** Changes of access on screen, by two super admins. */
@@ -28,7 +31,7 @@ for (const viewport of [
     await looksGood(page, 'access-dialog')
     await dialog.getByLabel('Reason').fill('Joins the desk')
     await dialog.getByRole('button', { name: 'Ask for it' }).click()
-    const waiting = page.getByRole('region', { name: 'Waiting for a second super admin' })
+    const waiting = page.getByRole('region', { name: 'Open changes of access' })
     await expect(waiting).toContainText('Give the role Admin')
     await expect(waiting.getByRole('button', { name: /^Withdraw/ })).toBeVisible()
     await expect(waiting.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
@@ -59,3 +62,49 @@ for (const viewport of [
     await expect(choices).not.toContainText('Auditor')
     await other.context().close()
   })
+
+test('a reset of lost factors rests until its owner signs in', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const viewport = { width: 375, height: 812 }
+  const { username, userId, token } = await newInvestor(request)
+  const password = 'a quiet password'
+  const begun = await post(request, beginTotp.path, { password }, token)
+  const app = appWith(begun.secret)
+  const { enrolment } = begun
+  await post(request, confirmTotp.path, { enrolment, name: 'Phone', code: app.code(-1) }, token)
+  const second = await newInvestor(request)
+  grant(second.username, 'SUPER_ADMIN')
+  const staff = await startSession(SUPER_ADMIN, request)
+  const page = await (await signedIn(browser, staff, { baseURL, viewport })).newPage()
+  await page.goto(`/admin/users/${userId}`)
+  await page.getByRole('button', { name: 'Change access' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change access' })
+  await dialog.getByLabel('Change').selectOption('Reset lost second factors')
+  await expect(dialog).toContainText('It rests for 24 hours')
+  await dialog.getByLabel('Reason').fill('Lost the phone')
+  await dialog.getByRole('button', { name: 'Ask for it' }).click()
+  const changes = page.getByRole('region', { name: 'Open changes of access' })
+  await expect(changes).toContainText('Reset lost second factors')
+
+  const roles = [{ type: 'SUPER_ADMIN' }]
+  const other = await (
+    await signedIn(browser, { ...second, roles }, { baseURL, viewport })
+  ).newPage()
+  await other.goto(`/admin/users/${userId}`)
+  const line = other.getByRole('region', { name: 'Open changes of access' })
+  await line.getByRole('button', { name: /^Approve/ }).click()
+  await expect(other.getByText('Approved. It has effect in 24 hours')).toBeVisible()
+  await expect(line).toContainText('Has effect from')
+  await expect(line.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+  await expect(line.getByRole('button', { name: /^Stop/ })).toBeVisible()
+  await looksGood(other, 'access-resting')
+
+  const factor = { kind: 'TOTP', code: app.code() }
+  await post(request, login.path, { username, password, factor })
+  await other.reload()
+  await expect(other.getByRole('region', { name: 'Sign-in' })).toContainText('Phone')
+  await expect(line).toHaveCount(0)
+})

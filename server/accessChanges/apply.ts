@@ -8,9 +8,10 @@ import type { Actor, Caller } from '../sessions/actor.ts'
 import { mayAct } from '../sessions/sessions.ts'
 import { giveRole, letIn, shutOut, takeRole } from '../users/roles.ts'
 
+/** A change that is in force at once. A reset of second factors rests first. */
 export type Change = {
   readonly userId: string
-  readonly kind: AccessChangeKind
+  readonly kind: Exclude<AccessChangeKind, 'RESET_FACTORS'>
   readonly role: RoleType | null
 }
 
@@ -41,15 +42,16 @@ export const requireSession = async (transaction: Kysely<Schema>, by: Caller): P
 /** True when a change would change nothing. */
 export const isNeedless = async (
   transaction: Kysely<Schema>,
-  { userId, kind, role }: Change,
+  { userId, kind, role }: Omit<Change, 'kind'> & { readonly kind: AccessChangeKind },
 ): Promise<boolean> => {
-  const { suspended_at, has_role } = await transaction
+  const { suspended_at, has_role, has_factor } = await transaction
     .selectFrom('users')
     .select([
       'suspended_at',
       sql<boolean>`EXISTS (SELECT FROM user_roles WHERE user_id = users.id AND role = ${role})`.as(
         'has_role',
       ),
+      sql<boolean>`EXISTS (SELECT FROM factors WHERE user_id = users.id)`.as('has_factor'),
     ])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
@@ -58,6 +60,7 @@ export const isNeedless = async (
     REVOKE: !has_role,
     SUSPEND: suspended_at !== null,
     RESUME: suspended_at === null,
+    RESET_FACTORS: !has_factor,
   }
   return isSo[kind]
 }

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/** The open changes of access, of one user or of all, the newest first. */
+/** The open and resting changes of access, of one user or of all, the newest first. */
 export const listAccessChanges = async (
   db: Kysely<Schema>,
   userId: string | undefined,
@@ -13,8 +13,9 @@ export const listAccessChanges = async (
     .innerJoin('users as u', 'u.id', 'c.user_id')
     .innerJoin('users as asker', 'asker.id', 'c.asked_by')
     .select(['c.id', 'c.user_id', 'c.kind', 'c.role', 'c.reason', 'c.asked_by', 'c.asked_at'])
-    .select(['u.username', 'asker.username as asker'])
-    .where(sql<boolean>`is_open_change(c)`)
+    .leftJoin('factor_resets as r', 'r.id', 'c.id')
+    .select(['u.username', 'asker.username as asker', 'r.rests_until'])
+    .where(sql<boolean>`(is_open_change(c) OR is_resting_reset(r))`)
     .$if(userId !== undefined, (query) => query.where('c.user_id', '=', userId ?? ''))
     .orderBy('c.asked_at', 'desc')
     .orderBy('c.id', 'desc')
@@ -29,5 +30,6 @@ export const listAccessChanges = async (
     askedById: row.asked_by,
     askedBy: row.asker,
     askedAt: timestampFromDate(row.asked_at),
+    restsUntil: row.rests_until && timestampFromDate(row.rests_until),
   }))
 }

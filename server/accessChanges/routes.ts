@@ -26,10 +26,7 @@ export const accessChangeRoutes = (app: FastifyInstance, context: Context): void
     app,
     context,
     contract.approveAccessChange,
-    async ({ params, by }) => {
-      await approveAccessChange(context, { id: params.id, by })
-      return null
-    },
+    ({ params, by }) => approveAccessChange(context, { id: params.id, by }),
     options,
   )
 

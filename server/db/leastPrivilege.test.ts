@@ -27,6 +27,7 @@ const RIGHTS = {
   audit_unsealed: 'SID',
   contributions: 'SI',
   email_links: 'SIUD',
+  factor_resets: 'SIU',
   factors: 'SIUD',
   freeze_links: 'SIUD',
   idempotency_keys: 'SIUD',

@@ -10,7 +10,7 @@ export type Schema = {
   access_changes: {
     id: string
     user_id: string
-    kind: 'GRANT' | 'REVOKE' | 'SUSPEND' | 'RESUME'
+    kind: 'GRANT' | 'REVOKE' | 'SUSPEND' | 'RESUME' | 'RESET_FACTORS'
     role: 'USER' | 'ADMIN' | 'AUDITOR' | 'SUPER_ADMIN' | null
     reason: string
     asked_by: string
@@ -120,6 +120,17 @@ export type Schema = {
      * The use of this link, or the act that ended it: another link's use, a new change, a freeze.
      */
     used_at: Date | null
+  }
+  /**
+   * Resets of lost second factors. A reset rests after its approval, and its owner can stop it.
+   */
+  factor_resets: {
+    id: string
+    user_id: string
+    /** Moment from which the factors are removed at their next use. NULL before the approval. */
+    rests_until: Date | null
+    ended_at: Date | null
+    outcome: 'DONE' | 'STOPPED' | null
   }
   /** Second factors of users, each proven once before it was added. */
   factors: {
@@ -481,7 +492,7 @@ export type Schema = {
     suspended_at: Date | null
     /**
      * No withdrawal can be requested before. Set when a mailed link replaced the password or the
-     * email.
+     * email, and when lost second factors were reset.
      */
     withdrawals_rest_until: Date | null
     /** Moment at which the owner froze the account by a mailed link. NULL when it is not frozen. */

@@ -1,7 +1,7 @@
 import { type FactorKind, MOST_FACTORS } from '@pool/contract/factors'
 import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable } from 'kysely'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
 import type { MailContext } from '../mail/send.ts'
@@ -9,7 +9,9 @@ import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { requireThawed } from '../sessions/frozen.ts'
 import { endSessionsOf, noteFactor } from '../sessions/sessions.ts'
+import { factorsOf } from './queries.ts'
 import { renewCodes } from './recoveryCodes.ts'
+import { stopReset } from './restingResets.ts'
 import { tell } from './told.ts'
 
 /** A caller who changes their own factors. */
@@ -51,6 +53,7 @@ export const addFactor = (
       const refused = refusals[violatedConstraint(error) ?? '']
       throw refused ? refusal(refused) : error
     }
+    await stopReset(transaction, context, { userId: by.id, by })
     if (session !== undefined) await noteFactor(transaction, session)
     const recoveryCodes = count === 0 ? await renewCodes(transaction, by.id) : []
     await tell(transaction, context, {
@@ -63,18 +66,3 @@ export const addFactor = (
     })
     return recoveryCodes
   })
-
-/** The factors of a user, whose row is locked so that they change one at a time. */
-export const factorsOf = async (transaction: Kysely<Schema>, userId: string) => {
-  await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .execute()
-  return transaction
-    .selectFrom('factors')
-    .select(['id', 'kind', 'name'])
-    .where('user_id', '=', userId)
-    .execute()
-}

@@ -1,6 +1,7 @@
 import { refusal } from '@pool/contract/refusals'
 import type { MailContext } from '../mail/send.ts'
-import { factorsOf, type Owner } from './addFactor.ts'
+import type { Owner } from './addFactor.ts'
+import { factorsOf } from './queries.ts'
 import { forgetCodes, renewCodes } from './recoveryCodes.ts'
 import { tell } from './told.ts'
 

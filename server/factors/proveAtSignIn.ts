@@ -6,6 +6,7 @@ import type { MailContext } from '../mail/send.ts'
 import { passkeyOptions } from './passkeys.ts'
 import { proveFactor } from './proveFactor.ts'
 import { kindsOf } from './queries.ts'
+import { completeReset } from './restingResets.ts'
 
 export type AtSignIn = {
   readonly answer: FactorAnswer | undefined
@@ -23,6 +24,7 @@ export const proveAtSignIn = async (
   { id, username }: Known,
   { answer, from, ...here }: AtSignIn,
 ): Promise<boolean> => {
+  await completeReset(context, id)
   const kinds = await kindsOf(context.db, id)
   if (kinds.length === 0) return false
   if (!answer) {

@@ -9,6 +9,7 @@ import type { Caller } from '../sessions/actor.ts'
 import { secondsNow } from './enrolTotp.ts'
 import { usePasskey } from './passkeys.ts'
 import { useCode } from './recoveryCodes.ts'
+import { completeReset, stopOwnReset } from './restingResets.ts'
 import { secretOf } from './secrets.ts'
 import { tell } from './told.ts'
 import { stepAt, stepOf } from './totp.ts'
@@ -21,8 +22,8 @@ export type Answering = {
 }
 
 /**
- * Checks a factor's answer and uses it up. Throws `factorWrong` or `passkeyRefused`, and
- * `tooManyGuesses` for codes of an authenticator app.
+ * Checks a factor's answer and uses it up, which stops a reset of the factors. Throws `factorWrong`
+ * or `passkeyRefused`, `tooManyGuesses`, and `unauthenticated` after a reset of all factors.
  */
 export const proveFactor = async (
   context: MailContext,
@@ -30,7 +31,8 @@ export const proveFactor = async (
   answer: FactorAnswer,
 ): Promise<void> => {
   const { by } = answering
-  if (await isRight(context, answering, answer)) return
+  if (await completeReset(context, by.id)) throw refusal('unauthenticated')
+  if (await isRight(context, answering, answer)) return stopOwnReset(context, by)
   await record(context.db, context.keys, {
     by,
     action: 'factor.refused',

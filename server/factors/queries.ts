@@ -42,3 +42,18 @@ export const listFactors = async (
   }))
   return { factors, recoveryCodes: Number(left) }
 }
+
+/** The factors of a user, whose row is locked so that they change one at a time. */
+export const factorsOf = async (transaction: Kysely<Schema>, userId: string) => {
+  await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .execute()
+  return transaction
+    .selectFrom('factors')
+    .select(['id', 'kind', 'name'])
+    .where('user_id', '=', userId)
+    .execute()
+}

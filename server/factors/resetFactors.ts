@@ -4,7 +4,7 @@ import type { MailContext } from '../mail/send.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { factorsOf } from './addFactor.ts'
+import { factorsOf } from './queries.ts'
 import { forgetCodes } from './recoveryCodes.ts'
 import { tell } from './told.ts'
 

@@ -6,6 +6,7 @@ import { logIn, type SignedIn } from '../credentials/logIn.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Origin } from '../sessions/device.ts'
 import { usePasskey } from './passkeys.ts'
+import { completeReset, stopOwnReset } from './restingResets.ts'
 
 type Given = {
   readonly response: PasskeyResponse
@@ -23,12 +24,14 @@ export const signInByPasskey = async (
   { response, origin, device, language }: Given,
 ): Promise<SignedIn> => {
   const userId = await usePasskey(context, { purpose: 'signIn' }, { response, origin })
-  if (userId === undefined) throw refusal('passkeyRefused')
+  if (userId === undefined || (await completeReset(context, userId)))
+    throw refusal('passkeyRefused')
   const user = await context.db
     .selectFrom('users')
     .select(['id', 'username', 'suspended_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
+  await stopOwnReset(context, { id: userId, name: user.username, from: device.ip })
   if (user.suspended_at === null)
     return logIn(context, user, { device, language, hasProvenFactor: true })
   await record(context.db, context.keys, {

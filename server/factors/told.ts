@@ -15,6 +15,9 @@ export type Told = {
   readonly language: Language
   readonly action: Extract<AuditAction, `factor.${string}`>
   readonly change: FactorChange
+  /** Of a reset that is asked for, approved or stopped: the end of its rest. */
+  readonly restsUntil?: string | null
+  readonly reason?: string
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
 }
@@ -23,16 +26,18 @@ export type Told = {
 export const tell = async (
   transaction: Kysely<Schema>,
   { config, keys }: MailContext,
-  { userId, by, language, action, change, ...states }: Told,
+  { userId, by, language, action, change, restsUntil, ...states }: Told,
 ): Promise<void> => {
   const user = await transaction
     .selectFrom('users')
     .select(['username', 'first_name', sql<Date>`now()`.as('at')])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
+  const facts = { firstName: user.first_name, at: user.at.toISOString(), change }
   await queueMails(transaction, config, {
-    template: 'factorsChanged',
-    parameters: { firstName: user.first_name, at: user.at.toISOString(), change },
+    ...(restsUntil === undefined
+      ? { template: 'factorsChanged', parameters: facts }
+      : { template: 'factorReset', parameters: { ...facts, restsUntil } }),
     userId,
     recipient: user.username,
     language,

@@ -10,6 +10,9 @@ export const factorChanges = [
   'codesRenewed',
   'codeUsed',
   'reset',
+  'resetAsked',
+  'resetApproved',
+  'resetStopped',
 ] as const
 export type FactorChange = (typeof factorChanges)[number]
 
@@ -20,7 +23,7 @@ export type Facts = {
   readonly link: string
   readonly until: string
   readonly at: string
-  /** Moment from which withdrawals can be requested again, if they rest. */
+  /** Moment from which withdrawals can be requested again, or from which a reset has effect. */
   readonly restsUntil: string | undefined
   readonly change: FactorChange | undefined
   /** Browser and system of a sign-in. */

@@ -22,6 +22,12 @@ const given = {
     at: '2026-01-31T12:00:00.000Z',
     change: 'passkeyAdded',
   },
+  factorReset: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    change: 'resetApproved',
+    restsUntil: '2026-02-01T12:00:00.000Z',
+  },
   newDevice: {
     firstName: 'Ana María',
     at: '2026-01-31T12:00:00.000Z',

@@ -19,6 +19,12 @@ export const parameters = {
     restsUntil: moment.nullable(),
   }),
   factorsChanged: z.object({ firstName: z.string(), at: moment, change: z.enum(factorChanges) }),
+  factorReset: z.object({
+    firstName: z.string(),
+    at: moment,
+    change: z.enum(factorChanges),
+    restsUntil: moment.nullable(),
+  }),
   newDevice: z.object({
     firstName: z.string(),
     at: moment,

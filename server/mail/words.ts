@@ -24,6 +24,9 @@ const english: Words = {
     codesRenewed: 'New recovery codes were made, and the old ones no longer work',
     codeUsed: 'A recovery code was used in place of a second factor',
     reset: 'All second factors and recovery codes were removed',
+    resetAsked: 'A super admin asked to remove all second factors',
+    resetApproved: 'The removal of all second factors was approved',
+    resetStopped: 'The removal of all second factors was stopped',
   },
   device: (browser, system) =>
     browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'an unknown device'),
@@ -52,6 +55,21 @@ const english: Words = {
       paragraphs: [
         `${change ? english.factors[change] : ''} in your account at ${product} on ${at}.`,
         `If this was not you, change your password and write to ${support} at once.`,
+      ],
+    }),
+    factorReset: ({ product, at, change, restsUntil, support }) => ({
+      subject: 'A reset of your second factors',
+      paragraphs: [
+        `${change ? english.factors[change] : ''} in your account at ${product} on ${at}.`,
+        ...(restsUntil === undefined
+          ? []
+          : [
+              `From ${restsUntil} on, your password alone signs in, and withdrawals rest for 24 hours.`,
+            ]),
+        change === 'resetStopped'
+          ? 'Your second factors stay as they are.'
+          : 'If you lost them and asked for this, you need not do anything. If not, stop it: sign in with a second factor or a recovery code.',
+        `Questions, or if this was not you: write to ${support} at once.`,
       ],
     }),
     newDevice: ({ product, at, device, ip, link, until }) => ({
@@ -140,6 +158,9 @@ const spanish: Words = {
     codesRenewed: 'Se crearon códigos de recuperación nuevos y los anteriores ya no funcionan',
     codeUsed: 'Se usó un código de recuperación en lugar de un segundo factor',
     reset: 'Se eliminaron todos los segundos factores y los códigos de recuperación',
+    resetAsked: 'Un superadministrador pidió eliminar todos los segundos factores',
+    resetApproved: 'Se aprobó eliminar todos los segundos factores',
+    resetStopped: 'Se detuvo la eliminación de todos los segundos factores',
   },
   device: (browser, system) =>
     browser && system
@@ -170,6 +191,21 @@ const spanish: Words = {
       paragraphs: [
         `${change ? spanish.factors[change] : ''} en tu cuenta de ${product} el ${at}.`,
         `Si no has sido tú, cambia tu contraseña y escribe enseguida a ${support}.`,
+      ],
+    }),
+    factorReset: ({ product, at, change, restsUntil, support }) => ({
+      subject: 'Eliminación de tus segundos factores',
+      paragraphs: [
+        `${change ? spanish.factors[change] : ''} en tu cuenta de ${product} el ${at}.`,
+        ...(restsUntil === undefined
+          ? []
+          : [
+              `Desde el ${restsUntil} bastará tu contraseña para iniciar sesión, y las retiradas quedarán en pausa 24 horas.`,
+            ]),
+        change === 'resetStopped'
+          ? 'Tus segundos factores se quedan como están.'
+          : 'Si los has perdido y lo has pedido, no tienes que hacer nada. Si no, detenlo: inicia sesión con un segundo factor o un código de recuperación.',
+        `Si tienes preguntas o no has sido tú, escribe enseguida a ${support}.`,
       ],
     }),
     newDevice: ({ product, at, device, ip, link, until }) => ({

@@ -13,10 +13,11 @@ CREATE TABLE access_changes (
   decided_by uuid,
   decided_at timestamp with time zone,
   CONSTRAINT access_changes_are_decided CHECK (((status = 'OPEN'::text) = (decided_at IS NULL))),
-  CONSTRAINT access_changes_kind_check CHECK ((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text, 'SUSPEND'::text, 'RESUME'::text]))),
+  CONSTRAINT access_changes_kind_check CHECK ((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text, 'SUSPEND'::text, 'RESUME'::text, 'RESET_FACTORS'::text]))),
   CONSTRAINT access_changes_name_a_role CHECK (((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text])) = (role IS NOT NULL))),
   CONSTRAINT access_changes_need_two CHECK ((((decided_by = asked_by) IS NOT TRUE) OR (status = 'WITHDRAWN'::text))),
   CONSTRAINT access_changes_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+  CONSTRAINT access_changes_reset_factors_of_others CHECK (((kind <> 'RESET_FACTORS'::text) OR (status <> 'DONE'::text) OR ((asked_by <> user_id) AND (decided_by IS DISTINCT FROM user_id)))),
   CONSTRAINT access_changes_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text, 'AUDITOR'::text, 'SUPER_ADMIN'::text]))),
   CONSTRAINT access_changes_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DONE'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
   CONSTRAINT access_changes_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
@@ -153,6 +154,22 @@ COMMENT ON TABLE email_links IS 'Mailed links that confirm a user''s email addre
 COMMENT ON COLUMN email_links.email IS 'The address that the link was mailed to.';
 COMMENT ON COLUMN email_links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
 COMMENT ON COLUMN email_links.used_at IS 'The use of this link, or the act that ended it: another link''s use, a new change, a freeze.';
+
+CREATE TABLE factor_resets (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  rests_until timestamp with time zone,
+  ended_at timestamp with time zone,
+  outcome text,
+  CONSTRAINT factor_resets_end_with_an_outcome CHECK (((ended_at IS NULL) = (outcome IS NULL))),
+  CONSTRAINT factor_resets_outcome_check CHECK ((outcome = ANY (ARRAY['DONE'::text, 'STOPPED'::text]))),
+  CONSTRAINT factor_resets_rest_first CHECK (((outcome IS DISTINCT FROM 'DONE'::text) OR (ended_at >= rests_until))),
+  CONSTRAINT factor_resets_id_fkey FOREIGN KEY (id) REFERENCES access_changes(id),
+  CONSTRAINT factor_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT factor_resets_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE factor_resets IS 'Resets of lost second factors. A reset rests after its approval, and its owner can stop it.';
+COMMENT ON COLUMN factor_resets.rests_until IS 'Moment from which the factors are removed at their next use. NULL before the approval.';
 
 CREATE TABLE factors (
   id uuid NOT NULL,
@@ -588,7 +605,7 @@ COMMENT ON COLUMN users.username IS 'The email address, in lower case.';
 COMMENT ON COLUMN users.password_hash IS 'Argon2id, in the PHC format.';
 COMMENT ON COLUMN users.country IS 'Two letters, as registration sent them.';
 COMMENT ON COLUMN users.suspended_at IS 'Moment of the suspension. NULL when the user may sign in.';
-COMMENT ON COLUMN users.withdrawals_rest_until IS 'No withdrawal can be requested before. Set when a mailed link replaced the password or the email.';
+COMMENT ON COLUMN users.withdrawals_rest_until IS 'No withdrawal can be requested before. Set when a mailed link replaced the password or the email, and when lost second factors were reset.';
 COMMENT ON COLUMN users.frozen_at IS 'Moment at which the owner froze the account by a mailed link. NULL when it is not frozen.';
 COMMENT ON COLUMN users.frozen_since IS 'Moment of the mail with that link. Second factors from before it lift the freeze.';
 COMMENT ON COLUMN users.email_confirmed_at IS 'Moment at which the user proved to read the mails of this address. NULL before.';
@@ -646,6 +663,8 @@ CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subje
 CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (created_at, id) WHERE (subject_type <> 'user'::text);
 
 CREATE INDEX email_links_by_user ON public.email_links USING btree (user_id);
+
+CREATE UNIQUE INDEX factor_resets_stand_once ON public.factor_resets USING btree (user_id) WHERE (ended_at IS NULL);
 
 CREATE INDEX factors_by_user ON public.factors USING btree (user_id);
 
@@ -844,6 +863,17 @@ CREATE OR REPLACE FUNCTION public.account_owner(owner_id uuid, kind text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   SELECT CASE WHEN kind IN ('available', 'held', 'invested') THEN owner_id ELSE '00000000-0000-0000-0000-000000000000' END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.acts_as_super_admin(account uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM users AS u JOIN user_roles AS r ON r.user_id = u.id AND r.role = 'SUPER_ADMIN'
+    WHERE u.id = account AND u.suspended_at IS NULL AND u.frozen_at IS NULL)
 $function$
 ;
 
@@ -1133,9 +1163,19 @@ CREATE OR REPLACE FUNCTION public.is_open_change(change access_changes)
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT change.status = 'OPEN' AND change.asked_at > now() - interval '7 days' AND EXISTS (
-    SELECT FROM users AS u JOIN user_roles AS r ON r.user_id = u.id AND r.role = 'SUPER_ADMIN'
-    WHERE u.id = change.asked_by AND u.suspended_at IS NULL AND u.frozen_at IS NULL)
+  SELECT change.status = 'OPEN' AND change.asked_at > now() - interval '7 days' AND acts_as_super_admin(change.asked_by)
+    AND NOT EXISTS (SELECT FROM factor_resets AS r WHERE r.id = change.id AND r.ended_at IS NOT NULL)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_resting_reset(reset factor_resets)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT reset.ended_at IS NULL AND reset.rests_until IS NOT NULL AND EXISTS (
+    SELECT FROM access_changes AS c WHERE c.id = reset.id AND c.status = 'DONE'
+      AND acts_as_super_admin(c.asked_by) AND (c.decided_by IS NULL OR acts_as_super_admin(c.decided_by)))
 $function$
 ;
 
@@ -1650,6 +1690,12 @@ CREATE TRIGGER audit_seals_are_not_truncated BEFORE TRUNCATE ON public.audit_sea
 CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contributions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contributions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER factor_resets_are_kept BEFORE DELETE ON public.factor_resets FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER factor_resets_are_not_truncated BEFORE TRUNCATE ON public.factor_resets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER factor_resets_end_once BEFORE UPDATE ON public.factor_resets FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((old.rests_until IS NOT NULL) AND (old.rests_until IS DISTINCT FROM new.rests_until)) OR ((old.id IS DISTINCT FROM new.id) OR (old.user_id IS DISTINCT FROM new.user_id)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 

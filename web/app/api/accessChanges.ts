@@ -1,4 +1,4 @@
-/** Changes of roles and suspensions, for super admins. */
+/** Changes of roles, suspensions and lost second factors, for super admins. */
 import * as contract from '@pool/contract/accessChanges'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './http/client.ts'
@@ -18,9 +18,11 @@ const readChange = (value: unknown) => {
     askedById: asText(fields.askedById),
     askedBy: asText(fields.askedBy) ?? '',
     askedAt: asMoment(fields.askedAt),
+    /** The moment from which an approved reset of second factors has effect. */
+    restsUntil: asMoment(fields.restsUntil),
   }
 }
-/** A change that waits for a second super admin. */
+/** A change that waits for a second super admin, or rests. */
 export type OpenChange = ReturnType<typeof readChange>
 
 /** The open changes of one user, or of all. */
@@ -45,17 +47,23 @@ type Step =
   | { readonly step: 'ask'; readonly change: contract.AskedChange }
   | { readonly step: 'approve' | 'decline'; readonly id: string }
 
-/** Takes a step. True for a change that is in force now. */
-const take = async (step: Step, otherwise: string): Promise<boolean> => {
+/** A change waits for a second super admin, is in force, or rests before it is. */
+export type Outcome = 'asked' | 'inForce' | 'rests'
+
+const outcomeOf = (data: unknown, otherwise: Outcome): Outcome =>
+  asMoment(asRecord(data)?.restsUntil) === null ? otherwise : 'rests'
+
+/** Takes a step. */
+const take = async (step: Step, otherwise: string): Promise<Outcome> => {
   const texts = { otherwise }
   if (step.step === 'ask') {
     const { data } = await call(contract.askAccessChange, { payload: step.change, texts })
-    return asFlag(asRecord(data)?.isInForce)
+    return outcomeOf(data, asFlag(asRecord(data)?.isInForce) ? 'inForce' : 'asked')
   }
   const params = { id: step.id }
-  if (step.step === 'approve') await call(contract.approveAccessChange, { params, texts })
-  else await call(contract.declineAccessChange, { params, texts })
-  return step.step === 'approve'
+  const decision =
+    step.step === 'approve' ? contract.approveAccessChange : contract.declineAccessChange
+  return outcomeOf((await call(decision, { params, texts })).data, 'inForce')
 }
 
 /** Asks for a change, or decides about one. */

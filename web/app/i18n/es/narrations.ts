@@ -90,6 +90,7 @@ export const refusals: RefusalTexts = {
   forbidden: messageForStatus(403),
   ownTransaction: 'No puedes decidir sobre tu propia transacción. Debe hacerlo otro administrador.',
   emailTaken: 'Ya existe una cuenta con este correo electrónico. Inicia sesión.',
+  ownFactorReset: 'Sobre tus segundos factores deciden otros superadministradores.',
   ownAccessChange: 'Lo has pedido tú. Debe aprobarlo otro superadministrador.',
   accessChangeAsked: 'Ya se había pedido y espera a un segundo superadministrador.',
   accessChangeClosed: 'Esta solicitud ya no está abierta.',
@@ -99,7 +100,7 @@ export const refusals: RefusalTexts = {
   userNotFound: 'Usuario no encontrado.',
   insufficientFunds: ({ balance }) => exceedsBalance(formatDollars(balance)),
   withdrawalsRest: ({ until }) =>
-    `Tu contraseña o tu correo electrónico se cambió con un enlace enviado por correo. Para proteger tu dinero, podrás volver a pedir retiradas a partir de ${moment().format(dateFromTimestamp(until))}.`,
+    `Tu contraseña o tu correo electrónico se cambió con un enlace enviado por correo, o se restablecieron tus segundos factores. Para proteger tu dinero, podrás volver a pedir retiradas a partir de ${moment().format(dateFromTimestamp(until))}.`,
   earnsNothing: ({ least }) => earnsNothing(formatDollars(least)),
   reserveExhausted:
     'La reserva del fondo no puede cubrir ahora los intereses de esta inversión. Prueba con un importe menor o vuelve más tarde.',

@@ -85,6 +85,7 @@ export const Access = ({ person }: { person: ShownPerson }) => {
             <ChangeDialog
               person={person}
               roles={data.roles}
+              hasFactor={data.factors.length > 0}
               opened={opened}
               onClose={() => setOpened(false)}
             />

@@ -6,6 +6,7 @@ import { messageOf } from '../../api/http/errors.ts'
 import type { ShownPerson } from '../../api/people.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/people.ts'
+import { useSessionUser } from '../../session/store.ts'
 import { toast } from '../../ui/toasts.ts'
 import { type Choice, choicesFor } from './choices.ts'
 import { changeName } from './OpenChanges.tsx'
@@ -13,6 +14,7 @@ import { changeName } from './OpenChanges.tsx'
 type Props = {
   readonly person: ShownPerson
   readonly roles: readonly string[]
+  readonly hasFactor: boolean
   readonly opened: boolean
   readonly onClose: () => void
 }
@@ -20,9 +22,16 @@ type Props = {
 const keyOf = ({ kind, role = '' }: Choice): string => `${kind} ${role}`
 
 /** Asks for a change of a person's access. */
-export const ChangeDialog = ({ person, roles, opened, onClose }: Props) => {
+export const ChangeDialog = ({ person, roles, hasFactor, opened, onClose }: Props) => {
   const { data: open = [] } = useOpenChanges(person.id)
-  const choices = choicesFor({ roles, isSuspended: person.isSuspended, open })
+  const isOwn = useSessionUser()?.id === person.id
+  const choices = choicesFor({
+    roles,
+    isSuspended: person.isSuspended,
+    // Others decide about the own factors.
+    hasFactor: hasFactor && !isOwn,
+    open,
+  })
   const [picked, setPicked] = useState('')
   const chosen = choices.find((choice) => keyOf(choice) === picked) ?? choices[0]
   const [reason, setReason] = useState('')
@@ -34,8 +43,8 @@ export const ChangeDialog = ({ person, roles, opened, onClose }: Props) => {
     ask.mutate(
       { step: 'ask', change: { ...chosen, userId: person.id, reason } as AskedChange },
       {
-        onSuccess: (isInForce) => {
-          toast({ message: t(isInForce ? 'changes.alone' : 'changes.asked') })
+        onSuccess: (outcome) => {
+          toast({ message: t(`changes.done.${outcome}`) })
           onClose()
         },
       },
@@ -51,7 +60,7 @@ export const ChangeDialog = ({ person, roles, opened, onClose }: Props) => {
         onSubmit={submit}
         onCancel={onClose}
       >
-        <p>{t('changes.text')}</p>
+        <p>{t(chosen?.kind === 'RESET_FACTORS' ? 'changes.text.reset' : 'changes.text')}</p>
         <NativeSelect
           label={t('changes.what')}
           data-autofocus

@@ -33,16 +33,19 @@ const Line = ({ change, isNamed, decide }: LineProps) => {
   const mayWrite = useMayWrite()
   const isOwn = useSessionUser()?.id === change.askedById
   const name = `${changeName(change)}, ${change.username}`
+  const rests = change.restsUntil !== null
+  const declining = rests ? 'stop' : isOwn ? 'withdraw' : 'reject'
   const { variables, error } = decide
   const failure = variables && 'id' in variables && variables.id === change.id ? error : null
-  const take = (step: 'approve' | 'decline', done: string) =>
+  const take = (step: 'approve' | 'decline') =>
     decide.mutate(
       { step, id: change.id },
       {
-        onSuccess: () => {
+        onSuccess: (outcome) => {
           // The pressed button goes with its row.
           document.querySelector('main')?.focus({ preventScroll: true })
-          toast({ message: done })
+          const approved = outcome === 'rests' ? 'changes.done.rests' : 'changes.approve.done'
+          toast({ message: t(step === 'approve' ? approved : `changes.${declining}.done`) })
         },
       },
     )
@@ -55,13 +58,18 @@ const Line = ({ change, isNamed, decide }: LineProps) => {
         <p className={classes.by}>
           {t('changes.by', { name: change.askedBy })} <DateTime at={change.askedAt} />
         </p>
+        {rests && (
+          <p className={classes.by}>
+            {t('changes.rests')} <DateTime at={change.restsUntil} />
+          </p>
+        )}
         {failure && <p role="alert">{messageOf(failure, t('changes.failed'))}</p>}
       </div>
-      {mayWrite && !isOwn && (
+      {mayWrite && !isOwn && !rests && (
         <Button
           disabled={decide.isPending}
           aria-label={t('changes.approve.named', { name })}
-          onClick={() => take('approve', t('changes.approved'))}
+          onClick={() => take('approve')}
         >
           {t('changes.approve')}
         </Button>
@@ -70,17 +78,17 @@ const Line = ({ change, isNamed, decide }: LineProps) => {
         <Button
           variant="default"
           disabled={decide.isPending}
-          aria-label={t(isOwn ? 'changes.withdraw.named' : 'changes.reject.named', { name })}
-          onClick={() => take('decline', t(isOwn ? 'changes.withdrawn' : 'changes.rejected'))}
+          aria-label={t(`changes.${declining}.named`, { name })}
+          onClick={() => take('decline')}
         >
-          {t(isOwn ? 'changes.withdraw' : 'changes.reject')}
+          {t(`changes.${declining}`)}
         </Button>
       )}
     </li>
   )
 }
 
-/** Changes of access that wait for a second super admin: of one user, or of all by name. */
+/** Changes of access that wait for a second super admin or rest: of one user, or of all. */
 export const OpenChanges = ({ userId }: { userId?: string }) => {
   const { data: changes = [] } = useOpenChanges(userId)
   // Outlives the rows, so that the outcome is said.

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { choicesFor } from './choices.ts'
 
 const said = (person: Partial<Parameters<typeof choicesFor>[0]>) =>
-  choicesFor({ roles: ['USER'], isSuspended: false, open: [], ...person }).map(({ kind, role }) =>
-    `${kind} ${role ?? ''}`.trim(),
+  choicesFor({ roles: ['USER'], isSuspended: false, hasFactor: false, open: [], ...person }).map(
+    ({ kind, role }) => `${kind} ${role ?? ''}`.trim(),
   )
 
 test('an investor may get every role of staff', () => {
@@ -31,6 +31,11 @@ test('staff are not offered the role of auditors', () => {
 
 test('a suspended account is offered to be resumed', () => {
   expect(said({ roles: [], isSuspended: true }).at(-1)).toBe('RESUME')
+})
+
+test('only lost factors can be reset', () => {
+  expect(said({})).not.toContain('RESET_FACTORS')
+  expect(said({ hasFactor: true }).at(-1)).toBe('RESET_FACTORS')
 })
 
 test('changes that wait are not offered again', () => {

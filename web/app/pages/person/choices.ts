@@ -7,6 +7,7 @@ export type Choice = Pick<AskedChange, 'kind'> & { readonly role?: string }
 type Person = {
   readonly roles: readonly string[]
   readonly isSuspended: boolean
+  readonly hasFactor: boolean
   readonly open: readonly { readonly kind: string; readonly role: string | null }[]
 }
 
@@ -15,12 +16,13 @@ const fits = (role: string, held: readonly string[]): boolean =>
   held.every((each) => each === 'USER' || (each === 'AUDITOR') === (role === 'AUDITOR'))
 
 /** The changes that the server would accept for a person, without those that wait already. */
-export const choicesFor = ({ roles, isSuspended, open }: Person): readonly Choice[] => {
+export const choicesFor = ({ roles, isSuspended, hasFactor, open }: Person): readonly Choice[] => {
   const choices: readonly Choice[] = [
     ...roleTypes
       .filter((role) => roles.includes(role) || fits(role, roles))
       .map((role) => ({ kind: roles.includes(role) ? 'REVOKE' : 'GRANT', role }) as const),
     { kind: isSuspended ? 'RESUME' : 'SUSPEND' },
+    ...(hasFactor ? [{ kind: 'RESET_FACTORS' } as const] : []),
   ]
   return choices.filter(
     ({ kind, role = null }) => !open.some((each) => each.kind === kind && each.role === role),
