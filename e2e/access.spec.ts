@@ -63,7 +63,7 @@ for (const viewport of [
     await other.context().close()
   })
 
-test('a reset of lost factors rests until its owner signs in', async ({
+test('a reset rests until its owner signs in', async ({
   browser,
   baseURL,
   request,
