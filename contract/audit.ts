@@ -53,6 +53,7 @@ export const auditActions = {
   'factor.resetStopped': { subject: 'user', tone: 'blue' },
   'role.granted': { subject: 'user', tone: 'purple' },
   'role.revoked': { subject: 'user', tone: 'purple' },
+  'invite.accepted': { subject: 'user', tone: 'purple' },
   'access.asked': { subject: 'user', tone: 'amber' },
   'access.approved': { subject: 'user', tone: 'blue' },
   'access.rejected': { subject: 'user', tone: 'red' },

@@ -11,6 +11,7 @@ import * as factors from './factors.ts'
 import * as figures from './figures.ts'
 import { health, readiness } from './health.ts'
 import * as investments from './investments.ts'
+import * as invites from './invites.ts'
 import * as limits from './limits.ts'
 import * as mails from './mails.ts'
 import * as notices from './notices.ts'
@@ -30,6 +31,7 @@ export const endpoints = {
   changePassword: users.changePassword,
   forgotPassword: users.forgotPassword,
   resetPassword: users.resetPassword,
+  acceptInvite: invites.acceptInvite,
   confirmEmail: emails.confirmEmail,
   askEmailLink: emails.askEmailLink,
   changeEmail: emails.changeEmail,

@@ -90,6 +90,12 @@ const nameSchema = (message: string) =>
 export const firstNameSchema = nameSchema(validation.firstNameRequired)
 export const lastNameSchema = nameSchema(validation.lastNameRequired)
 
+/** A country's code of two letters (ISO 3166). */
+export const countrySchema = required(validation.countryInvalid)
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, validation.countryInvalid)
+
 /** A field of the wallet dialog. All its fields share one sentence (docs/product.md 11.1). */
 export const filledSchema = z
   .string({ error: () => validation.fillAllFields })

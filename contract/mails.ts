@@ -8,6 +8,7 @@ import { timestampSchema } from './timestamp.ts'
 /** Every kind of mail. */
 export const mailTemplates = [
   'passwordReset',
+  'invite',
   'passwordChanged',
   'factorsChanged',
   'factorReset',
@@ -29,6 +30,7 @@ export type MailStatus = (typeof mailStatuses)[number]
 /** The pages that mailed links open, by template. The token follows `#`. */
 export const LINK_PATHS = {
   passwordReset: '/reset',
+  invite: '/reset?invite',
   newDevice: '/freeze',
   emailConfirm: '/confirm',
   emailChange: '/confirm',

@@ -21,6 +21,7 @@ export const validation = {
   passwordDate: 'This password is too easy to guess: it is a date. Please add a word or more.',
   confirmPasswordRequired: 'Please confirm your password',
   passwordsMustMatch: 'Passwords must match',
+  countryInvalid: 'Please enter a country of two letters, such as US',
   firstNameRequired: 'First name is required',
   lastNameRequired: 'Last name is required',
   nameMaximum: 'Names must be at most 100 characters',

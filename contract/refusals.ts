@@ -185,6 +185,15 @@ const catalogue = {
   emailTaken: says(409, 'An account with this email already exists. Please sign in instead.'),
   ownAccessChange: says(403, 'You asked for this yourself. Another super admin must approve it.'),
   ownFactorReset: says(403, 'Other super admins decide about your own second factors.'),
+  inviteeKnown: says(409, 'This address has an account. Please give it the role on its page.'),
+  inviteOpen: says(
+    409,
+    'This address has an open invite. Please withdraw it first, or wait until it runs out.',
+  ),
+  inviteInvalid: says(
+    400,
+    'This invite was used or withdrawn, or has run out. Please ask for another one.',
+  ),
   accessChangeAsked: says(409, 'This was asked for already, and waits for a second super admin.'),
   accessChangeClosed: says(409, 'This request is no longer open.'),
   accessChangeNeedless: says(409, 'This is so already. Nothing was changed.'),

@@ -5,7 +5,7 @@ import { grant, looksGood } from './steps.ts'
 /** An auditor reads what staff read, and is shown nothing that writes. */
 
 const WRITES =
-  /\b(approve|reject|add|delete|archive|restore|pause|mark|select|change access|aprobar|rechazar|añadir|eliminar|archivar|cambiar)\b/i
+  /\b(approve|reject|add|delete|archive|restore|pause|mark|select|change access|invite|invitar|aprobar|rechazar|añadir|eliminar|archivar|cambiar)\b/i
 
 const showsNoWrites = async (page: Page): Promise<void> => {
   for (const role of ['button', 'checkbox', 'textbox'] as const)

@@ -8,10 +8,10 @@ import type { Actor, Caller } from '../sessions/actor.ts'
 import { mayAct } from '../sessions/sessions.ts'
 import { giveRole, letIn, shutOut, takeRole } from '../users/roles.ts'
 
-/** A change that is in force at once. A reset of second factors rests first. */
+/** A change of a user that is in force at once. A reset of second factors rests first. */
 export type Change = {
   readonly userId: string
-  readonly kind: Exclude<AccessChangeKind, 'RESET_FACTORS'>
+  readonly kind: Exclude<AccessChangeKind, 'RESET_FACTORS' | 'INVITE'>
   readonly role: RoleType | null
 }
 
@@ -27,6 +27,11 @@ export const holdUser = async (transaction: Kysely<Schema>, userId: string): Pro
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!user) throw refusal('userNotFound')
+  await holdSessions(transaction)
+}
+
+/** Waits for open groups, as {@link holdUser} does, for a change without a user. */
+export const holdSessions = async (transaction: Kysely<Schema>): Promise<void> => {
   await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(transaction)
 }
 
@@ -42,7 +47,13 @@ export const requireSession = async (transaction: Kysely<Schema>, by: Caller): P
 /** True when a change would change nothing. */
 export const isNeedless = async (
   transaction: Kysely<Schema>,
-  { userId, kind, role }: Omit<Change, 'kind'> & { readonly kind: AccessChangeKind },
+  {
+    userId,
+    kind,
+    role,
+  }: Omit<Change, 'kind'> & {
+    readonly kind: Exclude<AccessChangeKind, 'INVITE'>
+  },
 ): Promise<boolean> => {
   const { suspended_at, has_role, has_factor } = await transaction
     .selectFrom('users')

@@ -1,4 +1,5 @@
 import type { AccessChangeKind, AskedChange } from '@pool/contract/accessChanges'
+import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
 import { type Timestamp, timestampFromDate } from '@pool/contract/timestamp'
 import type { RoleType } from '@pool/contract/users'
@@ -11,8 +12,13 @@ import { addReset, letRest, tellAsked } from '../factors/restingResets.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
+import { addInvite, mailInvite } from '../users/invites.ts'
 import { hasOtherSuperAdmin, requireFitting } from '../users/roles.ts'
-import { applyChange, holdUser, isNeedless, requireSession } from './apply.ts'
+import { applyChange, holdSessions, holdUser, isNeedless, requireSession } from './apply.ts'
+
+type Asking = { readonly by: Caller; readonly language: Language }
+type Invited = Extract<AskedChange, { readonly kind: 'INVITE' }>
+type OfUser = Exclude<AskedChange, Invited>
 
 type Asked = {
   readonly id: string
@@ -22,12 +28,39 @@ type Asked = {
 
 /**
  * Asks for a change of access, which a second super admin approves. The only super admin's needs no
- * approval. Throws `userNotFound`, `ownFactorReset`, and refusals of the change.
+ * approval. Throws `userNotFound`, `ownFactorReset`, and refusals of the change or the invite.
  */
 export const askAccessChange = (
   context: MailContext,
-  { by, ...change }: AskedChange & { readonly by: Caller },
+  asking: Asking,
+  change: AskedChange,
 ): Promise<Asked> =>
+  change.kind === 'INVITE' ? askInvite(context, asking, change) : askOfUser(context, asking, change)
+
+/** Asks to invite a person to the staff. The mail goes out once it is approved. */
+const askInvite = (
+  context: MailContext,
+  { by, language }: Asking,
+  { kind, role, reason, ...invitee }: Invited,
+): Promise<Asked> =>
+  endingSessions(context.db, async (transaction) => {
+    await holdSessions(transaction)
+    await requireSession(transaction, by)
+    const isAlone = !(await hasOtherSuperAdmin(transaction, by.id))
+    const id = await addRequest(transaction, { userId: null, kind, role, reason, by, isAlone })
+    await addInvite(transaction, { id, language, ...invitee })
+    await record(transaction, context.keys, {
+      by,
+      action: 'access.asked',
+      subject: { type: 'user', id: '' },
+      after: { kind, role, email: invitee.email, ...(isAlone && { alone: true }) },
+      reason,
+    })
+    if (isAlone) await mailInvite(transaction, context, id)
+    return { id, isInForce: isAlone, restsUntil: null }
+  })
+
+const askOfUser = (context: MailContext, { by }: Asking, change: OfUser): Promise<Asked> =>
   endingSessions(context.db, async (transaction) => {
     const { userId, kind, reason } = change
     const role = 'role' in change ? change.role : null
@@ -59,7 +92,7 @@ export const askAccessChange = (
   })
 
 type Request = {
-  readonly userId: string
+  readonly userId: string | null
   readonly kind: AccessChangeKind
   readonly role: RoleType | null
   readonly reason: string

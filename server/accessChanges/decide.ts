@@ -7,19 +7,27 @@ import { letRest, stopReset } from '../factors/restingResets.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
-import { applyChange, holdUser, requireSession } from './apply.ts'
+import { endInvite, mailInvite } from '../users/invites.ts'
+import { applyChange, holdSessions, holdUser, requireSession } from './apply.ts'
 
 type Decision = { readonly id: string; readonly by: Caller }
 
-/** Locks the user of a request, and returns their id. Throws `accessChangeClosed` without one. */
-const holdUserOf = async (transaction: Kysely<Schema>, { id, by }: Decision): Promise<string> => {
+/**
+ * Locks the user of a request, and returns their id, null for an invite. Throws
+ * `accessChangeClosed` without a request.
+ */
+const holdUserOf = async (
+  transaction: Kysely<Schema>,
+  { id, by }: Decision,
+): Promise<string | null> => {
   const change = await transaction
     .selectFrom('access_changes')
     .select('user_id')
     .where('id', '=', id)
     .executeTakeFirst()
   if (!change) throw refusal('accessChangeClosed')
-  await holdUser(transaction, change.user_id)
+  if (change.user_id === null) await holdSessions(transaction)
+  else await holdUser(transaction, change.user_id)
   await requireSession(transaction, by)
   return change.user_id
 }
@@ -49,20 +57,22 @@ export const approveAccessChange = (
     if (!change) throw refusal(await whyNot(transaction, { id, by }))
     const { user_id: userId, kind, role } = change
     const actor = { ...by, session: undefined }
-    if (kind === 'RESET_FACTORS') {
+    if (kind === 'RESET_FACTORS' && userId !== null) {
       const { reason } = change
       const until = await letRest(transaction, context, { id, userId, by: actor, reason })
       return { restsUntil: timestampFromDate(until) }
     }
+    const email = await inviteeOf(transaction, id)
     await record(transaction, context.keys, {
       by: actor,
       action: 'access.approved',
-      subject: { type: 'user', id: userId },
-      ownerId: userId,
-      after: { kind, ...(role && { role }) },
+      ...aboutUser(userId),
+      after: { kind, ...(role && { role }), ...(email && { email }) },
       reason: change.reason,
     })
-    await applyChange(transaction, context.keys, { userId, kind, role, by: actor })
+    if (userId === null) await mailInvite(transaction, context, id)
+    else if (kind !== 'INVITE' && kind !== 'RESET_FACTORS')
+      await applyChange(transaction, context.keys, { userId, kind, role, by: actor })
     return { restsUntil: null }
   })
 
@@ -95,16 +105,29 @@ export const declineAccessChange = (context: MailContext, { id, by }: Decision):
       .where('status', '=', 'OPEN')
       .returning(['kind', 'role', 'status'])
       .executeTakeFirst()
-    if (!change || change.kind === 'RESET_FACTORS') {
+    if (userId !== null && (!change || change.kind === 'RESET_FACTORS')) {
       if (!(await stopReset(transaction, context, { id, userId, by })))
         throw refusal('accessChangeClosed')
       return
     }
+    // An approved invite ends with its link.
+    if (userId === null && !(await endInvite(transaction, id))) throw refusal('accessChangeClosed')
+    const { kind, role, status } = change ?? { kind: 'INVITE', role: null, status: 'WITHDRAWN' }
+    const email = await inviteeOf(transaction, id)
     await record(transaction, context.keys, {
       by,
-      action: change.status === 'WITHDRAWN' ? 'access.withdrawn' : 'access.rejected',
-      subject: { type: 'user', id: userId },
-      ownerId: userId,
-      before: { kind: change.kind, ...(change.role && { role: change.role }) },
+      action: status === 'WITHDRAWN' ? 'access.withdrawn' : 'access.rejected',
+      ...aboutUser(userId),
+      before: { kind, ...(role && { role }), ...(email && { email }) },
     })
   })
+
+const aboutUser = (userId: string | null) => ({
+  subject: { type: 'user' as const, id: userId ?? '' },
+  ownerId: userId ?? undefined,
+})
+
+/** The address of an invite. Undefined for another change. */
+const inviteeOf = async (transaction: Kysely<Schema>, id: string): Promise<string | undefined> =>
+  (await transaction.selectFrom('invites').select('email').where('id', '=', id).executeTakeFirst())
+    ?.email

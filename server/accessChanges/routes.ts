@@ -18,7 +18,7 @@ export const accessChangeRoutes = (app: FastifyInstance, context: Context): void
     app,
     context,
     contract.askAccessChange,
-    ({ payload, by }) => askAccessChange(context, { ...payload, by }),
+    ({ payload, by, language }) => askAccessChange(context, { by, language }, payload),
     options,
   )
 

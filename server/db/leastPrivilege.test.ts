@@ -32,6 +32,7 @@ const RIGHTS = {
   freeze_links: 'SIUD',
   idempotency_keys: 'SIUD',
   investments: 'S',
+  invites: 'SIU',
   known_devices: 'SIUD',
   ledger_checks: 'SI',
   login_throttles: 'SIUD',

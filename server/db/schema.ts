@@ -9,8 +9,8 @@ export type Schema = {
   /** Roles and suspensions that a super admin asked for, and a second one decides about. */
   access_changes: {
     id: string
-    user_id: string
-    kind: 'GRANT' | 'REVOKE' | 'SUSPEND' | 'RESUME' | 'RESET_FACTORS'
+    user_id: string | null
+    kind: 'GRANT' | 'REVOKE' | 'SUSPEND' | 'RESUME' | 'RESET_FACTORS' | 'INVITE'
     role: 'USER' | 'ADMIN' | 'AUDITOR' | 'SUPER_ADMIN' | null
     reason: string
     asked_by: string
@@ -187,6 +187,23 @@ export type Schema = {
     created_at: InSql<Date>
     updated_at: InSql<Date>
   }
+  /** People who are invited to the staff. Their account is made when they set a password. */
+  invites: {
+    id: string
+    email: string
+    first_name: string
+    last_name: string
+    country: string
+    /** That of the super admin who asked, for the mail. */
+    language: 'en' | 'es'
+    /** SHA-256 of the token of the mailed link. NULL before the approval. */
+    token_digest: Buffer | null
+    expires_at: Date | null
+    /** The use of the link, its withdrawal, or a later invite. */
+    ended_at: Date | null
+    /** The account that the link has made. */
+    user_id: string | null
+  }
   /**
    * Devices that users signed in from. Forgotten after 90 days, except the latest of each user.
    */
@@ -236,7 +253,8 @@ export type Schema = {
   /** The outbox. A mail is written in the transaction of its cause, and sent by a job. */
   mails: {
     id: string
-    user_id: string
+    /** NULL for invites, whose reader has no account yet. */
+    user_id: string | null
     template: string
     /** Values for the template, without secrets: a link is derived when the mail is sent. */
     parameters: unknown

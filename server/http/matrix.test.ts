@@ -168,6 +168,11 @@ const matrix: Readonly<Record<Name, Cell>> = {
     roles: everybody(400),
     isPublic: true,
   },
+  acceptInvite: {
+    request: sends({ token: TOKEN, newPassword: 'a quiet password' }),
+    roles: everybody(400),
+    isPublic: true,
+  },
   freezeAccount: { request: sends({ token: TOKEN }), roles: everybody(400), isPublic: true },
   confirmEmail: { request: sends({ token: TOKEN }), roles: everybody(400), isPublic: true },
   askEmailLink: { request: nothing, roles: everybody(409) },

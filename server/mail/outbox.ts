@@ -7,9 +7,9 @@ import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Template } from './templates.ts'
 
-/** A mail to a user, at the address that the user has now. */
+/** A mail to a user at their present address, or to a person without an account. */
 export type NewMail = Template & {
-  readonly userId: string
+  readonly userId: string | null
   readonly recipient: string
   readonly language: Language
   /** End of the link in it. A mail that could not be sent by then is given up. */

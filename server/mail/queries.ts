@@ -18,11 +18,11 @@ type Row = Selectable<Schema['mails']>
 /** A reader of the mailbox: sees mails to staff or not, and the links of mails or not. */
 export type MailReader = { readonly seesStaff: boolean; readonly seesLinks: boolean }
 
-/** SQL condition for the mails that a reader may see. An admin must not open the link of another member of staff. */
+/** The condition on mails that a reader may see. Admins open no link of other staff or an invite. */
 export const readableBy = ({ seesStaff }: Pick<MailReader, 'seesStaff'>) =>
   seesStaff
     ? sql<boolean>`true`
-    : sql<boolean>`NOT EXISTS (SELECT FROM user_roles AS r WHERE r.user_id = mails.user_id AND r.role <> 'USER')`
+    : sql<boolean>`mails.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM user_roles AS r WHERE r.user_id = mails.user_id AND r.role <> 'USER')`
 
 /** Stands for a token that must not be shown. */
 const HIDDEN_TOKEN = 'hidden'

@@ -40,8 +40,8 @@ export const resendMail = (
     await record(transaction, keys, {
       by,
       action: 'mail.resent',
-      subject: { type: 'user', id: mail.user_id },
-      ownerId: mail.user_id,
+      subject: { type: 'user', id: mail.user_id ?? '' },
+      ownerId: mail.user_id ?? undefined,
       before: { mail: id, status: mail.status },
     })
   })

@@ -12,6 +12,11 @@ const given = {
     link: { id: ID, keyId: 'abcdef01' },
     until: '2026-01-31T12:30:00.000Z',
   },
+  invite: {
+    firstName: 'Ana María',
+    link: { id: ID, keyId: 'abcdef01' },
+    until: '2026-02-03T12:00:00.000Z',
+  },
   passwordChanged: {
     firstName: 'Ana María',
     at: '2026-01-31T12:00:00.000Z',

@@ -13,6 +13,7 @@ const moment = z.iso.datetime()
 /** The parameters of each mail, as the outbox stores them. None is a secret. */
 export const parameters = {
   passwordReset: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
+  invite: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
   passwordChanged: z.object({
     firstName: z.string(),
     at: moment,

@@ -40,6 +40,17 @@ const english: Words = {
         'If you did not ask for it, you need not do anything. Your password stays as it is.',
       ],
     }),
+    invite: ({ product, link, until }) => ({
+      subject: 'You are invited',
+      paragraphs: [
+        `You are invited to join the staff of ${product}. Choose a password to open your account.`,
+      ],
+      action: { label: 'Open my account', url: link },
+      after: [
+        `The link works once, until ${until}.`,
+        'If you do not expect an invite, you need not do anything. No account is opened.',
+      ],
+    }),
     passwordChanged: ({ product, at, restsUntil, support }) => ({
       subject: 'Your password was changed',
       paragraphs: [
@@ -174,6 +185,17 @@ const spanish: Words = {
       after: [
         `El enlace funciona una vez, hasta el ${until}.`,
         'Si no lo has pedido tú, no tienes que hacer nada. Tu contraseña sigue siendo la misma.',
+      ],
+    }),
+    invite: ({ product, link, until }) => ({
+      subject: 'Tienes una invitación',
+      paragraphs: [
+        `Te invitan a formar parte del personal de ${product}. Elige una contraseña para abrir tu cuenta.`,
+      ],
+      action: { label: 'Abrir mi cuenta', url: link },
+      after: [
+        `El enlace funciona una vez, hasta el ${until}.`,
+        'Si no esperas una invitación, no tienes que hacer nada. No se abre ninguna cuenta.',
       ],
     }),
     passwordChanged: ({ product, at, restsUntil, support }) => ({

@@ -6,7 +6,7 @@ GRANT SELECT, INSERT ON approvals, audit_entries, audit_seals, contributions, le
 
 -- Triggers bound the changes of balances, states and owners. The one that applies transfers runs
 -- with the rights of the role that inserts them.
-GRANT SELECT, INSERT, UPDATE ON access_changes, accounts, factor_resets, notice_settings, tallies, transactions, users TO :app;
+GRANT SELECT, INSERT, UPDATE ON access_changes, accounts, factor_resets, invites, notice_settings, tallies, transactions, users TO :app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON email_links, factors, freeze_links, idempotency_keys, known_devices, login_throttles, mails, password_resets, recovery_codes, sessions, wallets TO :app;
 GRANT SELECT, INSERT, DELETE ON audit_unsealed, used_challenges, user_roles, wallet_assignments TO :app;
 

@@ -3,7 +3,7 @@
 
 CREATE TABLE access_changes (
   id uuid NOT NULL,
-  user_id uuid NOT NULL,
+  user_id uuid,
   kind text NOT NULL,
   role text,
   reason text NOT NULL,
@@ -13,9 +13,10 @@ CREATE TABLE access_changes (
   decided_by uuid,
   decided_at timestamp with time zone,
   CONSTRAINT access_changes_are_decided CHECK (((status = 'OPEN'::text) = (decided_at IS NULL))),
-  CONSTRAINT access_changes_kind_check CHECK ((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text, 'SUSPEND'::text, 'RESUME'::text, 'RESET_FACTORS'::text]))),
-  CONSTRAINT access_changes_name_a_role CHECK (((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text])) = (role IS NOT NULL))),
+  CONSTRAINT access_changes_kind_check CHECK ((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text, 'SUSPEND'::text, 'RESUME'::text, 'RESET_FACTORS'::text, 'INVITE'::text]))),
+  CONSTRAINT access_changes_name_a_role CHECK (((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text, 'INVITE'::text])) = (role IS NOT NULL))),
   CONSTRAINT access_changes_need_two CHECK ((((decided_by = asked_by) IS NOT TRUE) OR (status = 'WITHDRAWN'::text))),
+  CONSTRAINT access_changes_of_users_or_invites CHECK (((kind = 'INVITE'::text) = (user_id IS NULL))),
   CONSTRAINT access_changes_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
   CONSTRAINT access_changes_reset_factors_of_others CHECK (((kind <> 'RESET_FACTORS'::text) OR (status <> 'DONE'::text) OR ((asked_by <> user_id) AND (decided_by IS DISTINCT FROM user_id)))),
   CONSTRAINT access_changes_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text, 'AUDITOR'::text, 'SUPER_ADMIN'::text]))),
@@ -230,6 +231,32 @@ CREATE TABLE idempotency_keys (
 COMMENT ON TABLE idempotency_keys IS 'Outcomes of money calls, so that a repeat with the same key gets the same response.';
 COMMENT ON COLUMN idempotency_keys.request_hash IS 'Digest of the request. The same key with another request is refused.';
 
+CREATE TABLE invites (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  country text NOT NULL,
+  language text NOT NULL,
+  token_digest bytea,
+  expires_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  user_id uuid,
+  CONSTRAINT invites_are_used_once CHECK (((user_id IS NULL) OR ((ended_at IS NOT NULL) AND (token_digest IS NOT NULL)))),
+  CONSTRAINT invites_email_is_lower_case CHECK ((email = lower(email))),
+  CONSTRAINT invites_have_links_that_end CHECK (((token_digest IS NULL) = (expires_at IS NULL))),
+  CONSTRAINT invites_language_check CHECK ((language = ANY (ARRAY['en'::text, 'es'::text]))),
+  CONSTRAINT invites_id_fkey FOREIGN KEY (id) REFERENCES access_changes(id),
+  CONSTRAINT invites_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT invites_pkey PRIMARY KEY (id),
+  CONSTRAINT invites_token_digest_key UNIQUE (token_digest)
+);
+COMMENT ON TABLE invites IS 'People who are invited to the staff. Their account is made when they set a password.';
+COMMENT ON COLUMN invites.language IS 'That of the super admin who asked, for the mail.';
+COMMENT ON COLUMN invites.token_digest IS 'SHA-256 of the token of the mailed link. NULL before the approval.';
+COMMENT ON COLUMN invites.ended_at IS 'The use of the link, its withdrawal, or a later invite.';
+COMMENT ON COLUMN invites.user_id IS 'The account that the link has made.';
+
 CREATE TABLE known_devices (
   user_id uuid NOT NULL,
   digest bytea NOT NULL,
@@ -285,7 +312,7 @@ COMMENT ON COLUMN mail_deliveries.answer IS 'The words of the mail server, or th
 
 CREATE TABLE mails (
   id uuid NOT NULL,
-  user_id uuid NOT NULL,
+  user_id uuid,
   template text NOT NULL,
   parameters jsonb NOT NULL,
   language text NOT NULL,
@@ -303,6 +330,7 @@ CREATE TABLE mails (
   CONSTRAINT mails_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE mails IS 'The outbox. A mail is written in the transaction of its cause, and sent by a job.';
+COMMENT ON COLUMN mails.user_id IS 'NULL for invites, whose reader has no account yet.';
 COMMENT ON COLUMN mails.parameters IS 'Values for the template, without secrets: a link is derived when the mail is sent.';
 COMMENT ON COLUMN mails.status IS 'WAITING to be sent; SENT; KEPT by a sandbox without SMTP; DEAD: refused, or given up.';
 COMMENT ON COLUMN mails.attempts IS 'Also names the lease of a sender: a later attempt ends it.';
@@ -679,6 +707,8 @@ CREATE INDEX investments_by_age ON public.transactions USING btree (created_at D
 CREATE INDEX investments_by_status ON public.transactions USING btree (created_at DESC, id DESC) WHERE (investment_status = 'COMPLETED'::text);
 
 CREATE INDEX investments_maturing ON public.transactions USING btree (matures_at, id) INCLUDE (amount, interest) WHERE (investment_status = 'ACTIVE'::text);
+
+CREATE UNIQUE INDEX invites_stand_once ON public.invites USING btree (email) WHERE (ended_at IS NULL);
 
 CREATE INDEX login_throttles_by_age ON public.login_throttles USING btree (last_at);
 
@@ -1165,6 +1195,17 @@ CREATE OR REPLACE FUNCTION public.is_open_change(change access_changes)
 AS $function$
   SELECT change.status = 'OPEN' AND change.asked_at > now() - interval '7 days' AND acts_as_super_admin(change.asked_by)
     AND NOT EXISTS (SELECT FROM factor_resets AS r WHERE r.id = change.id AND r.ended_at IS NOT NULL)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_open_invite(invite invites)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT invite.ended_at IS NULL AND invite.expires_at > now() AND EXISTS (
+    SELECT FROM access_changes AS c WHERE c.id = invite.id AND c.status = 'DONE'
+      AND acts_as_super_admin(c.asked_by) AND (c.decided_by IS NULL OR acts_as_super_admin(c.decided_by)))
 $function$
 ;
 
@@ -1696,6 +1737,12 @@ CREATE TRIGGER factor_resets_are_kept BEFORE DELETE ON public.factor_resets FOR 
 CREATE TRIGGER factor_resets_are_not_truncated BEFORE TRUNCATE ON public.factor_resets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER factor_resets_end_once BEFORE UPDATE ON public.factor_resets FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((old.rests_until IS NOT NULL) AND (old.rests_until IS DISTINCT FROM new.rests_until)) OR ((old.id IS DISTINCT FROM new.id) OR (old.user_id IS DISTINCT FROM new.user_id)))) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER invites_are_kept BEFORE DELETE ON public.invites FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER invites_are_not_truncated BEFORE TRUNCATE ON public.invites FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER invites_end_once BEFORE UPDATE ON public.invites FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((old.token_digest IS NOT NULL) AND (old.token_digest IS DISTINCT FROM new.token_digest)) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.country IS DISTINCT FROM new.country)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 

@@ -7,6 +7,7 @@ import { hashPassword } from '../credentials/passwords.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 
 export type Registration = {
@@ -35,10 +36,24 @@ export const register = async (
 ): Promise<string> =>
   createUser(context, { ...who, passwordHash: await hashPassword(password) }, roles, askToConfirm)
 
+type HashedRegistration = Omit<Registration, 'password'> & { readonly passwordHash: string }
+
 /** As {@link register}, with a password that is hashed already. */
-export const createUser = async (
+export const createUser = (
   { db, keys }: OnRecord,
-  registration: Omit<Registration, 'password'> & { readonly passwordHash: string },
+  registration: HashedRegistration,
+  roles: readonly RoleType[],
+  askToConfirm?: AskToConfirm,
+): Promise<string> =>
+  db
+    .transaction()
+    .execute((transaction) => addUser(transaction, keys, registration, roles, askToConfirm))
+
+/** As {@link createUser}, in a transaction. */
+export const addUser = async (
+  transaction: Kysely<Schema>,
+  keys: Keys,
+  registration: HashedRegistration,
   roles: readonly RoleType[],
   askToConfirm?: AskToConfirm,
 ): Promise<string> => {
@@ -53,26 +68,24 @@ export const createUser = async (
     email_confirmed_at: askToConfirm ? null : sql<Date>`now()`,
   }
   try {
-    await db.transaction().execute(async (transaction) => {
-      await transaction.insertInto('users').values(user).execute()
-      if (await isEmailTaken(transaction, { userId: id, email: registration.email }))
-        throw refusal('emailTaken')
-      await transaction
-        .insertInto('user_roles')
-        .values(roles.map((role) => ({ user_id: id, role })))
-        .execute()
-      await openAccounts(transaction, id)
-      await record(transaction, keys, {
-        by: { id, name: registration.email, from: registration.from },
-        action: 'user.registered',
-        subject: { type: 'user', id },
-        ownerId: id,
-        after: { roles },
-      })
-      await askToConfirm?.(transaction, id)
-    })
+    await transaction.insertInto('users').values(user).execute()
   } catch (error) {
     throw violatedConstraint(error) === 'users_username_key' ? refusal('emailTaken') : error
   }
+  if (await isEmailTaken(transaction, { userId: id, email: registration.email }))
+    throw refusal('emailTaken')
+  await transaction
+    .insertInto('user_roles')
+    .values(roles.map((role) => ({ user_id: id, role })))
+    .execute()
+  await openAccounts(transaction, id)
+  await record(transaction, keys, {
+    by: { id, name: registration.email, from: registration.from },
+    action: 'user.registered',
+    subject: { type: 'user', id },
+    ownerId: id,
+    after: { roles },
+  })
+  await askToConfirm?.(transaction, id)
   return id
 }

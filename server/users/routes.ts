@@ -1,4 +1,5 @@
 import { askEmailLink, changeEmail, confirmEmail } from '@pool/contract/emails'
+import { acceptInvite } from '@pool/contract/invites'
 import { refusal } from '@pool/contract/refusals'
 import { endOtherSessions, endSession, freezeAccount, listSessions } from '@pool/contract/sessions'
 import {
@@ -32,6 +33,7 @@ import { proveAtSignIn } from '../factors/proveAtSignIn.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
 import { listSessions as list } from '../sessions/ownSessions.ts'
+import { acceptInvite as accept } from './invites.ts'
 import * as queries from './queries.ts'
 import { register as registerUser } from './register.ts'
 
@@ -108,6 +110,17 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
     resetPassword,
     async ({ payload, ip, language }) => {
       await inTurn(() => reset(context, { ...payload, language, from: ip }))
+      return null
+    },
+    limits(context, { perMinute: 20, per: 'ip' }),
+  )
+
+  route(
+    app,
+    context,
+    acceptInvite,
+    async ({ payload, ip }) => {
+      await inTurn(() => accept(context, { ...payload, from: ip }))
       return null
     },
     limits(context, { perMinute: 20, per: 'ip' }),

@@ -1,4 +1,4 @@
-/** Changes of roles, suspensions and lost second factors, for super admins. */
+/** Changes of roles, suspensions and lost second factors, and invites, for super admins. */
 import * as contract from '@pool/contract/accessChanges'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './http/client.ts'
@@ -10,7 +10,8 @@ const readChange = (value: unknown) => {
   const fields = asRecord(value) ?? {}
   return {
     id: asText(fields.id) ?? '',
-    userId: asText(fields.userId) ?? '',
+    /** Null for an invite, whose account does not exist yet. */
+    userId: asText(fields.userId),
     username: asText(fields.username) ?? '',
     kind: asText(fields.kind) ?? '',
     role: asText(fields.role),
@@ -20,9 +21,11 @@ const readChange = (value: unknown) => {
     askedAt: asMoment(fields.askedAt),
     /** The moment from which an approved reset of second factors has effect. */
     restsUntil: asMoment(fields.restsUntil),
+    /** The end of the link of an approved invite. */
+    linkUntil: asMoment(fields.linkUntil),
   }
 }
-/** A change that waits for a second super admin, or rests. */
+/** A change that waits for a second super admin or rests, or an invite whose link works. */
 export type OpenChange = ReturnType<typeof readChange>
 
 /** The open changes of one user, or of all. */

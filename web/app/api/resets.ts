@@ -1,4 +1,5 @@
-/** Forgotten passwords. */
+/** Forgotten passwords, and the first password of an invite. */
+import { acceptInvite } from '@pool/contract/invites'
 import { callFailed } from '@pool/contract/messages'
 import { forgotPassword, resetPassword } from '@pool/contract/users'
 import { useMutation } from '@tanstack/react-query'
@@ -11,8 +12,17 @@ const forget = ({ email }: { readonly email: string }) =>
     texts: { otherwise: callFailed.changePassword },
   })
 
-const reset = (payload: { readonly token: string; readonly newPassword: string }) =>
-  call(resetPassword, { payload, texts: { otherwise: callFailed.changePassword } })
+type NewPassword = {
+  readonly token: string
+  readonly newPassword: string
+  /** True for the first password of an invite. */
+  readonly isInvited: boolean
+}
+const reset = ({ isInvited, ...payload }: NewPassword) =>
+  call(isInvited ? acceptInvite : resetPassword, {
+    payload,
+    texts: { otherwise: callFailed.changePassword },
+  })
 
 /** Asks for a mail with a link. The answer does not tell whether there is an account. */
 export const useForgotPassword = () => useMutation({ mutationFn: useSubmit(forget) })

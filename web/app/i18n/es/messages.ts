@@ -29,6 +29,7 @@ export const validation: Told<typeof english.validation> = {
     'Esta contraseña es demasiado fácil de adivinar: es una fecha. Añade al menos una palabra.',
   confirmPasswordRequired: 'Confirma tu contraseña',
   passwordsMustMatch: 'Las contraseñas deben coincidir',
+  countryInvalid: 'Introduce un país de dos letras, como US',
   firstNameRequired: 'El nombre es obligatorio',
   lastNameRequired: 'El apellido es obligatorio',
   nameMaximum: 'Los nombres deben tener como máximo 100 caracteres',

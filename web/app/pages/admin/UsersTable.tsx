@@ -10,7 +10,7 @@ import { PagedTable } from '../../tables/PagedTable.tsx'
 import { PersonLink } from './PersonLink.tsx'
 import { filters } from './tabs.ts'
 
-const OpenChanges = onDemand(async () => (await import('../person/OpenChanges.tsx')).OpenChanges)
+const UsersHead = onDemand(async () => (await import('./UsersHead.tsx')).UsersHead)
 
 const roleTones: Readonly<Record<UserRow['role'], Tone>> = {
   SUPER_ADMIN: 'red',
@@ -73,7 +73,7 @@ const words = {
 /** All users, for super admins and auditors (docs/product.md 3.12). */
 export const UsersTable = () => (
   <>
-    <OpenChanges />
+    <UsersHead />
     <PagedTable
       name="users"
       source={userList}

@@ -22,6 +22,11 @@ export const changeName = ({ kind, role }: Pick<OpenChange, 'kind' | 'role'>): s
   return known ? t(`change.${known}`, { role: roleName(role ?? '') }) : kind
 }
 
+const wayToDecline = ({ restsUntil, linkUntil }: OpenChange, isOwn: boolean) => {
+  if (restsUntil !== null) return 'stop'
+  return isOwn || linkUntil !== null ? 'withdraw' : 'reject'
+}
+
 type Decide = ReturnType<typeof useAccessChange>
 type LineProps = {
   readonly change: OpenChange
@@ -33,8 +38,8 @@ const Line = ({ change, isNamed, decide }: LineProps) => {
   const mayWrite = useMayWrite()
   const isOwn = useSessionUser()?.id === change.askedById
   const name = `${changeName(change)}, ${change.username}`
-  const rests = change.restsUntil !== null
-  const declining = rests ? 'stop' : isOwn ? 'withdraw' : 'reject'
+  const isApproved = change.restsUntil !== null || change.linkUntil !== null
+  const declining = wayToDecline(change, isOwn)
   const { variables, error } = decide
   const failure = variables && 'id' in variables && variables.id === change.id ? error : null
   const take = (step: 'approve' | 'decline') =>
@@ -53,19 +58,23 @@ const Line = ({ change, isNamed, decide }: LineProps) => {
     <li className={classes.line}>
       <div className={classes.words}>
         <strong>{changeName(change)}</strong>
-        {isNamed && <Link to={`/admin/users/${change.userId}`}>{change.username}</Link>}
+        {isNamed && change.userId && (
+          <Link to={`/admin/users/${change.userId}`}>{change.username}</Link>
+        )}
+        {change.userId === null && <span>{change.username}</span>}
         <p>{change.reason}</p>
         <p className={classes.by}>
           {t('changes.by', { name: change.askedBy })} <DateTime at={change.askedAt} />
         </p>
-        {rests && (
+        {isApproved && (
           <p className={classes.by}>
-            {t('changes.rests')} <DateTime at={change.restsUntil} />
+            {t(change.restsUntil ? 'changes.rests' : 'changes.mailed')}{' '}
+            <DateTime at={change.restsUntil ?? change.linkUntil} />
           </p>
         )}
         {failure && <p role="alert">{messageOf(failure, t('changes.failed'))}</p>}
       </div>
-      {mayWrite && !isOwn && !rests && (
+      {mayWrite && !isOwn && !isApproved && (
         <Button
           disabled={decide.isPending}
           aria-label={t('changes.approve.named', { name })}

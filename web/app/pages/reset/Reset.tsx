@@ -19,13 +19,15 @@ const loadRules = async () => (await import('./rules.ts')).rules
 /** The owner is not known before the server has read the link. The server judges again. */
 const nobody = () => ({ email: '' })
 
-const Refused = ({ message }: { message: string }) => (
-  <Alert color="red" role="alert" title={t('reset.error')} icon={<IconAlertCircle aria-hidden />}>
-    {message} <Link to="/forgot">{t('reset.again')}</Link>
+type Kind = 'reset' | 'invited'
+
+const Refused = ({ message, kind }: { message: string; kind: Kind }) => (
+  <Alert color="red" role="alert" title={t(`${kind}.error`)} icon={<IconAlertCircle aria-hidden />}>
+    {message} {kind === 'reset' && <Link to="/forgot">{t('reset.again')}</Link>}
   </Alert>
 )
 
-const ResetForm = ({ token }: { token: string }) => {
+const ResetForm = ({ token, kind }: { token: string; kind: Kind }) => {
   const reset = useResetPassword()
   const navigate = useNavigate()
   const user = useSessionUser()
@@ -45,9 +47,9 @@ const ResetForm = ({ token }: { token: string }) => {
   const isAboutPassword = fieldOf(reset.error) === 'newPassword'
   const submit = form.onSubmit(({ newPassword }) => {
     if (reset.isPending) return
-    const arrival: Arrival = { message: t('reset.done'), email: '' }
+    const arrival: Arrival = { message: t(`${kind}.done`), email: '' }
     reset.mutate(
-      { token, newPassword },
+      { token, newPassword, isInvited: kind === 'invited' },
       {
         onSuccess: () => {
           // The server has ended every session, also the one of this browser.
@@ -61,7 +63,7 @@ const ResetForm = ({ token }: { token: string }) => {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {said && !isAboutPassword && <Refused message={said} />}
+        {said && !isAboutPassword && <Refused message={said} kind={kind} />}
         <NewPasswordInput
           label={t('password.newPassword')}
           autoComplete="new-password"
@@ -86,25 +88,26 @@ const ResetForm = ({ token }: { token: string }) => {
           disabled={reset.isPending}
           aria-busy={reset.isPending}
         >
-          {reset.isPending ? t('reset.busy') : t('reset.submit')}
+          {reset.isPending ? t('reset.busy') : t(`${kind}.submit`)}
         </Button>
       </Stack>
     </form>
   )
 }
 
-/** Sets a new password by the mailed link that opened it (docs/product.md 3.22). */
+/** Sets a password by the mailed link that opened it (docs/product.md 3.22, 3.32). */
 export default function Reset() {
   const { productName } = configuration()
-  const { hash } = useLocation()
-  // Prerendering knows no hash, so a missing one shows only after hydration.
+  const { hash, search } = useLocation()
+  // Prerendering knows neither hash nor query, so they show only after hydration.
   const isHydrated = useHydrated()
+  const kind = isHydrated && search === '?invite' ? 'invited' : 'reset'
   const token = hash.slice(1)
   return (
     <AuthPage
       page="register"
-      headline={t('reset.headline')}
-      subline={t('reset.subline')}
+      headline={t(`${kind}.headline`)}
+      subline={t(`${kind}.subline`)}
       otherwise={<Link to="/login">{t('forgot.back')}</Link>}
     >
       <PageHead
@@ -113,9 +116,9 @@ export default function Reset() {
         description={t('forgot.description', { product: productName })}
       />
       {isHydrated && token === '' ? (
-        <Refused message={t('reset.noLink')} />
+        <Refused message={t('reset.noLink')} kind={kind} />
       ) : (
-        <ResetForm token={token} />
+        <ResetForm token={token} kind={kind} />
       )}
     </AuthPage>
   )

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { t } from '../../i18n/people.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
+import { useMayWrite } from '../../session/store.ts'
+import { OpenChanges } from '../person/OpenChanges.tsx'
+
+const InviteDialog = onDemand(async () => (await import('./InviteDialog.tsx')).InviteDialog)
+
+/** Above the users: the open changes of access, and the button that invites to the staff. */
+export const UsersHead = () => {
+  const mayWrite = useMayWrite()
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <OpenChanges />
+      {mayWrite && (
+        <div data-print="none">
+          <Button variant="default" onClick={() => setOpened(true)}>
+            {t('invite')}
+          </Button>
+          {opened && <InviteDialog opened={opened} onClose={() => setOpened(false)} />}
+        </div>
+      )}
+    </>
+  )
+}
