@@ -66,7 +66,8 @@ export const attemptOutcomes = ['accepted', 'deferred', 'refused'] as const
 
 /** A mail that was given up (DEAD), or one that waits after a failed attempt. */
 export const undeliveredMailSchema = mailSchema.extend({
-  userId: idSchema,
+  /** Null for an invite, whose reader has no account yet. */
+  userId: idSchema.nullable(),
   attempts: z.number().int(),
   /** `answer` is in the words of the mail server. Null for a mail that was never tried. */
   lastAttempt: z

@@ -7,7 +7,7 @@ import {
 } from '@pool/contract/accessChanges'
 import { beginTotp } from '@pool/contract/factors'
 import { acceptInvite } from '@pool/contract/invites'
-import { listMails } from '@pool/contract/mails'
+import { listMails, listUndelivered } from '@pool/contract/mails'
 import { currentUser, forgotPassword, listUsers, login, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -198,6 +198,11 @@ describe('an invite', () => {
       (await product.call(listMails, { token })).body as { recipient: string }[]
     expect(await readBy(admin)).toEqual([])
     expect(await readBy(second)).toMatchObject([{ recipient: EMAIL }])
+    await product.database.superuser.query("UPDATE mails SET status = 'DEAD'")
+    const undelivered = async ({ token }: Person) =>
+      (await product.call(listUndelivered, { token })).body
+    expect(await undelivered(admin)).toEqual([])
+    expect(await undelivered(second)).toMatchObject([{ recipient: EMAIL, userId: null }])
   })
 })
 

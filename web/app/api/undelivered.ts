@@ -18,7 +18,7 @@ const attempt = record({ at: asMoment, outcome: asText, answer: or(asText, '') }
 >)
 
 const fields = record({
-  userId: or(asText, ''),
+  userId: asText,
   recipient: or(asText, ''),
   subject: or(asText, ''),
   language: asText,

@@ -4,6 +4,7 @@ import { t } from '../../i18n/people.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { useMayWrite } from '../../session/store.ts'
 import { OpenChanges } from '../person/OpenChanges.tsx'
+import classes from './UsersHead.module.css'
 
 const InviteDialog = onDemand(async () => (await import('./InviteDialog.tsx')).InviteDialog)
 
@@ -15,7 +16,7 @@ export const UsersHead = () => {
     <>
       <OpenChanges />
       {mayWrite && (
-        <div data-print="none">
+        <div className={classes.invite} data-print="none">
           <Button variant="default" onClick={() => setOpened(true)}>
             {t('invite')}
           </Button>

@@ -32,7 +32,11 @@ const Line = ({ mail, again, onSent }: LineProps) => {
       <div className={classes.words}>
         <strong>{subject}</strong>
         <p className={classes.facts}>
-          <Link to={`/admin/users/${userId}`}>{recipient}</Link>
+          {userId ? (
+            <Link to={`/admin/users/${userId}`}>{recipient}</Link>
+          ) : (
+            <span>{recipient}</span>
+          )}
           <DateTime at={createdAt} />
         </p>
         <p className={classes.facts}>
