@@ -46,7 +46,11 @@ const server = within('server/', [
   ['reserve', 'contract db ledger context.ts audit'],
   ['pauses', 'contract db sessions audit', 'context.ts http'],
   ['payoutAddresses', 'contract chains config.ts db sessions context.ts audit', 'http'],
-  ['users', 'contract keys db lists sessions ledger audit mail credentials factors', 'context.ts http'],
+  [
+    'users',
+    'contract keys db lists sessions ledger audit mail credentials factors',
+    'context.ts http',
+  ],
   ['accessChanges', 'contract keys db sessions audit mail factors users', 'context.ts http'],
   ['people', 'contract db sessions ledger context.ts audit factors users', 'http'],
   ['wallets', 'contract chains db tallies lists sessions context.ts audit', 'http'],

@@ -21,6 +21,11 @@ export const sentences = {
     'This withdrawal names no network, and its address is valid on several. Please reject it, so that the investor can name one.',
   payeeIsPoolWallet:
     'This withdrawal would be paid to a deposit wallet of the pool. Please reject it, so that the investor can name another address.',
+  inviteOpen:
+    'This address has an open invite. Please withdraw it first, or wait until it runs out.',
+  inviteInvalid: 'This invite was used or withdrawn, or has run out. Please ask for another one.',
+  walletAssigned:
+    'This wallet is assigned to an investor who may still pay to it, so it cannot be deleted.',
   evidenceRequired:
     'A deposit is confirmed only with its on-chain transaction. Please give its id.',
   evidenceDiffers:

@@ -186,14 +186,8 @@ const catalogue = {
   ownAccessChange: says(403, 'You asked for this yourself. Another super admin must approve it.'),
   ownFactorReset: says(403, 'Other super admins decide about your own second factors.'),
   inviteeKnown: says(409, 'This address has an account. Please give it the role on its page.'),
-  inviteOpen: says(
-    409,
-    'This address has an open invite. Please withdraw it first, or wait until it runs out.',
-  ),
-  inviteInvalid: says(
-    400,
-    'This invite was used or withdrawn, or has run out. Please ask for another one.',
-  ),
+  inviteOpen: says(409, sentences.inviteOpen),
+  inviteInvalid: says(400, sentences.inviteInvalid),
   accessChangeAsked: says(409, 'This was asked for already, and waits for a second super admin.'),
   accessChangeClosed: says(409, 'This request is no longer open.'),
   accessChangeNeedless: says(409, 'This is so already. Nothing was changed.'),
@@ -308,10 +302,7 @@ const catalogue = {
     narration: (details: RefusalDetails['badAddresses']) =>
       sentenceOfBadAddresses(details, { bad: badAddresses, known: addressesKnown }, 'en-US'),
   },
-  walletAssigned: says(
-    409,
-    'This wallet is assigned to an investor who may still pay to it, so it cannot be deleted.',
-  ),
+  walletAssigned: says(409, sentences.walletAssigned),
   walletNotAssigned: says(
     409,
     'Only an assigned wallet can be archived. An available one can be deleted.',

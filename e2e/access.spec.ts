@@ -63,11 +63,7 @@ for (const viewport of [
     await other.context().close()
   })
 
-test('a reset rests until its owner signs in', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
+test('a reset rests until its owner signs in', async ({ browser, baseURL, request }) => {
   const viewport = { width: 375, height: 812 }
   const { username, userId, token } = await newInvestor(request)
   const password = 'a quiet password'

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/** The open and resting changes of access and the invites, of one user or of all, the newest first. */
+/** The open and resting changes of access, and invites: of one user or of all, newest first. */
 export const listAccessChanges = async (
   db: Kysely<Schema>,
   userId: string | undefined,

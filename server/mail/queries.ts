@@ -18,7 +18,7 @@ type Row = Selectable<Schema['mails']>
 /** A reader of the mailbox: sees mails to staff or not, and the links of mails or not. */
 export type MailReader = { readonly seesStaff: boolean; readonly seesLinks: boolean }
 
-/** The condition on mails that a reader may see. Admins open no link of other staff or an invite. */
+/** Mails that a reader may see, in SQL. Admins open no link of other staff, or of an invite. */
 export const readableBy = ({ seesStaff }: Pick<MailReader, 'seesStaff'>) =>
   seesStaff
     ? sql<boolean>`true`
