@@ -6,8 +6,9 @@ import { type MailReader, readableBy } from './queries.ts'
 import type { MailContext } from './send.ts'
 
 /**
- * Puts a mail back into the queue. A waiting one is tried at once and keeps its attempts, since they
- * name a lease; another gets all of them. Throws `mailNotFound` also for a mail that `seesStaff` hides, `mailExpired` for one whose link ran out, and `noMailServer` without SMTP.
+ * Puts a mail back into the queue. A waiting one is tried at once and keeps its attempts, which
+ * name a lease; another gets all of them. Throws `mailNotFound`, also for a mail that `seesStaff`
+ * hides, `mailExpired` for one whose link ran out, and `noMailServer` without SMTP.
  */
 export const resendMail = (
   { config, db, keys }: MailContext,

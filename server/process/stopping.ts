@@ -18,8 +18,8 @@ type Options = {
 }
 
 /**
- * On SIGTERM, SIGINT or SIGHUP, drains, takes the steps in reverse, and exits with 0 if all succeed.
- * At the limit, it logs the hanging step and exits with 1. Acknowledged data is safe.
+ * On SIGTERM, SIGINT or SIGHUP, drains, takes the steps in reverse, and exits with 0 if all
+ * succeed. At the limit, it logs the hanging step and exits with 1. Acknowledged data is safe.
  */
 export const stopOnSignal = ({ log, lifecycle, drain, limit }: Options): WhenStopped => {
   const steps: { readonly what: string; readonly step: () => Promise<unknown> }[] = []
