@@ -6,9 +6,8 @@ import { type MailReader, readableBy } from './queries.ts'
 import type { MailContext } from './send.ts'
 
 /**
- * Puts a mail back into the queue. A waiting one is tried at once and keeps its attempts, which
- * name a lease; another gets all of them. Throws `mailNotFound`, also for a mail that `seesStaff`
- * hides, `mailExpired` for one whose link ran out, and `noMailServer` without SMTP.
+ * Puts a mail back into the queue. Throws `mailNotFound`, also for a mail that `seesStaff` hides,
+ * `mailExpired` for one whose link ran out, and `noMailServer` without SMTP.
  */
 export const resendMail = (
   { config, db, keys }: MailContext,
@@ -34,6 +33,7 @@ export const resendMail = (
       .set({
         status: 'WAITING',
         next_attempt_at: sql<Date>`now()`,
+        // The attempts of a waiting mail name the lease of a sender that may be at it.
         ...(mail.status !== 'WAITING' && { attempts: 0 }),
       })
       .where('id', '=', id)
