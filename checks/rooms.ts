@@ -64,6 +64,7 @@ const server = within('server/', [
   ['figures', 'contract db tallies ledger', 'context.ts http'],
   ['notices', 'contract db sessions mail', 'context.ts http'],
   ['changes', 'contract db process', 'context.ts http'],
+  ['ownData', 'contract lists ledger context.ts audit mail credentials notices', 'http'],
   ['telemetry', 'contract db tallies ledger context.ts changes'],
   [
     'jobs',
@@ -85,7 +86,7 @@ const server = within('server/', [
     'app.ts',
     `contract process context.ts http
     audit mail factors limits pauses payoutAddresses users accessChanges people wallets transactions investments
-    figures notices changes`,
+    figures notices ownData changes`,
   ],
   [
     'main.ts',
@@ -255,6 +256,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['server/mail'],
   '@simplewebauthn/server': ['server/factors'],
   'prom-client': ['server/telemetry'],
+  fflate: ['server/ownData'],
   '@opentelemetry/api': ['server/telemetry'],
   react: ['web'],
 }

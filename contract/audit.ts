@@ -37,6 +37,7 @@ export const auditActions = {
   'password.changed': { subject: 'user', tone: 'blue' },
   'password.resetAsked': { subject: 'user', tone: 'amber' },
   'password.reset': { subject: 'user', tone: 'amber' },
+  'data.exported': { subject: 'user', tone: 'amber' },
   'email.linkAsked': { subject: 'user', tone: 'grey' },
   'email.confirmed': { subject: 'user', tone: 'blue' },
   'email.changeAsked': { subject: 'user', tone: 'amber' },

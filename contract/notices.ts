@@ -49,6 +49,7 @@ const fromEntries = {
   'account.unfrozen': { about: 'account', tone: 'blue' },
   'user.suspended': { about: 'account', tone: 'red' },
   'user.resumed': { about: 'account', tone: 'blue' },
+  'data.exported': { about: 'account', tone: 'amber' },
   'role.granted': { about: 'account', tone: 'purple' },
   'role.revoked': { about: 'account', tone: 'purple' },
   'payout.saved': { about: 'account', tone: 'blue' },

@@ -44,6 +44,7 @@ export type RefusalDetails = {
   readonly tooManyRegistrations: { minutes: number }
   readonly tooManyResets: { minutes: number }
   readonly tooManyEmailLinks: { minutes: number }
+  readonly tooManyExports: { minutes: number }
   readonly tooManyGuesses: { minutes: number }
   readonly factorRequired: { kinds: readonly FactorKind[]; passkey?: PasskeyOptions | undefined }
   readonly factorNeeded: { kinds: readonly FactorKind[] }
@@ -125,6 +126,11 @@ const catalogue = {
   tooManyEmailLinks: {
     status: 429,
     narration: ({ minutes }: RefusalDetails['tooManyEmailLinks']) => mailsAskedFor(minutes),
+  },
+  tooManyExports: {
+    status: 429,
+    narration: ({ minutes }: RefusalDetails['tooManyExports']) =>
+      `Your data was asked for several times already. Please use the file that you have, or try again in ${minutes} min.`,
   },
   internal: plain(500),
   unavailable: plain(503),

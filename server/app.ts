@@ -22,6 +22,7 @@ import { investmentRoutes } from './investments/routes.ts'
 import { limitRoutes } from './limits/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
+import { ownDataRoutes } from './ownData/routes.ts'
 import { pauseRoutes } from './pauses/routes.ts'
 import { payoutAddressRoutes } from './payoutAddresses/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
@@ -93,6 +94,7 @@ export const buildApp = async (
   limitRoutes(app, context)
   mailRoutes(app, context)
   noticeRoutes(app, context)
+  ownDataRoutes(app, context)
   pauseRoutes(app, context)
   changeRoutes(app, context, context.hub)
   // Comes after the changes, so that their streams end before the drain.

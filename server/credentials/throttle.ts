@@ -98,6 +98,15 @@ const DEVICE_MAILS_PER_HOUR = 5
 export const admitsDeviceMail = async (db: Kysely<Schema>, userId: string): Promise<boolean> =>
   (await minutesToWait(db, digest('new device', userId), DEVICE_MAILS_PER_HOUR, '1 hour')) === 0
 
+/** Most exports of own data of a user in an hour. Each reads every row about them. */
+const EXPORTS_PER_HOUR = 5
+
+/** Counts an export of own data for all nodes. Throws `tooManyExports` with the minutes to wait. */
+export const admitExport = async (db: Kysely<Schema>, userId: string): Promise<void> => {
+  const minutes = await minutesToWait(db, digest('export', userId), EXPORTS_PER_HOUR, '1 hour')
+  if (minutes > 0) throw refusal('tooManyExports', { minutes })
+}
+
 const guessKeys = (userId: string) =>
   (['1 minute', '1 day'] as const).map((span) => ({ span, key: digest('guess', span, userId) }))
 

@@ -68,6 +68,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'createWallets',
     'declineAccessChange',
     'deleteWallet',
+    'exportOwnData',
     'pause',
     'reject',
     'rejectByPayload',

@@ -29,6 +29,7 @@ test('auditors write only about their own account', () => {
     'confirmTotp',
     'endOtherSessions',
     'endSession',
+    'exportOwnData',
     'logout',
     'passkeyOptions',
     'proveFactor',

@@ -235,6 +235,8 @@ const matrix: Readonly<Record<Name, Cell>> = {
     roles: { ...everybody(200), other: 404 },
   },
 
+  exportOwnData: { request: nothing, roles: everybody(200) },
+
   totalBalance: { request: nothing, roles: staff(200) },
   adminFigures: { request: nothing, roles: staff(200) },
   listAllInvestments: { request: nothing, roles: staff(200) },

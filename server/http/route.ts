@@ -20,7 +20,7 @@ import { authorize, bearerToken, visibleUser } from './access.ts'
 import { setEtag } from './etag.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { preferredLanguage } from './language.ts'
-import { type StreamReader, streamList } from './streaming.ts'
+import { type Producer, type StreamReader, streamBytes, streamList } from './streaming.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined
 
@@ -135,6 +135,37 @@ export const streamRoute = <
       const stream = open({ ...callOf(context, endpoint, request), lookAgain, cut })
       // Tells proxies to pass on each event at once.
       return reply.type(EVENT_STREAM).header('x-accel-buffering', 'no').send(stream)
+    },
+  })
+}
+
+type Download = { readonly name: string; readonly produce: Producer }
+
+/** Registers a call whose response is a file. Like {@link route}, but sends `open`'s bytes. */
+export const downloadRoute = <
+  const E extends Endpoint & {
+    access: Exclude<Access, 'public'>
+    downloads: NonNullable<Endpoint['downloads']>
+  },
+>(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: E,
+  open: (call: Call<E>) => Promise<Download>,
+  options: RouteShorthandOptions = {},
+): void => {
+  const answer = { content: { [endpoint.downloads]: { schema: z.string() } } }
+  app.route({
+    ...options,
+    ...guarded(context, endpoint, { options, answer }),
+    handler: async (request, reply) => {
+      const { name, produce } = await open(callOf(context, endpoint, request))
+      const reader = streamReader(context, endpoint, request)
+      const stream = await streamBytes(produce, { reader, context })
+      return reply
+        .type(endpoint.downloads)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(stream)
     },
   })
 }

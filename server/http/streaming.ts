@@ -45,27 +45,44 @@ const takePlace = (reader: StreamReader, poolSize: number): (() => void) => {
   }
 }
 
-type Sending = {
-  readonly narration: string
-  readonly body: z.ZodType
+type Receiving = {
   readonly reader: StreamReader
   readonly context: Pick<Context, 'config' | 'timeouts'>
 }
+type Sending = Receiving & { readonly narration: string; readonly body: z.ZodType }
+
+/** Makes the bytes of a response, and hands them over in order. Waits for each portion. */
+export type Producer = (hand: (bytes: Buffer) => Promise<void>) => Promise<void>
+
+/** Streams a list in its envelope, like {@link streamBytes}. */
+export const streamList = <Row>(
+  list: ListStream<Row>,
+  { narration, body, ...receiving }: Sending,
+): Promise<Readable> => {
+  const beginning = `${JSON.stringify({ successful: true, narration }).slice(0, -1)},"body":[`
+  return streamBytes(async (hand) => {
+    let before = beginning
+    await list(async (rows) => {
+      await hand(Buffer.from(before + JSON.stringify(z.encode(body, rows)).slice(1, -1)))
+      before = ','
+    })
+    await hand(Buffer.from(before === beginning ? `${beginning}]}` : ']}'))
+  }, receiving)
+}
 
 /**
- * Streams a list in its envelope. Rejects for failures before the first rows. Later failures, an
+ * Streams what a producer makes. Rejects for failures before the first bytes. Later failures, an
  * ended session or a slow reader cut the connection.
  */
-export const streamList = async <Row>(
-  list: ListStream<Row>,
-  { narration, body, reader, context }: Sending,
+export const streamBytes = async (
+  produce: Producer,
+  { reader, context }: Receiving,
 ): Promise<Readable> => {
   const givePlaceBack = takePlace(reader, context.config.databasePoolSize)
   const timeout = context.timeouts.portion
   const stream = new PassThrough({ highWaterMark: PORTION })
   const left = new AbortController()
   stream.once('close', () => left.abort())
-  const beginning = `${JSON.stringify({ successful: true, narration }).slice(0, -1)},"body":[`
   const begun = Promise.withResolvers<void>()
 
   const hand = async (bytes: Buffer) => {
@@ -81,12 +98,8 @@ export const streamList = async <Row>(
     }
   }
   const send = async () => {
-    let before = beginning
-    await list(async (rows) => {
-      await hand(Buffer.from(before + JSON.stringify(z.encode(body, rows)).slice(1, -1)))
-      before = ','
-    })
-    stream.end(before === beginning ? `${beginning}]}` : ']}')
+    await produce(hand)
+    stream.end()
   }
   const sent = send().finally(givePlaceBack)
   await Promise.race([begun.promise, sent])

@@ -6,7 +6,7 @@ import {
   transactionTypes,
   typeFacts,
 } from '@pool/contract/transactions'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../tallies/tallies.ts'
 
@@ -36,6 +36,10 @@ export const lockedBalances = async (
     cents(accounts.find((account) => account.kind === kind)?.balance ?? 0n)
   return { held: balanceIn('held'), invested: balanceIn('invested') }
 }
+
+/** Selects a user's accounts with their cents as `dollars`. */
+export const selectBalances = (userId: string): RawBuilder<Readonly<Record<string, unknown>>> =>
+  sql`SELECT kind AS account, balance AS dollars FROM accounts WHERE owner_id = ${userId} ORDER BY id`
 
 /** A user's balances in dollars. Zero for a user without accounts. */
 export const balancesOf = async (db: Kysely<Schema>, userId: string) => {

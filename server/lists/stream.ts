@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 /** Rows of a batch, and of the longest list that is not streamed. */
 export const BATCH = 500
 /** The database ends a slower stream, because its snapshot blocks vacuuming. */
-const BATCH_TIMEOUT_MS = 60_000
+export const STREAM_TIMEOUT_MS = 60_000
 
 /**
  * Calls `take` with each batch in order, from one snapshot, and waits for it. Throws `take`'s
@@ -20,7 +20,7 @@ export const streamRows =
       .transaction()
       .setAccessMode('read only')
       .execute(async (transaction) => {
-        await sql`SET LOCAL idle_in_transaction_session_timeout = ${sql.lit(BATCH_TIMEOUT_MS)}`.execute(
+        await sql`SET LOCAL idle_in_transaction_session_timeout = ${sql.lit(STREAM_TIMEOUT_MS)}`.execute(
           transaction,
         )
         await sql`DECLARE streamed NO SCROLL CURSOR FOR ${query}`.execute(transaction)

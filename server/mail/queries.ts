@@ -118,6 +118,23 @@ export const listUndelivered = async (
   }))
 }
 
+/** A mail for its recipient's export, without the token of its link. */
+export const tellOwnMail = (
+  context: MailContext,
+  row: object,
+): Readonly<Record<string, unknown>> => {
+  const { created_at: at, ...mail } = row as Row
+  const { subject, text } = written(context, { ...mail, created_at: at }, withoutTokens)
+  return {
+    at,
+    recipient: mail.recipient,
+    language: mail.language,
+    status: mail.status,
+    subject,
+    text,
+  }
+}
+
 /** A mail for the operator, with its delivery log. */
 export type ToldMail = Mail & {
   readonly attempts: number

@@ -1,7 +1,7 @@
 /**
  * Notices as the rows that money and acts have left: no posting writes one (docs/decisions/030).
  */
-import type { NoticeKind } from '@pool/contract/notices'
+import { type NoticeKind, noticeActions } from '@pool/contract/notices'
 import type { PauseName } from '@pool/contract/pauses'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -38,6 +38,9 @@ export const fromEntries: RawBuilder<unknown> = sql`
     CASE WHEN e.action = 'session.newDevice' THEN e.after ->> 'system' END AS system
   FROM audit_entries AS e
   LEFT JOIN transactions AS t ON t.id = CASE WHEN e.subject_type = 'transaction' THEN e.subject_id::uuid END`
+
+/** Entries `e` that are notices of their owner. */
+export const noticed: RawBuilder<boolean> = sql`e.action = ANY (${noticeActions})`
 
 /** The entries in the index `audit_entries_as_notices`: all but the frequent ones. */
 export const INDEXED: RawBuilder<boolean> = sql`e.nonce IS NOT NULL

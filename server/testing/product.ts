@@ -120,7 +120,11 @@ const call = async (
     },
     ...(payload !== undefined && { payload: payload as object }),
   })
-  return { status: response.statusCode, ...response.json<Omit<Answer, 'status'>>() }
+  const status = response.statusCode
+  // A file has no envelope.
+  if (endpoint.downloads && status === 200)
+    return { status, successful: true, narration: '', body: response.rawPayload }
+  return { status, ...response.json<Omit<Answer, 'status'>>() }
 }
 
 export const PASSWORD = 'correct horse battery'

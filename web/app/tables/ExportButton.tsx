@@ -3,20 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { ListQuery, ListSource } from '../api/http/lists.ts'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/lists.ts'
+import { saveFile } from '../ui/saveFile.ts'
 import type { CsvColumn } from './csv.ts'
 import classes from './ExportButton.module.css'
 import toolbar from './Toolbar.module.css'
 
 type Progress = { readonly written: number; readonly total: number; readonly stop: () => void }
-
-const save = (file: Blob, name: string): void => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // The download starts in the next turn, and then the URL can go.
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
-}
 
 type Props<Row> = {
   readonly source: ListSource<Row>
@@ -44,7 +36,7 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
       const onProgress = (written: number, total: number) => setProgress({ written, total, stop })
       const file = await exportCsv({ source, query, columns, onProgress, signal: stopping.signal })
       if (!stopping.signal.aborted)
-        save(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
+        saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
     } catch {
       setFailed(!stopping.signal.aborted)
     } finally {

@@ -1,6 +1,5 @@
-/** An amount in an export, written with two decimals and its sign. */
-export type Dollars = { readonly dollars: number }
+import type { Dollars } from '@pool/contract/csv'
 
-/** The cell of an amount; null for one that was not sent. */
+/** The cell of an amount in an export; null for one that was not sent. */
 export const dollarsCell = (dollars: number | null): Dollars | null =>
   dollars === null ? null : { dollars }

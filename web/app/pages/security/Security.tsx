@@ -24,6 +24,11 @@ const Mails = onDemand(async () => {
   return (await import('./Mails.tsx')).Mails
 })
 
+const OwnData = onDemand(async () => {
+  await new Promise<void>((resolve) => void onceIdle(resolve))
+  return (await import('./OwnData.tsx')).OwnData
+})
+
 const Back = () => (
   <Link to="/dashboard" className={classes.back} data-print="none">
     <IconArrowLeft size={16} aria-hidden />
@@ -47,6 +52,7 @@ const Screen = ({ user }: { user: SessionUser }) => (
       <Factors />
       <Sessions />
       {!isStaff(user) && <Mails />}
+      <OwnData />
     </main>
     <SiteFooter variant="reduced" />
   </>

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CsvColumn, csvHeading, csvLines } from './csv.ts'
-import { dollarsCell } from './dollarsCell.ts'
 
 const one: readonly CsvColumn<string>[] = [{ heading: 'Text', value: (text) => text }]
 
@@ -138,6 +137,8 @@ test('numbers, moments and missing values have their form', () => {
 })
 
 test('amounts have two decimals and the sign of their direction', () => {
-  const amounts: readonly CsvColumn<number | null>[] = [{ heading: 'Amount', value: dollarsCell }]
+  const amounts: readonly CsvColumn<number | null>[] = [
+    { heading: 'Amount', value: (dollars) => (dollars === null ? null : { dollars }) },
+  ]
   expect(csvLines([120.5, -40, 0.1, null], amounts)).toBe('120.50\r\n-40.00\r\n0.10\r\n\r\n')
 })

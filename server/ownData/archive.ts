@@ -1,0 +1,129 @@
+import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
+import { cents, dollarsFromCents } from '@pool/contract/money'
+import { Zip, ZipDeflate } from 'fflate'
+import { sql } from 'kysely'
+import type { ListStream } from '../lists/stream.ts'
+import { BATCH, STREAM_TIMEOUT_MS } from '../lists/stream.ts'
+import type { MailContext } from '../mail/send.ts'
+import { type Row, type Section, sections } from './sections.ts'
+
+type Hand = (bytes: Buffer) => Promise<void>
+
+/**
+ * Writes everything kept about a user as an archive. Reads one snapshot in batches, and hands over
+ * each part before the next is read, so that memory is bounded.
+ */
+export const writeArchive = (context: MailContext, userId: string, hand: Hand): Promise<void> =>
+  context.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (transaction) => {
+      await sql`SET LOCAL idle_in_transaction_session_timeout = ${sql.lit(STREAM_TIMEOUT_MS)}`.execute(
+        transaction,
+      )
+      const archive = openArchive(hand)
+      for (const section of sections)
+        for (const form of [asJson(section), asCsv(section)])
+          await archive.add(form, rowsOf({ ...context, db: transaction }, section, userId))
+      await archive.end()
+    })
+
+/** The rows of a section. Each file reads them again, since files follow each other. */
+const rowsOf =
+  (
+    context: MailContext,
+    { rows: query, columns, present }: Section,
+    userId: string,
+  ): ListStream<Row> =>
+  async (take) => {
+    const { db } = context
+    await sql`DECLARE exported NO SCROLL CURSOR FOR ${query(userId)}`.execute(db)
+    for (let full = true; full; ) {
+      const { rows } = await sql<Row>`FETCH FORWARD ${sql.lit(BATCH)} FROM exported`.execute(db)
+      const told = present ? rows.map((row) => present(context, row)) : rows
+      if (told.length > 0)
+        await take(
+          told.map((row) => Object.fromEntries(columns.map((name) => [name, row[name] ?? null]))),
+        )
+      full = rows.length === BATCH
+    }
+    await sql`CLOSE exported`.execute(db)
+  }
+
+/** A file: its beginning, its rows and its end as text. */
+type Form = {
+  readonly name: string
+  readonly beginning: string
+  readonly lines: (rows: readonly Row[], isFirst: boolean) => string
+  readonly end: string
+}
+
+const dollarsOf = (amount: bigint): number => dollarsFromCents(cents(amount))
+
+const asJson = ({ name }: Section): Form => ({
+  name: `${name}.json`,
+  beginning: '[',
+  lines: (rows, isFirst) =>
+    rows
+      .map((row) =>
+        JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? dollarsOf(value) : value)),
+      )
+      .map((line, at) => `${isFirst && at === 0 ? '' : ','}\n${line}`)
+      .join(''),
+  end: '\n]\n',
+})
+
+const asCsv = ({ name, columns: names }: Section): Form => {
+  const columns = names.map(
+    (heading): CsvColumn<Row> => ({ heading, value: (row) => cellOf(row[heading]) }),
+  )
+  return {
+    name: `${name}.csv`,
+    beginning: BYTE_ORDER_MARK + csvHeading(columns),
+    lines: (rows) => csvLines(rows, columns),
+    end: '',
+  }
+}
+
+const cellOf = (value: unknown): ReturnType<CsvColumn<Row>['value']> => {
+  if (typeof value === 'bigint') return { dollars: dollarsOf(value) }
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number' || typeof value === 'string' || value instanceof Date) return value
+  return JSON.stringify(value)
+}
+
+/** An archive whose bytes are handed over as its files grow. */
+const openArchive = (hand: Hand) => {
+  let made: Uint8Array[] = []
+  let failure: Error | null = null
+  const zip = new Zip((error, bytes) => {
+    failure ??= error
+    made.push(bytes)
+  })
+  const flush = async () => {
+    const bytes = Buffer.concat(made)
+    made = []
+    if (failure) throw failure
+    if (bytes.length > 0) await hand(bytes)
+  }
+  return {
+    add: async ({ name, beginning, lines, end }: Form, rows: ListStream<Row>): Promise<void> => {
+      const file = new ZipDeflate(name)
+      zip.add(file)
+      file.push(Buffer.from(beginning))
+      let isFirst = true
+      await rows(async (batch) => {
+        file.push(Buffer.from(lines(batch, isFirst)))
+        isFirst = false
+        await flush()
+      })
+      file.push(Buffer.from(end), true)
+      await flush()
+    },
+    end: (): Promise<void> => {
+      zip.end()
+      return flush()
+    },
+  }
+}

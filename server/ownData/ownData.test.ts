@@ -1,0 +1,236 @@
+import { changeEmail } from '@pool/contract/emails'
+import { invest } from '@pool/contract/investments'
+import { exportOwnData } from '@pool/contract/ownData'
+import { savePayoutAddress } from '@pool/contract/payoutAddresses'
+import { addNote } from '@pool/contract/people'
+import { withdraw } from '@pool/contract/transactions'
+import { forgotPassword } from '@pool/contract/users'
+import { strFromU8, unzipSync } from 'fflate'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newAddress } from '../testing/addresses.ts'
+import { addApp } from '../testing/factors.ts'
+import {
+  investorWith,
+  PASSWORD,
+  type Person,
+  type Product,
+  person,
+  type Request,
+  startProduct,
+} from '../testing/product.ts'
+import { sections } from './sections.ts'
+
+let product: Product
+let investor: Person
+let other: Person
+let admin: Person
+
+/** A user with a row in every table that an export tells of. */
+const livelyInvestor = async (): Promise<Person> => {
+  const investor = await investorWith(product, 500)
+  const { id, email, token } = investor
+  await product.call(withdraw, { token, payload: { userId: id, amount: 20, description: '=1+1' } })
+  await product.call(invest, { token, payload: { userId: id, amount: 50, durationDays: 1 } })
+  const saved = { address: newAddress(), networkName: 'Bitcoin' }
+  await product.call(savePayoutAddress, { token, payload: saved })
+  await product.call(forgotPassword, { payload: { username: email } })
+  await product.call(addNote, {
+    token: admin.token,
+    params: { id },
+    payload: { text: `About ${email}` },
+  })
+  await addApp(product, investor)
+  return investor
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  admin = await person(product, ['ADMIN'])
+  ;[investor, other] = [await livelyInvestor(), await livelyInvestor()]
+})
+afterAll(() => product.close())
+
+const ask = ({ token }: Person, request: Request = {}) =>
+  product.call(exportOwnData, { ...request, token })
+
+const filesOf = async (who: Person, request: Request = {}): Promise<Record<string, string>> => {
+  const { status, body } = await ask(who, request)
+  expect(status).toBe(200)
+  const files = unzipSync(body as Uint8Array)
+  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]))
+}
+const rowsIn = (files: Record<string, string>, name: string): Record<string, unknown>[] =>
+  JSON.parse(files[`${name}.json`] ?? '')
+
+/** Columns of uuids that an export leaves out, with the reason. */
+const leftOut: Readonly<Record<string, string>> = {
+  'access_changes.asked_by': 'an act of staff, in their audit trail',
+  'access_changes.decided_by': 'an act of staff, in their audit trail',
+  'approvals.approved_by': 'an act of staff, in their audit trail',
+  'approvals.transaction_id': 'no user',
+  'audit_entries.nonce': 'no user',
+  'contributions.id': 'no user',
+  'idempotency_keys.actor_id': 'digests of calls for seven days, whose effects are exported',
+  'mail_deliveries.mail_id': 'the log of a mail server, about a mail that is exported',
+  'mails.cause': 'no user',
+  'movements.reference_id': 'no user: the ledger, whose causes are exported',
+  'notes.author_id': 'an act of staff, in their audit trail',
+  'transactions.completed_by': 'an act of staff, in their audit trail',
+  'transactions.decided_by': 'an act of staff, in their audit trail',
+  'transactions.investment_id': 'no user',
+  'transactions.sent_by': 'an act of staff, in their audit trail',
+  'transactions.wallet_id': 'no user: an own deposit address, which is exported',
+}
+
+test('every column about users is exported or left out', async () => {
+  const { rows } = await sql<{ name: string; table: string; column: string }>`
+    SELECT c.table_name || '.' || c.column_name AS name, c.table_name AS table, c.column_name AS column
+    FROM information_schema.columns AS c JOIN information_schema.tables AS t USING (table_schema, table_name)
+    WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.data_type = 'uuid'`.execute(
+    product.context.db,
+  )
+  const exported = new Set(sections.flatMap(({ tables }) => tables))
+  const decided = rows.filter(
+    ({ name, table, column }) =>
+      name in leftOut ||
+      (exported.has(table) && ['id', 'user_id', 'owner_id', 'actor_id'].includes(column)),
+  )
+  expect(rows.length).toBeGreaterThan(30)
+  expect(rows.filter((row) => !decided.includes(row)).map(({ name }) => name)).toEqual([])
+  const names = rows.map(({ name }) => name)
+  expect(Object.keys(leftOut).filter((name) => !names.includes(name))).toEqual([])
+})
+
+test('each section has a row of its owner', async () => {
+  const { db } = product.context
+  const table = { user_id: investor.id }
+  await db
+    .insertInto('notice_settings')
+    .values({ ...table, mailed: ['deposit.asked'] })
+    .execute()
+  await db
+    .insertInto('known_devices')
+    .values({ ...table, digest: Buffer.from('d'), language: 'en' })
+    .execute()
+  await db
+    .insertInto('access_changes')
+    .values({
+      ...table,
+      id: crypto.randomUUID(),
+      kind: 'SUSPEND',
+      reason: 'A drill',
+      asked_by: admin.id,
+    })
+    .execute()
+  const files = await filesOf(investor)
+  expect(Object.keys(files).sort()).toEqual(
+    sections.flatMap(({ name }) => [`${name}.csv`, `${name}.json`]).sort(),
+  )
+  for (const { name, columns } of sections) {
+    const rows = rowsIn(files, name)
+    expect([name, rows.length > 0]).toEqual([name, true])
+    expect(Object.keys(rows[0] ?? {})).toEqual(columns)
+    expect(files[`${name}.csv`]).toMatch(new RegExp(`^${columns.join(',')}\r\n`))
+  }
+  expect(rowsIn(files, 'profile')).toMatchObject([{ id: investor.id, email: investor.email }])
+  expect(rowsIn(files, 'balances')).toEqual([
+    { account: 'available', dollars: 430 },
+    { account: 'held', dollars: 20 },
+    { account: 'invested', dollars: 50 },
+  ])
+  expect(rowsIn(files, 'notes-of-staff')).toMatchObject([{ text: `About ${investor.email}` }])
+})
+
+test('only the caller is told of, whatever is sent', async () => {
+  const { id, email } = other
+  const files = await filesOf(investor, {
+    payload: { userId: id, username: email },
+    query: { userId: id, username: email },
+  })
+  const foreign = await filesOf(other)
+  const all = Object.values(files).join('\n')
+  expect(all).toContain(investor.email)
+  const secrets = [id, email, admin.id, admin.email]
+  expect(secrets.filter((each) => all.includes(each))).toEqual([])
+  const idsOf = (each: Record<string, string>) =>
+    rowsIn(each, 'transactions').map((row) => row.id as string)
+  expect(idsOf(foreign)).toHaveLength(3)
+  expect(idsOf(foreign).filter((each) => all.includes(each))).toEqual([])
+})
+
+test('no secret is in an archive', async () => {
+  const { db } = product.context
+  const { rows } = await sql<{ secret: string }>`
+    SELECT password_hash AS secret FROM users WHERE id = ${investor.id}
+    UNION SELECT encode(token_hash, f) FROM sessions, unnest('{hex,base64}'::text[]) AS f WHERE user_id = ${investor.id}
+    UNION SELECT encode(token_digest, f) FROM password_resets, unnest('{hex,base64}'::text[]) AS f WHERE user_id = ${investor.id}
+    UNION SELECT encode(digest, f) FROM recovery_codes, unnest('{hex,base64}'::text[]) AS f WHERE user_id = ${investor.id}
+    UNION SELECT key_id FROM factors WHERE user_id = ${investor.id}`.execute(db)
+  const files = await filesOf(investor)
+  const all = Object.values(files).join('\n')
+  expect(rows.length).toBeGreaterThan(20)
+  expect(rows.filter(({ secret }) => all.includes(secret))).toEqual([])
+  expect(all).not.toContain(investor.token)
+  const mail = rowsIn(files, 'mails').find(({ text }) => String(text).includes('/reset'))
+  expect(mail?.text).toContain('/reset#hidden')
+})
+
+test('an archive does not tell which addresses are taken', async () => {
+  const asked = async (email: string) => {
+    const asker = await person(product)
+    await product.call(changeEmail, { token: asker.token, payload: { password: PASSWORD, email } })
+    const files = await filesOf(asker)
+    return sections.map(({ name }) => rowsIn(files, name).length)
+  }
+  expect(await asked(other.email)).toEqual(await asked(`${crypto.randomUUID()}@example.com`))
+})
+
+test('a cell of a CSV file is no formula', async () => {
+  const files = await filesOf(investor)
+  expect(files['transactions.csv']).toContain(",'=1+1,")
+  expect(rowsIn(files, 'transactions').map((row) => row.destination_address)).toContain('=1+1')
+})
+
+test('staff get their acts without the people concerned', async () => {
+  const files = await filesOf(admin)
+  const all = Object.values(files).join('\n')
+  expect(rowsIn(files, 'audit-trail').map(({ action }) => action)).toContain('note.added')
+  expect([investor.id, investor.email, other.id].filter((each) => all.includes(each))).toEqual([])
+})
+
+test('an export is recorded and told as a notice', async () => {
+  const reader = await person(product)
+  await filesOf(reader)
+  const files = await filesOf(reader)
+  expect(rowsIn(files, 'audit-trail')[0]).toMatchObject({ action: 'data.exported', by: 'you' })
+  expect(rowsIn(files, 'notices')[0]).toMatchObject({ kind: 'data.exported' })
+})
+
+test('an hour allows five exports on all processes', async () => {
+  const limited = await startProduct({ RATE_LIMITS: 'on' })
+  const reader = await person(limited)
+  const { token } = await person(limited)
+  for (let n = 0; n < 5; n += 1)
+    expect(await limited.call(exportOwnData, reader)).toMatchObject({ status: 200 })
+  expect(await limited.call(exportOwnData, reader)).toMatchObject({
+    status: 429,
+    body: { code: 'tooManyExports', details: { minutes: expect.any(Number) } },
+  })
+  expect(await limited.call(exportOwnData, { token })).toMatchObject({ status: 200 })
+  await limited.close()
+})
+
+test('a long history is exported whole from many batches', async () => {
+  const saver = await person(product)
+  const { rows } = await sql<{ wallet: string }>`SELECT id AS wallet FROM wallets LIMIT 1`.execute(
+    product.context.db,
+  )
+  await sql`
+    INSERT INTO transactions (id, user_id, type, amount, status, wallet_id, created_at, updated_at)
+    SELECT gen_random_uuid(), ${saver.id}, 'deposit', n, 'REJECTED', ${rows[0]?.wallet}, now(), now()
+    FROM generate_series(1, 1234) AS n`.execute(product.context.db)
+  const files = await filesOf(saver)
+  expect(rowsIn(files, 'transactions')).toHaveLength(1234)
+  expect(files['transactions.csv']?.trim().split('\r\n')).toHaveLength(1235)
+})
