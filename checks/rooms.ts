@@ -64,7 +64,11 @@ const server = within('server/', [
   ['figures', 'contract db tallies ledger', 'context.ts http'],
   ['notices', 'contract db sessions mail', 'context.ts http'],
   ['changes', 'contract db process', 'context.ts http'],
-  ['ownData', 'contract lists ledger context.ts audit mail credentials notices', 'http'],
+  [
+    'ownData',
+    'contract db lists sessions ledger context.ts audit mail credentials notices',
+    'http',
+  ],
   ['telemetry', 'contract db tallies ledger context.ts changes'],
   [
     'jobs',

@@ -34,6 +34,7 @@ export const auditActions = {
   'session.othersEnded': { subject: 'user', tone: 'amber' },
   'account.frozen': { subject: 'user', tone: 'red' },
   'account.unfrozen': { subject: 'user', tone: 'blue' },
+  'account.closed': { subject: 'user', tone: 'red' },
   'password.changed': { subject: 'user', tone: 'blue' },
   'password.resetAsked': { subject: 'user', tone: 'amber' },
   'password.reset': { subject: 'user', tone: 'amber' },

@@ -15,7 +15,7 @@ import * as invites from './invites.ts'
 import * as limits from './limits.ts'
 import * as mails from './mails.ts'
 import * as notices from './notices.ts'
-import { exportOwnData } from './ownData.ts'
+import { closeAccount, exportOwnData } from './ownData.ts'
 import * as pauses from './pauses.ts'
 import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
 import * as people from './people.ts'
@@ -42,6 +42,7 @@ export const endpoints = {
   endOtherSessions: sessions.endOtherSessions,
   freezeAccount: sessions.freezeAccount,
   exportOwnData,
+  closeAccount,
   listUsers: users.listUsers,
   person: people.person,
   personAccess: people.personAccess,

@@ -14,6 +14,7 @@ export const mailTemplates = [
   'factorReset',
   'newDevice',
   'accountFrozen',
+  'accountClosed',
   'emailConfirm',
   'emailChange',
   'emailTaken',

@@ -178,6 +178,19 @@ const catalogue = {
   resetLinkInvalid: says(400, sentences.resetLinkInvalid),
   freezeLinkInvalid: says(400, sentences.freezeLinkInvalid),
   accountFrozen: says(403, sentences.accountFrozen),
+  accountClosed: says(409, 'This account is closed.'),
+  staffCannotClose: says(
+    403,
+    'Staff cannot close their account. Please have your staff roles revoked first.',
+  ),
+  accountNotEmpty: says(
+    409,
+    'There is money in your account. Please withdraw it first, and wait until your investments have matured.',
+  ),
+  requestsOpen: says(
+    409,
+    'A deposit or a withdrawal is on its way. Please cancel it, or wait until it is completed.',
+  ),
   emailLinkInvalid: says(400, sentences.emailLinkInvalid),
   emailTakenMeanwhile: says(409, sentences.emailTakenMeanwhile),
   emailConfirmed: says(409, 'Your email address is confirmed already.'),

@@ -43,6 +43,8 @@ export const userSchema = z.object({
   lastUpdated: timestampSchema,
   /** The user cannot sign in until the operator resumes the account. */
   suspended: z.boolean(),
+  /** Its owner closed the account, for good. Names and email are gone. */
+  closed: z.boolean(),
 })
 export type User = z.infer<typeof userSchema>
 

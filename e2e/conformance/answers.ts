@@ -105,6 +105,7 @@ export const user = (differs: Partial<User> = {}): User => ({
   dateCreated: [2026, 1, 2, 3, 4, 5, 0],
   lastUpdated: [2026, 1, 2, 3, 4, 5, 0],
   suspended: false,
+  closed: false,
   ...differs,
 })
 

@@ -17,16 +17,17 @@ export type Change = {
 
 /**
  * Locks a user's row, then waits for open groups, as every end of sessions does. Changes of access
- * so come one at a time, on every node. Throws `userNotFound`.
+ * so come one at a time, on every node. Throws `userNotFound` and `accountClosed`.
  */
 export const holdUser = async (transaction: Kysely<Schema>, userId: string): Promise<void> => {
   const user = await transaction
     .selectFrom('users')
-    .select('id')
+    .select('closed_at')
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!user) throw refusal('userNotFound')
+  if (user.closed_at !== null) throw refusal('accountClosed')
   await holdSessions(transaction)
 }
 

@@ -3,6 +3,7 @@ import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
 import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
+import { ACCOUNTS_ARE_OPEN, violatedConstraint } from '../db/errors.ts'
 import type { MailContext } from '../mail/send.ts'
 import { type Origin, readDevice } from '../sessions/device.ts'
 import { startSession } from '../sessions/sessions.ts'
@@ -61,12 +62,12 @@ export type Start = {
  * Starts a session of a user who proved a password, and a second factor where there is one. The
  * factor lifts a freeze. A new device is told by mail.
  */
-export const logIn = (
+export const logIn = async (
   context: MailContext,
   { id: userId, username }: Known,
   { device, language, hasProvenFactor }: Start,
-): Promise<SignedIn> =>
-  context.db.transaction().execute(async (transaction) => {
+): Promise<SignedIn> => {
+  const started = context.db.transaction().execute(async (transaction) => {
     const by = { id: userId, name: username, from: device.ip }
     if (hasProvenFactor) await unfreeze(transaction, context.keys, { userId, by, proof: 'factor' })
     const { first_name, frozen_at } = await transaction
@@ -94,3 +95,8 @@ export const logIn = (
     )
     return { token, userId, username, roles: roles.map(({ role }) => role) }
   })
+  // The account was closed since the password was proven.
+  return started.catch((error: unknown) => {
+    throw violatedConstraint(error) === ACCOUNTS_ARE_OPEN ? refusal('invalidCredentials') : error
+  })
+}

@@ -17,3 +17,6 @@ export const isUnavailable = (error: unknown): boolean =>
   (('code' in error && error.code === 'unavailable') ||
     UNAVAILABLE_CODE.test('code' in error ? String(error.code) : '') ||
     UNAVAILABLE_MESSAGE.test(error.message))
+
+/** The constraint of the triggers that refuse rows of a closed account. */
+export const ACCOUNTS_ARE_OPEN = 'accounts_are_open'

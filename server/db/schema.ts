@@ -31,6 +31,8 @@ export type Schema = {
      * Such a balance is the sum of its transfers, so no posting locks the row.
      */
     balance: bigint | null
+    /** The moment when its owner closed the account (trigger users_close_accounts). NULL before. */
+    closed_at: Date | null
   }
   /** Most cents that one person decides alone in 24 hours. One row. */
   approval_limits: {
@@ -493,10 +495,13 @@ export type Schema = {
     role: 'USER' | 'ADMIN' | 'AUDITOR' | 'SUPER_ADMIN'
     granted_at: Generated<Date>
   }
-  /** People who can sign in. Rows stay and keep their ids. */
+  /**
+   * People who can sign in, and closed accounts without personal data. Rows stay and keep their
+   * ids.
+   */
   users: {
     id: string
-    /** The email address, in lower case. */
+    /** The email address, in lower case. Of a closed account, closed- and its id. */
     username: string
     /** Argon2id, in the PHC format. */
     password_hash: string
@@ -519,6 +524,8 @@ export type Schema = {
     frozen_since: Date | null
     /** Moment at which the user proved to read the mails of this address. NULL before. */
     email_confirmed_at: Date | null
+    /** Moment at which the owner closed the account, for good. NULL before. */
+    closed_at: Date | null
   }
   /** New assignments of wallets, counted by the limits. Kept for a day, without owners. */
   wallet_assignments: {

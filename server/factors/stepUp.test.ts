@@ -61,6 +61,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'beginTotp',
     'changeEmail',
     'changePassword',
+    'closeAccount',
     'confirm',
     'confirmPasskey',
     'confirmTotp',

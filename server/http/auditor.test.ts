@@ -25,6 +25,7 @@ test('auditors write only about their own account', () => {
     'beginTotp',
     'changeEmail',
     'changePassword',
+    'closeAccount',
     'confirmPasskey',
     'confirmTotp',
     'endOtherSessions',

@@ -235,6 +235,7 @@ const matrix: Readonly<Record<Name, Cell>> = {
     roles: { ...everybody(200), other: 404 },
   },
 
+  closeAccount: { request: sends({ password: 'not it' }), roles: everybody(403) },
   exportOwnData: { request: nothing, roles: everybody(200) },
 
   totalBalance: { request: nothing, roles: staff(200) },

@@ -30,6 +30,8 @@ export type Account = {
   readonly ownerId: string
   readonly kind: AccountKind
   readonly balance: bigint | null
+  /** Its owner closed it, for good. */
+  readonly closed?: boolean
 }
 
 /** A locked transaction that staff decide about. */
@@ -298,6 +300,7 @@ const move = (
     const [source, target] = [accounts.get(nameOf(from)), accounts.get(nameOf(to))]
     if (!source || !target)
       return { refused: 'internal', why: 'names an account that was never opened' }
+    if (source.closed || target.closed) return { refused: 'accountClosed' }
     const balanceOf = ({ id }: Account) =>
       (after.has(id) ? after.get(id) : balances.get(id)) ?? null
     const balance = balanceOf(source)

@@ -42,7 +42,7 @@ WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /** Not locked: a balance that another process spends meanwhile fails its CHECK, a lost race. */
 const ACCOUNTS = `
-SELECT a.id, a.owner_id AS "ownerId", a.kind, a.balance
+SELECT a.id, a.owner_id AS "ownerId", a.kind, a.balance, a.closed_at IS NOT NULL AS closed
 FROM unnest($1::uuid[], $2::text[]) AS named (owner_id, kind)
 CROSS JOIN LATERAL (SELECT * FROM accounts WHERE owner_id = named.owner_id AND kind = named.kind LIMIT 1) AS a`
 

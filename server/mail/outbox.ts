@@ -98,12 +98,17 @@ export const settleMail = (
   const pause = outcome === 'deferred' ? pauseAfter(attempt) : undefined
   const status = outcome === 'accepted' ? 'SENT' : pause === undefined ? 'DEAD' : 'WAITING'
   return db.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto('mail_deliveries')
-      .values({ mail_id: id, outcome, answer: answer.slice(0, LONGEST_ANSWER) })
-      .execute()
+    // A closed account took its mails with it.
     await sql`
-      UPDATE mails SET status = ${status}, next_attempt_at = now() + make_interval(secs => ${pause ?? 0})
+      INSERT INTO mail_deliveries (mail_id, outcome, answer)
+      SELECT id, ${outcome}, ${answer.slice(0, LONGEST_ANSWER)} FROM mails WHERE id = ${id} FOR KEY SHARE`.execute(
+      transaction,
+    )
+    // The last mail of a closed account forgets its recipient.
+    await sql`
+      UPDATE mails SET status = ${status}, next_attempt_at = now() + make_interval(secs => ${pause ?? 0}),
+        recipient = CASE WHEN ${status} = 'SENT' AND template = 'accountClosed' THEN '' ELSE recipient END,
+        parameters = CASE WHEN ${status} = 'SENT' AND template = 'accountClosed' THEN parameters || '{"firstName": ""}' ELSE parameters END
       WHERE id = ${id} AND status = 'WAITING' AND (attempts = ${attempt} OR ${status} = 'SENT')`.execute(
       transaction,
     )

@@ -43,6 +43,7 @@ const given = {
     until: '2026-02-07T12:00:00.000Z',
   },
   accountFrozen: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
+  accountClosed: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
   emailConfirm: {
     firstName: 'Ana María',
     link: { id: ID, keyId: 'abcdef01' },

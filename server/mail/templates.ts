@@ -36,6 +36,7 @@ export const parameters = {
     until: moment,
   }),
   accountFrozen: z.object({ firstName: z.string(), at: moment }),
+  accountClosed: z.object({ firstName: z.string(), at: moment }),
   emailConfirm: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
   emailChange: z.object({ firstName: z.string(), link: linkSchema, until: moment }),
   emailTaken: z.object({ firstName: z.string() }),

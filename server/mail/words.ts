@@ -145,6 +145,15 @@ const english: Words = {
       action: { label: 'Freeze my account', url: link },
       after: [`The link works once, until ${until}.`],
     }),
+    accountClosed: ({ product, at, support }) => ({
+      subject: 'Your account is closed',
+      paragraphs: [
+        `Your account at ${product} was closed on ${at}. No money was left in it.`,
+        'Your name, email address, password, second factors and payout addresses were removed. Records of money and of the security of the account stay, as the books need them.',
+        'Please send no more coins to your old deposit addresses.',
+        `If this was not you, write to ${support} at once.`,
+      ],
+    }),
     accountFrozen: ({ product, at, support }) => ({
       subject: 'Your account is frozen',
       paragraphs: [
@@ -291,6 +300,15 @@ const spanish: Words = {
       ],
       action: { label: 'Congelar mi cuenta', url: link },
       after: [`El enlace funciona una vez, hasta el ${until}.`],
+    }),
+    accountClosed: ({ product, at, support }) => ({
+      subject: 'Tu cuenta está cerrada',
+      paragraphs: [
+        `Tu cuenta en ${product} se cerró el ${at}. No quedaba dinero en ella.`,
+        'Se han borrado tu nombre, correo electrónico, contraseña, segundos factores y direcciones de cobro. Los registros del dinero y de la seguridad de la cuenta se conservan, porque la contabilidad los necesita.',
+        'No envíes más monedas a tus antiguas direcciones de depósito.',
+        `Si no has sido tú, escribe a ${support} cuanto antes.`,
+      ],
     }),
     accountFrozen: ({ product, at, support }) => ({
       subject: 'Tu cuenta está congelada',

@@ -34,7 +34,9 @@ CREATE TABLE accounts (
   owner_id uuid NOT NULL,
   kind text NOT NULL,
   balance bigint,
+  closed_at timestamp with time zone,
   CONSTRAINT accounts_balance_not_negative CHECK ((balance >= 0)),
+  CONSTRAINT accounts_closed_are_empty CHECK (((closed_at IS NULL) OR (balance = 0))),
   CONSTRAINT accounts_guarded CHECK (((balance IS NULL) = (kind = ANY (ARRAY['custody'::text, 'operator'::text])))),
   CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'invested'::text, 'custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text]))),
   CONSTRAINT accounts_of_the_pool CHECK (((owner_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind = ANY (ARRAY['custody'::text, 'operator'::text, 'reserve'::text, 'committed'::text])))),
@@ -44,6 +46,7 @@ CREATE TABLE accounts (
 COMMENT ON TABLE accounts IS 'The accounts of the double-entry ledger: three of each investor, four of the pool.';
 COMMENT ON COLUMN accounts.owner_id IS 'An investor, or the nil UUID for the pool.';
 COMMENT ON COLUMN accounts.balance IS 'Cents, written only by the trigger movements_change_balances. NULL if it may go below zero. Such a balance is the sum of its transfers, so no posting locks the row.';
+COMMENT ON COLUMN accounts.closed_at IS 'The moment when its owner closed the account (trigger users_close_accounts). NULL before.';
 
 CREATE TABLE approval_limits (
   only_row boolean NOT NULL DEFAULT true,
@@ -623,13 +626,14 @@ CREATE TABLE users (
   frozen_at timestamp with time zone,
   frozen_since timestamp with time zone,
   email_confirmed_at timestamp with time zone,
+  closed_at timestamp with time zone,
   CONSTRAINT users_frozen_since_a_moment CHECK ((num_nulls(frozen_at, frozen_since) = ANY (ARRAY[0, 2]))),
   CONSTRAINT users_username_is_lower_case CHECK ((username = lower(username))),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_username_key UNIQUE (username)
 );
-COMMENT ON TABLE users IS 'People who can sign in. Rows stay and keep their ids.';
-COMMENT ON COLUMN users.username IS 'The email address, in lower case.';
+COMMENT ON TABLE users IS 'People who can sign in, and closed accounts without personal data. Rows stay and keep their ids.';
+COMMENT ON COLUMN users.username IS 'The email address, in lower case. Of a closed account, closed- and its id.';
 COMMENT ON COLUMN users.password_hash IS 'Argon2id, in the PHC format.';
 COMMENT ON COLUMN users.country IS 'Two letters, as registration sent them.';
 COMMENT ON COLUMN users.suspended_at IS 'Moment of the suspension. NULL when the user may sign in.';
@@ -637,6 +641,7 @@ COMMENT ON COLUMN users.withdrawals_rest_until IS 'No withdrawal can be requeste
 COMMENT ON COLUMN users.frozen_at IS 'Moment at which the owner froze the account by a mailed link. NULL when it is not frozen.';
 COMMENT ON COLUMN users.frozen_since IS 'Moment of the mail with that link. Second factors from before it lift the freeze.';
 COMMENT ON COLUMN users.email_confirmed_at IS 'Moment at which the user proved to read the mails of this address. NULL before.';
+COMMENT ON COLUMN users.closed_at IS 'Moment at which the owner closed the account, for good. NULL before.';
 
 CREATE TABLE wallet_assignments (
   source bytea NOT NULL,
@@ -1066,6 +1071,20 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.close_accounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE accounts SET closed_at = NEW.closed_at WHERE owner_id = NEW.id;
+  IF EXISTS (SELECT FROM transactions WHERE user_id = NEW.id AND type IN ('deposit', 'withdrawal')
+    AND (status = 'PENDING' OR type = 'withdrawal' AND status IN ('APPROVED', 'PROCESSING'))) THEN
+    RAISE EXCEPTION 'a closed account has no open requests' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'users_closed_without_requests';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.decided_alone()
  RETURNS TABLE(approver uuid, investor uuid, amount bigint)
  LANGUAGE sql
@@ -1351,6 +1370,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_change_unless_closed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF EXISTS (SELECT FROM users WHERE id = OLD.user_id AND closed_at IS NOT NULL) THEN RETURN OLD; END IF;
+  END IF;
+  RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_approvals()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1404,14 +1435,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_open_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM users WHERE id = NEW.user_id AND closed_at IS NULL FOR KEY SHARE;
+  IF NOT FOUND AND EXISTS (SELECT FROM users WHERE id = NEW.user_id) THEN
+    RAISE EXCEPTION 'the account is closed' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'accounts_are_open';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_owner()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
-  IF EXISTS (SELECT FROM come WHERE (SELECT id FROM users WHERE id = come.user_id) IS NULL) THEN
-    RAISE EXCEPTION '% names a user that does not exist', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
+  IF EXISTS (SELECT FROM come WHERE (SELECT id FROM users WHERE id = come.user_id AND closed_at IS NULL) IS NULL) THEN
+    RAISE EXCEPTION '% names a user that does not exist or closed the account', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
   END IF;
   RETURN NULL;
 END $function$
@@ -1704,7 +1748,7 @@ CREATE TRIGGER accounts_are_kept BEFORE DELETE ON public.accounts FOR EACH ROW E
 
 CREATE TRIGGER accounts_are_not_truncated BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER accounts_change_by_movement BEFORE UPDATE ON public.accounts FOR EACH ROW WHEN (((pg_trigger_depth() = 0) OR (new.id <> old.id) OR (new.owner_id <> old.owner_id) OR (new.kind <> old.kind))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER accounts_change_by_movement BEFORE UPDATE ON public.accounts FOR EACH ROW WHEN (((pg_trigger_depth() = 0) OR (new.id <> old.id) OR (new.owner_id <> old.owner_id) OR (new.kind <> old.kind) OR ((old.closed_at IS NOT NULL) AND (new.closed_at IS DISTINCT FROM old.closed_at)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_open_empty BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.balance <> 0)) EXECUTE FUNCTION refuse_change();
 
@@ -1744,6 +1788,8 @@ CREATE TRIGGER invites_are_not_truncated BEFORE TRUNCATE ON public.invites FOR E
 
 CREATE TRIGGER invites_end_once BEFORE UPDATE ON public.invites FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((old.token_digest IS NOT NULL) AND (old.token_digest IS DISTINCT FROM new.token_digest)) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.country IS DISTINCT FROM new.country)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH ROW EXECUTE FUNCTION require_open_account();
+
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
 CREATE TRIGGER mails_wake_the_sender_again AFTER UPDATE OF status ON public.mails FOR EACH ROW WHEN (((new.status = 'WAITING'::text) AND (old.status <> 'WAITING'::text))) EXECUTE FUNCTION wake_mail_sender();
@@ -1754,9 +1800,11 @@ CREATE TRIGGER movements_are_not_truncated BEFORE TRUNCATE ON public.movements F
 
 CREATE TRIGGER movements_change_balances AFTER INSERT ON public.movements REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION apply_movements();
 
-CREATE TRIGGER notes_are_final BEFORE DELETE OR UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER notes_are_final BEFORE DELETE OR UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION refuse_change_unless_closed();
 
 CREATE TRIGGER notes_are_not_truncated BEFORE TRUNCATE ON public.notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER notes_of_open_accounts BEFORE INSERT ON public.notes FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
 CREATE TRIGGER notice_settings_tell_read AFTER INSERT OR UPDATE OF read_until ON public.notice_settings FOR EACH ROW EXECUTE FUNCTION tell_notice('user_id');
 
@@ -1764,15 +1812,19 @@ CREATE TRIGGER pauses_tell_changed AFTER UPDATE ON public.pauses REFERENCING NEW
 
 CREATE TRIGGER pauses_wait_for_groups BEFORE INSERT OR DELETE OR UPDATE ON public.pauses FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
-CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change_unless_closed();
 
 CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payout_addresses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER payout_addresses_of_open_accounts BEFORE INSERT ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
 CREATE TRIGGER sessions_change_after_groups BEFORE UPDATE OF token_hash, user_id, created_at ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER sessions_end_after_groups BEFORE DELETE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
 CREATE TRIGGER sessions_end_all_after_groups BEFORE TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
+
+CREATE TRIGGER sessions_of_open_accounts BEFORE INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
 CREATE TRIGGER sessions_tell_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
 
@@ -1812,13 +1864,19 @@ CREATE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON public.user_rol
 
 CREATE TRIGGER roles_are_revoked_after_groups BEFORE DELETE OR UPDATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
+CREATE TRIGGER roles_of_open_accounts BEFORE INSERT ON public.user_roles FOR EACH ROW EXECUTE FUNCTION require_open_account();
+
 CREATE TRIGGER users_are_kept BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER users_are_not_truncated BEFORE TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER users_are_shut_out_after_groups BEFORE UPDATE OF suspended_at ON public.users FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
+CREATE TRIGGER users_close_accounts AFTER UPDATE OF closed_at ON public.users FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION close_accounts();
+
 CREATE TRIGGER users_keep_their_ids BEFORE UPDATE ON public.users FOR EACH ROW WHEN ((new.id <> old.id)) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER users_stay_closed BEFORE UPDATE ON public.users FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) AND ((((((new.closed_at IS DISTINCT FROM old.closed_at) OR (new.username IS DISTINCT FROM old.username)) OR (new.password_hash IS DISTINCT FROM old.password_hash)) OR (new.first_name IS DISTINCT FROM old.first_name)) OR (new.last_name IS DISTINCT FROM old.last_name)) OR (new.country IS DISTINCT FROM old.country)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER users_tally_changed AFTER UPDATE ON public.users REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_users();
 

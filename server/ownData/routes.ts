@@ -1,11 +1,15 @@
-import { exportOwnData } from '@pool/contract/ownData'
+import { closeAccount, exportOwnData } from '@pool/contract/ownData'
+import { refusal } from '@pool/contract/refusals'
 import type { FastifyInstance } from 'fastify'
 import { record } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { attempting } from '../credentials/attempting.ts'
 import { admitExport } from '../credentials/throttle.ts'
+import { isStaff } from '../http/access.ts'
 import { limits } from '../http/rateLimits.ts'
-import { downloadRoute } from '../http/route.ts'
+import { downloadRoute, route } from '../http/route.ts'
 import { writeArchive } from './archive.ts'
+import { closeAccount as close } from './closeAccount.ts'
 
 /** The calls about the data that is kept about the caller. */
 export const ownDataRoutes = (app: FastifyInstance, context: Context): void => {
@@ -26,6 +30,20 @@ export const ownDataRoutes = (app: FastifyInstance, context: Context): void => {
         name: `own-data-${new Date().toISOString().slice(0, 10)}.zip`,
         produce: (hand) => writeArchive(context, userId, hand),
       }
+    },
+    limits(context, { perMinute: 20, per: 'user' }),
+  )
+
+  route(
+    app,
+    context,
+    closeAccount,
+    async ({ payload: { password }, session, by, ip, language }) => {
+      if (isStaff(session)) throw refusal('staffCannotClose')
+      await attempting(context, { username: session.username, ip }, () =>
+        close(context, { password, language, by }),
+      )
+      return null
     },
     limits(context, { perMinute: 20, per: 'user' }),
   )

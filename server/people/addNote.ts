@@ -2,15 +2,19 @@ import type { Note } from '@pool/contract/people'
 import { refusal } from '@pool/contract/refusals'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { type OnRecord, record } from '../audit/record.ts'
+import { ACCOUNTS_ARE_OPEN, violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { isUser } from './queries.ts'
 
 type NewNote = { readonly userId: string; readonly text: string; readonly by: Caller }
 
-/** Adds a note about a user. Throws `userNotFound`. */
-export const addNote = ({ db, keys }: OnRecord, { userId, text, by }: NewNote): Promise<Note> =>
-  db.transaction().execute(async (transaction) => {
+/** Adds a note about a user. Throws `userNotFound` and `accountClosed`. */
+export const addNote = async (
+  { db, keys }: OnRecord,
+  { userId, text, by }: NewNote,
+): Promise<Note> => {
+  const adding = db.transaction().execute(async (transaction) => {
     if (!(await isUser(transaction, userId))) throw refusal('userNotFound')
     const { id, created_at } = await transaction
       .insertInto('notes')
@@ -25,3 +29,7 @@ export const addNote = ({ db, keys }: OnRecord, { userId, text, by }: NewNote): 
     })
     return { id, author: by.name, at: timestampFromDate(created_at), text }
   })
+  return adding.catch((error: unknown) => {
+    throw violatedConstraint(error) === ACCOUNTS_ARE_OPEN ? refusal('accountClosed') : error
+  })
+}

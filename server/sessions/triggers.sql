@@ -14,6 +14,9 @@ CREATE OR REPLACE TRIGGER roles_are_revoked_after_groups BEFORE UPDATE OR DELETE
 CREATE OR REPLACE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON user_roles
   FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 
+CREATE OR REPLACE TRIGGER sessions_of_open_accounts BEFORE INSERT ON sessions
+  FOR EACH ROW EXECUTE FUNCTION require_open_account();
+
 CREATE OR REPLACE TRIGGER sessions_tell_started AFTER INSERT ON sessions
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions();
 CREATE OR REPLACE TRIGGER sessions_tell_ended AFTER DELETE ON sessions

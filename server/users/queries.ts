@@ -22,6 +22,7 @@ const withRoles = (users: SelectQueryBuilder<Schema, 'users', object>) =>
     'users.created_at',
     'users.updated_at',
     'users.suspended_at',
+    'users.closed_at',
     selectFrom('user_roles')
       .whereRef('user_roles.user_id', '=', 'users.id')
       .select(sql<RoleType[]>`array_agg(role ORDER BY role)`.as('roles'))
@@ -38,6 +39,7 @@ const onTheWire = (row: Row): User => ({
   dateCreated: timestampFromDate(row.created_at),
   lastUpdated: timestampFromDate(row.updated_at),
   suspended: row.suspended_at !== null,
+  closed: row.closed_at !== null,
 })
 
 /** Lists users in the requested order. */

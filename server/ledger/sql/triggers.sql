@@ -7,10 +7,10 @@ CREATE OR REPLACE TRIGGER movements_are_final BEFORE UPDATE OR DELETE ON movemen
 CREATE OR REPLACE TRIGGER movements_are_not_truncated BEFORE TRUNCATE ON movements
   EXECUTE FUNCTION refuse_change();
 
--- At depth 0 runs a statement from outside, at depth 1 apply_movements.
+-- At depth 0 runs a statement from outside, at depth 1 apply_movements or close_accounts.
 CREATE OR REPLACE TRIGGER accounts_change_by_movement BEFORE UPDATE ON accounts FOR EACH ROW
   WHEN (pg_trigger_depth() = 0 OR NEW.id <> OLD.id OR NEW.owner_id <> OLD.owner_id
-    OR NEW.kind <> OLD.kind)
+    OR NEW.kind <> OLD.kind OR OLD.closed_at IS NOT NULL AND NEW.closed_at IS DISTINCT FROM OLD.closed_at)
   EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER accounts_open_empty BEFORE INSERT ON accounts FOR EACH ROW
@@ -25,3 +25,7 @@ CREATE OR REPLACE TRIGGER contributions_are_final BEFORE UPDATE OR DELETE ON con
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON contributions
   EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER users_close_accounts AFTER UPDATE OF closed_at ON users FOR EACH ROW
+  WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL)
+  EXECUTE FUNCTION close_accounts();

@@ -24,6 +24,7 @@ const readPerson = (value: unknown) => {
     ...user,
     isSuspended: asFlag(fields.suspended),
     isFrozen: asFlag(fields.frozen),
+    isClosed: asFlag(fields.closed),
     withdrawalsRestUntil: asMoment(fields.withdrawalsRestUntil),
     available: asNumber(balances.available),
     held: asNumber(balances.held),

@@ -76,6 +76,12 @@ export const refusals: RefusalTexts = {
     'Este enlace ya se ha usado o tiene más de 7 días. Elige una contraseña nueva, que cierra la sesión en todos los dispositivos.',
   accountFrozen:
     'Tu cuenta está congelada. Para descongelarla, inicia sesión con tu segundo factor. Si no lo tienes, elige una contraseña nueva: "¿Has olvidado tu contraseña?" en la página de inicio de sesión.',
+  accountClosed: 'Esta cuenta está cerrada.',
+  staffCannotClose:
+    'El personal no puede cerrar su cuenta. Pide primero que se revoquen tus roles de personal.',
+  accountNotEmpty:
+    'Hay dinero en tu cuenta. Retíralo primero y espera a que venzan tus inversiones.',
+  requestsOpen: 'Hay un depósito o un retiro en camino. Cancélalo o espera a que se complete.',
   emailLinkInvalid:
     'Este enlace ya se ha usado, se ha sustituido por otro más nuevo o tiene más de 24 horas. Pide uno nuevo en la página Seguridad.',
   emailTakenMeanwhile:

@@ -17,16 +17,17 @@ import classes from './Person.module.css'
 import { Investments, Trail, Transactions } from './tables.tsx'
 
 const Heading = ({ person }: { person: ShownPerson }) => {
-  const { firstName, lastName, email, dateCreated, isSuspended, isFrozen } = person
+  const { firstName, lastName, email, dateCreated, isSuspended, isFrozen, isClosed } = person
   const rests = person.withdrawalsRestUntil
   return (
     <header className={classes.heading}>
-      <h2>{`${firstName} ${lastName}`.trim() || email}</h2>
+      <h2>{isClosed ? t('closed') : `${firstName} ${lastName}`.trim() || email}</h2>
       <p>
         <span>{email}</span>
         <span>
           {t('joined')} <DateTime at={dateCreated} />
         </span>
+        {isClosed && <Tag tone="grey">{t('closed.tag')}</Tag>}
         {isSuspended && <Tag tone="red">{t('suspended')}</Tag>}
         {isFrozen && <Tag tone="blue">{t('frozen')}</Tag>}
         {rests && (
@@ -43,7 +44,7 @@ const Parts = ({ person, reader }: { person: ShownPerson; reader: SessionUser })
   <>
     <Heading person={person} />
     <Balances person={person} />
-    <Notes id={person.id} />
+    {!person.isClosed && <Notes id={person.id} />}
     <Transactions id={person.id} />
     <Investments id={person.id} />
     {seesAccounts(reader) && <Access person={person} />}

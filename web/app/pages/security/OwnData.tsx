@@ -4,10 +4,13 @@ import { messageOf } from '../../api/http/errors.ts'
 import { downloadOwnData } from '../../api/ownData.ts'
 import { locale } from '../../i18n/language.ts'
 import { t } from '../../i18n/ownData.ts'
+import { onDemand } from '../../loading/onDemand.tsx'
 import notice from '../../ui/Notice.module.css'
 import { saveFile } from '../../ui/saveFile.ts'
 import { Card } from './Card.tsx'
 import classes from './OwnData.module.css'
+
+const CloseDialog = onDemand(async () => (await import('./CloseDialog.tsx')).CloseDialog)
 
 type State =
   | { readonly is: 'ready' | 'done' }
@@ -26,7 +29,9 @@ const sizeOf = (bytes: number): string =>
   t('progress', { size: Math.ceil(bytes / 1_000).toLocaleString(locale()) })
 
 /** The data that is kept about the user, and the way to have it. */
-export const OwnData = () => {
+export const OwnData = ({ mayClose }: { readonly mayClose: boolean }) => {
+  const [asked, setAsked] = useState(false)
+  const [opened, setOpened] = useState(false)
   const [state, setState] = useState<State>({ is: 'ready' })
   const running = useRef<AbortController>(undefined)
   // Leaving the page stops the download.
@@ -68,6 +73,19 @@ export const OwnData = () => {
         <span role="status">{saidOf(state)}</span>
         {isLoading && <span aria-hidden>{sizeOf(state.bytes)}</span>}
       </div>
+      {mayClose && (
+        <Button
+          variant="default"
+          className={classes.close ?? ''}
+          onClick={() => {
+            setAsked(true)
+            setOpened(true)
+          }}
+        >
+          {t('close')}
+        </Button>
+      )}
+      {asked && <CloseDialog opened={opened} onClose={() => setOpened(false)} />}
       {state.is === 'failed' && (
         <p role="alert" className={notice.notice}>
           {state.message}

@@ -52,7 +52,7 @@ const Screen = ({ user }: { user: SessionUser }) => (
       <Factors />
       <Sessions />
       {!isStaff(user) && <Mails />}
-      <OwnData />
+      <OwnData mayClose={!isStaff(user)} />
     </main>
     <SiteFooter variant="reduced" />
   </>
