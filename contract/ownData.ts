@@ -15,7 +15,7 @@ export const exportOwnData = {
   body: z.unknown(),
 } as const satisfies Endpoint
 
-/** For good. Needs an account without money and without open requests. */
+/** Final. Needs an account without money and without open requests. */
 export const closeAccount = {
   method: 'POST',
   path: '/api/v1/user/close',

@@ -13,6 +13,7 @@ const nothing: Facts = {
   resting: new Map(),
   frozen: new Set(),
   unconfirmed: new Set(),
+  closed: new Set(),
   accounts: [
     { id: 1n, ownerId: 'ada', kind: 'available', balance: 100_00n },
     { id: 2n, ownerId: 'ada', kind: 'held', balance: 50_00n },
@@ -137,6 +138,7 @@ describe('before any rule', () => {
     ['a repeat during a rest gets the first outcome', { known, resting }, 'key', 'posted'],
     ['a frozen account refuses', { frozen, resting }, 'key', 'accountFrozen'],
     ['an unconfirmed email refuses', { unconfirmed: frozen, resting }, 'key', 'emailUnconfirmed'],
+    ['a closed account refuses', { closed: frozen, paused }, 'key', 'accountClosed'],
     ['a frozen account refuses without a key', { frozen }, undefined, 'accountFrozen'],
   ])('%s', (_, facts, key, outcome) => {
     const [verdict] = run([withdrawal(1_00n, key)], facts)

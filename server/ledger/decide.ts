@@ -19,6 +19,7 @@ import {
   type Operation,
   type OperationLeg,
   type Outcome,
+  ownerOf,
   type Posted,
   type Refused,
   statusAfter,
@@ -30,8 +31,6 @@ export type Account = {
   readonly ownerId: string
   readonly kind: AccountKind
   readonly balance: bigint | null
-  /** Its owner closed it, for good. */
-  readonly closed?: boolean
 }
 
 /** A locked transaction that staff decide about. */
@@ -68,6 +67,8 @@ export type Facts = {
   readonly frozen: ReadonlySet<string>
   /** Those of them who have not confirmed their email. */
   readonly unconfirmed: ReadonlySet<string>
+  /** The closed accounts among the owners of operations. */
+  readonly closed: ReadonlySet<string>
   readonly accounts: readonly Account[]
   readonly transactions: ReadonlyMap<string, Decidable>
   /** Investments to complete that are ACTIVE and have matured. */
@@ -112,8 +113,8 @@ export type Verdict = {
 type SameAs = { readonly sameAs: number }
 
 /**
- * The outcomes of ended sessions, repeats, pauses, and of rests, frozen accounts and unconfirmed
- * emails, by position. Undefined for an operation to decide. All but a repeat leave the key free.
+ * The outcomes of ended sessions, repeats, pauses, and of closed and frozen accounts, rests and
+ * unconfirmed emails, by position. Undefined for an operation to decide. All but a repeat leave the key free.
  */
 export const answerAtOnce = (
   operations: readonly Operation[],
@@ -139,16 +140,17 @@ export const answerAtOnce = (
   })
 }
 
-type HoldingBack = Pick<Facts, 'paused' | 'resting' | 'frozen' | 'unconfirmed'>
+type HoldingBack = Pick<Facts, 'paused' | 'resting' | 'frozen' | 'unconfirmed' | 'closed'>
 
 /**
- * The refusal of a pause, a frozen account, an unconfirmed email or a rest. Its reason may be gone
- * tomorrow.
+ * The refusal of a closed account, a pause, a frozen account, an unconfirmed email or a rest. Most
+ * reasons may be gone tomorrow.
  */
 const heldBack = (
   operation: Operation,
-  { paused, resting, frozen, unconfirmed }: HoldingBack,
+  { paused, resting, frozen, unconfirmed, closed }: HoldingBack,
 ): Refused | undefined => {
+  if (closed.has(ownerOf(operation) ?? '')) return { refused: 'accountClosed' }
   const pause = paused[operation.movement]
   if (pause) return pause
   if (operation.movement === 'withdrawal_paid')
@@ -300,7 +302,6 @@ const move = (
     const [source, target] = [accounts.get(nameOf(from)), accounts.get(nameOf(to))]
     if (!source || !target)
       return { refused: 'internal', why: 'names an account that was never opened' }
-    if (source.closed || target.closed) return { refused: 'accountClosed' }
     const balanceOf = ({ id }: Account) =>
       (after.has(id) ? after.get(id) : balances.get(id)) ?? null
     const balance = balanceOf(source)
@@ -353,12 +354,20 @@ const posted = (operation: Operation, at: string): Posted => ({
   }),
 })
 
-/** The accounts that operations name, each once. */
+/**
+ * The accounts that operations name, each once. A deposit request moves nothing, and names one for
+ * its owner's standing.
+ */
 export const accountsOf = (operations: readonly Operation[]): readonly AccountName[] => {
   const names = new Map<string, AccountName>()
   for (const { from, to } of operations.flatMap(legsOf)) {
     names.set(nameOf(from), from)
     names.set(nameOf(to), to)
   }
+  for (const operation of operations)
+    if (operation.movement === 'deposit_requested') {
+      const account = { owner: operation.by.id, kind: 'available' } as const
+      names.set(nameOf(account), account)
+    }
   return [...names.values()]
 }

@@ -125,7 +125,7 @@ export const readFacts = async (
     changed.length > 0
       ? query<{ id: string; matured: boolean | null }>('lock_transactions', TRANSACTIONS, [changed])
       : [],
-    query<Account>('read_accounts', ACCOUNTS, [
+    query<Account & { closed: boolean }>('read_accounts', ACCOUNTS, [
       named.map(({ owner }) => owner),
       named.map(({ kind }) => kind),
     ]),
@@ -148,6 +148,7 @@ export const readFacts = async (
     ),
     frozen: new Set(resting.flatMap(({ id, frozen }) => (frozen ? [id] : []))),
     unconfirmed: new Set(resting.flatMap(({ id, unconfirmed }) => (unconfirmed ? [id] : []))),
+    closed: new Set(accounts.flatMap(({ ownerId, closed }) => (closed ? [ownerId] : []))),
     accounts,
     matured: new Set(transactions.flatMap(({ id, matured }) => (matured ? [id] : []))),
     ...decisions,

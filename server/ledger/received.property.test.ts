@@ -17,6 +17,7 @@ const factsWith = (perPerson: bigint): Facts => ({
   resting: new Map(),
   frozen: new Set(),
   unconfirmed: new Set(),
+  closed: new Set(),
   accounts: [
     { id: 1n, ownerId: 'ada', kind: 'available', balance: 0n },
     { id: 2n, ownerId: POOL_OWNER, kind: 'custody', balance: null },

@@ -19,9 +19,8 @@ export type Closing = {
 }
 
 /**
- * Closes the caller's account for good: ends its sessions and removes its personal data
- * (docs/decisions/033). Throws `wrongPassword`, `accountFrozen`, `staffCannotClose`,
- * `accountNotEmpty` and `requestsOpen`.
+ * Closes the caller's account for good (docs/decisions/033). Throws `wrongPassword`,
+ * `accountFrozen`, `staffCannotClose`, `accountNotEmpty`, `requestsOpen` and `busy`.
  */
 export const closeAccount = async (
   { config, db, keys }: MailContext,
