@@ -51,11 +51,11 @@ const faults = () =>
   )
 
 test('a race with deposit requests never closes over one', async () => {
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     const investor = await person(product)
     const { id: userId, token } = investor
     await wallets(product, 1)
-    const requests = Array.from({ length: 3 }, async () => {
+    const requests = Array.from({ length: 2 }, async () => {
       for (;;) {
         const { status, body } = await product.call(deposit, {
           token,
@@ -74,12 +74,12 @@ test('a race with deposit requests never closes over one', async () => {
         expect(codeOf(answer)).toBe('requestsOpen')
       }
     }
-    expect(await Promise.all([...requests, closing()])).toEqual([401, 401, 401, 200])
+    expect(await Promise.all([...requests, closing()])).toEqual([401, 401, 200])
     expect(await faults()).toEqual([])
   }
 })
 
-test('a race with a confirmation and a cancellation leaves no money', async () => {
+test('a race with confirming and cancelling leaves no money', async () => {
   for (let round = 0; round < 12; round += 1) {
     const investor = await person(product)
     const { token } = investor
