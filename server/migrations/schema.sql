@@ -1782,13 +1782,13 @@ CREATE TRIGGER factor_resets_are_not_truncated BEFORE TRUNCATE ON public.factor_
 
 CREATE TRIGGER factor_resets_end_once BEFORE UPDATE ON public.factor_resets FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((old.rests_until IS NOT NULL) AND (old.rests_until IS DISTINCT FROM new.rests_until)) OR ((old.id IS DISTINCT FROM new.id) OR (old.user_id IS DISTINCT FROM new.user_id)))) EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH ROW EXECUTE FUNCTION require_open_account();
+
 CREATE TRIGGER invites_are_kept BEFORE DELETE ON public.invites FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER invites_are_not_truncated BEFORE TRUNCATE ON public.invites FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER invites_end_once BEFORE UPDATE ON public.invites FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((old.token_digest IS NOT NULL) AND (old.token_digest IS DISTINCT FROM new.token_digest)) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.country IS DISTINCT FROM new.country)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
