@@ -4,7 +4,8 @@ import { type FormEvent, useEffect } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { useArchiveWallet, type WalletRow } from '../../api/wallets.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/admin.ts'
+import { t as admin } from '../../i18n/admin.ts'
+import { t } from '../../i18n/archiveWallet.ts'
 import classes from '../../tables/cells.module.css'
 import { toast } from '../../ui/toasts.ts'
 import page from './AdminDashboard.module.css'
@@ -50,7 +51,7 @@ export const ArchiveWalletDialog = ({ wallet, opened, onClose }: Props) => {
           {owner && (
             <>
               <br />
-              {t('wallets.owner')} {owner}
+              {admin('wallets.owner')} {owner}
             </>
           )}
         </Text>

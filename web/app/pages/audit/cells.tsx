@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
-import { accessChangeKinds } from '@pool/contract/accessChanges'
+import type { AccessChangeKind } from '@pool/contract/accessChanges'
 import { type AuditAction, auditActions, auditSubjects } from '@pool/contract/audit'
-import { factorKinds } from '@pool/contract/factors'
+import type { FactorKind } from '@pool/contract/factors'
 import { pauseNames } from '@pool/contract/pauses'
 import { DEFAULT_DESTINATION } from '@pool/contract/transactions'
 import { type RoleType, roleTypes } from '@pool/contract/users'
@@ -86,10 +86,19 @@ const roleName = (role: unknown): string => {
   return known ? t(`role.${known}`) : String(role)
 }
 
-const kindName = (kind: unknown): string => {
-  const known = [...accessChangeKinds, ...factorKinds].find((each) => each === kind)
-  return known ? t(`kind.${known}`) : String(kind)
+const kindNames: Readonly<Record<AccessChangeKind | FactorKind, string>> = {
+  GRANT: t('kind.GRANT'),
+  REVOKE: t('kind.REVOKE'),
+  SUSPEND: t('kind.SUSPEND'),
+  RESUME: t('kind.RESUME'),
+  RESET_FACTORS: t('kind.RESET_FACTORS'),
+  INVITE: t('kind.INVITE'),
+  TOTP: t('kind.TOTP'),
+  PASSKEY: t('kind.PASSKEY'),
 }
+
+const kindName = (kind: unknown): string =>
+  Object.entries(kindNames).find(([known]) => known === kind)?.[1] ?? String(kind)
 
 const isAmount = (field: string): boolean => ['amount', 'perPerson', 'perPool'].includes(field)
 

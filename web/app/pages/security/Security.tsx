@@ -23,7 +23,6 @@ const Mails = onDemand(async () => {
   await new Promise<void>((resolve) => void onceIdle(resolve))
   return (await import('./Mails.tsx')).Mails
 })
-
 const OwnData = onDemand(async () => {
   await new Promise<void>((resolve) => void onceIdle(resolve))
   return (await import('./OwnData.tsx')).OwnData
