@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { passwordSchema } from './fields.ts'
 
-/** Always the caller's own data: the call takes no user. A POST, since it is limited and recorded. */
+/** The caller's own data: the call takes no user. A POST, since it is limited and recorded. */
 export const exportOwnData = {
   method: 'POST',
   path: '/api/v1/user/data/export',

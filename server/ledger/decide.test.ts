@@ -389,10 +389,8 @@ test('a deposit answers with its wallet or its refusal', () => {
     description: '',
   }
   const wallet = { walletId: 'wallet', address: 'there', networkName: 'Bitcoin' }
-  const wallets = new Map<number, Wallet | Refused>([
-    [0, wallet],
-    [1, { refused: 'noWalletAvailable' }],
-  ])
+  const none = { refused: 'noWalletAvailable' } as const
+  const wallets = new Map<number, Wallet | Refused>([wallet, none].entries())
   expect(run([deposit, deposit], {}, wallets)).toMatchObject([
     { outcome: { address: 'there', networkName: 'Bitcoin' }, keep: true, accepted: { wallet } },
     { outcome: { refused: 'noWalletAvailable' }, keep: false },

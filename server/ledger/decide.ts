@@ -113,8 +113,8 @@ export type Verdict = {
 type SameAs = { readonly sameAs: number }
 
 /**
- * The outcomes of ended sessions, repeats, pauses, and of closed and frozen accounts, rests and
- * unconfirmed emails, by position. Undefined for an operation to decide. All but a repeat leave the key free.
+ * The outcomes of ended sessions, repeats, pauses, closed or frozen accounts, rests and unproven
+ * emails, by position. Undefined for an operation to decide. All but a repeat leave the key free.
  */
 export const answerAtOnce = (
   operations: readonly Operation[],

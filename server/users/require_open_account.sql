@@ -1,4 +1,4 @@
--- Refuses rows of a closed account. Waits for one that is being closed, since that changes its name.
+-- Refuses rows of a closed account. Waits for one that is being closed, which changes its name.
 CREATE OR REPLACE FUNCTION require_open_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM users WHERE id = NEW.user_id AND closed_at IS NULL FOR KEY SHARE;

@@ -1,0 +1,40 @@
+import type { FactorKind, PasskeyOptions } from './factors.ts'
+import type { isPaused, NotReady } from './messages.ts'
+import type { Timestamp } from './timestamp.ts'
+import type { BadLine } from './wallets.ts'
+
+/**
+ * The facts of each sentence, as they cross the wire: amounts in dollars. The field at fault is
+ * sent beside them.
+ */
+export type RefusalDetails = {
+  readonly validation: { message: string; field?: string | undefined }
+  readonly invalidAddress: { network: string; field: string }
+  readonly ambiguousAddress: { networks: readonly string[]; field: string }
+  readonly unpayableDestination: { field: string }
+  readonly noPayoutAddress: { field: string }
+  readonly poolWallet: { field: string }
+  readonly insufficientFunds: { balance: number }
+  readonly earnsNothing: { least: number }
+  readonly amountDiffers: { amount: number }
+  readonly alreadyDecided: { status: string }
+  readonly notToSend: { status: string }
+  readonly notToComplete: { status: string }
+  readonly payeeTooNew: { from: Timestamp }
+  readonly tooManySignIns: { minutes: number }
+  readonly tooManyRegistrations: { minutes: number }
+  readonly tooManyResets: { minutes: number }
+  readonly tooManyEmailLinks: { minutes: number }
+  readonly tooManyExports: { minutes: number }
+  readonly tooManyGuesses: { minutes: number }
+  readonly factorRequired: { kinds: readonly FactorKind[]; passkey?: PasskeyOptions | undefined }
+  readonly factorNeeded: { kinds: readonly FactorKind[] }
+  readonly withdrawalsRest: { until: Timestamp }
+  readonly ownerHasWallet: { network: string }
+  readonly badAddresses: { network: string; total: number; lines: readonly BadLine[] }
+  readonly noWalletOnNetwork: { network: string }
+  readonly tooManyNewWallets: { hours: number }
+  readonly walletsInDemand: { minutes: number }
+  readonly notReady: { why: NotReady }
+  readonly paused: { name: keyof typeof isPaused; reason: string }
+}
