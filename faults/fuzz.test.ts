@@ -57,8 +57,14 @@ const answered = new Map<number, number>()
 
 const LEAKS = /\bat .+:\d+:\d+|node_modules|\bSELECT\b.+\bFROM\b|postgres|kysely|fastify|pg_/i
 
-/** The fault of a response; undefined for an envelope with a status of the sender's fault. */
-const complaint = async ({ method, url, headers, body }: Attempt): Promise<string | undefined> => {
+/**
+ * The fault of a response; undefined for a file that was asked for, and for an envelope with a
+ * status of the sender's fault.
+ */
+const complaint = async (
+  { downloads }: Endpoint,
+  { method, url, headers, body }: Attempt,
+): Promise<string | undefined> => {
   const answer = await product.app.inject({
     method,
     url,
@@ -68,6 +74,8 @@ const complaint = async ({ method, url, headers, body }: Attempt): Promise<strin
   answered.set(answer.statusCode, (answered.get(answer.statusCode) ?? 0) + 1)
   const said = `${answer.statusCode} ${answer.body.slice(0, 300)}`
   if (answer.statusCode >= 500) return said
+  if (answer.statusCode === 200 && downloads)
+    return answer.headers['content-type'] === downloads ? undefined : said
   try {
     const { successful, narration, ...rest } = answer.json() as Record<string, unknown>
     if (
@@ -95,7 +103,7 @@ const fuzz = async (endpoint: Endpoint, knows: Known): Promise<number> => {
   const requests = fc.sample(attempts(endpoint, knows), { numRuns: count, seed: SEED })
   for (let from = 0; from < requests.length; from += AT_ONCE) {
     const some = requests.slice(from, from + AT_ONCE)
-    const complaints = await Promise.all(some.map(complaint))
+    const complaints = await Promise.all(some.map((each) => complaint(endpoint, each)))
     const worst = complaints.findIndex((each) => each !== undefined)
     if (worst >= 0)
       throw new Error(
