@@ -43,8 +43,10 @@ test.describe('of an investor', () => {
     const calls = await serve(page, { balance: ok(777.77) })
     await page.goto('/dashboard')
     await expect(page.getByText('$777.77')).toBeVisible()
-    // The last calls of a dashboard: the stream, the list and the next maturities.
-    await expect.poll(() => made(calls, 'changeStream', 'listInvestments')).toHaveLength(3)
+    // The last calls of a dashboard: the stream, the list, the next maturities and the bell.
+    await expect
+      .poll(() => made(calls, 'changeStream', 'listInvestments', 'listNotices'))
+      .toHaveLength(4)
     const before = calls.length
     await button(page, 'Logout').click()
     await expect(page).toHaveURL('/')
