@@ -33,6 +33,7 @@ export const walletSchema = z.object({
   assigned: z.boolean(),
   /** The email of its investor. Staff alone read wallets. */
   owner: z.string().optional(),
+  ownerId: idSchema.optional(),
   dateCreated: timestampSchema,
   /** The moment when its address was archived. */
   dateArchived: timestampSchema.optional(),

@@ -198,7 +198,7 @@ test('a new address shows when approval can begin', async ({ page }) => {
   await expect(row.getByRole('button', { name: 'Approve Withdrawal' })).toBeDisabled()
   await expect(row.getByRole('button', { name: 'Reject Withdrawal' })).toBeEnabled()
   await expect(row).toContainText('The address is new. It can be approved from Jun 1,')
-  await row.getByRole('link').click()
+  await row.getByRole('link', { name: 'Withdrawal' }).click()
   const panel = page.getByRole('dialog', { name: 'Withdrawal' })
   await expect(panel).toContainText('First named by the investor Mar 5, 2026')
   await expect(panel).toContainText('This address is new. The withdrawal can be approved from')

@@ -20,6 +20,7 @@ export const walletOnTheWire = (row: Row): Wallet => ({
   assigned: row.owner_id !== null,
   dateCreated: timestampFromDate(row.created_at),
   ...(row.owner !== null && { owner: row.owner }),
+  ...(row.owner_id !== null && { ownerId: row.owner_id }),
   ...(row.archived_at !== null && { dateArchived: timestampFromDate(row.archived_at) }),
 })
 

@@ -40,6 +40,7 @@ export const readWallet = record({
   networkName: or(asText, ''),
   assigned: asFlag,
   owner: or(asText, ''),
+  ownerId: or(asText, null),
   dateCreated: asMoment,
   dateArchived: asMoment,
 } satisfies Shape<Wallet>)

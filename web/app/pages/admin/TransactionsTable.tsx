@@ -15,6 +15,7 @@ import { dollarsCell } from '../../tables/dollarsCell.ts'
 import { PagedTable } from '../../tables/PagedTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { PersonLink } from './PersonLink.tsx'
 import { TransactionActions } from './TransactionActions.tsx'
 import { filters } from './tabs.ts'
 import { useSubject } from './useSubject.ts'
@@ -61,7 +62,11 @@ const columnsWith = (onConfirm: Decide, onReject: Decide): readonly Column<Trans
   },
   {
     heading: t('transactions.user'),
-    cell: ({ username, userEmail }) => <Person name={username} email={userEmail} />,
+    cell: ({ userId, username, userEmail }) => (
+      <PersonLink id={userId}>
+        <Person name={username} email={userEmail} />
+      </PersonLink>
+    ),
   },
   {
     heading: t('transactions.type'),

@@ -9,7 +9,6 @@ import {
   IconExternalLink,
   IconTrash,
 } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import { statusOf, type WalletRow } from '../../api/wallets.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
@@ -20,7 +19,7 @@ import { addressUrl } from '../../ui/explorer.ts'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import page from './AdminDashboard.module.css'
-import { useTabLink } from './tabs.ts'
+import { PersonLink } from './PersonLink.tsx'
 import classes from './WalletCard.module.css'
 
 /** Copies an address and says so. */
@@ -77,8 +76,7 @@ type Props = { readonly wallet: WalletRow; readonly onChange: () => void }
 
 /** One deposit wallet with its state, its owner and its action (docs/product.md 3.12). */
 export const WalletCard = ({ wallet, onChange }: Props) => {
-  const { networkName, address, owner, dateCreated, dateArchived } = wallet
-  const linkTo = useTabLink()
+  const { networkName, address, owner, ownerId, dateCreated, dateArchived } = wallet
   const mayWrite = useMayWrite()
   const status = statusOf(wallet)
   const { tone, icon: Icon, color, label } = looks[status]
@@ -111,14 +109,7 @@ export const WalletCard = ({ wallet, onChange }: Props) => {
       </Group>
       {owner && (
         <Text size="sm" mt="sm" className={classes.owner}>
-          {t('wallets.owner')}{' '}
-          <Link
-            to={linkTo('transactions', { search: owner })}
-            title={t('users.transactions')}
-            preventScrollReset
-          >
-            {owner}
-          </Link>
+          {t('wallets.owner')} <PersonLink id={ownerId}>{owner}</PersonLink>
         </Text>
       )}
       <Text size="xs" c="dimmed" component="div" mt="sm">
