@@ -114,7 +114,9 @@ test('an on-chain transaction confirms one deposit and no other', async ({
     .click()
   await expect(rows(page, investor.username, '$32.00')).toContainText('Approved')
 
-  await rows(page, investor.username, '$31.00').getByRole('link').click()
+  await rows(page, investor.username, '$31.00')
+    .getByRole('link', { name: /deposit|withdrawal/i })
+    .click()
   await expect(page.getByRole('dialog', { name: 'Deposit' }).getByText(id)).toBeVisible()
 })
 
@@ -146,7 +148,9 @@ test('a large withdrawal needs two people and names the first', async ({
   ).toBeVisible()
 
   const second = await open(browser, transactionsOf(investor), { session: superAdmin, baseURL })
-  await rows(second, investor.username, '$3,000,000.00').getByRole('link').click()
+  await rows(second, investor.username, '$3,000,000.00')
+    .getByRole('link', { name: 'Withdrawal' })
+    .click()
   const panel = second.getByRole('dialog', { name: 'Withdrawal' })
   await expect(panel.getByText('1 of 2 approvals')).toBeVisible()
   await expect(panel.getByRole('listitem').filter({ hasText: 'First approval' })).toContainText(
@@ -206,7 +210,9 @@ test("an approver sees the server's payee on an altered list", async ({
   )
   await page.goto(transactionsOf(investor))
   await expect(rows(page, investor.username, '$20.00')).toContainText(false_)
-  await rows(page, investor.username, '$20.00').getByRole('link').click()
+  await rows(page, investor.username, '$20.00')
+    .getByRole('link', { name: /deposit|withdrawal/i })
+    .click()
   await expect(panel.getByText(stored)).toBeVisible()
   await expect(panel).not.toContainText(false_)
   await expect(panel).toContainText(/The investor's payout address since .+ ago\)/)

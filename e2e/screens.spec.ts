@@ -156,6 +156,7 @@ const openStory = async (page: Page, table: RegExp) => {
     .getByRole('row')
     .nth(1)
     .getByRole('link')
+    .filter({ hasNotText: '@' })
     .first()
     .click()
   await expect(page.getByRole('dialog').getByRole('list').first()).toBeVisible()

@@ -183,7 +183,7 @@ test.describe('a freeze', () => {
     await expect(row.getByRole('button', { name: 'Approve Withdrawal' })).toBeDisabled()
     await expect(row.getByRole('button', { name: 'Reject Withdrawal' })).toBeEnabled()
     await expect(row).toContainText('Account frozen')
-    await row.getByRole('link').first().click()
+    await row.getByRole('link', { name: 'Withdrawal' }).click()
     await expect(mailbox.getByRole('dialog', { name: 'Withdrawal' })).toContainText(
       'The owner has frozen this account',
     )

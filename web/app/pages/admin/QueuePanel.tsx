@@ -62,15 +62,18 @@ export const QueuePanel = ({ request, queue, actions }: Props) => {
   const story = useStory({ kind: 'transaction', id: request.id })
   // Approvals rest on the address in the story (docs/threats.md T17).
   const shown = story.data?.transaction?.id === request.id ? story.data.transaction : null
+  const panel = useRef<HTMLElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   // On a phone the panel replaces the line that had the focus, and its code may come late.
   useEffect(() => {
     const { activeElement, body } = document
-    if (activeElement === body || !activeElement?.checkVisibility())
+    if (activeElement === body || !activeElement?.checkVisibility()) {
       title.current?.focus({ preventScroll: true })
+      panel.current?.scrollIntoView({ block: 'start' })
+    }
   }, [])
   return (
-    <section className={classes.panel} aria-labelledby={PANEL}>
+    <section ref={panel} className={classes.panel} aria-labelledby={PANEL}>
       <div className={classes.top}>
         <h3 ref={title} id={PANEL} tabIndex={-1}>
           {capitalized(typeName(request.type))} ·{' '}
@@ -100,6 +103,17 @@ type FootProps = Props & { readonly shown: TransactionRow | null }
 
 /** The step of the foot: the three buttons, the question before a large amount, or the reason. */
 type Step = 'choose' | 'ask' | 'reject'
+
+/** Leaves a step by Escape, wherever the focus is within it. */
+const useEscape = (within: RefObject<HTMLElement | null>, isOn: boolean, leave: () => void) =>
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (isOn && key === 'Escape') leave()
+    }
+    const { current } = within
+    current?.addEventListener('keydown', onKey)
+    return () => current?.removeEventListener('keydown', onKey)
+  })
 
 const Foot = ({ request, shown, queue, actions }: FootProps) => {
   const approval = useApproveRequest()
@@ -160,6 +174,7 @@ const Foot = ({ request, shown, queue, actions }: FootProps) => {
     setStep('choose')
     requestAnimationFrame(() => foot.current?.querySelector<HTMLElement>(opener)?.focus())
   }
+  useEscape(foot, step !== 'choose', chooseAgain)
   const startReject = () => {
     if (canReject && !busy && !isResting) setStep('reject')
   }
