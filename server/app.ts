@@ -12,7 +12,7 @@ import { factorRoutes } from './factors/routes.ts'
 import { figureRoutes } from './figures/routes.ts'
 import { logAnswers } from './http/accessLog.ts'
 import { drainConnections } from './http/connections.ts'
-import { answerConnection, answerError, handleErrors } from './http/errors.ts'
+import { answerConnection, answerErrorOf } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { readPages } from './http/pages.ts'
 import { acceptJsonOnly, document, protect } from './http/plugins.ts'
@@ -63,7 +63,7 @@ export const buildApp = async (
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: answerError,
+    frameworkErrors: answerErrorOf(context),
     clientErrorHandler: answerConnection,
     return503OnClosing: false,
   })
@@ -74,7 +74,7 @@ export const buildApp = async (
   logAnswers(app, app.log)
   for (const observe of observers) observe(app)
   acceptJsonOnly(app)
-  handleErrors(app)
+  app.setErrorHandler(answerErrorOf(context))
 
   await protect(app, config, pages)
   await document(app, config)

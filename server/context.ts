@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
+import type { Outages } from './db/outages.ts'
 import type { Schema } from './db/schema.ts'
 import type { Keys } from './keys/keys.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -11,6 +12,7 @@ import type { SessionLookup } from './sessions/lookup.ts'
 export type Context = {
   readonly config: Config
   readonly db: Kysely<Schema>
+  readonly outages: Outages
   /** Sign audit entries. */
   readonly keys: Keys
   readonly ledger: Ledger

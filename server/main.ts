@@ -131,12 +131,13 @@ const serve = async ({
   if (tracing) whenStopped('tracing', tracing.stop)
   const ledger = openLedger(database.pool, { observer: metrics?.ledger })
   whenStopped('the ledger', ledger.drain)
-  const hub = openHub(database.pool, log)
+  const hub = openHub(database, log)
   whenStopped('the changes', hub.stop)
   const sessions = openSessionLookup(database.pool)
   const context: Served = {
     config,
     db: database.db,
+    outages: database.outages,
     keys,
     ledger,
     sessions,

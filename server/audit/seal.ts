@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { isUnavailable } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { Log } from '../process/log.ts'
@@ -118,7 +119,7 @@ const append = async (
  * done.
  */
 export const startSealing = (
-  context: Pick<Context, 'db' | 'keys'>,
+  context: Pick<Context, 'db' | 'keys' | 'outages'>,
   log: Log,
 ): { readonly stop: () => Promise<void> } => {
   let timer: NodeJS.Timeout | undefined
@@ -145,10 +146,12 @@ export const startSealing = (
   const seal = async () => {
     try {
       const { unsigned } = await sealAudit(context)
+      context.outages.answered('sealing')
       warnOf(unsigned)
       if (stopped || Date.now() - logged.at >= HEAD_LOGGED_EVERY_MS) await logHead()
     } catch (err) {
-      log.error({ err }, 'sealing the audit trail failed, and is retried')
+      if (isUnavailable(err)) context.outages.failed('sealing', err)
+      else log.error({ err }, 'sealing the audit trail failed, and is retried')
     }
   }
   const next = () => {

@@ -52,7 +52,7 @@ const log = openLog('silent')
 
 /** A second node on the same database. */
 const secondNode = async (options?: { heartbeat: number }) => {
-  const hub = openHub(product.database.pool, log, options)
+  const hub = openHub(product.database, log, options)
   const context: Served = { ...product.context, ledger: openLedger(product.database.pool), hub }
   const app = await buildApp(context, log)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Change, HEARTBEAT_MS } from '@pool/contract/changes'
 import pg from 'pg'
+import type { Database } from '../db/connection.ts'
+import { isUnavailable } from '../db/errors.ts'
 import type { Log } from '../process/log.ts'
 import { CHANNEL, readNotice } from './change.ts'
 import { rememberRecent } from './recent.ts'
@@ -37,7 +39,11 @@ const RETRY_LIMIT = 5_000
  * Listens on its own connection from the first follower on, and reopens it when lost. Missed
  * notifications are gone, so each follower is then told to invalidate.
  */
-export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = {}): Hub => {
+export const openHub = (
+  { pool, outages }: Pick<Database, 'pool' | 'outages'>,
+  log: Log,
+  { heartbeat = HEARTBEAT_MS } = {},
+): Hub => {
   const followers = followersByUser()
   const recent = rememberRecent()
   const stopping = new AbortController()
@@ -57,15 +63,17 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
     }
   }
 
+  const onFailure = (err: unknown): void => {
+    if (stopping.signal.aborted) return
+    if (isUnavailable(err)) outages.failed('changes', err)
+    else log.warn({ err }, 'cannot listen to the database yet')
+  }
+
   /** Listens until the connection is lost. Throws when it cannot connect. */
   const listenOnce = async (onConnected: () => void): Promise<void> => {
     const client = new pg.Client(pool.options)
     const lost = new Promise<void>((resolve) => client.once('end', resolve))
-    client.on(
-      'error',
-      ({ message }) =>
-        stopping.signal.aborted || log.warn({ reason: message }, 'connection for changes lost'),
-    )
+    client.on('error', onFailure)
     client.on('notification', onNotification)
     const end = () => void client.end().catch(() => undefined)
     // Finds dead connections: a repeated LISTEN changes nothing but needs a response.
@@ -90,12 +98,11 @@ export const openHub = (pool: pg.Pool, log: Log, { heartbeat = HEARTBEAT_MS } = 
     while (!stopping.signal.aborted) {
       const connected = () => {
         pause = RETRY
+        outages.answered('changes')
         recent.begin()
         for (const { hear } of followers.all()) hear('invalidate')
       }
-      await listenOnce(connected).catch((err: unknown) =>
-        log.warn({ err }, 'cannot listen to the database yet'),
-      )
+      await listenOnce(connected).catch(onFailure)
       await wait(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
       pause = Math.min(2 * pause, RETRY_LIMIT)
     }

@@ -43,7 +43,8 @@ export const batched = <Key, Value>(
     const lookUp = { key, resolve, reject }
     const timeout = setTimeout(() => {
       waiting.delete(lookUp)
-      reject(refusal('unavailable'))
+      const cause = new Error(`no answer to a look-up within ${LOOK_UP_TIMEOUT_MS} ms`)
+      reject(Object.assign(refusal('unavailable'), { cause }))
     }, LOOK_UP_TIMEOUT_MS)
     waiting.add(lookUp)
     if (running < MOST_QUERIES) void run()

@@ -6,6 +6,7 @@ import { borrowEmbedded, startEmbedded } from '../postgres/embedded.ts'
 import { DATABASE } from '../postgres/ownership.ts'
 import type { Log } from '../process/log.ts'
 import { READ_ONLY } from './errors.ts'
+import { type Outages, WRITES, watchOutages } from './outages.ts'
 import type { Schema } from './schema.ts'
 
 /** An open database: a pool for raw SQL, and Kysely on it. Both connect as the product's role. */
@@ -17,6 +18,7 @@ export type Database = {
    * Connects at its first query.
    */
   readonly owner: pg.Pool
+  readonly outages: Outages
   /** Connection settings of the embedded database, for the product's other processes. */
   readonly address: Address | undefined
   /** Closes the connections, and stops the embedded PostgreSQL if this call started it. */
@@ -81,12 +83,16 @@ export const connect = (
   log: Log,
   ownerAddress?: pg.PoolConfig,
 ): Database => {
-  const pool = openPool(address, size, log)
-  const owner = ownerAddress ? openPool(ownerAddress, OWNER_CONNECTIONS, log) : pool
+  const outages = watchOutages(log, () => takesWrites(pool))
+  const onLost = (pool: pg.Pool) => (err: Error) =>
+    void (pool.ending || outages.failed('connections', err))
+  const pool = openPool(address, size, onLost)
+  const owner = ownerAddress ? openPool(ownerAddress, OWNER_CONNECTIONS, onLost) : pool
   return {
     pool,
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     owner,
+    outages,
     address: undefined,
     close: async () => {
       await pool.end()
@@ -95,7 +101,14 @@ export const connect = (
   }
 }
 
-const openPool = (address: pg.PoolConfig, size: number, log: Log): pg.Pool => {
+const takesWrites = async (pool: pg.Pool): Promise<boolean> => {
+  const { rows } = await pool.query<{ readOnly: boolean }>(`SELECT ${WRITES}`)
+  return rows[0]?.readOnly === false
+}
+
+type OnLost = (pool: pg.Pool) => (err: Error) => void
+
+const openPool = (address: pg.PoolConfig, size: number, onLost: OnLost): pg.Pool => {
   const pool = new pg.Pool({
     ...address,
     max: size,
@@ -108,10 +121,7 @@ const openPool = (address: pg.PoolConfig, size: number, log: Log): pg.Pool => {
     types: { getTypeParser },
   })
   // The next query replaces a dropped idle connection. Without a listener the process would exit.
-  pool.on(
-    'error',
-    ({ message }) => pool.ending || log.warn({ reason: message }, 'database connection lost'),
-  )
+  pool.on('error', onLost(pool))
   // A connection that drops in use fails its query, so this event needs no handling.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('connect', dropUnreplicated)

@@ -7,9 +7,16 @@ export const violatedConstraint = (error: unknown): string | undefined =>
 /** SQLSTATE of a write to a server that takes none. It wrote nothing. */
 export const READ_ONLY = '25006'
 
+/** True for a cancelled statement, also after its timeout. */
+export const isCancelled = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '57014'
+
 // Classes 08 connection, 53 resources, 57 operator intervention. The rest are Node's and pg's own.
-const UNAVAILABLE_CODE = new RegExp(`^(08|53|57|${READ_ONLY})|^ECONN|^ENOENT$`)
-const UNAVAILABLE_MESSAGE = /^(timeout exceeded when trying to connect|Connection terminated)/
+const UNAVAILABLE_CODE = new RegExp(
+  `^(08|53|57|${READ_ONLY})|^ECONN|^(ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$`,
+)
+const UNAVAILABLE_MESSAGE =
+  /^(timeout e|Connection terminated|Client has encountered a connection error)/
 
 /** True when an error, or a refusal of ours, means that the database is away for every query. */
 export const isUnavailable = (error: unknown): boolean =>

@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 import type { Failure } from '@pool/contract/envelope'
 import { validation } from '@pool/contract/messages'
 import { Refusal, refusal } from '@pool/contract/refusals'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { isUnavailable } from '../db/errors.ts'
+import type { Context } from '../context.ts'
+import { isCancelled, isUnavailable } from '../db/errors.ts'
 
 /** The envelope of a refusal. */
 export const failure = ({ code, message, field, details }: Refusal): Failure => ({
@@ -17,11 +18,6 @@ export const failure = ({ code, message, field, details }: Refusal): Failure => 
     ...(details && { details: { ...details } }),
   },
 })
-
-/** Answers every error of every route as an envelope with advice for the user and no internals. */
-export const handleErrors = (app: FastifyInstance): void => {
-  app.setErrorHandler(answerError)
-}
 
 /** Milliseconds for a client to read the response to an invalid request. */
 const LINGER_TIMEOUT_MS = 1_000
@@ -50,21 +46,27 @@ const connectionRefusals: Readonly<Record<string, 'headersTooLarge' | 'requestTi
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
 }
 
-/** Sends the envelope of an error. */
-export const answerError = (
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply => {
-  const refused = refusalOf(error)
-  if (refused.status >= 500 && !expected.includes(refused.code))
-    request.log.error({ err: error.cause ?? error, code: refused.code }, 'request failed')
-  if (refused.code === 'busy') reply.header('retry-after', '1')
-  return reply
-    .status(refused.status)
-    .type('application/json')
-    .send(JSON.stringify(failure(refused)))
-}
+/** Answers every error of every route as an envelope with advice for the user and no internals. */
+export const answerErrorOf =
+  ({ outages }: Pick<Context, 'outages'>) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refused = refusalOf(error)
+    const err = error.cause ?? error
+    if (isOutage(refused, err)) outages.failed('requests', err, request.log)
+    else if (refused.status >= 500 && !expected.includes(refused.code))
+      request.log.error({ err, code: refused.code }, 'request failed')
+    if (refused.code === 'busy') reply.header('retry-after', '1')
+    return reply
+      .status(refused.status)
+      .type('application/json')
+      .send(JSON.stringify(failure(refused)))
+  }
+
+/** A refusal of our own, without a cause, tells nothing of the database. One slow query neither. */
+const isOutage = ({ code }: Refusal, cause: unknown): boolean =>
+  ['unavailable', 'outcomeUnknown', 'busy'].includes(code) &&
+  !(cause instanceof Refusal) &&
+  !isCancelled(cause)
 
 /** Refusals with a 503 that are no failures, so that they are not logged. */
 const expected: readonly string[] = ['paused', 'notReady']

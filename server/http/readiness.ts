@@ -3,6 +3,7 @@ import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { newestMigration } from '../db/migrate.ts'
+import { WRITES } from '../db/outages.ts'
 
 const DATABASE_TIMEOUT_MS = 2_000
 
@@ -20,10 +21,7 @@ export const readinessOf = ({
   // A write waits for a standby where one is required, so it tells that writes return in time.
   const askDatabase = async (): Promise<NotReady | undefined> => {
     const { rows } = await sql<{ newest: number | null; readOnly: boolean }>`
-      SELECT max(number) AS newest, current_setting('transaction_read_only')::boolean AS "readOnly",
-        CASE WHEN current_setting('synchronous_standby_names') <> ''
-          THEN pg_logical_emit_message(true, 'readiness', '') END AS written
-      FROM migrations`.execute(db)
+      SELECT max(number) AS newest, ${sql.raw(WRITES)} FROM migrations`.execute(db)
     if (rows[0]?.readOnly) return 'database'
     return rows[0]?.newest === newest ? undefined : 'migrations'
   }

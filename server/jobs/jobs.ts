@@ -15,6 +15,7 @@ import { forgetOldDevices } from '../credentials/newDevice.ts'
 import { forgetOldResets } from '../credentials/resetTokens.ts'
 import { forgetOldAttempts } from '../credentials/throttle.ts'
 import type { Database } from '../db/connection.ts'
+import { isUnavailable } from '../db/errors.ts'
 import { FULL_DAY_SECONDS } from '../environment.ts'
 import { forgetChallenges } from '../factors/challenges.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
@@ -102,9 +103,12 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
     types: pg.types,
     max: WORKER_CONNECTIONS,
   })
-  workerPool.on('error', ({ message }) =>
-    log.warn({ reason: message }, 'a jobs connection was lost'),
-  )
+  const { outages } = context
+  const onFailure = (err: unknown) => {
+    if (isUnavailable(err)) outages.failed('connections', err)
+    else log.error({ err }, 'background jobs failed')
+  }
+  workerPool.on('error', (err) => workerPool.ending || onFailure(err))
   workerPool.on('connect', (client) => client.on('error', () => undefined))
   const stopping = new AbortController()
   const transport = await transportOf(context)
@@ -113,9 +117,10 @@ export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Prom
 
   const keeping = (async () => {
     while (!stopping.signal.aborted) {
-      await runner?.promise.catch((err: unknown) => log.error({ err }, 'background jobs failed'))
+      await runner?.promise.catch(onFailure)
       runner = undefined
-      if (!stopping.signal.aborted) log.warn('background jobs ended; restarting them')
+      if (!stopping.signal.aborted && !outages.lasts())
+        log.warn('background jobs ended; restarting them')
       await wait(AGAIN_AFTER, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (!stopping.signal.aborted) runner = await start().catch(() => undefined)
     }
@@ -159,7 +164,10 @@ const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Runner> =
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: new Logger(
       (scope) => (level, message) =>
-        log[logLevels[level] ?? 'debug']({ job: scope.taskIdentifier }, message),
+        log[context.outages.lasts() ? 'debug' : (logLevels[level] ?? 'debug')](
+          { job: scope.taskIdentifier },
+          message,
+        ),
     ),
   })
   try {

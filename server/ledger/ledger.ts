@@ -73,7 +73,8 @@ export const openLedger = (
   const refuseWaiting = (): void => {
     const late = waiting
     waiting = []
-    for (const { reject } of late) reject(refusal('busy'))
+    const cause = new Error(`no answer to the group before within ${GROUP_TIMEOUT_MS} ms`)
+    for (const { reject } of late) reject(Object.assign(refusal('busy'), { cause }))
   }
 
   const commitGroups = async (): Promise<void> => {

@@ -13,7 +13,10 @@ export type TestDatabase = Database & { readonly superuser: pg.Pool }
  * A migrated, empty database for one test, dropped at `close`. `pool` is the product's, or the
  * owner's in tests of migrations.
  */
-export const testDatabase = async (as: 'app' | 'owner' = 'app'): Promise<TestDatabase> => {
+export const testDatabase = async (
+  as: 'app' | 'owner' = 'app',
+  log = openLog('silent'),
+): Promise<TestDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const { superuser, owner, app } = inject('postgres')
   await administer(async (client) => {
@@ -25,7 +28,7 @@ export const testDatabase = async (as: 'app' | 'owner' = 'app'): Promise<TestDat
   const ownerAddress = { ...owner, database: name }
   const database =
     as === 'app'
-      ? connect({ ...app, database: name }, 10, openLog('silent'), ownerAddress)
+      ? connect({ ...app, database: name }, 10, log, ownerAddress)
       : connect(ownerAddress, 10, openLog('silent'))
   const past = connect({ ...superuser, database: name }, 10, openLog('silent'))
   return {

@@ -64,19 +64,19 @@ export const newKeys = (): Keys => {
 /** Starts the server on an empty database, without a port. */
 export const startProduct = async (
   environment: Record<string, string> = {},
-  { reserve = RESERVE, timeouts = TIMEOUTS } = {},
+  { reserve = RESERVE, timeouts = TIMEOUTS, log = openLog('silent') } = {},
 ): Promise<Product> => {
-  const database = await testDatabase()
+  const database = await testDatabase('app', log)
   const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
-  const log = openLog('silent')
   const lifecycle = openLifecycle()
   const context: Served = {
     config,
     db: database.db,
+    outages: database.outages,
     keys: newKeys(),
     ledger: openLedger(database.pool),
     sessions: openSessionLookup(database.pool),
-    hub: openHub(database.pool, log),
+    hub: openHub(database, log),
     lifecycle,
     timeouts,
   }
