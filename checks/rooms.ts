@@ -197,6 +197,7 @@ const web = within('web/app/', [
 const around = within('', [
   ['web', 'contract'],
   ['ops', ''],
+  ['ops/cluster', ''],
   ['checks', 'server/db'],
   ['e2e', 'contract server/chains server/testing web/firstLoad.ts'],
   ['e2e/conformance', 'contract'],
