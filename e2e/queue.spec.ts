@@ -282,6 +282,11 @@ test('on a phone the story replaces the list', async () => {
   await expect(lines().nth(7)).toBeHidden()
   await expect.poll(focused).toBe('queue-panel')
   await expect(press('Approve')).toBeInViewport()
+  // The usual reasons leave room for the buttons below them.
+  await isAlive('Reject')
+  await press('Reject').click()
+  for (const name of ['Reject', 'Cancel']) await expect(press(name)).toBeInViewport({ ratio: 1 })
+  await press('Cancel').click()
   await panel().getByRole('button', { name: 'Back to the list' }).click()
   await expect(lines().nth(7)).toBeVisible()
   await expect.poll(focused).toMatch(/^queue-/)
