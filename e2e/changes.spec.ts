@@ -80,11 +80,11 @@ test('decided withdrawals are announced with their reason', async ({ browser, ba
   await post(
     api,
     reject.path.replace('{id}', second.transactionId),
-    { reason: 'The address cannot be read' },
+    { reason: 'The address cannot be read.' },
     admin.token,
   )
   await expect(
-    news(page, 'Your withdrawal of $70.00 was rejected: The address cannot be read.'),
+    news(page, 'Your withdrawal of $70.00 was rejected: The address cannot be read. The money'),
   ).toBeVisible()
   await expect(rows(page, '$70.00', 'REJECTED')).toHaveCount(1)
   await expect(balance(page)).toContainText('$440.00')

@@ -279,6 +279,15 @@ test('on a phone the story replaces the list', async () => {
   )
   const foot = await edge(panel().locator('> div').last())
   expect(amount.y + amount.height).toBeLessThan(foot.y)
+  // The domain of an email stays in one line.
+  const linesOfDomain = (link: Element) => {
+    const range = document.createRange()
+    range.selectNode(link.lastChild as Node)
+    return range.getClientRects().length
+  }
+  const owners = await panel().getByRole('link', { name: /@/ }).all()
+  expect(owners).toHaveLength(2)
+  for (const owner of owners) expect(await owner.evaluate(linesOfDomain)).toBe(1)
   await expect(lines().nth(7)).toBeHidden()
   await expect.poll(focused).toBe('queue-panel')
   await expect(press('Approve')).toBeInViewport()

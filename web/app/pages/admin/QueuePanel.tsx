@@ -4,7 +4,6 @@ import { formatDollars } from '@pool/contract/money'
 import { actionsFor } from '@pool/contract/transactions'
 import { IconArrowLeft } from '@tabler/icons-react'
 import {
-  type FormEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -25,6 +24,7 @@ import { Told, Waiting } from '../../panels/story/Told.tsx'
 import { useMayWrite } from '../../session/store.ts'
 import { RestProvider, useMoved } from '../../tables/held.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
+import { Email } from '../../ui/Email.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useOpening } from '../../ui/rest.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -32,8 +32,8 @@ import { DecisionButton } from './DecisionButton.tsx'
 import { amountOf, asksFirst, ownerOf, sayDecided } from './decided.tsx'
 import { PersonLink } from './PersonLink.tsx'
 import classes from './Queue.module.css'
-import { ReasonField } from './ReasonField.tsx'
 import { ReceivedFields, useReceivedAmount, withReceived } from './ReceivedAmount.tsx'
+import { RejectForm } from './RejectForm.tsx'
 import {
   approvalOf,
   isLive,
@@ -77,7 +77,9 @@ export const QueuePanel = ({ request, queue, actions }: Props) => {
       <div className={classes.top}>
         <h3 ref={title} id={PANEL} tabIndex={-1}>
           {capitalized(typeName(request.type))} ·{' '}
-          <PersonLink id={request.userId}>{ownerOf(request)}</PersonLink>
+          <PersonLink id={request.userId}>
+            <Email>{ownerOf(request)}</Email>
+          </PersonLink>
         </h3>
         <ActionIcon variant="subtle" aria-label={t('back')} onClick={queue.close}>
           <IconArrowLeft size={18} aria-hidden />
@@ -341,57 +343,5 @@ const Ask = ({ request, busy, onYes, onNo }: AskProps) => {
         </Button>
       </div>
     </div>
-  )
-}
-
-type RejectProps = {
-  readonly type: string
-  readonly busy: boolean
-  readonly onReject: (reason: string) => void
-  readonly onCancel: () => void
-}
-
-/** Asks for the reason, which the investor reads. */
-const RejectForm = ({ type, busy, onReject, onCancel }: RejectProps) => {
-  const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState<string | null>(null)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    if (reason.trim()) onReject(reason.trim())
-    else {
-      setMissing(t('reasonRequired'))
-      form.current?.querySelector('textarea')?.focus()
-    }
-  }
-  return (
-    <form ref={form} onSubmit={submit} noValidate>
-      <ReasonField
-        type={type}
-        value={reason}
-        busy={busy}
-        error={missing}
-        onChange={(next) => {
-          setMissing(null)
-          setReason(next)
-        }}
-      />
-      <div className={classes.buttons} data-asking>
-        <Button
-          type="submit"
-          color="red"
-          mt="sm"
-          aria-busy={busy}
-          aria-disabled={busy || undefined}
-        >
-          {busy ? t('busy') : t('reject')}
-        </Button>
-        <Button variant="default" mt="sm" onClick={onCancel}>
-          {t('cancel')}
-        </Button>
-      </div>
-    </form>
   )
 }

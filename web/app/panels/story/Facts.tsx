@@ -10,6 +10,7 @@ import { useSessionUser } from '../../session/store.ts'
 import { ChainTransaction } from '../../ui/ChainTransaction.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
+import { Email } from '../../ui/Email.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
 import { PaymentCode } from '../../ui/PaymentCode.tsx'
@@ -48,7 +49,9 @@ const useOwner = (email: string | null, id: string | null): ReactNode => {
   const user = useSessionUser()
   if (user?.email === email) return null
   return email && id && user?.role !== 'client' ? (
-    <Link to={`/admin/users/${id}`}>{email}</Link>
+    <Link to={`/admin/users/${id}`}>
+      <Email>{email}</Email>
+    </Link>
   ) : (
     email
   )
