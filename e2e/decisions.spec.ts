@@ -118,6 +118,16 @@ test('an on-chain transaction confirms one deposit and no other', async ({
     .getByRole('link', { name: /deposit|withdrawal/i })
     .click()
   await expect(page.getByRole('dialog', { name: 'Deposit' }).getByText(id)).toBeVisible()
+
+  const trail = await open(browser, `/admin/audit?audit-search=${investor.userId}`, {
+    session: superAdmin,
+    baseURL,
+    width: 375,
+  })
+  const change = trail.locator('dl').filter({ hasText: id })
+  await expect(change).toHaveCount(1)
+  expect(await change.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await accessible(trail, 'main')
 })
 
 test('a large withdrawal needs two people and names the first', async ({
