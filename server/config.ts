@@ -13,7 +13,9 @@ export type Config = {
   readonly dataDir: string
   /** Undefined means the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** The same database as its owner, for migrations. Undefined uses `databaseUrl` for both. */
+  /** The same database past a pooler. Undefined when `databaseUrl` leads through none. */
+  readonly databaseDirectUrl: string | undefined
+  /** The same database as its owner, for migrations. Undefined uses the product's role for both. */
   readonly databaseOwnerUrl: string | undefined
   readonly databasePoolSize: number
   /** Number of server processes on the port. */
@@ -121,10 +123,10 @@ const problemsTogether = (environment: Environment): string[] => {
       environment.WAL_ARCHIVE !== undefined && environment.DATABASE_URL !== undefined,
       'WAL_ARCHIVE is for the embedded database only. With DATABASE_URL, let that server archive its own log',
     ],
-    [
-      environment.DATABASE_OWNER_URL !== undefined && environment.DATABASE_URL === undefined,
-      'DATABASE_OWNER_URL must come with DATABASE_URL',
-    ],
+    ...(['DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL'] as const).map((name): [boolean, string] => [
+      environment[name] !== undefined && environment.DATABASE_URL === undefined,
+      `${name} must come with DATABASE_URL`,
+    ]),
     [
       environment.DATABASE_URL === undefined &&
         environment.WORKERS > 1 &&
@@ -219,6 +221,7 @@ const configOf = (environment: Environment): Config => ({
   port: environment.PORT,
   dataDir: environment.DATA_DIR,
   databaseUrl: environment.DATABASE_URL,
+  databaseDirectUrl: environment.DATABASE_DIRECT_URL,
   databaseOwnerUrl: environment.DATABASE_OWNER_URL,
   databasePoolSize: environment.DATABASE_POOL_SIZE,
   workers: environment.WORKERS,

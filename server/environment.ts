@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { MAXIMUM_AMOUNT } from '@pool/contract/money'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { urlsOf } from './db/urls.ts'
 
 /** A calendar day in seconds, the default length of an investment day. */
 export const FULL_DAY_SECONDS = 86_400
@@ -61,7 +62,11 @@ const trustedProxies = z
   )
 
 const databaseAddress = z
-  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' })
+  .string()
+  .refine(
+    (text) => urlsOf(text).every((url) => /^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? '')),
+    'must be a postgres:// or postgresql:// URL',
+  )
   .optional()
 
 /** Every variable with its form, its default and the sentence of its fault. */
@@ -70,6 +75,7 @@ export const environmentSchema = z.object({
   PORT: wholeNumber(0, 65_535, 3_000),
   DATA_DIR: z.string().default('.data').transform(fromRoot),
   DATABASE_URL: databaseAddress,
+  DATABASE_DIRECT_URL: databaseAddress,
   DATABASE_OWNER_URL: databaseAddress,
   DATABASE_POOL_SIZE: wholeNumber(4, 1_000, 20),
   WORKERS: wholeNumber(1, 64, 1),

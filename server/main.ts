@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { type Database, joinDatabase, openDatabase } from './db/connection.ts'
 import { requireLeastPrivilege } from './db/leastPrivilege.ts'
 import { migrate } from './db/migrate.ts'
+import { requireSessions } from './db/pooler.ts'
 import { FULL_DAY_SECONDS } from './environment.ts'
 import { migrateJobs, startJobs } from './jobs/jobs.ts'
 import { openKeys } from './keys/keyFile.ts'
@@ -157,7 +158,7 @@ const serve = async ({
   else await migrateAll(database, config, log)
   whenStopped('audit sealing', startSealing(context, log).stop)
   await prepare(context, log)
-  const jobs = await startJobs(context, database.pool, log)
+  const jobs = await startJobs(context, database.direct, log)
   whenStopped('the jobs', jobs.stop)
   whenStopped('open requests', () => app.close())
   if (config.metrics && metrics) {
@@ -171,6 +172,7 @@ const serve = async ({
 }
 
 const migrateAll = async (database: Database, config: Config, log: Log): Promise<void> => {
+  await requireSessions(database, config.databaseDirectUrl !== undefined)
   await requireLeastPrivilege(database, config, log)
   const applied = await migrate(database)
   await migrateJobs(database)

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { urlsOf } from '../db/urls.ts'
 import type { Keys } from '../keys/keys.ts'
 import {
   compareContent,
@@ -71,11 +72,10 @@ const run = (
   options: readonly string[],
 ): Promise<void> => {
   // Any user can read a process's arguments, so the password goes by the environment.
-  const address = new URL(databaseUrl)
-  const password = decodeURIComponent(address.password)
-  address.password = ''
+  const password = decodeURIComponent(new URL(urlsOf(databaseUrl)[0]).password)
+  const address = databaseUrl.replace(/^(\w+:\/\/[^/?#]*?):[^/?#]*@/, '$1@')
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [`--dbname=${address.href}`, ...options], {
+    const child = spawn(program, [`--dbname=${address}`, ...options], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...(password && { PGPASSWORD: password }) },
     })

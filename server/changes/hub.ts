@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Change, HEARTBEAT_MS } from '@pool/contract/changes'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Database } from '../db/connection.ts'
 import { isUnavailable } from '../db/errors.ts'
 import type { Log } from '../process/log.ts'
@@ -40,7 +40,7 @@ const RETRY_LIMIT = 5_000
  * notifications are gone, so each follower is then told to invalidate.
  */
 export const openHub = (
-  { pool, outages }: Pick<Database, 'pool' | 'outages'>,
+  { direct, outages }: Pick<Database, 'direct' | 'outages'>,
   log: Log,
   { heartbeat = HEARTBEAT_MS } = {},
 ): Hub => {
@@ -71,25 +71,25 @@ export const openHub = (
 
   /** Listens until the connection is lost. Throws when it cannot connect. */
   const listenOnce = async (onConnected: () => void): Promise<void> => {
-    const client = new pg.Client(pool.options)
+    const client = await direct.connect()
     const lost = new Promise<void>((resolve) => client.once('end', resolve))
     client.on('error', onFailure)
     client.on('notification', onNotification)
-    const end = () => void client.end().catch(() => undefined)
+    const end = () => void client.connection.stream.destroy()
     // Finds dead connections: a repeated LISTEN changes nothing but needs a response.
     const ask = () =>
       client.query({ text: `LISTEN ${CHANNEL}`, query_timeout: heartbeat } as pg.QueryConfig)
     const asking = setInterval(() => void ask().catch(end), heartbeat)
     stopping.signal.addEventListener('abort', end)
     try {
-      await client.connect()
+      if (stopping.signal.aborted) return
       await ask()
       onConnected()
       await lost
     } finally {
       clearInterval(asking)
       stopping.signal.removeEventListener('abort', end)
-      end()
+      client.release(true)
     }
   }
 

@@ -6,6 +6,7 @@ import { borrowEmbedded, startEmbedded } from '../postgres/embedded.ts'
 import { DATABASE } from '../postgres/ownership.ts'
 import type { Log } from '../process/log.ts'
 import { READ_ONLY } from './errors.ts'
+import { repeatAttempts, towardsWrites } from './hosts.ts'
 import { type Outages, WRITES, watchOutages } from './outages.ts'
 import type { Schema } from './schema.ts'
 
@@ -14,7 +15,12 @@ export type Database = {
   readonly pool: pg.Pool
   readonly db: Kysely<Schema>
   /**
-   * Pool of the role that owns the tables, for migrations. Equals `pool` with a single role.
+   * Pool of connections that keep a session: for the jobs and what listens to changes. Connects at
+   * its first query, and parses bigint as text.
+   */
+  readonly direct: pg.Pool
+  /**
+   * Pool of the role that owns the tables, for migrations. Equals `direct` with a single role.
    * Connects at its first query.
    */
   readonly owner: pg.Pool
@@ -26,9 +32,11 @@ export type Database = {
 }
 
 const STATEMENT_TIMEOUT_MS = 60_000
-/** At this timeout, the response is a 503. */
+/** Longest wait for a free connection. Then the response is a 503. */
 const CONNECTION_TIMEOUT_MS = 10_000
-/** Migrations need one connection. */
+/** One listens to changes, one to new jobs; the jobs and the schedule take the others briefly. */
+const DIRECT_CONNECTIONS = 5
+/** A migration needs one, and one holds its lock. */
 const OWNER_CONNECTIONS = 2
 
 /**
@@ -41,16 +49,13 @@ export const openDatabase = async (
 ): Promise<Database> => {
   const { databaseUrl, databaseOwnerUrl, databasePoolSize } = config
   if (databaseUrl !== undefined)
-    return connect(
-      { connectionString: databaseUrl },
-      databasePoolSize,
-      log,
-      databaseOwnerUrl === undefined ? undefined : { connectionString: databaseOwnerUrl },
-    )
+    return connect({ connectionString: databaseUrl }, databasePoolSize, log, {
+      ...directWay(config),
+      ...(databaseOwnerUrl !== undefined && { owner: { connectionString: databaseOwnerUrl } }),
+    })
   const { app, owner, stop } = await ways[role](config.dataDir, { log, archive: config.walArchive })
   const database = connect({ ...app, database: DATABASE }, databasePoolSize, log, {
-    ...owner,
-    database: DATABASE,
+    owner: { ...owner, database: DATABASE },
   })
   return {
     ...database,
@@ -64,39 +69,52 @@ export const openDatabase = async (
 
 const ways = { server: startEmbedded, operator: borrowEmbedded }
 
+const directWay = ({ databaseDirectUrl }: Config): Others =>
+  databaseDirectUrl === undefined ? {} : { direct: { connectionString: databaseDirectUrl } }
+
 /** Opens the primary process's database, as the product's role only. */
-export const joinDatabase = (
-  { databaseUrl, databasePoolSize }: Config,
-  address: Address | undefined,
-  log: Log,
-): Database =>
+export const joinDatabase = (config: Config, address: Address | undefined, log: Log): Database =>
   connect(
-    address ? { ...address, database: DATABASE } : { connectionString: databaseUrl },
-    databasePoolSize,
+    address ? { ...address, database: DATABASE } : { connectionString: config.databaseUrl },
+    config.databasePoolSize,
     log,
+    directWay(config),
   )
 
-/** Connects to a running PostgreSQL. */
+/** Addresses that differ: past a pooler, and of the tables' owner. */
+type Others = { readonly direct?: pg.PoolConfig; readonly owner?: pg.PoolConfig }
+
+/** Connects to a running PostgreSQL. With `direct`, `address` may lead through a pooler. */
 export const connect = (
   address: pg.PoolConfig,
   size: number,
   log: Log,
-  ownerAddress?: pg.PoolConfig,
+  others: Others = {},
 ): Database => {
   const outages = watchOutages(log, () => takesWrites(pool))
-  const onLost = (pool: pg.Pool) => (err: Error) =>
-    void (pool.ending || outages.failed('connections', err))
-  const pool = openPool(address, size, onLost)
-  const owner = ownerAddress ? openPool(ownerAddress, OWNER_CONNECTIONS, onLost) : pool
+  const open = (to: pg.PoolConfig, max: number): pg.Pool => {
+    const opened = openPool({ ...to, max })
+    // The next query replaces a dropped idle connection. Without a listener the process would exit.
+    opened.on('error', (err) => void (opened.ending || outages.failed('connections', err)))
+    return opened
+  }
+  const pool = open({ ...address, ...(others.direct ? POOLED : SESSION), types }, size)
+  repeatAttempts(pool)
+  if (others.direct) pool.on('connect', forgetNames)
+  // The jobs' library writes job ids as JSON, so it must not parse bigint.
+  const direct = open({ ...(others.direct ?? address), ...SESSION }, DIRECT_CONNECTIONS)
+  const owner = others.owner
+    ? open({ ...others.owner, ...SESSION, types }, OWNER_CONNECTIONS)
+    : direct
   return {
     pool,
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    direct,
     owner,
     outages,
     address: undefined,
     close: async () => {
-      await pool.end()
-      if (owner !== pool) await owner.end()
+      await Promise.all([...new Set([pool, direct, owner])].map((each) => each.end()))
     },
   }
 }
@@ -106,27 +124,40 @@ const takesWrites = async (pool: pg.Pool): Promise<boolean> => {
   return rows[0]?.readOnly === false
 }
 
-type OnLost = (pool: pg.Pool) => (err: Error) => void
+/** Settings of a session. A pooler shares sessions, and sets these for its own. */
+const SESSION: pg.PoolConfig = { statement_timeout: STATEMENT_TIMEOUT_MS }
+const POOLED: pg.PoolConfig = {}
 
-const openPool = (address: pg.PoolConfig, size: number, onLost: OnLost): pg.Pool => {
+const openPool = (address: pg.PoolConfig): pg.Pool => {
   const pool = new pg.Pool({
-    ...address,
-    max: size,
-    // Statements that need no answer of one another share a round trip.
-    pipeline: true,
-    application_name: 'peer-lending-pool',
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    ...towardsWrites({
+      ...address,
+      // Statements that need no answer of one another share a round trip.
+      pipeline: true,
+      application_name: 'peer-lending-pool',
+      keepAlive: true,
+    }),
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    keepAlive: true,
-    types: { getTypeParser },
   })
-  // The next query replaces a dropped idle connection. Without a listener the process would exit.
-  pool.on('error', onLost(pool))
   // A connection that drops in use fails its query, so this event needs no handling.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('connect', dropUnreplicated)
   pool.on('connect', dropReadOnly)
   return pool
+}
+
+/** A named statement stays in a session, which a pooler gives to others. */
+const forgetNames = (client: pg.PoolClient): void => {
+  const query: (...asked: unknown[]) => unknown = client.query.bind(client)
+  Object.assign(client, {
+    query: (config: unknown, ...others: unknown[]) =>
+      query(
+        typeof config === 'object' && config !== null && 'text' in config
+          ? { ...config, name: undefined }
+          : config,
+        ...others,
+      ),
+  })
 }
 
 /** SQLSTATE of a warning without a code of its own. Nothing of ours raises one. */
@@ -178,5 +209,9 @@ const dropReadOnly = (client: pg.Client): void => {
 }
 
 // Parses int8 as bigint, so that cents and counts stay exact.
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format)
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8
+      ? BigInt
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}

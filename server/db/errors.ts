@@ -25,5 +25,18 @@ export const isUnavailable = (error: unknown): boolean =>
     UNAVAILABLE_CODE.test('code' in error ? String(error.code) : '') ||
     UNAVAILABLE_MESSAGE.test(error.message))
 
+/**
+ * True when another attempt to connect may soon succeed: no server answered, or it takes no writes.
+ * One that lacks connections, and a pooler's refusal, stay.
+ */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error &&
+  isUnavailable(error) &&
+  !/^(08P01|53)/.test('code' in error ? String(error.code) : '') &&
+  !error.message.startsWith(NO_FREE_CONNECTION)
+
+/** How the pool's error starts when all its connections stayed in use. */
+const NO_FREE_CONNECTION = 'timeout exceeded'
+
 /** The constraint of the triggers that refuse rows of a closed account. */
 export const ACCOUNTS_ARE_OPEN = 'accounts_are_open'

@@ -31,13 +31,11 @@ export const migrate = async (
   { directory = DIRECTORY, routines = readRoutines() }: Files = {},
 ): Promise<string[]> => {
   const migrations = readMigrations(directory)
-  const app = owner === pool ? undefined : await nameOf(pool)
-  const client = await owner.connect()
+  const app = await grantee({ pool, owner })
   try {
-    // Lifts the timeout, since waiting for a node or changing a large table may take long.
-    await client.query('SET statement_timeout = 0')
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    return await inTransaction(client, () => applyAll(client, migrations, { ...routines, app }))
+    return await aloneAmongNodes(owner, (client) =>
+      inTransaction(client, () => applyAll(client, migrations, { ...routines, app })),
+    )
   } catch (error) {
     const reason = error instanceof Error ? (error.cause ?? error) : error
     if (reason instanceof DatabaseError && reason.code === INSUFFICIENT_PRIVILEGE)
@@ -46,6 +44,22 @@ export const migrate = async (
         { cause: error },
       )
     throw error
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/** Does work on a connection that no other node that starts has at the same time. */
+export const aloneAmongNodes = async <T>(
+  owner: Pool,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> => {
+  const client = await owner.connect()
+  try {
+    // Lifts the timeout, since waiting for a node or changing a large table may take long.
+    await client.query('SET statement_timeout = 0')
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    return await work(client)
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
     await client.query('RESET statement_timeout').catch(() => undefined)
@@ -53,7 +67,14 @@ export const migrate = async (
   }
 }
 
-const INSUFFICIENT_PRIVILEGE = '42501'
+/** The role that needs grants of the owner. Undefined when a single role does both. */
+export const grantee = async ({
+  pool,
+  owner,
+}: Pick<Database, 'pool' | 'owner'>): Promise<string | undefined> => {
+  const [app, owning] = [await nameOf(pool), await nameOf(owner)]
+  return app === owning ? undefined : app
+}
 
 const nameOf = async (pool: Pool): Promise<string> =>
   (await pool.query('SELECT current_user AS name')).rows[0].name

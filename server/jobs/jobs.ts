@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   type JobHelpers,
@@ -16,6 +17,7 @@ import { forgetOldResets } from '../credentials/resetTokens.ts'
 import { forgetOldAttempts } from '../credentials/throttle.ts'
 import type { Database } from '../db/connection.ts'
 import { isUnavailable } from '../db/errors.ts'
+import { aloneAmongNodes, grantee } from '../db/migrate.ts'
 import { FULL_DAY_SECONDS } from '../environment.ts'
 import { forgetChallenges } from '../factors/challenges.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
@@ -63,7 +65,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA graphile_worker TO 
 REVOKE INSERT, UPDATE, DELETE ON graphile_worker.migrations FROM :app`
 
 /** Number of migrations and the role's right to read them. Undefined before the first one. */
-const stateOf = async (owner: pg.Pool, role: string): Promise<string | undefined> => {
+const stateOf = async (owner: pg.PoolClient, role: string): Promise<string | undefined> => {
   const { rows } = await owner.query(
     "SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS made",
   )
@@ -79,61 +81,51 @@ const stateOf = async (owner: pg.Pool, role: string): Promise<string | undefined
  * Makes or migrates the jobs' tables as the database's owner, and grants the product's role its
  * rights.
  */
-export const migrateJobs = async ({
-  pool,
-  owner,
-}: Pick<Database, 'pool' | 'owner'>): Promise<void> => {
-  // With a single role, graphile-worker migrates when it starts.
-  if (owner === pool) return
-  const { rows } = await pool.query<{ role: string }>('SELECT current_user AS role')
-  const role = rows[0]?.role ?? ''
-  const before = await stateOf(owner, role)
-  await runMigrations({ pgPool: owner })
-  if (before?.endsWith('true') && before === (await stateOf(owner, role))) return
-  await owner.query(GRANTS.replaceAll(':app', pg.escapeIdentifier(role)))
+export const migrateJobs = async (database: Pick<Database, 'pool' | 'owner'>): Promise<void> => {
+  const { owner } = database
+  const role = await grantee(database)
+  await aloneAmongNodes(owner, async (client) => {
+    if (role === undefined) return runMigrations({ pgPool: owner })
+    const before = await stateOf(client, role)
+    await runMigrations({ pgPool: owner })
+    if (before?.endsWith('true') && before === (await stateOf(client, role))) return
+    await client.query(GRANTS.replaceAll(':app', pg.escapeIdentifier(role)))
+  })
 }
 
-/** Starts the jobs of this process, and restarts them if they end. */
-export const startJobs = async (context: Context, pool: pg.Pool, log: Log): Promise<Jobs> => {
-  // The worker writes job ids as JSON, so its connections must not parse bigint. `pool.options`
-  // hides the password, so it is passed separately.
-  const workerPool = new pg.Pool({
-    ...pool.options,
-    password: pool.options.password,
-    types: pg.types,
-    max: WORKER_CONNECTIONS,
-  })
+/**
+ * Starts the jobs of this process, and starts them again when they end or the database was away.
+ * `direct` keeps sessions.
+ */
+export const startJobs = async (context: Context, direct: pg.Pool, log: Log): Promise<Jobs> => {
   const { outages } = context
   const onFailure = (err: unknown) => {
     if (isUnavailable(err)) outages.failed('connections', err)
     else log.error({ err }, 'background jobs failed')
   }
-  workerPool.on('error', (err) => workerPool.ending || onFailure(err))
-  workerPool.on('connect', (client) => client.on('error', () => undefined))
   const stopping = new AbortController()
   const transport = await transportOf(context)
-  const start = () => begin({ context, transport }, workerPool, log)
-  let runner: Runner | undefined = await start()
+  const start = () => begin({ context, transport }, direct, log)
+  let running: Running | undefined = await start()
 
   const keeping = (async () => {
     while (!stopping.signal.aborted) {
-      await runner?.promise.catch(onFailure)
-      runner = undefined
+      await running?.ended.catch(onFailure)
+      running = undefined
       if (!stopping.signal.aborted && !outages.lasts())
         log.warn('background jobs ended; restarting them')
       await wait(AGAIN_AFTER, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (!stopping.signal.aborted) runner = await start().catch(() => undefined)
+      if (!stopping.signal.aborted) running = await start().catch(() => undefined)
     }
-    await end(runner)
+    await end(running?.runner)
   })()
 
   return {
-    isRunning: () => runner !== undefined,
+    isRunning: () => running !== undefined,
     stop: async () => {
       stopping.abort()
-      await end(runner)
+      await end(running?.runner)
       await keeping
-      await workerPool.end()
     },
   }
 }
@@ -148,12 +140,22 @@ const transportOf = async ({ config }: Context): Promise<Transport | undefined> 
 
 type Means = { readonly context: Context; readonly transport: Transport | undefined }
 
-const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Runner> => {
+type Running = {
+  readonly runner: Runner
+  /** Resolves once the runner has ended, or lost the connection that tells it of new jobs. */
+  readonly ended: Promise<void>
+}
+
+const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Running> => {
   const { context } = means
+  const events = new EventEmitter()
+  // Its own attempts to come back would be up to a minute apart.
+  const lost = new Promise<void>((resolve) => events.once('pool:listen:error', () => resolve()))
   // With short days, the job schedules itself every second, since cron is too coarse.
   const everySecond = context.config.daySeconds < FULL_DAY_SECONDS
   const runner = await run({
     pgPool,
+    events,
     taskList: tasks(means, log, everySecond),
     crontab: schedule,
     concurrency: CONCURRENCY,
@@ -174,7 +176,8 @@ const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Runner> =
     if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
     // Checks a restored or moved database soon.
     await runner.addJob('ledgerCheck', {}, { jobKey: 'ledger-check-at-start', maxAttempts: 3 })
-    return runner
+    const left = lost.then(() => void end(runner))
+    return { runner, ended: Promise.race([runner.promise, left]) }
   } catch (error) {
     await end(runner)
     throw error
@@ -183,8 +186,6 @@ const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Runner> =
 
 /** Jobs at once. Mails have a queue of their own, so a slow mail server holds one of them. */
 const CONCURRENCY = 3
-/** One to listen; the jobs and the schedule take the others briefly. */
-const WORKER_CONNECTIONS = 4
 
 const logLevels: Readonly<Record<string, 'error' | 'warn' | 'debug'>> = {
   error: 'error',

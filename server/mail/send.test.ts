@@ -262,7 +262,7 @@ test('old mails are forgotten unless they wait', async () => {
 })
 
 test('the job sends a mail at once', async () => {
-  const jobs = await startJobs(product.context, product.database.pool, log)
+  const jobs = await startJobs(product.context, product.database.direct, log)
   try {
     await queue()
     const isSent = async () => expect(await mails()).toMatchObject([{ status: 'SENT' }])

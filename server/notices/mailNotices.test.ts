@@ -163,7 +163,7 @@ test('an act that commits late is mailed all the same', async () => {
 })
 
 test('the job queues mails in its own turn', async () => {
-  const jobs = await startJobs(product.context, product.database.pool, openLog('silent'))
+  const jobs = await startJobs(product.context, product.database.direct, openLog('silent'))
   try {
     await approveIt(await ask(withdraw, 100))
     await wait(1_100)

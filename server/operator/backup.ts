@@ -19,7 +19,7 @@ const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 
 /** Takes a backup and prints its summary. */
 const take = async (
-  { databaseUrl, databaseOwnerUrl, dataDir }: Config,
+  { databaseUrl, databaseDirectUrl, databaseOwnerUrl, dataDir }: Config,
   directory: string,
   keys: Keys,
 ): Promise<void> => {
@@ -36,7 +36,7 @@ const take = async (
     )
     return
   }
-  await dumpDatabase(databaseOwnerUrl ?? databaseUrl, target, keys)
+  await dumpDatabase(databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl, target, keys)
   print(`${target}: the database at the start of the dump.`)
 }
 

@@ -61,9 +61,9 @@ const readWanted = (): Wanted => {
 
 const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
   const keys = findKeys(config)
-  const { databaseUrl, databaseOwnerUrl } = config
+  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = config
   if (databaseUrl !== undefined)
-    return restoreDump(databaseOwnerUrl ?? databaseUrl, wanted.backup, keys)
+    return restoreDump(databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl, wanted.backup, keys)
   await restoreBaseBackup(preparePostgresFiles(config.dataDir, print), { ...wanted, keys })
 }
 

@@ -3,6 +3,7 @@ import { chownSync, lchownSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
+import { urlsOf } from '../db/urls.ts'
 import { keyFileOf, openKeys } from '../keys/keyFile.ts'
 import type { Log } from './log.ts'
 import { type Identity, SERVER_USER, systemUser } from './systemUser.ts'
@@ -42,11 +43,12 @@ const giveKeys = (config: Config, { uid, gid }: Identity): void => {
   for (const path of [dirname(file), file]) lchownSync(path, uid, gid)
 }
 
-/** Files that the database URL names. */
-const certificates = ({ databaseUrl }: Config): string[] => {
-  const parameters = databaseUrl === undefined ? undefined : new URL(databaseUrl).searchParams
-  return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => parameters?.get(name) ?? [])
-}
+/** Files that the database's URLs name. */
+const certificates = ({ databaseUrl, databaseDirectUrl }: Config): string[] =>
+  [databaseUrl, databaseDirectUrl].flatMap((url) => {
+    const parameters = url === undefined ? undefined : new URL(urlsOf(url)[0]).searchParams
+    return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => parameters?.get(name) ?? [])
+  })
 
 /** Opens the files as that user, since modes alone do not show access. */
 const requireReadable = (files: readonly string[], user: Identity): void => {

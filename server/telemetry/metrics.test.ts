@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   metrics.watch(context, product.database)
   app = await buildApp(context, log, [metrics.observe])
-  jobs = await startJobs(context, product.database.pool, log)
+  jobs = await startJobs(context, product.database.direct, log)
   served = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {

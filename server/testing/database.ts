@@ -28,7 +28,7 @@ export const testDatabase = async (
   const ownerAddress = { ...owner, database: name }
   const database =
     as === 'app'
-      ? connect({ ...app, database: name }, 10, log, ownerAddress)
+      ? connect({ ...app, database: name }, 10, log, { owner: ownerAddress })
       : connect(ownerAddress, 10, openLog('silent'))
   const past = connect({ ...superuser, database: name }, 10, openLog('silent'))
   return {

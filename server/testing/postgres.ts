@@ -40,7 +40,9 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   const admin = connect({ ...superuser, database: 'postgres' }, 1, log)
   await admin.pool.query(`CREATE DATABASE ${TEMPLATE} OWNER pool_owner`)
   await admin.close()
-  const template = connect({ ...app, database: TEMPLATE }, 2, log, { ...owner, database: TEMPLATE })
+  const template = connect({ ...app, database: TEMPLATE }, 2, log, {
+    owner: { ...owner, database: TEMPLATE },
+  })
   await migrate(template)
   await migrateJobs(template)
   await template.close()

@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openLog } from '../process/log.ts'
+import { connectTo, dataDirectory } from '../testing/process.ts'
+import { connect, type Database, openDatabase } from './connection.ts'
+import { urlsOf } from './urls.ts'
+
+const log = openLog('silent')
+
+type Server = {
+  readonly database: Database
+  readonly setReadOnly: (value: boolean) => Promise<void>
+}
+const directories = [1, 2].map(() => dataDirectory(inject('preparedData')))
+let servers: readonly Server[]
+beforeAll(async () => {
+  servers = await Promise.all(
+    directories.map(async (directory) => {
+      const config = readConfig({ DATA_DIR: directory.dataDir })
+      const database = await openDatabase(config, { log, role: 'operator' })
+      const setReadOnly = async (value: boolean) => {
+        const { pool, close } = connectTo(directory)
+        await pool.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`)
+        await pool.query('SELECT pg_reload_conf()')
+        await vi.waitFor(async () => {
+          const { rows } = await database.direct.query('SHOW default_transaction_read_only')
+          expect(rows[0].default_transaction_read_only).toBe(value ? 'on' : 'off')
+        })
+        await close()
+      }
+      return { database, setReadOnly }
+    }),
+  )
+})
+afterAll(async () => {
+  for (const { database } of servers) await database.close()
+  for (const directory of directories) await directory.remove()
+})
+
+/** A port of a server. Its connections are closed at once while it is shut. */
+const openDoor = async ({ database }: Server) => {
+  const sockets = new Set<Socket>()
+  const door = { isShut: false, knocks: 0, port: 0, close: () => undefined as unknown }
+  const { host = '', port } = database.address ?? {}
+  const listening = createServer((socket) => {
+    door.knocks += 1
+    if (door.isShut) return socket.destroy()
+    const to = dial(join(host, `.s.PGSQL.${port}`))
+    for (const [from, into] of [
+      [socket, to],
+      [to, socket],
+    ] as const) {
+      sockets.add(from)
+      from.pipe(into).on('error', () => undefined)
+      from.on('close', () => into.destroy())
+    }
+  }).listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  door.port = (listening.address() as AddressInfo).port
+  door.close = () => {
+    for (const socket of sockets) socket.destroy()
+    listening.close()
+  }
+  return door
+}
+let doors: Awaited<ReturnType<typeof openDoor>>[]
+let opened: Database | undefined
+beforeEach(async () => {
+  doors = await Promise.all(servers.map(openDoor))
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await opened?.close()
+  opened = undefined
+  for (const door of doors) door.close()
+})
+
+const through = (...ports: readonly number[]): Database => {
+  const { user, password } = servers[0]?.database.address ?? {}
+  const hosts = ports.map((port) => `127.0.0.1:${port}`).join()
+  const connectionString = `postgres://${user}:${password}@${hosts}/pool?target_session_attrs=read-write`
+  opened = connect({ connectionString }, 4, log)
+  return opened
+}
+const WRITE = 'DELETE FROM login_throttles'
+
+test('connections go to the host that takes writes', async () => {
+  const [first, second] = servers as [Server, Server]
+  await first.setReadOnly(true)
+  const database = through(1, ...doors.map(({ port }) => port))
+  await Promise.all(Array.from({ length: 8 }, () => database.pool.query(WRITE)))
+  // Has single attempts, which move on as well.
+  await vi.waitFor(() => database.direct.query(WRITE), { timeout: 20_000 })
+
+  await first.setReadOnly(false)
+  await second.setReadOnly(true)
+  await vi.waitFor(() => database.pool.query(WRITE), { timeout: 20_000 })
+  await second.setReadOnly(false)
+})
+
+test('a single read-only host still answers reads', async () => {
+  const [first] = servers as [Server]
+  await first.setReadOnly(true)
+  const { pool } = through(doors[0]?.port ?? 0)
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  await first.setReadOnly(false)
+})
+
+test('queries wait for a server that starts', async () => {
+  const [door] = doors as [(typeof doors)[0]]
+  door.isShut = true
+  const { pool, db } = through(door.port)
+  const asked = [pool.query('SELECT 1'), db.selectFrom('users').select('id').execute()]
+  await vi.waitFor(() => expect(door.knocks).toBeGreaterThan(3))
+  door.isShut = false
+  await Promise.all(asked)
+})
+
+test('long into an outage a query has one attempt', async () => {
+  const [door] = doors as [(typeof doors)[0]]
+  door.isShut = true
+  const { pool } = through(door.port)
+  const early = pool.query('SELECT 1').catch((error: Error) => error)
+  await vi.waitFor(() => expect(door.knocks).toBeGreaterThan(1))
+  const { now } = performance
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 10_000)
+  expect(await early).toMatchObject({ message: 'Connection terminated unexpectedly' })
+
+  const before = door.knocks
+  await expect(pool.query('SELECT 1')).rejects.toThrow()
+  expect(door.knocks).toBe(before + 1)
+  door.isShut = false
+  await pool.query('SELECT 1')
+})
+
+test.each([
+  ['postgres://db.example/pool', ['postgres://db.example/pool']],
+  [
+    'postgres://u:p%2C@a,b:5433,[::1]:5434/pool?x=1,2',
+    [
+      'postgres://u:p%2C@a/pool?x=1,2',
+      'postgres://u:p%2C@b:5433/pool?x=1,2',
+      'postgres://u:p%2C@[::1]:5434/pool?x=1,2',
+    ],
+  ],
+  ['postgres:///pool?host=/run', ['postgres:///pool?host=/run']],
+])('%s has its hosts', (url, urls) => {
+  expect(urlsOf(url)).toEqual(urls)
+})

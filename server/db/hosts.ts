@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { isUnreachable, READ_ONLY } from './errors.ts'
+import { urlsOf } from './urls.ts'
+
+/** Milliseconds for one attempt to connect. */
+const ATTEMPT_MS = 2_000
+/** Milliseconds between attempts. */
+const PAUSE_MS = 100
+/** Milliseconds of repeated attempts after a first failure: most fail-overs end within. */
+const ATTEMPTS_MS = 10_000
+
+const addressesOf = (address: pg.PoolConfig): readonly pg.PoolConfig[] =>
+  address.connectionString === undefined
+    ? [address]
+    : urlsOf(address.connectionString).map((connectionString) => ({ ...address, connectionString }))
+
+/**
+ * The settings of a pool whose connections go to the one of several hosts that takes writes. A
+ * failed attempt makes the next one go to the next host.
+ */
+export const towardsWrites = (address: pg.PoolConfig): pg.PoolConfig => {
+  const addresses = addressesOf(address)
+  let turn = 0
+  const leaves = new WeakMap<object, () => void>()
+
+  class HostClient extends pg.Client {
+    constructor(options?: pg.ClientConfig) {
+      const own = turn
+      const host = addresses[own % addresses.length]
+      super({ ...options, ...host, connectionTimeoutMillis: ATTEMPT_MS })
+      const leave = () => {
+        if (turn === own) turn += 1
+      }
+      leaves.set(this, leave)
+      this.connection.once('end', leave)
+      this.once('connect', () => this.connection.off('end', leave))
+    }
+  }
+  const requireWrites = async (client: pg.ClientBase): Promise<void> => {
+    const { rows } = await client.query('SHOW transaction_read_only')
+    if (rows[0].transaction_read_only === 'off') return
+    leaves.get(client)?.()
+    throw Object.assign(new Error('this host takes no writes'), { code: READ_ONLY })
+  }
+  return {
+    ...address,
+    Client: HostClient,
+    // A single host may be read-only: its readers still get answers.
+    ...(addresses.length > 1 && { onConnect: requireWrites }),
+  }
+}
+
+/**
+ * Repeats a failed attempt to connect for 10 seconds from the first failure. Those who ask later in
+ * an outage have one attempt, so that they do not wait for nothing.
+ */
+export const repeatAttempts = (pool: pg.Pool): void => {
+  const attempt: () => Promise<pg.PoolClient> = pool.connect.bind(pool)
+  let failingSince: number | undefined
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    for (;;)
+      try {
+        const client = await attempt()
+        failingSince = undefined
+        return client
+      } catch (error) {
+        if (pool.ending || !isUnreachable(error)) throw error
+        failingSince ??= performance.now()
+        if (performance.now() - failingSince > ATTEMPTS_MS) throw error
+        await wait(PAUSE_MS)
+      }
+  }
+  type Done = Parameters<pg.Pool['connect']>[0]
+  const connectFor = (done: Done): void =>
+    void connect().then(
+      (client) => done(undefined, client, (destroy) => client.release(destroy)),
+      (error) => done(error, undefined, () => undefined),
+    )
+  pool.connect = ((done?: Done) => (done ? connectFor(done) : connect())) as pg.Pool['connect']
+}
