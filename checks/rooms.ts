@@ -26,12 +26,13 @@ const within = (folder: string, lines: readonly Line[]): Room[] => {
 const server = within('server/', [
   ['migrations', ''],
   ['chains', 'contract'],
-  ['environment.ts', 'contract'],
+  ['databaseUrls.ts', ''],
+  ['environment.ts', 'contract databaseUrls.ts'],
   ['config.ts', 'contract chains environment.ts'],
   ['keys', 'config.ts'],
-  ['process', 'config.ts keys'],
+  ['process', 'databaseUrls.ts config.ts keys'],
   ['postgres', 'process'],
-  ['db', 'contract config.ts process postgres'],
+  ['db', 'contract databaseUrls.ts config.ts process postgres'],
   ['tallies', ''],
   ['lists', 'contract db tallies'],
   ['sessions', 'contract db'],
@@ -75,7 +76,7 @@ const server = within('server/', [
     `environment.ts process db sessions ledger context.ts mail
     credentials factors wallets transactions investments notices`,
   ],
-  ['backup', 'keys process postgres'],
+  ['backup', 'databaseUrls.ts keys process postgres'],
   [
     'demo',
     `contract chains db ledger context.ts audit credentials limits reserve pauses

@@ -92,6 +92,20 @@ test('an empty fallback address means none', () => {
   expect(readConfig({ FALLBACK_DEPOSIT_ADDRESS: '' }).fallbackDepositAddress).toBe('')
 })
 
+test('database URLs may name several hosts', () => {
+  const url =
+    'postgres://pool_app:p%40ss@first:5432,second:5433/pool?target_session_attrs=read-write'
+  expect(readConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })).toMatchObject({
+    databaseUrl: url,
+    databaseDirectUrl: url,
+  })
+  for (const wrong of ['mysql://first/pool', 'postgres://first:x,second/pool', 'first'])
+    expect(() => readConfig({ DATABASE_URL: wrong })).toThrow(/DATABASE_URL must be a postgres/)
+  expect(() => readConfig({ DATABASE_DIRECT_URL: url })).toThrow(
+    /DATABASE_DIRECT_URL must come with DATABASE_URL/,
+  )
+})
+
 test('a fallback address with a wrong checksum is refused', () => {
   expect(() =>
     readConfig({ FALLBACK_DEPOSIT_ADDRESS: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy' }),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { MAXIMUM_AMOUNT } from '@pool/contract/money'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { urlsOf } from './db/urls.ts'
+import { urlsOf } from './databaseUrls.ts'
 
 /** A calendar day in seconds, the default length of an investment day. */
 export const FULL_DAY_SECONDS = 86_400

@@ -110,11 +110,9 @@ export const openCluster = (options) => {
   const startProduct = async () => {
     shareKeys(productMachines)
     for (const kind of ['haproxy', 'pgbouncer']) namesOf(kind).forEach(start)
-    // The first node makes the tables.
-    for (const machine of productMachines) {
-      start(`product ${machine.name}`)
+    namesOf('product').forEach(start)
+    for (const machine of productMachines)
       await whileRunning(() => isReady(machine), `The product on ${machine.name} is not ready.`)
-    }
     const answers = async () => (await statusOf(`${parts.url}/api/v1/health/ready`)) === 200
     await whileRunning(answers, 'The product does not answer through HAProxy.')
   }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { urlsOf } from '../db/urls.ts'
+import { urlsOf } from '../databaseUrls.ts'
 import type { Keys } from '../keys/keys.ts'
 import {
   compareContent,

@@ -35,7 +35,7 @@ export const isUnreachable = (error: unknown): boolean =>
   !/^(08P01|53)/.test('code' in error ? String(error.code) : '') &&
   !error.message.startsWith(NO_FREE_CONNECTION)
 
-/** How the pool's error starts when all its connections stayed in use. */
+/** The first words of the pool's error when all its connections stayed in use. */
 const NO_FREE_CONNECTION = 'timeout exceeded'
 
 /** The constraint of the triggers that refuse rows of a closed account. */

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
+import { urlsOf } from '../databaseUrls.ts'
 import { openLog } from '../process/log.ts'
 import { connectTo, dataDirectory } from '../testing/process.ts'
 import { connect, type Database, openDatabase } from './connection.ts'
-import { urlsOf } from './urls.ts'
 
 const log = openLog('silent')
 

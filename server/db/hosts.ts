@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { urlsOf } from '../databaseUrls.ts'
 import { isUnreachable, READ_ONLY } from './errors.ts'
-import { urlsOf } from './urls.ts'
 
 /** Milliseconds for one attempt to connect. */
 const ATTEMPT_MS = 2_000

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   type JobHelpers,
@@ -93,10 +92,7 @@ export const migrateJobs = async (database: Pick<Database, 'pool' | 'owner'>): P
   })
 }
 
-/**
- * Starts the jobs of this process, and starts them again when they end or the database was away.
- * `direct` keeps sessions.
- */
+/** Starts the jobs of this process, and restarts them if they end. `direct` keeps sessions. */
 export const startJobs = async (context: Context, direct: pg.Pool, log: Log): Promise<Jobs> => {
   const { outages } = context
   const onFailure = (err: unknown) => {
@@ -106,25 +102,25 @@ export const startJobs = async (context: Context, direct: pg.Pool, log: Log): Pr
   const stopping = new AbortController()
   const transport = await transportOf(context)
   const start = () => begin({ context, transport }, direct, log)
-  let running: Running | undefined = await start()
+  let runner: Runner | undefined = await start()
 
   const keeping = (async () => {
     while (!stopping.signal.aborted) {
-      await running?.ended.catch(onFailure)
-      running = undefined
+      await runner?.promise.catch(onFailure)
+      runner = undefined
       if (!stopping.signal.aborted && !outages.lasts())
         log.warn('background jobs ended; restarting them')
       await wait(AGAIN_AFTER, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (!stopping.signal.aborted) running = await start().catch(() => undefined)
+      if (!stopping.signal.aborted) runner = await start().catch(() => undefined)
     }
-    await end(running?.runner)
+    await end(runner)
   })()
 
   return {
-    isRunning: () => running !== undefined,
+    isRunning: () => runner !== undefined,
     stop: async () => {
       stopping.abort()
-      await end(running?.runner)
+      await end(runner)
       await keeping
     },
   }
@@ -140,22 +136,12 @@ const transportOf = async ({ config }: Context): Promise<Transport | undefined> 
 
 type Means = { readonly context: Context; readonly transport: Transport | undefined }
 
-type Running = {
-  readonly runner: Runner
-  /** Resolves once the runner has ended, or lost the connection that tells it of new jobs. */
-  readonly ended: Promise<void>
-}
-
-const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Running> => {
+const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Runner> => {
   const { context } = means
-  const events = new EventEmitter()
-  // Its own attempts to come back would be up to a minute apart.
-  const lost = new Promise<void>((resolve) => events.once('pool:listen:error', () => resolve()))
   // With short days, the job schedules itself every second, since cron is too coarse.
   const everySecond = context.config.daySeconds < FULL_DAY_SECONDS
   const runner = await run({
     pgPool,
-    events,
     taskList: tasks(means, log, everySecond),
     crontab: schedule,
     concurrency: CONCURRENCY,
@@ -176,8 +162,7 @@ const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Running> 
     if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
     // Checks a restored or moved database soon.
     await runner.addJob('ledgerCheck', {}, { jobKey: 'ledger-check-at-start', maxAttempts: 3 })
-    const left = lost.then(() => void end(runner))
-    return { runner, ended: Promise.race([runner.promise, left]) }
+    return runner
   } catch (error) {
     await end(runner)
     throw error

@@ -13,7 +13,7 @@ import { idOf, KEY_LENGTH, type Keys, keysOf } from '../keys/keys.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { setLimits } from '../limits/limits.ts'
 import { openLifecycle } from '../process/lifecycle.ts'
-import { openLog } from '../process/log.ts'
+import { type Log, openLog } from '../process/log.ts'
 import { TIMEOUTS } from '../process/timeouts.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
 import { openSessionLookup } from '../sessions/lookup.ts'
@@ -61,12 +61,20 @@ export const newKeys = (): Keys => {
   return keysOf([{ id: idOf(bytes), bytes }])
 }
 
+type Means = {
+  readonly reserve?: Cents
+  readonly timeouts?: typeof TIMEOUTS
+  readonly log?: Log
+  /** An empty database. Undefined makes one. */
+  readonly database?: TestDatabase
+}
+
 /** Starts the server on an empty database, without a port. */
 export const startProduct = async (
   environment: Record<string, string> = {},
-  { reserve = RESERVE, timeouts = TIMEOUTS, log = openLog('silent') } = {},
+  { reserve = RESERVE, timeouts = TIMEOUTS, log = openLog('silent'), ...given }: Means = {},
 ): Promise<Product> => {
-  const database = await testDatabase('app', log)
+  const database = given.database ?? (await testDatabase('app', log))
   const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
   const lifecycle = openLifecycle()
   const context: Served = {
