@@ -90,10 +90,13 @@ const doesCommitWait = async (): Promise<boolean> => {
 /** Done to a backend that waits. `abs` does nothing to it. */
 type Act = 'pg_cancel_backend' | 'pg_terminate_backend' | 'abs'
 
-/** Does this to the backends whose commit waits for the standby. Returns their number. */
+/**
+ * Does this to the backends whose commit waits for the standby. Returns their number. Those that
+ * ask whether writes return are left out.
+ */
 const signalWaiting = async (act: Act): Promise<number> => {
   const { rowCount } = await superuser.query(
-    `SELECT ${act}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
+    `SELECT ${act}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query NOT LIKE '%readiness%'`,
   )
   return rowCount ?? 0
 }

@@ -22,7 +22,8 @@ export type RunningProduct = {
 export const connectTo = ({ dataDir }: { readonly dataDir: string }): Database =>
   connect(
     { ...addressOf(preparePostgresFiles(dataDir, () => undefined)), database: 'pool' },
-    2,
+    // Leaves some to the watch of outages while a test's own wait.
+    4,
     openLog('silent'),
   )
 
