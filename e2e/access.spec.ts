@@ -97,6 +97,9 @@ test('a reset rests until its owner signs in', async ({ browser, baseURL, reques
   await expect(line.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
   await expect(line.getByRole('button', { name: /^Stop/ })).toBeVisible()
   await looksGood(other, 'access-resting')
+  const facts = other.getByRole('region', { name: 'Sign-in' }).locator('dd')
+  const widths = await facts.evaluateAll((all) => all.map(({ clientWidth }) => clientWidth))
+  expect(Math.min(...widths)).toBeGreaterThan(250)
 
   const factor = { kind: 'TOTP', code: app.code() }
   await post(request, login.path, { username, password, factor })

@@ -42,6 +42,7 @@ test('a forgotten password is replaced and withdrawals rest', async ({
   await settled(elsewhere)
 
   await forget(page, investor.username)
+  await expect(page.getByRole('main').getByRole('status')).toBeFocused()
   await looksGood(page, 'forgot-asked')
   const mailbox = await (await signedIn(browser, staff, { baseURL })).newPage()
   const link = await mailedLink(mailbox, investor.username, {

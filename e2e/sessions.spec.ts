@@ -118,9 +118,9 @@ test.describe('a freeze', () => {
       await expect(thief).toHaveURL('/dashboard')
       await page.getByRole('button', { name: 'Freeze my account' }).focus()
       await page.keyboard.press('Enter')
-      await expect(page.getByRole('main').getByRole('status')).toContainText(
-        'Your account is frozen',
-      )
+      const done = page.getByRole('main').getByRole('status')
+      await expect(done).toContainText('Your account is frozen')
+      await expect(done).toBeFocused()
       await looksGood(page, 'freeze-done')
       await expect(thief).toHaveURL('/login')
       expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
@@ -148,6 +148,7 @@ test.describe('a freeze', () => {
       await expect(dialog.getByRole('alert')).toContainText('Your account is frozen.')
       await page.keyboard.press('Escape')
       await banner.getByRole('button', { name: 'Mail me the link' }).click()
+      await expect(banner.getByRole('status')).toBeFocused()
       await expect(banner.getByRole('status')).toContainText(
         `A mail to ${owner.username} is on its way.`,
       )

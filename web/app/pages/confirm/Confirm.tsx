@@ -9,6 +9,7 @@ import { AuthPage } from '../../layout/AuthPage.tsx'
 import { PageHead } from '../../layout/PageHead.tsx'
 import { useHydrated } from '../../loading/useHydrated.ts'
 import { logout, useSessionUser } from '../../session/store.ts'
+import { Done } from '../../ui/Done.tsx'
 import type { Arrival } from '../login/arrival.ts'
 
 const Refused = ({ message }: { message: string }) => (
@@ -18,12 +19,10 @@ const Refused = ({ message }: { message: string }) => (
 )
 
 const Confirmed = ({ email }: { email: string }) => (
-  <Alert color="green" role="status" title={t('confirm.done')} icon={<IconMailCheck aria-hidden />}>
-    <Stack gap="xs">
-      <span>{t('confirm.done.text', { email })}</span>
-      <Link to="/dashboard">{t('confirm.continue')}</Link>
-    </Stack>
-  </Alert>
+  <Done title={t('confirm.done')} icon={<IconMailCheck aria-hidden />}>
+    <span>{t('confirm.done.text', { email })}</span>
+    <Link to="/dashboard">{t('confirm.continue')}</Link>
+  </Done>
 )
 
 /** A mail scanner opens the page, but presses no button. */

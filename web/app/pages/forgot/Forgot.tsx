@@ -10,18 +10,17 @@ import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
 import { PageHead } from '../../layout/PageHead.tsx'
 import { useLateRules } from '../../loading/lateRules.ts'
+import { Done } from '../../ui/Done.tsx'
 
 const loadRules = async () => (await import('./rules.ts')).rules
 
 /** Says the same for every email. */
 const Asked = ({ email }: { email: string }) => (
-  <Alert color="green" role="status" title={t('forgot.asked')} icon={<IconMail aria-hidden />}>
-    <Stack gap="xs">
-      <span>{t('forgot.sent')}</span>
-      <span>{t('forgot.look', { email })}</span>
-      {configuration().poolMode === 'sandbox' && <span>{t('forgot.sandbox')}</span>}
-    </Stack>
-  </Alert>
+  <Done title={t('forgot.asked')} icon={<IconMail aria-hidden />}>
+    <span>{t('forgot.sent')}</span>
+    <span>{t('forgot.look', { email })}</span>
+    {configuration().poolMode === 'sandbox' && <span>{t('forgot.sandbox')}</span>}
+  </Done>
 )
 
 const ForgotForm = () => {

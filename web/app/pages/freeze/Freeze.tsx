@@ -9,6 +9,7 @@ import { AuthPage } from '../../layout/AuthPage.tsx'
 import { PageHead } from '../../layout/PageHead.tsx'
 import { useHydrated } from '../../loading/useHydrated.ts'
 import { logout, useSessionUser } from '../../session/store.ts'
+import { Done } from '../../ui/Done.tsx'
 
 const Refused = ({ message }: { message: string }) => (
   <Alert color="red" role="alert" title={t('freeze.error')} icon={<IconAlertCircle aria-hidden />}>
@@ -17,12 +18,10 @@ const Refused = ({ message }: { message: string }) => (
 )
 
 const Frozen = () => (
-  <Alert color="green" role="status" title={t('freeze.done')} icon={<IconSnowflake aria-hidden />}>
-    <Stack gap="xs">
-      <span>{t('freeze.done.text')}</span>
-      <Link to="/forgot">{t('freeze.newPassword')}</Link>
-    </Stack>
-  </Alert>
+  <Done title={t('freeze.done')} icon={<IconSnowflake aria-hidden />}>
+    <span>{t('freeze.done.text')}</span>
+    <Link to="/forgot">{t('freeze.newPassword')}</Link>
+  </Done>
 )
 
 /** A mail scanner opens the page, but presses no button. */

@@ -6,6 +6,7 @@ import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/mailbox.ts'
 import { StaffPage } from '../../panels/staffPage/StaffPage.tsx'
 import { type SessionUser, useSessionUser } from '../../session/store.ts'
+import { Email } from '../../ui/Email.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
@@ -36,7 +37,9 @@ const Line = ({ mail, isRead }: { mail: ListedMail; isRead: boolean }) => (
       preventScrollReset
     >
       <strong>{mail.subject}</strong>
-      <span className={classes.recipient}>{mail.recipient}</span>
+      <span className={classes.recipient}>
+        <Email>{mail.recipient}</Email>
+      </span>
       <span className={classes.facts}>
         <RecentTime at={mail.createdAt} />
         {mail.status === 'DEAD' && <em>{t('dead')}</em>}

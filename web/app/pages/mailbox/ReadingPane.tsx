@@ -4,6 +4,7 @@ import { messageOf } from '../../api/http/errors.ts'
 import { useMail } from '../../api/mails.ts'
 import { t } from '../../i18n/mailbox.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
+import { Email } from '../../ui/Email.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
 import classes from './Mailbox.module.css'
@@ -30,7 +31,9 @@ export const ReadingPane = ({ id }: { id: string }) => {
           <h3 className={classes.subject}>{mail.subject}</h3>
           <dl className={classes.head}>
             <dt>{t('to')}</dt>
-            <dd>{mail.recipient}</dd>
+            <dd>
+              <Email>{mail.recipient}</Email>
+            </dd>
             <dt>{t('at')}</dt>
             <dd>
               <DateTime at={mail.createdAt} />

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { messageOf } from '../../api/http/errors.ts'
 import { useForgotPassword } from '../../api/resets.ts'
 import { configuration } from '../../configuration.ts'
@@ -8,12 +9,17 @@ import notice from '../../ui/Notice.module.css'
 /** Says that the account is frozen, and mails the link that lifts it. */
 export const FrozenBanner = ({ email }: { email: string }) => {
   const forgot = useForgotPassword()
+  const status = useRef<HTMLDivElement>(null)
+  // The pressed button goes.
+  useEffect(() => {
+    if (forgot.isSuccess) status.current?.focus()
+  }, [forgot.isSuccess])
   const isSandbox = configuration().poolMode === 'sandbox'
   return (
     <section className={notice.notice} aria-labelledby="frozen">
       <h2 id="frozen">{t('frozen')}</h2>
       <p>{t('frozen.text')}</p>
-      <div role="status">
+      <div role="status" ref={status} tabIndex={-1}>
         {forgot.isSuccess && (
           <p>
             {t('frozen.sent', { email })} {isSandbox && t('frozen.sandbox')}
