@@ -127,10 +127,12 @@ test.describe('a freeze', () => {
 
       await page.reload()
       await settled(page)
-      await page.getByRole('button', { name: 'Freeze my account' }).click()
+      const again = page.getByRole('button', { name: 'Freeze my account' })
+      await again.click()
       await expect(page.getByRole('main').getByRole('alert')).toContainText(
         'This link was used already',
       )
+      await expect(again).toBeFocused()
       await looksGood(page, 'freeze-refused')
 
       await signIn(page, { email: owner.username, password: PASSWORD })

@@ -6,10 +6,10 @@ import { messageOf } from '../../api/http/errors.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/links.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
+import { Done } from '../../layout/Done.tsx'
 import { PageHead } from '../../layout/PageHead.tsx'
 import { useHydrated } from '../../loading/useHydrated.ts'
 import { logout, useSessionUser } from '../../session/store.ts'
-import { Done } from '../../ui/Done.tsx'
 import type { Arrival } from '../login/arrival.ts'
 
 const Refused = ({ message }: { message: string }) => (
@@ -50,8 +50,9 @@ const ConfirmForm = ({ token }: { token: string }) => {
       <Button
         size="md"
         fullWidth
-        disabled={confirm.isPending}
+        // A disabled button would lose the focus.
         aria-busy={confirm.isPending}
+        {...(confirm.isPending && { 'aria-disabled': true, 'data-disabled': true })}
         onClick={press}
       >
         {confirm.isPending ? t('confirm.busy') : t('confirm.submit')}

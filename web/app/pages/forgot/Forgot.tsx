@@ -8,9 +8,9 @@ import { useForgotPassword } from '../../api/resets.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
+import { Done } from '../../layout/Done.tsx'
 import { PageHead } from '../../layout/PageHead.tsx'
 import { useLateRules } from '../../loading/lateRules.ts'
-import { Done } from '../../ui/Done.tsx'
 
 const loadRules = async () => (await import('./rules.ts')).rules
 

@@ -6,10 +6,10 @@ import { useFreeze } from '../../api/ownSessions.ts'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/links.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
+import { Done } from '../../layout/Done.tsx'
 import { PageHead } from '../../layout/PageHead.tsx'
 import { useHydrated } from '../../loading/useHydrated.ts'
 import { logout, useSessionUser } from '../../session/store.ts'
-import { Done } from '../../ui/Done.tsx'
 
 const Refused = ({ message }: { message: string }) => (
   <Alert color="red" role="alert" title={t('freeze.error')} icon={<IconAlertCircle aria-hidden />}>
@@ -43,8 +43,9 @@ const FreezeForm = ({ token }: { token: string }) => {
       <Button
         size="md"
         fullWidth
-        disabled={freeze.isPending}
+        // A disabled button would lose the focus.
         aria-busy={freeze.isPending}
+        {...(freeze.isPending && { 'aria-disabled': true, 'data-disabled': true })}
         onClick={press}
       >
         {freeze.isPending ? t('freeze.busy') : t('freeze.submit')}

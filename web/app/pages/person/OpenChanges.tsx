@@ -7,6 +7,7 @@ import { messageOf } from '../../api/http/errors.ts'
 import { t } from '../../i18n/people.ts'
 import { useMayWrite, useSessionUser } from '../../session/store.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
+import { Email } from '../../ui/Email.tsx'
 import { toast } from '../../ui/toasts.ts'
 import classes from './OpenChanges.module.css'
 
@@ -59,9 +60,15 @@ const Line = ({ change, isNamed, decide }: LineProps) => {
       <div className={classes.words}>
         <strong>{changeName(change)}</strong>
         {isNamed && change.userId && (
-          <Link to={`/admin/users/${change.userId}`}>{change.username}</Link>
+          <Link to={`/admin/users/${change.userId}`}>
+            <Email>{change.username}</Email>
+          </Link>
         )}
-        {change.userId === null && <span>{change.username}</span>}
+        {change.userId === null && (
+          <span>
+            <Email>{change.username}</Email>
+          </span>
+        )}
         <p>{change.reason}</p>
         <p className={classes.by}>
           {t('changes.by', { name: change.askedBy })} <DateTime at={change.askedAt} />
