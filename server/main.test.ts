@@ -128,7 +128,11 @@ test('the log has request ids but no passwords or tokens', async () => {
 
 test('a first start without a password prints a generated one', async () => {
   const product = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
-  const [, password] = /"password":"([^"]+)"/.exec(product.output()) ?? []
+  const password = await vi.waitFor(() => {
+    const [, printed] = /"password":"([^"]+)"/.exec(product.output()) ?? []
+    expect(printed).toBeDefined()
+    return printed
+  })
   expect(await signIn(product, { username: ADMIN.username, password })).toHaveProperty('token')
   await product.end('SIGTERM')
   const again = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })

@@ -7,7 +7,6 @@ SELECT 'CREATE DATABASE pool OWNER pool_owner'
 WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'pool') \gexec
 REVOKE ALL ON DATABASE pool FROM PUBLIC;
 GRANT CONNECT ON DATABASE pool TO pool_app;
--- JIT would compile the statements of each posting anew.
-ALTER ROLE pool_app IN DATABASE pool SET jit = off;
--- The timeout of the pooler's sessions, in which the product cannot set its own.
+-- The settings of the pooler's sessions, in which the product cannot set its own.
 ALTER ROLE pool_app IN DATABASE pool SET statement_timeout = '60s';
+ALTER ROLE pool_app IN DATABASE pool SET jit = off;

@@ -52,25 +52,43 @@ export const towardsWrites = (address: pg.PoolConfig): pg.PoolConfig => {
 }
 
 /**
- * Repeats a failed attempt to connect for 10 seconds from the first failure. Those who ask later in
- * an outage have one attempt, so that they do not wait for nothing.
+ * Repeats a failed attempt to connect for 10 seconds from the first failure, once for all who wait.
+ * Those who ask later in an outage have one attempt, so that they do not wait for nothing.
  */
 export const repeatAttempts = (pool: pg.Pool): void => {
   const attempt: () => Promise<pg.PoolClient> = pool.connect.bind(pool)
   let failingSince: number | undefined
+  let repeating: Promise<void> | undefined
 
-  const connect = async (): Promise<pg.PoolClient> => {
+  const mayRepeat = (error: unknown): boolean => {
+    if (pool.ending || !isUnreachable(error)) return false
+    failingSince ??= performance.now()
+    return performance.now() - failingSince <= ATTEMPTS_MS
+  }
+  const repeat = async (): Promise<void> => {
     for (;;)
+      try {
+        await wait(PAUSE_MS)
+        const client = await attempt()
+        return client.release()
+      } catch (error) {
+        if (!mayRepeat(error)) throw error
+      }
+  }
+  const connect = async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      await repeating
       try {
         const client = await attempt()
         failingSince = undefined
         return client
       } catch (error) {
-        if (pool.ending || !isUnreachable(error)) throw error
-        failingSince ??= performance.now()
-        if (performance.now() - failingSince > ATTEMPTS_MS) throw error
-        await wait(PAUSE_MS)
+        if (!mayRepeat(error)) throw error
+        repeating ??= repeat().finally(() => {
+          repeating = undefined
+        })
       }
+    }
   }
   type Done = Parameters<pg.Pool['connect']>[0]
   const connectFor = (done: Done): void =>

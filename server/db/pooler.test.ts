@@ -32,12 +32,22 @@ test('a database without a pooler is accepted', async () => {
   await requireSessions(single, false)
 })
 
-test('a session without a timeout is refused behind a pooler', async () => {
+test('sessions have a timeout and no JIT', async () => {
+  const { database } = await emptyDatabase()
+  for (const pool of [database.pool, database.direct, database.owner])
+    for (const [name, value] of [
+      ['statement_timeout', '1min'],
+      ['jit', 'off'],
+    ])
+      expect((await pool.query(`SHOW ${name}`)).rows).toEqual([{ [String(name)]: value }])
+})
+
+test('a session without settings is refused behind a pooler', async () => {
   const { name } = await emptyDatabase()
   const address = { ...inject('postgres').app, database: name }
   const both = connect(address, 1, log, { direct: address })
   cleanUp.push(both.close)
-  await expect(requireSessions(both, true)).rejects.toThrow(/have no statement_timeout/)
+  await expect(requireSessions(both, true)).rejects.toThrow(/lack their settings/)
 })
 
 describe.skipIf(!hasPgBouncer)('through PgBouncer', () => {
@@ -51,7 +61,7 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer', () => {
     return database
   }
 
-  test.each([[[]], [['ignore_startup_parameters = statement_timeout']]])(
+  test.each([[[]], [['ignore_startup_parameters = statement_timeout, options']]])(
     'a way to sessions is required (%j)',
     async (settings) => {
       const { name } = await emptyDatabase()
@@ -71,7 +81,8 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer', () => {
   test('a pool of many sessions moves money and hears changes', async () => {
     const { database, name } = await emptyDatabase()
     await database.superuser.query(
-      `ALTER ROLE pool_app IN DATABASE ${name} SET statement_timeout = '60s'`,
+      `ALTER ROLE pool_app IN DATABASE ${name} SET statement_timeout = '60s';
+      ALTER ROLE pool_app IN DATABASE ${name} SET jit = off`,
     )
     const through = { ...(await pooler()), database: name }
     const straight = { ...inject('postgres').app, database: name }

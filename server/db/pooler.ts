@@ -21,14 +21,16 @@ const isPooled = async (pool: pg.Pool): Promise<boolean> => {
   }
 }
 
-const isTimeoutSet = async (pool: pg.Pool): Promise<boolean> => {
-  const { rows } = await pool.query('SHOW statement_timeout')
-  return rows[0].statement_timeout !== '0'
+const hasSettings = async (pool: pg.Pool): Promise<boolean> => {
+  const { rows } = await pool.query<{ given: boolean }>(
+    "SELECT current_setting('statement_timeout') <> '0' AND NOT current_setting('jit')::boolean AS given",
+  )
+  return rows[0]?.given === true
 }
 
 /**
  * Throws with a remedy when connections that must keep a session lead through a pooler such as
- * PgBouncer, or when a pooler's have no timeout.
+ * PgBouncer, or when a pooler's lack the settings of ours.
  */
 export const requireSessions = async (
   database: Pick<Database, 'pool' | 'direct' | 'owner'>,
@@ -44,8 +46,8 @@ export const requireSessions = async (
     throw new Error(
       'DATABASE_OWNER_URL leads through a connection pooler. Name the database itself: migrations need a session of their own.',
     )
-  if (isDirectSet && !(await isTimeoutSet(pool)))
+  if (isDirectSet && !(await hasSettings(pool)))
     throw new Error(
-      "Connections of the pooler at DATABASE_URL have no statement_timeout. Run ALTER ROLE … SET statement_timeout = '60s' for its role, and let the pooler connect again.",
+      "Connections of the pooler at DATABASE_URL lack their settings. Run ALTER ROLE … SET statement_timeout = '60s' and ALTER ROLE … SET jit = off for its role, and let the pooler connect again.",
     )
 }
