@@ -238,13 +238,13 @@ const GROUPS = 8
 
 type Gate = { readonly arrive: () => void; readonly opened: Promise<void> }
 
-/** A pool whose groups read their balances, then wait with the answer at a gate. */
+/** A pool whose groups read their facts, the answers to keys last, and then wait at a gate. */
 const gated = (pool: Pool, { arrive, opened }: Gate): Pool =>
   Object.assign(Object.create(pool), {
     connect: async () => {
       const client = await pool.connect()
       const query = async (asked: string | QueryConfig) => {
-        if (typeof asked === 'string' || asked.name !== 'read_accounts') return client.query(asked)
+        if (typeof asked === 'string' || asked.name !== 'read_answers') return client.query(asked)
         const answer = await client.query(asked)
         arrive()
         await opened
@@ -255,8 +255,8 @@ const gated = (pool: Pool, { arrive, opened }: Gate): Pool =>
   })
 
 /**
- * Holds each group at its read balances until all are there, then lets all pay. Returns the
- * answers, sorted: success, or the rule or constraint.
+ * Holds each group at its read facts until all are there, then lets all pay. Returns the answers,
+ * sorted: success, or the rule or constraint.
  */
 const race = async (request: WithdrawalRequest) => {
   const { pool } = product.database

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   type JobHelpers,
@@ -92,7 +93,10 @@ export const migrateJobs = async (database: Pick<Database, 'pool' | 'owner'>): P
   })
 }
 
-/** Starts the jobs of this process, and restarts them if they end. `direct` keeps sessions. */
+/**
+ * Starts the jobs of this process, and starts them again when they end or lose the database.
+ * `direct` keeps sessions.
+ */
 export const startJobs = async (context: Context, direct: pg.Pool, log: Log): Promise<Jobs> => {
   const { outages } = context
   const onFailure = (err: unknown) => {
@@ -102,25 +106,25 @@ export const startJobs = async (context: Context, direct: pg.Pool, log: Log): Pr
   const stopping = new AbortController()
   const transport = await transportOf(context)
   const start = () => begin({ context, transport }, direct, log)
-  let runner: Runner | undefined = await start()
+  let running: Running | undefined = await start()
 
   const keeping = (async () => {
     while (!stopping.signal.aborted) {
-      await runner?.promise.catch(onFailure)
-      runner = undefined
+      await running?.ended.catch(onFailure)
+      running = undefined
       if (!stopping.signal.aborted && !outages.lasts())
         log.warn('background jobs ended; restarting them')
       await wait(AGAIN_AFTER, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (!stopping.signal.aborted) runner = await start().catch(() => undefined)
+      if (!stopping.signal.aborted) running = await start().catch(() => undefined)
     }
-    await end(runner)
+    await end(running?.runner)
   })()
 
   return {
-    isRunning: () => runner !== undefined,
+    isRunning: () => running !== undefined,
     stop: async () => {
       stopping.abort()
-      await end(runner)
+      await end(running?.runner)
       await keeping
     },
   }
@@ -136,12 +140,22 @@ const transportOf = async ({ config }: Context): Promise<Transport | undefined> 
 
 type Means = { readonly context: Context; readonly transport: Transport | undefined }
 
-const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Runner> => {
+type Running = {
+  readonly runner: Runner
+  /** Resolves once the runner has ended, or lost the connection that tells it of new jobs. */
+  readonly ended: Promise<void>
+}
+
+const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Running> => {
   const { context } = means
+  const events = new EventEmitter()
+  // A runner does not always end then, and its own attempts to come back grow to a minute apart.
+  const lost = new Promise<void>((resolve) => events.once('pool:listen:error', () => resolve()))
   // With short days, the job schedules itself every second, since cron is too coarse.
   const everySecond = context.config.daySeconds < FULL_DAY_SECONDS
   const runner = await run({
     pgPool,
+    events,
     taskList: tasks(means, log, everySecond),
     crontab: schedule,
     concurrency: CONCURRENCY,
@@ -162,7 +176,8 @@ const begin = async (means: Means, pgPool: pg.Pool, log: Log): Promise<Runner> =
     if (everySecond) await runner.addJob('maturities', {}, { jobKey: 'maturities-each-second' })
     // Checks a restored or moved database soon.
     await runner.addJob('ledgerCheck', {}, { jobKey: 'ledger-check-at-start', maxAttempts: 3 })
-    return runner
+    const left = lost.then(() => void end(runner))
+    return { runner, ended: Promise.race([runner.promise, left]) }
   } catch (error) {
     await end(runner)
     throw error
