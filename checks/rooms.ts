@@ -100,7 +100,7 @@ const server = within('server/', [
   ],
   [
     'testing',
-    `contract chains config.ts keys process postgres db sessions ledger audit
+    `contract chains config.ts keys process postgres db sessions ledger audit mail
     limits reserve factors users wallets transactions changes jobs app.ts`,
   ],
 ])

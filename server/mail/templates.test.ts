@@ -2,96 +2,16 @@ import { languages } from '@pool/contract/languages'
 import { mailTemplates } from '@pool/contract/mails'
 import { mailedKinds } from '@pool/contract/notices'
 import { describe, expect, test } from 'vitest'
-import { escapeHtml, renderMail, type Template } from './templates.ts'
+import { LINK_ID, sampleParameters, surroundings } from '../testing/mails.ts'
+import { escapeHtml, renderMail } from './templates.ts'
 
-const ID = '01900000-0000-7000-8000-000000000000'
 const HOSTILE = `<script>alert("1")</script> & 'co'`
-const given = {
-  passwordReset: {
-    firstName: 'Ana María',
-    link: { id: ID, keyId: 'abcdef01' },
-    until: '2026-01-31T12:30:00.000Z',
-  },
-  invite: {
-    firstName: 'Ana María',
-    link: { id: ID, keyId: 'abcdef01' },
-    until: '2026-02-03T12:00:00.000Z',
-  },
-  passwordChanged: {
-    firstName: 'Ana María',
-    at: '2026-01-31T12:00:00.000Z',
-    restsUntil: '2026-02-01T12:00:00.000Z',
-  },
-  factorsChanged: {
-    firstName: 'Ana María',
-    at: '2026-01-31T12:00:00.000Z',
-    change: 'passkeyAdded',
-  },
-  factorReset: {
-    firstName: 'Ana María',
-    at: '2026-01-31T12:00:00.000Z',
-    change: 'resetApproved',
-    restsUntil: '2026-02-01T12:00:00.000Z',
-  },
-  newDevice: {
-    firstName: 'Ana María',
-    at: '2026-01-31T12:00:00.000Z',
-    browser: 'Firefox',
-    system: null,
-    ip: '203.0.113.9',
-    link: { id: ID, keyId: 'abcdef01' },
-    until: '2026-02-07T12:00:00.000Z',
-  },
-  accountFrozen: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
-  accountClosed: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
-  emailConfirm: {
-    firstName: 'Ana María',
-    link: { id: ID, keyId: 'abcdef01' },
-    until: '2026-02-01T12:00:00.000Z',
-  },
-  emailChange: {
-    firstName: 'Ana María',
-    link: { id: ID, keyId: 'abcdef01' },
-    until: '2026-02-01T12:00:00.000Z',
-  },
-  emailTaken: { firstName: 'Ana María' },
-  emailChangeAsked: {
-    firstName: 'Ana María',
-    at: '2026-01-31T12:00:00.000Z',
-    email: 'ana@example.com',
-    link: { id: ID, keyId: 'abcdef01' },
-    until: '2026-02-07T12:00:00.000Z',
-  },
-  emailChanged: {
-    firstName: 'Ana María',
-    at: '2026-01-31T12:00:00.000Z',
-    email: 'ana@example.com',
-    restsUntil: '2026-02-01T12:00:00.000Z',
-    link: { id: ID, keyId: 'abcdef01' },
-    until: '2026-02-07T12:00:00.000Z',
-  },
-  moneyNotice: {
-    firstName: 'Ana María',
-    at: '2026-01-31T12:00:00.000Z',
-    kind: 'withdrawal.rejected',
-    amount: 1_234.5,
-    interest: null,
-    reason: 'The address is on another network.',
-    balance: 20,
-  },
-} satisfies { [Name in Template['template']]: Extract<Template, { template: Name }>['parameters'] }
-
-const surroundings = (productName = 'Peer Lending Pool') => ({
-  productName,
-  supportEmail: 'support@example.com',
-  linkTo: (path: string, { id }: { id: string }) => `https://pool.example.com${path}#${id}&"`,
-})
 const cases = mailTemplates.flatMap((template) =>
   languages.map((language) => ({ template, language })),
 )
 
 describe.each(cases)('the mail $template in $language', ({ template, language }) => {
-  const render = (parameters: object = given[template], productName?: string) =>
+  const render = (parameters: object = sampleParameters[template], productName?: string) =>
     renderMail({ template, parameters }, language, surroundings(productName))
 
   test('has a short subject and says it all twice', () => {
@@ -109,7 +29,7 @@ describe.each(cases)('the mail $template in $language', ({ template, language })
   })
 
   test('escapes what people and the operator wrote', () => {
-    const { html, text } = render({ ...given[template], firstName: HOSTILE }, HOSTILE)
+    const { html, text } = render({ ...sampleParameters[template], firstName: HOSTILE }, HOSTILE)
     expect(html).not.toContain('<script')
     expect(html).not.toContain(`"1"`)
     expect(html).toContain('&#60;script&#62;')
@@ -127,12 +47,12 @@ describe.each(cases)('the mail $template in $language', ({ template, language })
 
 test.each(languages)('a link is shown and linked in %s', (language) => {
   const { text, html } = renderMail(
-    { template: 'passwordReset', parameters: given.passwordReset },
+    { template: 'passwordReset', parameters: sampleParameters.passwordReset },
     language,
     surroundings(),
   )
-  expect(text).toContain(`https://pool.example.com/reset#${ID}&"`)
-  expect(html).toContain(`href="https://pool.example.com/reset#${ID}&#38;&#34;"`)
+  expect(text).toContain(`https://pool.example.com/reset#${LINK_ID}&"`)
+  expect(html).toContain(`href="https://pool.example.com/reset#${LINK_ID}&#38;&#34;"`)
   expect(text).toMatch(
     language === 'en' ? /January 31, 2026 at 12:30 PM UTC/ : /31 de enero de 2026 a las 12:30 UTC/,
   )
@@ -141,11 +61,14 @@ test.each(languages)('a link is shown and linked in %s', (language) => {
 test('a changed password tells of the rest', () => {
   const render = (restsUntil: string | null) =>
     renderMail(
-      { template: 'passwordChanged', parameters: { ...given.passwordChanged, restsUntil } },
+      {
+        template: 'passwordChanged',
+        parameters: { ...sampleParameters.passwordChanged, restsUntil },
+      },
       'en',
       surroundings(),
     ).text
-  expect(render(given.passwordChanged.restsUntil)).toContain('February 1, 2026')
+  expect(render(sampleParameters.passwordChanged.restsUntil)).toContain('February 1, 2026')
   expect(render(null)).not.toContain('withdrawals')
 })
 
@@ -157,7 +80,7 @@ test.each([
   '',
 ])('the name %j is no greeting', (firstName) => {
   const { text } = renderMail(
-    { template: 'passwordReset', parameters: { ...given.passwordReset, firstName } },
+    { template: 'passwordReset', parameters: { ...sampleParameters.passwordReset, firstName } },
     'en',
     surroundings(),
   )
@@ -167,7 +90,7 @@ test.each([
 test.each(mailedKinds.flatMap((kind) => languages.map((language) => ({ kind, language }))))(
   'a mail of $kind in $language is whole',
   ({ kind, language }) => {
-    const parameters = { ...given.moneyNotice, kind, interest: 7, reason: HOSTILE }
+    const parameters = { ...sampleParameters.moneyNotice, kind, interest: 7, reason: HOSTILE }
     const { subject, text, html } = renderMail(
       { template: 'moneyNotice', parameters },
       language,
@@ -186,7 +109,7 @@ test.each(mailedKinds.flatMap((kind) => languages.map((language) => ({ kind, lan
 test('parameters of another template are refused', () => {
   expect(() =>
     renderMail(
-      { template: 'passwordReset', parameters: given.passwordChanged },
+      { template: 'passwordReset', parameters: sampleParameters.passwordChanged },
       'en',
       surroundings(),
     ),

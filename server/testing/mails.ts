@@ -1,0 +1,91 @@
+import type { Language } from '@pool/contract/languages'
+import type { MailTemplate } from '@pool/contract/mails'
+import { renderMail, type Template } from '../mail/templates.ts'
+
+export const LINK_ID = '01900000-0000-7000-8000-000000000000'
+
+/** Parameters of each kind of mail. */
+export const sampleParameters = {
+  passwordReset: {
+    firstName: 'Ana María',
+    link: { id: LINK_ID, keyId: 'abcdef01' },
+    until: '2026-01-31T12:30:00.000Z',
+  },
+  invite: {
+    firstName: 'Ana María',
+    link: { id: LINK_ID, keyId: 'abcdef01' },
+    until: '2026-02-03T12:00:00.000Z',
+  },
+  passwordChanged: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    restsUntil: '2026-02-01T12:00:00.000Z',
+  },
+  factorsChanged: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    change: 'passkeyAdded',
+  },
+  factorReset: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    change: 'resetApproved',
+    restsUntil: '2026-02-01T12:00:00.000Z',
+  },
+  newDevice: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    browser: 'Firefox',
+    system: null,
+    ip: '203.0.113.9',
+    link: { id: LINK_ID, keyId: 'abcdef01' },
+    until: '2026-02-07T12:00:00.000Z',
+  },
+  accountFrozen: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
+  accountClosed: { firstName: 'Ana María', at: '2026-01-31T12:00:00.000Z' },
+  emailConfirm: {
+    firstName: 'Ana María',
+    link: { id: LINK_ID, keyId: 'abcdef01' },
+    until: '2026-02-01T12:00:00.000Z',
+  },
+  emailChange: {
+    firstName: 'Ana María',
+    link: { id: LINK_ID, keyId: 'abcdef01' },
+    until: '2026-02-01T12:00:00.000Z',
+  },
+  emailTaken: { firstName: 'Ana María' },
+  emailChangeAsked: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    email: 'ana@example.com',
+    link: { id: LINK_ID, keyId: 'abcdef01' },
+    until: '2026-02-07T12:00:00.000Z',
+  },
+  emailChanged: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    email: 'ana@example.com',
+    restsUntil: '2026-02-01T12:00:00.000Z',
+    link: { id: LINK_ID, keyId: 'abcdef01' },
+    until: '2026-02-07T12:00:00.000Z',
+  },
+  moneyNotice: {
+    firstName: 'Ana María',
+    at: '2026-01-31T12:00:00.000Z',
+    kind: 'withdrawal.rejected',
+    amount: 1_234.5,
+    interest: null,
+    reason: 'The address is on another network.',
+    balance: 20,
+  },
+} satisfies { [Name in Template['template']]: Extract<Template, { template: Name }>['parameters'] }
+
+export const surroundings = (productName = 'Peer Lending Pool') => ({
+  productName,
+  supportEmail: 'support@example.com',
+  linkTo: (path: string, { id }: { id: string }) => `https://pool.example.com${path}#${id}&"`,
+})
+
+/** A mail with sample parameters, as its reader gets it. */
+export const sampleMail = (template: MailTemplate, language: Language) =>
+  renderMail({ template, parameters: sampleParameters[template] }, language, surroundings())
