@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test'
-import { listWallets, type NetworkName } from '@pool/contract/wallets'
+import { createWallets, listWallets, type NetworkName } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'
@@ -64,8 +64,14 @@ test('10,000 pasted addresses are added at one press', async ({ browser }) => {
   await paste(list.join('\n'))
   await expect(dialog).toContainText('10,000 addresses on Bitcoin')
   await expect(dialog.getByRole('definition')).toHaveText([list[0] ?? '', list.at(-1) ?? ''])
+  const { promise: seen, resolve: see } = Promise.withResolvers<void>()
+  await page.route(`**${createWallets.path}`, async (route) => {
+    await seen
+    await route.continue()
+  })
   await dialog.getByRole('button', { name: 'Add 10,000 Wallets' }).click()
   await expect(dialog).toContainText('Checking 10,000 addresses. All are added, or none.')
+  see()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('10,000 wallets added on Bitcoin.')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Wallets (10,000)' })).toBeVisible()

@@ -5,6 +5,7 @@ import { startSealing } from '../audit/seal.ts'
 import { openLog } from '../process/log.ts'
 import { investorWith, type Product, startProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
+import { watchOutages } from './outages.ts'
 
 type Line = { readonly level: number; readonly msg: string; readonly failedRequests?: number }
 
@@ -61,4 +62,17 @@ test('an outage has a line at its start and end', async () => {
   }
   leave()
   await sealing.stop()
+})
+
+test('a late failure belongs to the outage before it', async () => {
+  const log = openLog('warn', { write: (line) => void lines.push(JSON.parse(line)) })
+  const { failed, answered, lasts } = watchOutages(log, async () => true)
+  const away = new Error('away')
+  for (let n = 0; n < 3; n += 1) {
+    failed('changes', away)
+    answered('changes')
+    expect(lasts()).toBe(true)
+  }
+  await eventually(() => expect(lasts()).toBe(false))
+  expect(lines.map(({ level }) => level)).toEqual([50, 40])
 })

@@ -24,13 +24,18 @@ export const watchOutages = (log: Log, takesWrites: () => Promise<boolean>): Out
   const away = new Set<Use>()
   let failedRequests = 0
   let since = 0
+  let ending: NodeJS.Timeout | undefined
 
   const answered = (...uses: readonly Use[]): void => {
     if (away.size === 0) return
     for (const use of uses) away.delete(use)
     if (away.size > 0) return
     const seconds = Math.round(performance.now() - since) / 1_000
-    log.warn({ failedRequests, seconds }, 'the database answers again')
+    // A failure on its way belongs to this outage.
+    ending = setTimeout(() => {
+      ending = undefined
+      log.warn({ failedRequests, seconds }, 'the database answers again')
+    }, ASKED_EVERY_MS).unref()
   }
   const askUntilAnswered = async (): Promise<void> => {
     if (await takesWrites().catch(() => false)) answered('requests', 'connections')
@@ -39,17 +44,19 @@ export const watchOutages = (log: Log, takesWrites: () => Promise<boolean>): Out
 
   return {
     failed: (use, err, requestLog = log) => {
-      if (away.size === 0) {
+      if (away.size === 0 && ending === undefined) {
         since = performance.now()
         failedRequests = 0
         requestLog.error({ err }, 'the database is away; failures are counted until it answers')
       }
+      clearTimeout(ending)
+      ending = undefined
       if (use === 'requests') failedRequests += 1
       const isAsked = away.has('requests') || away.has('connections')
       away.add(use)
       if ((use === 'requests' || use === 'connections') && !isAsked) void askUntilAnswered()
     },
     answered: (use) => answered(use),
-    lasts: () => away.size > 0,
+    lasts: () => away.size > 0 || ending !== undefined,
   }
 }
