@@ -63,7 +63,7 @@ const server = within('server/', [
   ],
   ['investments', 'contract db lists ledger context.ts', 'http'],
   ['figures', 'contract db tallies ledger', 'context.ts http'],
-  ['notices', 'contract db sessions mail', 'context.ts http'],
+  ['notices', 'contract db sessions mail transactions', 'context.ts http'],
   ['changes', 'contract db process', 'context.ts http'],
   [
     'ownData',

@@ -417,7 +417,7 @@ export type Schema = {
   transactions: {
     id: InSql<string>
     /**
-     * Has no foreign key (docs/decisions/023). The trigger transactions_have_owners checks all new
+     * Has no foreign key (docs/decisions/023). The trigger transactions_begin_whole checks all new
      * owners at once.
      */
     user_id: InSql<string>
@@ -430,7 +430,7 @@ export type Schema = {
     wallet_id: InSql<string | null>
     /** Withdrawal: the text that the investor wrote. */
     destination_address: InSql<string>
-    /** Payout: the investment, of the same owner (trigger transactions_have_investments). */
+    /** Payout: the investment, of the same owner (trigger transactions_begin_whole). */
     investment_id: InSql<string | null>
     /** The approver's reason for a rejection, or empty. */
     reason: InSql<string>

@@ -539,31 +539,15 @@ CREATE TABLE transactions (
   requested_amount bigint,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
-  CONSTRAINT transactions_completed_by_status CHECK ((num_nonnulls(completed_at, completed_by) =
-CASE
-    WHEN ((type = 'withdrawal'::text) AND (status = 'COMPLETED'::text)) THEN 2
-    ELSE 0
-END)),
   CONSTRAINT transactions_decided_by_another CHECK ((decided_by <> user_id)),
   CONSTRAINT transactions_deposit_has_wallet CHECK (((type = 'deposit'::text) = (wallet_id IS NOT NULL))),
   CONSTRAINT transactions_duration_days_check CHECK ((duration_days > 0)),
   CONSTRAINT transactions_evidence_on_a_network CHECK (((evidence IS NULL) = (evidence_network IS NULL))),
   CONSTRAINT transactions_interest_check CHECK ((interest >= 0)),
-  CONSTRAINT transactions_investment_is_whole CHECK ((num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status) =
-CASE type
-    WHEN 'investment'::text THEN 5
-    ELSE 0
-END)),
   CONSTRAINT transactions_investment_status_check CHECK ((investment_status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text]))),
   CONSTRAINT transactions_payout_of_an_investment CHECK (((type = 'payout'::text) = (investment_id IS NOT NULL))),
   CONSTRAINT transactions_rate_basis_points_check CHECK ((rate_basis_points >= 0)),
-  CONSTRAINT transactions_requested_another_amount CHECK (((requested_amount IS NULL) OR ((requested_amount > 0) AND (requested_amount <> amount) AND (type = 'deposit'::text) AND (status = 'APPROVED'::text)))),
   CONSTRAINT transactions_sent_by_another CHECK (((sent_by <> user_id) AND (completed_by <> user_id))),
-  CONSTRAINT transactions_sent_by_status CHECK ((num_nonnulls(sent_at, sent_by, sent_network, sent_evidence) =
-CASE
-    WHEN ((type = 'withdrawal'::text) AND (status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]))) THEN 4
-    ELSE 0
-END)),
   CONSTRAINT transactions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'COMPLETED'::text, 'PROCESSING'::text, 'EXPIRED'::text]))),
   CONSTRAINT transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'investment'::text, 'payout'::text]))),
   CONSTRAINT transactions_completed_by_fkey FOREIGN KEY (completed_by) REFERENCES users(id),
@@ -573,11 +557,11 @@ END)),
   CONSTRAINT transactions_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE transactions IS 'Requests and receipts of an investor. PENDING, then decided once. An approved withdrawal is then sent and completed. An investment is one row: ACTIVE, then COMPLETED once.';
-COMMENT ON COLUMN transactions.user_id IS 'Has no foreign key (docs/decisions/023). The trigger transactions_have_owners checks all new owners at once.';
+COMMENT ON COLUMN transactions.user_id IS 'Has no foreign key (docs/decisions/023). The trigger transactions_begin_whole checks all new owners at once.';
 COMMENT ON COLUMN transactions.amount IS 'Cents. Of an investment, the principal. Of a confirmed deposit, what was received.';
 COMMENT ON COLUMN transactions.wallet_id IS 'Deposit: the wallet that receives it.';
 COMMENT ON COLUMN transactions.destination_address IS 'Withdrawal: the text that the investor wrote.';
-COMMENT ON COLUMN transactions.investment_id IS 'Payout: the investment, of the same owner (trigger transactions_have_investments).';
+COMMENT ON COLUMN transactions.investment_id IS 'Payout: the investment, of the same owner (trigger transactions_begin_whole).';
 COMMENT ON COLUMN transactions.reason IS 'The approver''s reason for a rejection, or empty.';
 COMMENT ON COLUMN transactions.decided_by IS 'NULL while pending, and after an expiry.';
 COMMENT ON COLUMN transactions.updated_at IS 'The moment of the decision, or of the maturity of an investment, once there is one.';
@@ -707,8 +691,6 @@ CREATE INDEX freeze_links_by_user ON public.freeze_links USING btree (user_id);
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING brin (created_at);
 
-CREATE INDEX investments_by_age ON public.transactions USING btree (created_at DESC, id DESC) WHERE (type = 'investment'::text);
-
 CREATE INDEX investments_by_status ON public.transactions USING btree (created_at DESC, id DESC) WHERE (investment_status = 'COMPLETED'::text);
 
 CREATE INDEX investments_maturing ON public.transactions USING btree (matures_at, id) INCLUDE (amount, interest) WHERE (investment_status = 'ACTIVE'::text);
@@ -739,13 +721,11 @@ CREATE INDEX recovery_codes_by_user ON public.recovery_codes USING btree (user_i
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
-CREATE INDEX transactions_by_age ON public.transactions USING btree (created_at DESC, id DESC);
-
 CREATE INDEX transactions_by_destination ON public.transactions USING btree (lower(destination_address), user_id, created_at) WHERE (type = 'withdrawal'::text);
 
-CREATE INDEX transactions_by_status ON public.transactions USING btree (status, created_at DESC, id DESC) WHERE (status <> 'COMPLETED'::text);
+CREATE INDEX transactions_by_status ON public.transactions USING btree (type, status, created_at DESC, id DESC) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
 
-CREATE INDEX transactions_by_type ON public.transactions USING btree (type, created_at DESC, id DESC) WHERE (type = ANY (ARRAY['deposit'::text, 'withdrawal'::text]));
+CREATE INDEX transactions_by_type ON public.transactions USING btree (type, created_at DESC, id DESC);
 
 CREATE INDEX transactions_by_user ON public.transactions USING btree (user_id, created_at DESC, id DESC);
 
@@ -1396,22 +1376,6 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.require_investment()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-BEGIN
-  IF EXISTS (
-    SELECT FROM come WHERE investment_id IS NOT NULL
-      AND (SELECT user_id FROM investments WHERE id = come.investment_id) IS DISTINCT FROM come.user_id
-  ) THEN
-    RAISE EXCEPTION '% names an investment that its owner does not have', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
-  END IF;
-  RETURN NULL;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.require_limits()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1448,14 +1412,33 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.require_owner()
+CREATE OR REPLACE FUNCTION public.require_whole()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
+DECLARE
+  fault text := (
+    SELECT CASE
+      WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
+        <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
+      WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
+        <> CASE WHEN type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') THEN 4 ELSE 0 END THEN 'is sent in part'
+      WHEN num_nonnulls(completed_at, completed_by)
+        <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
+      WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) <> ('deposit', 'APPROVED')
+        THEN 'has a requested amount that is not another'
+      WHEN TG_OP = 'INSERT' AND (SELECT id FROM users WHERE id = user_id AND closed_at IS NULL) IS NULL
+        THEN 'names a user that does not exist or closed the account'
+      WHEN TG_OP = 'INSERT' AND investment_id IS NOT NULL
+        AND (SELECT user_id FROM investments WHERE id = come.investment_id) IS DISTINCT FROM user_id
+        THEN 'names an investment that its owner does not have'
+      END AS fault
+    FROM come ORDER BY fault LIMIT 1);
 BEGIN
-  IF EXISTS (SELECT FROM come WHERE (SELECT id FROM users WHERE id = come.user_id AND closed_at IS NULL) IS NULL) THEN
-    RAISE EXCEPTION '% names a user that does not exist or closed the account', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
+  IF fault IS NOT NULL THEN
+    RAISE EXCEPTION '% row %', TG_TABLE_NAME, fault
+      USING ERRCODE = CASE WHEN fault LIKE 'names %' THEN 'foreign_key_violation' ELSE 'check_violation' END;
   END IF;
   RETURN NULL;
 END $function$
@@ -1495,24 +1478,16 @@ CREATE OR REPLACE FUNCTION public.tally(changes tally_change[])
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  free   integer := 0;
-  change tally_change;
-  known  integer;
+  free integer := 0;
 BEGIN
   WHILE NOT pg_try_advisory_xact_lock(7031989, free) LOOP free := free + 1; END LOOP;
-  FOREACH change IN ARRAY changes LOOP
-    CONTINUE WHEN change.rows = 0 AND change.cents = 0 AND change.interest = 0;
-    UPDATE tallies AS t SET rows = t.rows + change.rows, cents = t.cents + change.cents, interest = t.interest + change.interest
-    WHERE t.noun = change.noun AND t.day = ANY (ARRAY[change.day, '-infinity']) AND t.kind = change.kind AND t.status = change.status AND t.slot = free;
-    GET DIAGNOSTICS known = ROW_COUNT;
-    -- The first row of its kind today, or ever. No other transaction writes to this slot.
-    IF known < 1 + (change.day <> '-infinity')::integer THEN
-      INSERT INTO tallies (noun, day, kind, status, slot, rows, cents, interest)
-      SELECT change.noun, d.day, change.kind, change.status, free, change.rows, change.cents, change.interest
-      FROM (SELECT change.day UNION SELECT '-infinity') AS d (day)
-      ON CONFLICT DO NOTHING;
-    END IF;
-  END LOOP;
+  INSERT INTO tallies AS t (noun, day, kind, status, slot, rows, cents, interest)
+  SELECT noun, each.day, kind, status, free, sum(rows), sum(cents), sum(interest)
+  FROM unnest(changes) AS change CROSS JOIN LATERAL (VALUES (change.day), ('-infinity')) AS each (day)
+  GROUP BY noun, each.day, kind, status
+  HAVING (sum(rows), sum(cents), sum(interest)) <> (0, 0, 0)
+  ON CONFLICT (noun, day, kind, status, slot) DO UPDATE
+    SET rows = t.rows + excluded.rows, cents = t.cents + excluded.cents, interest = t.interest + excluded.interest;
 END $function$
 ;
 
@@ -1531,30 +1506,30 @@ CREATE OR REPLACE FUNCTION public.tally_transactions()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  changes tally_change[] := ARRAY(SELECT ('transactions', utc_day(created_at), type, status, count(*), sum(amount), 0)::tally_change
-    FROM come GROUP BY utc_day(created_at), type, status);
+  changes tally_change[] := ARRAY(
+    SELECT change FROM (
+      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status,
+        count(*) AS rows, sum(amount) AS cents, sum(interest) AS interest
+      FROM come GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status
+    ) AS alike CROSS JOIN LATERAL (VALUES
+      (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
+      (('investments', began, '', investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
+      (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
+    ) AS each (change, counts) WHERE counts);
 BEGIN
-  IF EXISTS (SELECT FROM come WHERE type = 'investment') THEN
-    changes := changes || ARRAY(SELECT ('investments', utc_day(created_at), '', investment_status, count(*), sum(amount), sum(interest))::tally_change
-      FROM come WHERE type = 'investment' GROUP BY utc_day(created_at), investment_status);
-  END IF;
-  IF EXISTS (SELECT FROM come WHERE is_approved(type, status) OR investment_status = 'COMPLETED') THEN
-    changes := changes
-      || ARRAY(SELECT ('decisions', utc_day(updated_at), type, 'APPROVED', count(*), sum(amount), 0)::tally_change
-        FROM come WHERE is_approved(type, status) GROUP BY utc_day(updated_at), type)
-      || ARRAY(SELECT ('maturities', utc_day(updated_at), '', investment_status, count(*), sum(amount), sum(interest))::tally_change
-        FROM come WHERE investment_status = 'COMPLETED' GROUP BY utc_day(updated_at), investment_status);
-  END IF;
   IF TG_OP = 'UPDATE' THEN
-    changes := changes
-      || ARRAY(SELECT ('transactions', utc_day(created_at), type, status, -count(*), -sum(amount), 0)::tally_change
-        FROM gone GROUP BY utc_day(created_at), type, status)
-      || ARRAY(SELECT ('decisions', utc_day(updated_at), type, 'APPROVED', -count(*), -sum(amount), 0)::tally_change
-        FROM gone WHERE is_approved(type, status) GROUP BY utc_day(updated_at), type)
-      || ARRAY(SELECT ('investments', utc_day(created_at), '', investment_status, -count(*), -sum(amount), -sum(interest))::tally_change
-        FROM gone WHERE type = 'investment' GROUP BY utc_day(created_at), investment_status)
-      || ARRAY(SELECT ('maturities', utc_day(updated_at), '', investment_status, -count(*), -sum(amount), -sum(interest))::tally_change
-        FROM gone WHERE investment_status = 'COMPLETED' GROUP BY utc_day(updated_at), investment_status);
+    changes := changes || ARRAY(
+    SELECT change FROM (
+      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status,
+        -count(*) AS rows, -sum(amount) AS cents, -sum(interest) AS interest
+      FROM gone GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status
+    ) AS alike CROSS JOIN LATERAL (VALUES
+      (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
+      (('investments', began, '', investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
+      (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
+    ) AS each (change, counts) WHERE counts);
   END IF;
   PERFORM tally(changes);
   RETURN NULL;
@@ -1601,8 +1576,9 @@ CREATE OR REPLACE FUNCTION public.tell_changes(changes text[])
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM pg_notify('changes', '[' || string_agg(change, ',' ORDER BY at) || ']')
-  FROM unnest(changes) WITH ORDINALITY AS c (change, at) GROUP BY (at - 1) / 50 ORDER BY (at - 1) / 50;
+  FOR start IN 1 .. cardinality(changes) BY 50 LOOP
+    PERFORM pg_notify('changes', '[' || array_to_string(changes[start:start + 49], ',') || ']');
+  END LOOP;
 END $function$
 ;
 
@@ -1748,7 +1724,11 @@ CREATE TRIGGER accounts_are_kept BEFORE DELETE ON public.accounts FOR EACH ROW E
 
 CREATE TRIGGER accounts_are_not_truncated BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER accounts_change_by_movement BEFORE UPDATE ON public.accounts FOR EACH ROW WHEN (((pg_trigger_depth() = 0) OR (new.id <> old.id) OR (new.owner_id <> old.owner_id) OR (new.kind <> old.kind) OR ((old.closed_at IS NOT NULL) AND (new.closed_at IS DISTINCT FROM old.closed_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER accounts_change_by_movement AFTER UPDATE ON public.accounts FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER accounts_close_once AFTER UPDATE OF closed_at ON public.accounts FOR EACH ROW WHEN ((old.closed_at IS NOT NULL)) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER accounts_keep_their_names AFTER UPDATE OF id, owner_id, kind ON public.accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_open_empty BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.balance <> 0)) EXECUTE FUNCTION refuse_change();
 
@@ -1842,11 +1822,11 @@ CREATE TRIGGER transactions_are_kept BEFORE DELETE ON public.transactions FOR EA
 
 CREATE TRIGGER transactions_are_not_truncated BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER transactions_have_investments AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_investment();
-
-CREATE TRIGGER transactions_have_owners AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_owner();
+CREATE TRIGGER transactions_begin_whole AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
 
 CREATE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((new.investment_id IS DISTINCT FROM old.investment_id)) EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER transactions_stay_whole AFTER UPDATE ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
 
 CREATE TRIGGER transactions_tally_decided AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION tally_transactions();
 

@@ -20,13 +20,16 @@ export type EventRow = {
   readonly system: string | null
 }
 
-/** Requests, opened and matured investments, as rows of `t`. The id is the transaction's. */
-export const fromTransactions: RawBuilder<unknown> = sql`
+/**
+ * Requests, opened and matured investments, as rows of `t` from a table. The id is the
+ * transaction's.
+ */
+export const fromTransactions = (table: RawBuilder<unknown> = sql`transactions`) => sql`
   SELECT t.id, t.user_id, t.created_at AS at,
     CASE t.type WHEN 'investment' THEN 'investment.opened' WHEN 'payout' THEN 'investment.matured' ELSE t.type || '.asked' END AS kind,
     t.id AS transaction_id, coalesce(t.requested_amount, t.amount) AS amount, coalesce(t.interest, paid.interest) AS interest,
     NULL AS reason, NULL AS pause, NULL AS browser, NULL AS system
-  FROM transactions AS t LEFT JOIN transactions AS paid ON paid.id = t.investment_id`
+  FROM ${table} AS t LEFT JOIN transactions AS paid ON paid.id = t.investment_id`
 
 /** Decisions and acts, as entries `e` of the audit trail. The id is the entry's nonce. */
 export const fromEntries: RawBuilder<unknown> = sql`

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { type NewMail, queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
+import { ofTypes } from '../transactions/ofTypes.ts'
 import { type EventRow, fromEntries, fromTransactions } from './events.ts'
 
 /** Most rows of each source that one transaction reads. */
@@ -57,7 +58,7 @@ const nextSpan = async (transaction: Kysely<Schema>): Promise<Span | undefined> 
   const { rows } = await sql<{ to: string; is_last: boolean; is_later: boolean }>`
     SELECT "to"::text, "to" = "end" AS is_last, "to" > "from" AS is_later FROM (
       SELECT "from", "end", least("end",
-        (SELECT created_at FROM transactions WHERE created_at > "from" ORDER BY created_at, id OFFSET ${AT_ONCE} LIMIT 1),
+        (SELECT created_at FROM ${ofTypes()} AS t WHERE created_at > "from" ORDER BY created_at, id OFFSET ${AT_ONCE} LIMIT 1),
         (SELECT created_at FROM audit_entries WHERE subject_type <> 'user' AND created_at > "from" ORDER BY created_at, id OFFSET ${AT_ONCE} LIMIT 1)) AS "to"
       FROM (SELECT ${mark.from}::timestamptz AS "from", ${mark.end}::timestamptz AS "end") AS span
     ) AS ends`.execute(transaction)
@@ -86,7 +87,7 @@ const eventsOf = async (
     SELECT n.*, u.username, u.first_name, available_at(u.id, n.at) AS balance,
       coalesce((SELECT language FROM known_devices WHERE user_id = u.id ORDER BY last_seen_at DESC LIMIT 1), 'en') AS language
     FROM (
-      (${fromTransactions} WHERE ${within('t.created_at')})
+      (${fromTransactions(ofTypes())} WHERE ${within('t.created_at')})
       UNION ALL
       (${fromEntries} WHERE e.subject_type <> 'user' AND e.nonce IS NOT NULL AND ${within('e.created_at')})
     ) AS n

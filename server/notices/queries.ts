@@ -85,7 +85,7 @@ export const listNotices = async (
     SELECT n.*, (extract(epoch FROM at) * 1000000)::bigint AS micros,
       kind = ANY (${ownUnread}) AND at >= ${unreadSince(userId)} AS is_unread
     FROM (
-      (${fromTransactions} WHERE t.user_id = ${userId} AND ${before('t.created_at', 't.id')} ${page('t.created_at', 't.id')})
+      (${fromTransactions()} WHERE t.user_id = ${userId} AND ${before('t.created_at', 't.id')} ${page('t.created_at', 't.id')})
       UNION ALL
       (${fromEntries} WHERE e.owner_id = ${userId} AND ${INDEXED} AND e.action = ANY (${noticeActions})
         AND ${before('e.created_at', 'e.nonce')} ${page('e.created_at', 'e.nonce')})

@@ -150,7 +150,7 @@ const told: readonly Section[] = [
     columns: words('at kind dollars interest reason transaction_id browser system'),
     rows: (userId) => sql`
       SELECT at, kind, amount AS dollars, interest, reason, transaction_id, browser, system FROM (
-        ${fromTransactions} WHERE t.user_id = ${userId}
+        ${fromTransactions()} WHERE t.user_id = ${userId}
         UNION ALL
         ${fromEntries} WHERE e.owner_id = ${userId} AND ${INDEXED} AND ${noticed}
       ) AS n ORDER BY at DESC, id DESC`,

@@ -2,24 +2,16 @@
 -- of a day also counts in the row of all days.
 CREATE OR REPLACE FUNCTION tally(changes tally_change[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  free   integer := 0;
-  change tally_change;
-  known  integer;
+  free integer := 0;
 BEGIN
   WHILE NOT pg_try_advisory_xact_lock(7031989, free) LOOP free := free + 1; END LOOP;
-  FOREACH change IN ARRAY changes LOOP
-    CONTINUE WHEN change.rows = 0 AND change.cents = 0 AND change.interest = 0;
-    UPDATE tallies AS t SET rows = t.rows + change.rows, cents = t.cents + change.cents, interest = t.interest + change.interest
-    WHERE t.noun = change.noun AND t.day = ANY (ARRAY[change.day, '-infinity']) AND t.kind = change.kind AND t.status = change.status AND t.slot = free;
-    GET DIAGNOSTICS known = ROW_COUNT;
-    -- The first row of its kind today, or ever. No other transaction writes to this slot.
-    IF known < 1 + (change.day <> '-infinity')::integer THEN
-      INSERT INTO tallies (noun, day, kind, status, slot, rows, cents, interest)
-      SELECT change.noun, d.day, change.kind, change.status, free, change.rows, change.cents, change.interest
-      FROM (SELECT change.day UNION SELECT '-infinity') AS d (day)
-      ON CONFLICT DO NOTHING;
-    END IF;
-  END LOOP;
+  INSERT INTO tallies AS t (noun, day, kind, status, slot, rows, cents, interest)
+  SELECT noun, each.day, kind, status, free, sum(rows), sum(cents), sum(interest)
+  FROM unnest(changes) AS change CROSS JOIN LATERAL (VALUES (change.day), ('-infinity')) AS each (day)
+  GROUP BY noun, each.day, kind, status
+  HAVING (sum(rows), sum(cents), sum(interest)) <> (0, 0, 0)
+  ON CONFLICT (noun, day, kind, status, slot) DO UPDATE
+    SET rows = t.rows + excluded.rows, cents = t.cents + excluded.cents, interest = t.interest + excluded.interest;
 END $$;
 
 CREATE OR REPLACE FUNCTION utc_day(moment timestamptz)

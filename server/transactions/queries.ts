@@ -4,6 +4,9 @@ import {
   actionsFor,
   type listTransactions as endpoint,
   type Transaction,
+  type TransactionType,
+  transactionTypes,
+  typesWith,
 } from '@pool/contract/transactions'
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
@@ -23,6 +26,7 @@ import {
   savedColumns,
 } from './destination.ts'
 import { withFlags } from './flags.ts'
+import { ofTypes } from './ofTypes.ts'
 
 type Request = z.infer<typeof endpoint.query>
 
@@ -56,8 +60,7 @@ export const listTransactions = async (
     request,
     table: 'transactions',
     sorts,
-    matching: db
-      .selectFrom('transactions')
+    matching: rowsFor(db, { userId, request })
       .where(given(userId, (id) => sql`transactions.user_id = ${id}`))
       .where(given(request.status, (status) => isOneOf('transactions.status', status)))
       .where(given(request.type, (type) => isOneOf('transactions.type', type)))
@@ -74,6 +77,24 @@ export const listTransactions = async (
     complete: limits && ((page) => withFlags(db, page)),
   })
 }
+
+/** The table of a few rows, else its types by age, without those that never have such a status. */
+const rowsFor = (
+  db: Context['db'],
+  { userId, request }: { userId: string | undefined; request: Request },
+): SelectQueryBuilder<Schema, 'transactions', object> => {
+  const { ids, search, status, type = transactionTypes, order } = request
+  if ((userId ?? ids ?? search) !== undefined) return db.selectFrom('transactions')
+  // Investments and payouts are COMPLETED from the start.
+  const types = status?.includes('COMPLETED') === false ? type.filter(isRequested) : type
+  return db.selectFrom(ofTypes(types, order).as('transactions')) as unknown as SelectQueryBuilder<
+    Schema,
+    'transactions',
+    object
+  >
+}
+
+const isRequested = (type: TransactionType) => typesWith({ decidedBy: 'staff' }).includes(type)
 
 /** The filters by amount and network. */
 const unindexedOf = ({ amountFrom, amountTo, network }: Request) => {

@@ -2,30 +2,30 @@
 -- also counts as one, and by its maturity. A sent withdrawal stays an APPROVED decision.
 CREATE OR REPLACE FUNCTION tally_transactions() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  changes tally_change[] := ARRAY(SELECT ('transactions', utc_day(created_at), type, status, count(*), sum(amount), 0)::tally_change
-    FROM come GROUP BY utc_day(created_at), type, status);
+  changes tally_change[] := ARRAY(
+    SELECT change FROM (
+      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status,
+        count(*) AS rows, sum(amount) AS cents, sum(interest) AS interest
+      FROM come GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status
+    ) AS alike CROSS JOIN LATERAL (VALUES
+      (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
+      (('investments', began, '', investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
+      (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
+    ) AS each (change, counts) WHERE counts);
 BEGIN
-  IF EXISTS (SELECT FROM come WHERE type = 'investment') THEN
-    changes := changes || ARRAY(SELECT ('investments', utc_day(created_at), '', investment_status, count(*), sum(amount), sum(interest))::tally_change
-      FROM come WHERE type = 'investment' GROUP BY utc_day(created_at), investment_status);
-  END IF;
-  IF EXISTS (SELECT FROM come WHERE is_approved(type, status) OR investment_status = 'COMPLETED') THEN
-    changes := changes
-      || ARRAY(SELECT ('decisions', utc_day(updated_at), type, 'APPROVED', count(*), sum(amount), 0)::tally_change
-        FROM come WHERE is_approved(type, status) GROUP BY utc_day(updated_at), type)
-      || ARRAY(SELECT ('maturities', utc_day(updated_at), '', investment_status, count(*), sum(amount), sum(interest))::tally_change
-        FROM come WHERE investment_status = 'COMPLETED' GROUP BY utc_day(updated_at), investment_status);
-  END IF;
   IF TG_OP = 'UPDATE' THEN
-    changes := changes
-      || ARRAY(SELECT ('transactions', utc_day(created_at), type, status, -count(*), -sum(amount), 0)::tally_change
-        FROM gone GROUP BY utc_day(created_at), type, status)
-      || ARRAY(SELECT ('decisions', utc_day(updated_at), type, 'APPROVED', -count(*), -sum(amount), 0)::tally_change
-        FROM gone WHERE is_approved(type, status) GROUP BY utc_day(updated_at), type)
-      || ARRAY(SELECT ('investments', utc_day(created_at), '', investment_status, -count(*), -sum(amount), -sum(interest))::tally_change
-        FROM gone WHERE type = 'investment' GROUP BY utc_day(created_at), investment_status)
-      || ARRAY(SELECT ('maturities', utc_day(updated_at), '', investment_status, -count(*), -sum(amount), -sum(interest))::tally_change
-        FROM gone WHERE investment_status = 'COMPLETED' GROUP BY utc_day(updated_at), investment_status);
+    changes := changes || ARRAY(
+    SELECT change FROM (
+      SELECT utc_day(created_at) AS began, utc_day(updated_at) AS changed, type, status, investment_status,
+        -count(*) AS rows, -sum(amount) AS cents, -sum(interest) AS interest
+      FROM gone GROUP BY utc_day(created_at), utc_day(updated_at), type, status, investment_status
+    ) AS alike CROSS JOIN LATERAL (VALUES
+      (('transactions', began, type, status, rows, cents, 0)::tally_change, true),
+      (('investments', began, '', investment_status, rows, cents, interest)::tally_change, type = 'investment'),
+      (('decisions', changed, type, 'APPROVED', rows, cents, 0)::tally_change, is_approved(type, status)),
+      (('maturities', changed, '', investment_status, rows, cents, interest)::tally_change, investment_status = 'COMPLETED')
+    ) AS each (change, counts) WHERE counts);
   END IF;
   PERFORM tally(changes);
   RETURN NULL;

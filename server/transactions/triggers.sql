@@ -45,10 +45,10 @@ CREATE OR REPLACE TRIGGER transactions_are_kept BEFORE DELETE ON transactions
 CREATE OR REPLACE TRIGGER transactions_are_not_truncated BEFORE TRUNCATE ON transactions
   EXECUTE FUNCTION refuse_change();
 
-CREATE OR REPLACE TRIGGER transactions_have_owners AFTER INSERT ON transactions
-  REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_owner();
-CREATE OR REPLACE TRIGGER transactions_have_investments AFTER INSERT ON transactions
-  REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_investment();
+CREATE OR REPLACE TRIGGER transactions_begin_whole AFTER INSERT ON transactions
+  REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
+CREATE OR REPLACE TRIGGER transactions_stay_whole AFTER UPDATE ON transactions
+  REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
 
 -- By statement, not by row: the money path writes hundreds of rows at once.
 CREATE OR REPLACE TRIGGER transactions_tell_new AFTER INSERT ON transactions

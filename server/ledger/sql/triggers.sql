@@ -7,10 +7,15 @@ CREATE OR REPLACE TRIGGER movements_are_final BEFORE UPDATE OR DELETE ON movemen
 CREATE OR REPLACE TRIGGER movements_are_not_truncated BEFORE TRUNCATE ON movements
   EXECUTE FUNCTION refuse_change();
 
--- At depth 0 runs a statement from outside, at depth 1 apply_movements or close_accounts.
-CREATE OR REPLACE TRIGGER accounts_change_by_movement BEFORE UPDATE ON accounts FOR EACH ROW
-  WHEN (pg_trigger_depth() = 0 OR NEW.id <> OLD.id OR NEW.owner_id <> OLD.owner_id
-    OR NEW.kind <> OLD.kind OR OLD.closed_at IS NOT NULL AND NEW.closed_at IS DISTINCT FROM OLD.closed_at)
+-- At depth 0 runs a statement from outside, at depth 1 apply_movements or close_accounts. A trigger
+-- BEFORE UPDATE would lock each row first and log that.
+CREATE OR REPLACE TRIGGER accounts_change_by_movement AFTER UPDATE ON accounts FOR EACH ROW
+  WHEN (pg_trigger_depth() = 0)
+  EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER accounts_keep_their_names AFTER UPDATE OF id, owner_id, kind ON accounts
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER accounts_close_once AFTER UPDATE OF closed_at ON accounts FOR EACH ROW
+  WHEN (OLD.closed_at IS NOT NULL)
   EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER accounts_open_empty BEFORE INSERT ON accounts FOR EACH ROW

@@ -1,0 +1,29 @@
+-- Rows have the columns of their type and status, and new ones an owner (decision 8).
+-- Looks owners up one by one, since a join planned on empty tables reads all rows.
+CREATE OR REPLACE FUNCTION require_whole()
+  RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  fault text := (
+    SELECT CASE
+      WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
+        <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
+      WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
+        <> CASE WHEN type = 'withdrawal' AND status IN ('PROCESSING', 'COMPLETED') THEN 4 ELSE 0 END THEN 'is sent in part'
+      WHEN num_nonnulls(completed_at, completed_by)
+        <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
+      WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) <> ('deposit', 'APPROVED')
+        THEN 'has a requested amount that is not another'
+      WHEN TG_OP = 'INSERT' AND (SELECT id FROM users WHERE id = user_id AND closed_at IS NULL) IS NULL
+        THEN 'names a user that does not exist or closed the account'
+      WHEN TG_OP = 'INSERT' AND investment_id IS NOT NULL
+        AND (SELECT user_id FROM investments WHERE id = come.investment_id) IS DISTINCT FROM user_id
+        THEN 'names an investment that its owner does not have'
+      END AS fault
+    FROM come ORDER BY fault LIMIT 1);
+BEGIN
+  IF fault IS NOT NULL THEN
+    RAISE EXCEPTION '% row %', TG_TABLE_NAME, fault
+      USING ERRCODE = CASE WHEN fault LIKE 'names %' THEN 'foreign_key_violation' ELSE 'check_violation' END;
+  END IF;
+  RETURN NULL;
+END $$;
