@@ -1,7 +1,7 @@
 /** The audit trail: each entry names its actor, its subject and the change. */
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, mayLag } from './lists.ts'
 import { timestampSchema } from './timestamp.ts'
 import type { Tone } from './tones.ts'
 import type { Role } from './users.ts'
@@ -145,7 +145,8 @@ export const listAudit = {
   access: 'staff',
   summary:
     'List the audit trail, newest first by default. Only super admins and auditors get entries about accounts, such as sign-ins and roles',
-  query: listQuery(lists),
+  query: listQuery(lists).extend({ mayLag }),
   paged: lists,
+  lags: true,
   body: z.array(auditEntrySchema),
 } as const satisfies Endpoint

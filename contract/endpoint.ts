@@ -21,6 +21,8 @@ export type Endpoint = {
   readonly payload?: z.ZodType
   /** The sorts and filters of a list. A call with a `limit` gets a `page` in its envelope. */
   readonly paged?: Offered
+  /** Its rows for staff may come from a replica (docs/decisions/036). */
+  readonly lags?: true
   /** The response is a `text/event-stream` without an envelope; `body` is its events' data. */
   readonly streams?: true
   /** The response is a file of this type without an envelope; failures have one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema, ownerSchema } from './endpoint.ts'
 import { amountSchema, durationDaysSchema } from './fields.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, mayLag } from './lists.ts'
 import { dollarsSchema } from './money.ts'
 import { daySchema, timestampSchema } from './timestamp.ts'
 
@@ -83,8 +83,9 @@ export const listAllInvestments = {
   path: '/api/v1/public/investments/get-all',
   access: 'staff',
   summary: 'List all investments, newest first by default',
-  query: investmentQuery.extend({ userId: ownerSchema }),
+  query: investmentQuery.extend({ userId: ownerSchema, mayLag }),
   paged: lists,
+  lags: true,
   body: z.array(adminInvestmentSchema),
 } as const satisfies Endpoint
 

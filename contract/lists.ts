@@ -2,6 +2,11 @@
 import { z } from 'zod'
 import { validation } from './messages.ts'
 
+/** The most seconds that rows of a list may lag behind (docs/decisions/036). */
+export const MOST_SECONDS_BEHIND = 5
+/** The header of rows that lag: the moment that they are true for, in ISO 8601. */
+export const AS_OF_HEADER = 'as-of'
+
 /** The most rows of a page. */
 export const MAXIMUM_PAGE = 1_000
 
@@ -69,6 +74,15 @@ const common = {
     .describe('Rows created until then; a day includes all of that day, a moment its millisecond.'),
 }
 
+/** The parameter of lists of staff that may come from a replica. */
+export const mayLag = z
+  .literal('true')
+  .transform(() => true)
+  .optional()
+  .describe(
+    `\`true\` for an export: its rows may lag up to ${MOST_SECONDS_BEHIND} seconds behind. For staff. The header \`${AS_OF_HEADER}\` then has their moment.`,
+  )
+
 /** One of `values`, or several separated by commas. */
 const severalOf = <const Value extends string>(values: readonly Value[]) =>
   z
@@ -124,4 +138,5 @@ export type ListRequest<Sort extends string = string> = {
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly to?: Date | undefined
+  readonly mayLag?: boolean | undefined
 }

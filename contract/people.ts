@@ -4,7 +4,7 @@ import { auditEntrySchema } from './audit.ts'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { factorSchema } from './factors.ts'
 import { textSchema } from './fields.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, mayLag } from './lists.ts'
 import { validation } from './messages.ts'
 import { dollarsSchema } from './money.ts'
 import { ownSessionSchema } from './sessions.ts'
@@ -61,8 +61,9 @@ export const personTrail = {
   summary:
     'What staff and the operator did for a user, newest first. Only super admins get entries about accounts',
   params,
-  query: listQuery(trail),
+  query: listQuery(trail).extend({ mayLag }),
   paged: trail,
+  lags: true,
   body: z.array(auditEntrySchema),
 } as const satisfies Endpoint
 

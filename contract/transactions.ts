@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, idSchema, ownerSchema } from './endpoint.ts'
 import { amountSchema, filledSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
 import { limitHolders } from './limits.ts'
-import { amountFilters, listQuery } from './lists.ts'
+import { amountFilters, listQuery, mayLag } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
 import { dollarsSchema, OPEN_DEPOSITS_LIMIT } from './money.ts'
 import { timestampSchema } from './timestamp.ts'
@@ -280,8 +280,10 @@ export const listTransactions = {
     ...amountFilters,
     ids: idsSchema.optional(),
     userId: ownerSchema,
+    mayLag,
   }),
   paged: lists,
+  lags: true,
   body: z.array(transactionSchema),
 } as const satisfies Endpoint
 
@@ -336,11 +338,7 @@ const rejectById = {
  * The three ways to reject a withdrawal, in the order in which a client tries them (docs/product.md
  * 5.10).
  */
-export const reject = {
-  ...rejectById,
-  stepUp: true,
-  method: 'POST',
-} as const satisfies Endpoint
+export const reject = { ...rejectById, stepUp: true, method: 'POST' } as const satisfies Endpoint
 export const rejectByPayload = {
   method: 'POST',
   path: '/api/v1/transaction/reject',

@@ -8,7 +8,7 @@ import {
   passwordSchema,
   textSchema,
 } from './fields.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, mayLag } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
@@ -185,7 +185,8 @@ export const listUsers = {
   path: '/api/v1/public/users',
   access: 'superAdmin',
   summary: 'List all users, newest first by default',
-  query: listQuery(lists),
+  query: listQuery(lists).extend({ mayLag }),
   paged: lists,
+  lags: true,
   body: z.array(userSchema),
 } as const satisfies Endpoint

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, idSchema } from './endpoint.ts'
 import { filledSchema } from './fields.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, mayLag } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
 import { timestampSchema } from './timestamp.ts'
 
@@ -83,8 +83,9 @@ export const listWallets = {
   access: 'staff',
   summary:
     'List the deposit wallets, newest first by default. Archived ones are listed only with status=archived',
-  query: listQuery(lists),
+  query: listQuery(lists).extend({ mayLag }),
   paged: lists,
+  lags: true,
   body: z.array(walletSchema),
 } as const satisfies Endpoint
 

@@ -17,6 +17,8 @@ export type Config = {
   readonly databaseDirectUrl: string | undefined
   /** The same database as its owner, for migrations. Undefined uses the product's role for both. */
   readonly databaseOwnerUrl: string | undefined
+  /** Standbys of that database, for lists that may lag. Undefined reads all from the primary. */
+  readonly databaseReplicaUrl: string | undefined
   readonly databasePoolSize: number
   /** Number of server processes on the port. */
   readonly workers: number
@@ -123,10 +125,12 @@ const problemsTogether = (environment: Environment): string[] => {
       environment.WAL_ARCHIVE !== undefined && environment.DATABASE_URL !== undefined,
       'WAL_ARCHIVE is for the embedded database only. With DATABASE_URL, let that server archive its own log',
     ],
-    ...(['DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL'] as const).map((name): [boolean, string] => [
-      environment[name] !== undefined && environment.DATABASE_URL === undefined,
-      `${name} must come with DATABASE_URL`,
-    ]),
+    ...(['DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL'] as const).map(
+      (name): [boolean, string] => [
+        environment[name] !== undefined && environment.DATABASE_URL === undefined,
+        `${name} must come with DATABASE_URL`,
+      ],
+    ),
     [
       environment.DATABASE_URL === undefined &&
         environment.WORKERS > 1 &&
@@ -223,6 +227,7 @@ const configOf = (environment: Environment): Config => ({
   databaseUrl: environment.DATABASE_URL,
   databaseDirectUrl: environment.DATABASE_DIRECT_URL,
   databaseOwnerUrl: environment.DATABASE_OWNER_URL,
+  databaseReplicaUrl: environment.DATABASE_REPLICA_URL,
   databasePoolSize: environment.DATABASE_POOL_SIZE,
   workers: environment.WORKERS,
   stopSeconds: environment.STOP_SECONDS,

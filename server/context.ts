@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import type { Outages } from './db/outages.ts'
+import type { Replica } from './db/replica.ts'
 import type { Schema } from './db/schema.ts'
 import type { Keys } from './keys/keys.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -13,6 +14,8 @@ export type Context = {
   readonly config: Config
   readonly db: Kysely<Schema>
   readonly outages: Outages
+  /** Undefined without `DATABASE_REPLICA_URL`. */
+  readonly replica: Replica | undefined
   /** Sign audit entries. */
   readonly keys: Keys
   readonly ledger: Ledger

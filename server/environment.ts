@@ -77,6 +77,7 @@ export const environmentSchema = z.object({
   DATABASE_URL: databaseAddress,
   DATABASE_DIRECT_URL: databaseAddress,
   DATABASE_OWNER_URL: databaseAddress,
+  DATABASE_REPLICA_URL: databaseAddress,
   DATABASE_POOL_SIZE: wholeNumber(4, 1_000, 20),
   WORKERS: wholeNumber(1, 64, 1),
   STOP_SECONDS: wholeNumber(1, 600, 25),

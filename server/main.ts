@@ -7,6 +7,7 @@ import { type Database, joinDatabase, openDatabase } from './db/connection.ts'
 import { requireLeastPrivilege } from './db/leastPrivilege.ts'
 import { migrate } from './db/migrate.ts'
 import { requireSessions } from './db/pooler.ts'
+import { openReplica } from './db/replica.ts'
 import { FULL_DAY_SECONDS } from './environment.ts'
 import { migrateJobs, startJobs } from './jobs/jobs.ts'
 import { openKeys } from './keys/keyFile.ts'
@@ -135,10 +136,16 @@ const serve = async ({
   const hub = openHub(database, log)
   whenStopped('the changes', hub.stop)
   const sessions = openSessionLookup(database.pool)
+  const replica =
+    config.databaseReplicaUrl === undefined
+      ? undefined
+      : openReplica(config.databaseReplicaUrl, database, log)
+  if (replica) whenStopped('the replica', replica.close)
   const context: Served = {
     config,
     db: database.db,
     outages: database.outages,
+    replica,
     keys,
     ledger,
     sessions,
@@ -158,6 +165,8 @@ const serve = async ({
   else await migrateAll(database, config, log)
   whenStopped('audit sealing', startSealing(context, log).stop)
   await prepare(context, log)
+  // Lists come from the primary until the first look ends.
+  void replica?.watch()
   const jobs = await startJobs(context, database.direct, log)
   whenStopped('the jobs', jobs.stop)
   whenStopped('open requests', () => app.close())

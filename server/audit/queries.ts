@@ -12,7 +12,9 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import { type Role, roleFrom } from '@pool/contract/users'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import type { LaggingReads } from '../db/replica.ts'
 import type { Schema } from '../db/schema.ts'
+import { laggingFor } from '../lists/lagging.ts'
 import { given, isOneOf, list } from '../lists/list.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { FROM_OPERATOR } from './record.ts'
@@ -23,6 +25,7 @@ type Question = {
     Pick<Partial<z.infer<typeof endpoint.query>>, 'action'>
   /** A user. Leaves the entries about what staff and the operator did for them. */
   readonly helped?: string
+  readonly lagging?: LaggingReads | undefined
 }
 
 /** The reader of the trail in a session. */
@@ -30,13 +33,14 @@ export const readerOfTrail = ({ roles }: Pick<Session, 'roles'>): Role =>
   roleFrom(roles.map((type) => ({ type })))
 
 /** Lists the entries that the reader may see. Filters, searches and counts see no others. */
-export const listAudit = (db: Kysely<Schema>, { reader, request, helped }: Question) => {
+export const listAudit = (db: Kysely<Schema>, { reader, request, helped, lagging }: Question) => {
   const readable = readsAccounts(reader) ? undefined : auditActionsFor(reader)
   const actions = readable
     ? (request.action ?? readable).filter((action) => readable.includes(action))
     : request.action
   return list({
     db,
+    lagging: laggingFor(lagging, request),
     request,
     table: 'audit_entries',
     idType: 'bigint',

@@ -5,7 +5,11 @@ import { route } from '../http/route.ts'
 import * as queries from './queries.ts'
 
 export const auditRoutes = (app: FastifyInstance, context: Context): void => {
-  route(app, context, listAudit, ({ query, session }) =>
-    queries.listAudit(context.db, { reader: queries.readerOfTrail(session), request: query }),
+  route(app, context, listAudit, ({ query, session, lagging }) =>
+    queries.listAudit(context.db, {
+      reader: queries.readerOfTrail(session),
+      request: query,
+      lagging,
+    }),
   )
 }

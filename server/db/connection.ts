@@ -6,7 +6,7 @@ import { borrowEmbedded, startEmbedded } from '../postgres/embedded.ts'
 import { DATABASE } from '../postgres/ownership.ts'
 import type { Log } from '../process/log.ts'
 import { READ_ONLY } from './errors.ts'
-import { repeatAttempts, towardsWrites } from './hosts.ts'
+import { repeatAttempts, towards, towardsWrites } from './hosts.ts'
 import { type Outages, WRITES, watchOutages } from './outages.ts'
 import type { Schema } from './schema.ts'
 
@@ -130,21 +130,43 @@ const takesWrites = async (pool: pg.Pool): Promise<boolean> => {
  */
 const SESSION: pg.PoolConfig = { statement_timeout: STATEMENT_TIMEOUT_MS, options: '-c jit=off' }
 
+const COMMON: pg.PoolConfig = {
+  // Statements that need no answer of one another share a round trip.
+  pipeline: true,
+  application_name: 'peer-lending-pool',
+  keepAlive: true,
+}
+
 const openPool = (address: pg.PoolConfig): pg.Pool => {
   const pool = new pg.Pool({
-    ...towardsWrites({
-      ...address,
-      // Statements that need no answer of one another share a round trip.
-      pipeline: true,
-      application_name: 'peer-lending-pool',
-      keepAlive: true,
-    }),
+    ...towardsWrites({ ...address, ...COMMON }),
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   })
   // A connection that drops in use fails its query, so this event needs no handling.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('connect', dropUnreplicated)
   pool.on('connect', dropReadOnly)
+  return pool
+}
+
+/** Longest wait for a connection to the replica. The primary then answers in its place. */
+const REPLICA_CONNECTION_TIMEOUT_MS = 2_000
+/** More than lists may be streamed at once (`http/streaming.ts`). */
+const REPLICA_CONNECTIONS = 10
+
+/** A pool of connections to the hosts that `admit` accepts, for reads that may lag. */
+export const openReplicaPool = (
+  connectionString: string,
+  admit: (client: pg.ClientBase) => Promise<void>,
+): pg.Pool => {
+  const pool = new pg.Pool({
+    ...towards({ connectionString, ...SESSION, ...COMMON, types }, admit),
+    max: REPLICA_CONNECTIONS,
+    connectionTimeoutMillis: REPLICA_CONNECTION_TIMEOUT_MS,
+  })
+  // A dropped connection fails its query. An idle one is replaced.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('error', () => undefined)
   return pool
 }
 

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { urlsOf } from '../databaseUrls.ts'
 import { openLog } from '../process/log.ts'
+import { type Door, openDoor } from '../testing/door.ts'
 import { connectTo, dataDirectory } from '../testing/process.ts'
 import { connect, type Database, openDatabase } from './connection.ts'
 
@@ -40,36 +38,12 @@ afterAll(async () => {
   for (const directory of directories) await directory.remove()
 })
 
-/** A port of a server. Its connections are closed at once while it is shut. */
-const openDoor = async ({ database }: Server) => {
-  const sockets = new Set<Socket>()
-  const door = { isShut: false, knocks: 0, port: 0, close: () => undefined as unknown }
-  const { host = '', port } = database.address ?? {}
-  const listening = createServer((socket) => {
-    door.knocks += 1
-    if (door.isShut) return socket.destroy()
-    const to = dial(join(host, `.s.PGSQL.${port}`))
-    for (const [from, into] of [
-      [socket, to],
-      [to, socket],
-    ] as const) {
-      sockets.add(from)
-      from.pipe(into).on('error', () => undefined)
-      from.on('close', () => into.destroy())
-    }
-  }).listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  door.port = (listening.address() as AddressInfo).port
-  door.close = () => {
-    for (const socket of sockets) socket.destroy()
-    listening.close()
-  }
-  return door
-}
-let doors: Awaited<ReturnType<typeof openDoor>>[]
+const doorOf = ({ database }: Server): Promise<Door> =>
+  openDoor(database.address ?? { host: '', port: 0 })
+let doors: Door[]
 let opened: Database | undefined
 beforeEach(async () => {
-  doors = await Promise.all(servers.map(openDoor))
+  doors = await Promise.all(servers.map(doorOf))
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -109,7 +83,7 @@ test('a single read-only host still answers reads', async () => {
 })
 
 test('queries wait for a server that starts', async () => {
-  const [door] = doors as [(typeof doors)[0]]
+  const [door] = doors as [Door]
   door.isShut = true
   const { pool, db } = through(door.port)
   const asked = [pool.query('SELECT 1'), db.selectFrom('users').select('id').execute()]
@@ -119,7 +93,7 @@ test('queries wait for a server that starts', async () => {
 })
 
 test('those who wait share the attempts', async () => {
-  const [door] = doors as [(typeof doors)[0]]
+  const [door] = doors as [Door]
   door.isShut = true
   const { pool } = through(door.port)
   const first = pool.query('SELECT 1')
@@ -133,7 +107,7 @@ test('those who wait share the attempts', async () => {
 })
 
 test('long into an outage a query has one attempt', async () => {
-  const [door] = doors as [(typeof doors)[0]]
+  const [door] = doors as [Door]
   door.isShut = true
   const { pool } = through(door.port)
   const early = pool.query('SELECT 1').catch((error: Error) => error)

@@ -15,11 +15,14 @@ const addressesOf = (address: pg.PoolConfig): readonly pg.PoolConfig[] =>
     ? [address]
     : urlsOf(address.connectionString).map((connectionString) => ({ ...address, connectionString }))
 
+/** Throws for a host that a pool does not want. */
+type Admit = (client: pg.ClientBase) => Promise<void>
+
 /**
- * The settings of a pool whose connections go to the one of several hosts that takes writes. A
+ * The settings of a pool whose connections go to the one of several hosts that `admit` accepts. A
  * failed attempt makes the next one go to the next host.
  */
-export const towardsWrites = (address: pg.PoolConfig): pg.PoolConfig => {
+export const towards = (address: pg.PoolConfig, admit: Admit | undefined): pg.PoolConfig => {
   const addresses = addressesOf(address)
   let turn = 0
   const leaves = new WeakMap<object, () => void>()
@@ -37,18 +40,26 @@ export const towardsWrites = (address: pg.PoolConfig): pg.PoolConfig => {
       this.once('connect', () => this.connection.off('end', leave))
     }
   }
-  const requireWrites = async (client: pg.ClientBase): Promise<void> => {
-    const { rows } = await client.query('SHOW transaction_read_only')
-    if (rows[0].transaction_read_only === 'off') return
-    leaves.get(client)?.()
-    throw Object.assign(new Error('this host takes no writes'), { code: READ_ONLY })
+  const onConnect = async (client: pg.ClientBase): Promise<void> => {
+    try {
+      await admit?.(client)
+    } catch (error) {
+      leaves.get(client)?.()
+      throw error
+    }
   }
-  return {
-    ...address,
-    Client: HostClient,
-    // A single host may be read-only: its readers still get answers.
-    ...(addresses.length > 1 && { onConnect: requireWrites }),
-  }
+  return { ...address, Client: HostClient, ...(admit && { onConnect }) }
+}
+
+/** The settings of a pool whose connections go to the host that takes writes. */
+export const towardsWrites = (address: pg.PoolConfig): pg.PoolConfig =>
+  // A single host may be read-only: its readers still get answers.
+  towards(address, addressesOf(address).length > 1 ? requireWrites : undefined)
+
+const requireWrites: Admit = async (client) => {
+  const { rows } = await client.query('SHOW transaction_read_only')
+  if (rows[0].transaction_read_only === 'off') return
+  throw Object.assign(new Error('this host takes no writes'), { code: READ_ONLY })
 }
 
 /**

@@ -38,6 +38,7 @@ const RIGHTS = {
   login_throttles: 'SIUD',
   mail_deliveries: 'SI',
   mails: 'SIUD',
+  heartbeats: 'SU',
   notice_mailing: 'SU',
   notice_settings: 'SIUD',
   migrations: 'S',

@@ -168,6 +168,11 @@ export type Schema = {
     /** The address that the freeze gives back to the account. NULL in mails about new devices. */
     email: string | null
   }
+  /** A moment that the primary passed. Its copy on a replica tells how far that one is behind. */
+  heartbeats: {
+    only_row: Generated<boolean>
+    at: Date
+  }
   /** Outcomes of money calls, so that a repeat with the same key gets the same response. */
   idempotency_keys: {
     actor_id: string

@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import { AS_OF_HEADER } from '@pool/contract/lists'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import helmet from 'helmet'
@@ -23,7 +24,7 @@ export const protect = async (
     origin: [...config.allowedOrigins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'if-none-match', IDEMPOTENCY_HEADER],
-    exposedHeaders: ['etag'],
+    exposedHeaders: ['etag', AS_OF_HEADER],
     credentials: false,
   })
   await app.register(rateLimit, { global: false })
@@ -75,7 +76,7 @@ export const document = async (app: FastifyInstance, config: Config): Promise<vo
         version: '1',
         description:
           'Every response is an envelope `{ successful, narration, body }`. Amounts are US dollars with at most two decimals. Moments are UTC arrays ' +
-          `\`[year, month, day, hour, minute, second, nanosecond]\`. A read has an \`ETag\`. Sent back as \`If-None-Match\`, it gets a 304 while nothing has changed. Calls that move money accept the \`${IDEMPOTENCY_HEADER}\` header.`,
+          `\`[year, month, day, hour, minute, second, nanosecond]\`. A read has an \`ETag\`. Sent back as \`If-None-Match\`, it gets a 304 while nothing has changed. Lists for staff may come from a replica, with their moment in the \`${AS_OF_HEADER}\` header. Calls that move money accept the \`${IDEMPOTENCY_HEADER}\` header.`,
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },

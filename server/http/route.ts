@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Access, Body, Endpoint, Payload } from '@pool/contract/endpoint'
 import { envelopeSchema, failureSchema, pagedEnvelopeSchema } from '@pool/contract/envelope'
 import { type Language, languages } from '@pool/contract/languages'
+import { AS_OF_HEADER } from '@pool/contract/lists'
 import { refusal } from '@pool/contract/refusals'
 import type {
   FastifyInstance,
@@ -12,11 +13,12 @@ import type {
 } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { LaggingReads } from '../db/replica.ts'
 import type { Idempotency } from '../ledger/operation.ts'
 import type { Listed } from '../lists/list.ts'
 import { type Caller, callerOf } from '../sessions/actor.ts'
 import type { Session } from '../sessions/sessions.ts'
-import { authorize, bearerToken, visibleUser } from './access.ts'
+import { authorize, bearerToken, isStaff, visibleUser } from './access.ts'
 import { setEtag } from './etag.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { preferredLanguage } from './language.ts'
@@ -33,6 +35,8 @@ export type Call<E extends Endpoint> = {
   /** The caller, for the audit trail. Undefined for a public call. */
   readonly by: E['access'] extends 'public' ? undefined : Caller
   readonly idempotency: Idempotency | undefined
+  /** Reads of staff that may lag. Undefined for other calls, and without a replica. */
+  readonly lagging: LaggingReads | undefined
   /** The caller's language, for mails. */
   readonly language: Language
   /** IP address of the client, past the trusted proxies. */
@@ -80,25 +84,33 @@ export const route = <const E extends Endpoint>(
     onSend: [options.onSend ?? [], endpoint.method === 'GET' ? setEtag : []].flat(),
     ...guarded(context, endpoint, { options, answer }),
     handler: async (request, reply) => {
-      const answered = await handle(callOf(context, endpoint, request))
+      const asked = callOf(context, endpoint, request)
+      const answered = await handle(asked)
       if (endpoint.maxAgeSeconds !== undefined)
         reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`)
       const narration = narrationOf(endpoint, answered)
       if (!endpoint.paged) return { successful: true, narration, body: answered }
       const listed = answered as Listed<unknown>
-      if ('rows' in listed)
+      const sayAge = () => {
+        const asOf = asked.lagging?.asOf()
+        if (asOf) reply.header(AS_OF_HEADER, asOf.toISOString())
+      }
+      if ('rows' in listed) {
+        sayAge()
         return {
           successful: true,
           narration,
           body: listed.rows,
           ...(listed.page && { page: listed.page }),
         }
+      }
       reply.type(JSON_TYPE)
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
       const reader = streamReader(context, endpoint, request)
-      return reply.send(
-        await streamList(listed.stream, { narration, body: endpoint.body, reader, context }),
-      )
+      const sending = { narration, body: endpoint.body, reader, context }
+      const stream = await streamList(listed.stream, sending)
+      sayAge()
+      return reply.send(stream)
     },
   })
 }
@@ -209,11 +221,13 @@ const guarded = (
 
 // Joins the types of contract and Fastify. The validated request has the type `Call`.
 const callOf = <E extends Endpoint>(
-  { config }: Context,
+  { config, replica }: Context,
   endpoint: E,
   request: FastifyRequest,
 ): Call<E> =>
   ({
+    lagging:
+      endpoint.lags && request.session && isStaff(request.session) ? replica?.begin() : undefined,
     payload: request.body,
     params: request.params,
     query: request.query,

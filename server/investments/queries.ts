@@ -4,11 +4,14 @@ import type {
   listAllInvestments as listAllEndpoint,
   listInvestments,
 } from '@pool/contract/investments'
+import type { ListRequest } from '@pool/contract/lists'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { dayFromDate, timestampFromDate } from '@pool/contract/timestamp'
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import type { LaggingReads } from '../db/replica.ts'
 import type { Schema } from '../db/schema.ts'
+import { laggingFor } from '../lists/lagging.ts'
 import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
 import { isId, ownedSearch } from '../lists/search.ts'
 
@@ -23,13 +26,14 @@ const sorts: Readonly<Record<Request['sort'], SortKey>> = {
 
 type Asked<Wire> = {
   readonly userId?: string | undefined
-  readonly request: Request
+  readonly request: Request & Pick<ListRequest, 'mayLag'>
+  readonly lagging?: LaggingReads | undefined
   readonly onTheWire: (row: Row) => Wire
 }
 
 const investments = async <Wire>(
   db: Kysely<Schema>,
-  { userId, request, onTheWire }: Asked<Wire>,
+  { userId, request, lagging, onTheWire }: Asked<Wire>,
 ) => {
   const { status, search } = request
   const found = await ownedSearch(db, {
@@ -40,6 +44,7 @@ const investments = async <Wire>(
   })
   return list({
     db,
+    lagging: laggingFor(lagging, request),
     request,
     table: 'investments',
     sorts,
@@ -102,4 +107,5 @@ export const listInvestmentsOf = (db: Kysely<Schema>, userId: string, request: R
 export const listAllInvestments = (
   db: Kysely<Schema>,
   request: z.infer<typeof listAllEndpoint.query>,
-) => investments(db, { userId: request.userId, request, onTheWire: forStaff })
+  lagging?: LaggingReads,
+) => investments(db, { userId: request.userId, request, lagging, onTheWire: forStaff })

@@ -40,7 +40,9 @@ export const investmentRoutes = (app: FastifyInstance, context: Context): void =
     }
   })
 
-  route(app, context, listAllInvestments, ({ query }) => queries.listAllInvestments(db, query))
+  route(app, context, listAllInvestments, ({ query, lagging }) =>
+    queries.listAllInvestments(db, query, lagging),
+  )
 
   route(app, context, listInvestments, ({ params, query, session }) => {
     requireOwn(session, params.userId)

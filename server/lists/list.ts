@@ -9,9 +9,10 @@ import { refusal } from '@pool/contract/refusals'
 import { MOST_SORTED, sortsOfAnySize } from '@pool/contract/sorting'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
+import type { LaggingReads } from '../db/replica.ts'
 import type { Schema } from '../db/schema.ts'
 import { countOf, createdWithin, MOST_COUNTED, type Tally, tallied } from '../tallies/tallies.ts'
-import { BATCH, type ListStream, streamRows } from './stream.ts'
+import { BATCH, type ListStream, streamLagging, streamRows } from './stream.ts'
 
 /**
  * A sort key: an expression and its type. Those of `sortsOfAnySize` are indexed together with the
@@ -32,6 +33,8 @@ type Listing<
   Wire,
 > = {
   readonly db: Kysely<Schema>
+  /** Reads rows that may lag. Undefined reads them from `db`. */
+  readonly lagging?: LaggingReads | undefined
   readonly request: ListRequest<Sort>
   /** The listed table, with an `id` and a `created_at`. */
   readonly table: string
@@ -73,10 +76,13 @@ export const list = async <
 >(
   listing: Listing<Sort, From, FromTables, To, ToTables, Row, Wire>,
 ): Promise<Listed<Wire>> => {
-  const { db, request, table, idType = 'uuid', unindexed, present, onTheWire } = listing
+  const { db, lagging, request, table, idType = 'uuid', unindexed, present, onTheWire } = listing
   const { sort, order, limit, cursor } = request
   const { by, type } = listing.sorts[sort]
   const id = sql<string>`${sql.ref(`${table}.id`)}`
+  // A list of unknown length begins on the primary.
+  const read: LaggingReads['read'] =
+    lagging && limit !== undefined ? lagging.read : (work) => work(db)
 
   const after =
     cursor === undefined ? sql<SqlBool>`true` : isAfter({ by, id, type, idType }, request)
@@ -84,7 +90,7 @@ export const list = async <
   if (unindexed || !isSorted) {
     const indexed = listing.matching.where(createdWithin(table, request))
     const beyond = sql`SELECT FROM (${indexed.select(sql`1`.as('one'))}) AS found OFFSET ${MOST_SORTED} LIMIT 1`
-    if ((await beyond.execute(db)).rows.length > 0)
+    if ((await read((source) => beyond.execute(source))).rows.length > 0)
       throw refusal(
         'validation',
         isSorted && unindexed
@@ -100,7 +106,8 @@ export const list = async <
   if (limit === undefined) {
     const first = await ordered.limit(BATCH + 1).execute()
     if (first.length <= BATCH) return { rows: first.map(onTheWire) }
-    const all = streamRows(db, sql<Row>`${ordered}`)
+    const query = sql<Row>`${ordered}`
+    const all = lagging ? streamLagging(lagging, query) : streamRows(db, query)
     return { stream: (take) => all((rows) => take(rows.map(onTheWire))) }
   }
 
@@ -115,15 +122,17 @@ export const list = async <
     .orderBy(id, order)
     .limit(limit + 1)
     .selectAll()
+  type Placed = Row & { readonly sortValue: string; readonly sortId: string }
   const placed = present(inPlaceOf(db, table, chosen))
     .orderBy(by, order)
     .orderBy(id, order)
     .select([textOf[type](by).as('sortValue'), sql<string>`${id}::text`.as('sortId')])
-    .$castTo<Row & { sortValue: string; sortId: string }>()
-  const [{ rows: counts }, page] = await Promise.all([
-    counted.execute(db),
-    limit === 0 ? [] : placed.execute(),
-  ])
+  const [{ rows: counts }, { rows: page }] = await read((source) =>
+    Promise.all([
+      counted.execute(source),
+      limit === 0 ? { rows: [] } : sql<Placed>`${placed}`.execute(source),
+    ]),
+  )
   const rows = page.slice(0, limit)
   const last = page.length > limit ? rows.at(-1) : undefined
   const next = last ? cursorAt(request, last.sortValue, last.sortId) : null

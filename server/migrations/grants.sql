@@ -14,7 +14,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON email_links, factors, freeze_links, idem
 GRANT SELECT, INSERT, DELETE ON audit_unsealed, used_challenges, user_roles, wallet_assignments TO :app;
 
 -- Migrations made these rows.
-GRANT SELECT, UPDATE ON approval_limits, notice_mailing, pauses TO :app;
+GRANT SELECT, UPDATE ON approval_limits, heartbeats, notice_mailing, pauses TO :app;
 GRANT SELECT ON investments, migrations, recounted, routines, transfers TO :app;
 
 -- It locks tables for longer than a request may, so the owner runs it.

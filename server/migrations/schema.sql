@@ -223,6 +223,14 @@ COMMENT ON COLUMN freeze_links.token_digest IS 'SHA-256 of the token. The token 
 COMMENT ON COLUMN freeze_links.used_at IS 'The use of this link, or of another one of the same user, which ends them all.';
 COMMENT ON COLUMN freeze_links.email IS 'The address that the freeze gives back to the account. NULL in mails about new devices.';
 
+CREATE TABLE heartbeats (
+  only_row boolean NOT NULL DEFAULT true,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT heartbeats_only_row_check CHECK (only_row),
+  CONSTRAINT heartbeats_pkey PRIMARY KEY (only_row)
+);
+COMMENT ON TABLE heartbeats IS 'A moment that the primary passed. Its copy on a replica tells how far that one is behind.';
+
 CREATE TABLE idempotency_keys (
   actor_id uuid NOT NULL,
   key text NOT NULL,

@@ -26,9 +26,10 @@ export const peopleRoutes = (app: FastifyInstance, context: Context): void => {
     found(await findAccess(db, params.id)),
   )
 
-  route(app, context, contract.personTrail, async ({ params, query, session }) => {
+  route(app, context, contract.personTrail, async ({ params, query, session, lagging }) => {
     await requireUser(params.id)
-    return listAudit(db, { reader: readerOfTrail(session), request: query, helped: params.id })
+    const reader = readerOfTrail(session)
+    return listAudit(db, { reader, request: query, helped: params.id, lagging })
   })
 
   route(app, context, contract.listNotes, async ({ params }) => {

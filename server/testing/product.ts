@@ -9,6 +9,8 @@ import { sql } from 'kysely'
 import { buildApp, type Served } from '../app.ts'
 import { openHub } from '../changes/hub.ts'
 import { type Config, readConfig } from '../config.ts'
+import type { Database } from '../db/connection.ts'
+import type { Replica } from '../db/replica.ts'
 import { idOf, KEY_LENGTH, type Keys, keysOf } from '../keys/keys.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { setLimits } from '../limits/limits.ts'
@@ -67,6 +69,8 @@ type Means = {
   readonly log?: Log
   /** An empty database. Undefined makes one. */
   readonly database?: TestDatabase
+  /** Opens its replica. The test closes it. */
+  readonly replica?: (database: Database) => Replica
 }
 
 /** Starts the server on an empty database, without a port. */
@@ -81,6 +85,7 @@ export const startProduct = async (
     config,
     db: database.db,
     outages: database.outages,
+    replica: given.replica?.(database),
     keys: newKeys(),
     ledger: openLedger(database.pool),
     sessions: openSessionLookup(database.pool),

@@ -12,9 +12,11 @@ import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import type { LaggingReads } from '../db/replica.ts'
 import type { Schema } from '../db/schema.ts'
 import { exceededLimit, type LimitUse } from '../ledger/approvalLimits.ts'
 import { readLimitUse } from '../limits/limits.ts'
+import { laggingFor, type Rows } from '../lists/lagging.ts'
 import { given, isOneOf, list, type SortKey } from '../lists/list.ts'
 import { isId, ownedSearch } from '../lists/search.ts'
 import {
@@ -46,7 +48,13 @@ export const listTransactions = async (
     userId,
     approverId,
     request,
-  }: { userId?: string | undefined; approverId?: string | undefined; request: Request },
+    lagging,
+  }: {
+    userId?: string | undefined
+    approverId?: string | undefined
+    request: Request
+    lagging?: LaggingReads | undefined
+  },
 ) => {
   const found = await ownedSearch(db, {
     table: 'transactions',
@@ -57,6 +65,7 @@ export const listTransactions = async (
   const limits = approverId === undefined ? undefined : await readLimitUse(db, approverId)
   return list({
     db,
+    lagging: laggingFor(lagging, request, rowsOf(request)),
     request,
     table: 'transactions',
     sorts,
@@ -95,6 +104,22 @@ const rowsFor = (
 }
 
 const isRequested = (type: TransactionType) => typesWith({ decidedBy: 'staff' }).includes(type)
+
+/** Statuses in which a transaction awaits staff: their decision, the sending or its end. */
+const awaiting: Readonly<Record<TransactionType, readonly string[]>> = {
+  deposit: ['PENDING'],
+  withdrawal: ['PENDING', 'APPROVED', 'PROCESSING'],
+  investment: [],
+  payout: [],
+}
+
+/** Tells from its filters whether a list holds rows that await staff. Ids name rows on screen. */
+const rowsOf = ({ type, status, ids }: Request): Rows => {
+  const asked = Object.entries(awaiting).filter(([each]) => type?.includes(each) ?? true)
+  const open = asked.flatMap(([, statuses]) => statuses)
+  if (ids !== undefined || status?.some((each) => open.includes(each))) return 'open'
+  return status === undefined && open.length > 0 ? 'mixed' : 'closed'
+}
 
 /** The filters by amount and network. */
 const unindexedOf = ({ amountFrom, amountTo, network }: Request) => {

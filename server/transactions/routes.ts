@@ -47,9 +47,10 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
 
   route(app, context, totalBalance, async () => dollarsFromCents(await totalAvailable(db)))
 
-  route(app, context, listTransactions, async ({ query, session }) => {
+  route(app, context, listTransactions, async ({ query, session, lagging }) => {
     if (isStaff(session))
       return queries.listTransactions(context, {
+        lagging,
         approverId: session.userId,
         userId: query.userId,
         request: query,

@@ -2,7 +2,9 @@ import { timestampFromDate } from '@pool/contract/timestamp'
 import type { listUsers as endpoint, OwnUser, RoleType, User } from '@pool/contract/users'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import type { LaggingReads } from '../db/replica.ts'
 import type { Schema } from '../db/schema.ts'
+import { laggingFor } from '../lists/lagging.ts'
 import { given, list, type SortKey } from '../lists/list.ts'
 import { isId, nameKey, userHolds } from '../lists/search.ts'
 
@@ -43,9 +45,10 @@ const onTheWire = (row: Row): User => ({
 })
 
 /** Lists users in the requested order. */
-export const listUsers = (db: Kysely<Schema>, request: Request) =>
+export const listUsers = (db: Kysely<Schema>, request: Request, lagging?: LaggingReads) =>
   list({
     db,
+    lagging: laggingFor(lagging, request, 'mixed'),
     request,
     table: 'users',
     sorts,

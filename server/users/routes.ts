@@ -167,7 +167,7 @@ export const userRoutes = (app: FastifyInstance, context: Context): void => {
   emailRoutes(app, context)
   sessionRoutes(app, context)
 
-  route(app, context, listUsers, ({ query }) => queries.listUsers(db, query))
+  route(app, context, listUsers, ({ query, lagging }) => queries.listUsers(db, query, lagging))
 }
 
 /** The email address of a user. */

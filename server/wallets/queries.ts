@@ -7,7 +7,9 @@ import {
 } from '@pool/contract/wallets'
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import type { LaggingReads } from '../db/replica.ts'
 import type { Schema } from '../db/schema.ts'
+import { laggingFor } from '../lists/lagging.ts'
 import { given, isOneOf, list } from '../lists/list.ts'
 import { holds, isId } from '../lists/search.ts'
 
@@ -42,10 +44,15 @@ const conditions: Readonly<Record<WalletStatus, RawBuilder<unknown>>> = {
   archived: sql`wallets.archived_at IS NOT NULL`,
 }
 
-export const listWallets = (db: Kysely<Schema>, request: z.infer<typeof endpoint.query>) => {
+export const listWallets = (
+  db: Kysely<Schema>,
+  request: z.infer<typeof endpoint.query>,
+  lagging?: LaggingReads,
+) => {
   const statuses = request.status ?? usualStatuses
   return list({
     db,
+    lagging: laggingFor(lagging, request, 'mixed'),
     request,
     table: 'wallets',
     sorts: { createdAt: { by: sql`wallets.created_at`, type: 'timestamptz' } },

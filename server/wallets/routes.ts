@@ -32,7 +32,7 @@ export const walletRoutes = (app: FastifyInstance, context: Context): void => {
   const readTerms = depositTermsOf(db)
   route(app, context, depositTerms, ({ session }) => readTerms(session.userId))
 
-  route(app, context, listWallets, ({ query }) => queries.listWallets(db, query))
+  route(app, context, listWallets, ({ query, lagging }) => queries.listWallets(db, query, lagging))
 
   route(app, context, createWallet, ({ payload, by }) => addWallet(context, payload, by))
 
