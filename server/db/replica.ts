@@ -36,6 +36,8 @@ export type Replica = {
 }
 
 const LOOK_EVERY_MS = 1_000
+/** Shortest outage. A server that stops may still answer on some connections. */
+const SHORTEST_OUTAGE_MS = 2_000
 /** Timeouts of a look at the replica's heartbeat, and of each query of a read. */
 const LOOK_TIMEOUT_MS = 1_000
 const QUERY_TIMEOUT_MS = 10_000
@@ -121,12 +123,12 @@ const openPresence = (log: Log) => {
       since ??= performance.now()
     },
     came: () => {
-      isHere = true
-      if (since !== undefined) {
-        const seconds = Math.round(performance.now() - since) / 1_000
-        log.warn({ seconds }, 'the replica answers again')
-      }
+      const lasted = since === undefined ? undefined : performance.now() - since
+      if (lasted !== undefined && lasted < SHORTEST_OUTAGE_MS) return
+      if (lasted !== undefined)
+        log.warn({ seconds: Math.round(lasted) / 1_000 }, 'the replica answers again')
       since = undefined
+      isHere = true
     },
   }
 }

@@ -12,10 +12,11 @@ import {
 import type { Hub } from '../changes/hub.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/connection.ts'
+import type { Replica } from '../db/replica.ts'
 import type { LedgerObserver } from '../ledger/ledger.ts'
 import { readWatermarks, type Watermarks } from './watermarks.ts'
 
-type Watched = Pick<Context, 'db' | 'ledger'> & { readonly hub: Hub }
+type Watched = Pick<Context, 'db' | 'ledger' | 'replica'> & { readonly hub: Hub }
 
 /**
  * Prometheus metrics of this process. Labels are patterns, kinds and codes, never ids or names.
@@ -103,8 +104,13 @@ const routeOf = (pattern: string | undefined): string => {
 }
 
 /** Registers gauges of this process and of the database. Omits those that cannot be read. */
-const watch = (registry: Registry, { db, hub, ledger }: Watched, { pool }: Database): void => {
+const watch = (
+  registry: Registry,
+  { db, hub, ledger, replica }: Watched,
+  { pool }: Database,
+): void => {
   const registers = [registry]
+  if (replica) watchReplica(registers, replica)
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -156,6 +162,30 @@ const watch = (registry: Registry, { db, hub, ledger }: Watched, { pool }: Datab
       },
     })
   }
+}
+
+const watchReplica = (registers: Registry[], { lag, counts }: Replica): void => {
+  new Gauge({
+    name: 'replica_lag_seconds',
+    help: 'Seconds that the replica was behind at the last look. Absent while it is away',
+    aggregator: 'max',
+    registers,
+    collect() {
+      const seconds = lag()
+      if (seconds === undefined) this.remove()
+      else this.set(seconds)
+    },
+  })
+  new Counter({
+    name: 'lagging_reads_total',
+    help: 'Reads that may lag, by the server that answered',
+    labelNames: ['source'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [source, count] of Object.entries(counts())) this.inc({ source }, count)
+    },
+  })
 }
 
 const watermarks: Readonly<
