@@ -8,7 +8,7 @@ import { listTransactions } from '@pool/contract/transactions'
 import { listUsers } from '@pool/contract/users'
 import { listWallets } from '@pool/contract/wallets'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openReplica, type Replica } from '../db/replica.ts'
 import { type Log, openLog } from '../process/log.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
@@ -30,7 +30,7 @@ const log = Object.assign(openLog('silent'), {
 }) as Log
 
 beforeAll(async () => {
-  const replication = await startReplication()
+  const replication = await startReplication(inject('preparedData'))
   standby = replication.standby
   product = await startProduct(
     {},

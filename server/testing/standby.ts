@@ -1,6 +1,5 @@
 import { chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject } from 'vitest'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { addressAs, addressOf, startServer } from '../postgres/cluster.ts'
@@ -32,11 +31,12 @@ const filesOf = ({ dataDir }: { readonly dataDir: string }) =>
 /** Logs each statement, and gives way to recovery at once. */
 const SETTINGS = { log_statement: 'all', max_standby_streaming_delay: '0' }
 
-/** Starts a primary and its standby. Two copies of one cluster at rest are the same to the byte. */
-export const startReplication = async () => {
-  const [home, away] = [inject('preparedData'), inject('preparedData')].map((prepared) =>
-    dataDirectory(prepared),
-  ) as [ReturnType<typeof dataDirectory>, ReturnType<typeof dataDirectory>]
+/**
+ * Starts a primary and its standby from a prepared data directory. Two copies of one cluster at
+ * rest are the same to the byte.
+ */
+export const startReplication = async (prepared: string) => {
+  const [home, away] = [dataDirectory(prepared), dataDirectory(prepared)]
   const config = readConfig({ DATA_DIR: home.dataDir })
   const database = await openDatabase(config, { log: openLog('silent'), role: 'operator' })
   const primary = connectTo(home)
@@ -52,10 +52,13 @@ export const startReplication = async () => {
   const copy = connectTo(away)
   const app = addressAs(files, 'pool_app')
   const door = await openDoor(app)
+  const way = await openDoor(addressAs(filesOf(home), 'pool_app'))
+  const urlThrough = (to: Door) =>
+    `postgres://${app.user}:${app.password}@127.0.0.1:${to.port}/pool`
 
   const standby: Standby = {
     door,
-    url: `postgres://${app.user}:${app.password}@127.0.0.1:${door.port}/pool`,
+    url: urlThrough(door),
     superuser: copy.pool,
     statements: () =>
       readFileSync(files.logFile, 'utf8').match(
@@ -73,7 +76,7 @@ export const startReplication = async () => {
     ...database,
     superuser: primary.pool,
     close: async () => {
-      door.close()
+      for (const each of [door, way]) each.close()
       await Promise.all([copy.close(), primary.close()])
       await database.close()
       const server = runningServer(files)
@@ -81,5 +84,5 @@ export const startReplication = async () => {
       for (const directory of [home, away]) await directory.remove()
     },
   }
-  return { database: both, standby }
+  return { database: both, primaryUrl: urlThrough(way), standby }
 }

@@ -4,6 +4,7 @@ import type { ListQuery, ListSource } from '../api/http/lists.ts'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/lists.ts'
 import { saveFile } from '../ui/saveFile.ts'
+import { AsOf } from './AsOf.tsx'
 import type { CsvColumn } from './csv.ts'
 import classes from './ExportButton.module.css'
 import toolbar from './Toolbar.module.css'
@@ -22,6 +23,7 @@ type Props<Row> = {
 export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>) => {
   const [progress, setProgress] = useState<Progress | null>(null)
   const [failed, setFailed] = useState(false)
+  const [asOf, setAsOf] = useState<Date | null>(null)
   const running = useRef<AbortController>(undefined)
   // Leaving the list stops its export.
   useEffect(() => () => running.current?.abort(), [])
@@ -30,13 +32,16 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
     running.current = stopping
     const stop = () => stopping.abort()
     setFailed(false)
+    setAsOf(null)
     setProgress({ written: 0, total: 0, stop })
     try {
       const { exportCsv } = await import('./csv.ts')
       const onProgress = (written: number, total: number) => setProgress({ written, total, stop })
-      const file = await exportCsv({ source, query, columns, onProgress, signal: stopping.signal })
-      if (!stopping.signal.aborted)
-        saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
+      const { signal } = stopping
+      const exported = await exportCsv({ source, query, columns, onProgress, signal })
+      if (signal.aborted) return
+      saveFile(exported.file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
+      setAsOf(exported.asOf)
     } catch {
       setFailed(!stopping.signal.aborted)
     } finally {
@@ -45,17 +50,20 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
   }
   if (!progress) {
     return (
-      <button
-        type="button"
-        className={toolbar.button}
-        data-failed={failed || undefined}
-        onClick={() => void start()}
-      >
-        <IconDownload size={16} aria-hidden />
-        <span className={toolbar.name} data-set={failed || undefined}>
-          {failed ? t('exportAgain') : t('export')}
-        </span>
-      </button>
+      <>
+        <button
+          type="button"
+          className={toolbar.button}
+          data-failed={failed || undefined}
+          onClick={() => void start()}
+        >
+          <IconDownload size={16} aria-hidden />
+          <span className={toolbar.name} data-set={failed || undefined}>
+            {failed ? t('exportAgain') : t('export')}
+          </span>
+        </button>
+        <AsOf at={asOf} say={(of) => t('exportedAsOf', of)} />
+      </>
     )
   }
   const number = (value: number) => value.toLocaleString(locale())

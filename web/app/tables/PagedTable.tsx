@@ -136,7 +136,7 @@ const Rows = <Row extends { readonly id: string }>({
   held,
 }: RowsProps<Row>): ReactNode => {
   const table = useRef<HTMLDivElement>(null)
-  const { rows, total, next } = page
+  const { rows, total, next, asOf } = page
   if (rows.length === 0 && total === 0)
     return isNarrowed(state) ? null : <EmptyState title={empty} />
   const showNews = () => {
@@ -166,6 +166,7 @@ const Rows = <Row extends { readonly id: string }>({
         shown={rows.length}
         total={counted(page)}
         next={next}
+        asOf={asOf}
         stale={stale}
       />
     </>

@@ -2,6 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/pages.ts'
+import { AsOf } from './AsOf.tsx'
 import classes from './Pager.module.css'
 import type { ListState } from './state.ts'
 import { PAGE_SIZES } from './urlState.ts'
@@ -13,6 +14,8 @@ type Props = {
   readonly shown: number
   readonly total: string
   readonly next: string | null
+  /** The moment of rows that lag. */
+  readonly asOf: Date | null
   /** Blocks turning while another page is loading. */
   readonly stale: boolean
 }
@@ -31,7 +34,7 @@ const Turn = ({ can, onTurn, children }: TurnProps) => (
 )
 
 /** The range of rows on screen, and buttons to turn pages. */
-export const Pager = ({ of, state, shown, total, next, stale }: Props) => {
+export const Pager = ({ of, state, shown, total, next, asOf, stale }: Props) => {
   const { skipped } = state.place
   const number = (value: number) => value.toLocaleString(locale())
   return (
@@ -41,6 +44,7 @@ export const Pager = ({ of, state, shown, total, next, stale }: Props) => {
           ? t('rowsNone', { total })
           : t('rows', { from: number(skipped + 1), to: number(skipped + shown), total })}
       </p>
+      <AsOf at={asOf} say={(of) => t('asOf', of)} />
       <label className={classes.size}>
         {t('size')}
         <select

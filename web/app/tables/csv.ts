@@ -14,6 +14,12 @@ type Export<Row> = {
   readonly signal: AbortSignal
 }
 
+type Exported = {
+  readonly file: Blob
+  /** The oldest moment of rows that lag, else null. */
+  readonly asOf: Date | null
+}
+
 /** Exports all matching rows, page by page, as one CSV file. */
 export const exportCsv = async <Row>({
   source,
@@ -21,21 +27,24 @@ export const exportCsv = async <Row>({
   columns,
   onProgress,
   signal,
-}: Export<Row>): Promise<Blob> => {
+}: Export<Row>): Promise<Exported> => {
   const parts = [BYTE_ORDER_MARK, csvHeading(columns)]
   let written = 0
+  let oldest: Date | null = null
   let cursor: string | null | undefined
   do {
-    const { rows, total, next }: ListPage<Row> = await source.load({
+    const { rows, total, next, asOf }: ListPage<Row> = await source.load({
       query,
       limit: ROWS_AT_ONCE,
       cursor: cursor ?? undefined,
       signal,
+      mayLag: true,
     })
+    if (asOf && (oldest === null || asOf < oldest)) oldest = asOf
     parts.push(csvLines(rows, columns))
     written += rows.length
     onProgress(written, Math.max(total, written))
     cursor = next
   } while (cursor)
-  return new Blob(parts, { type: 'text/csv;charset=utf-8' })
+  return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), asOf: oldest }
 }

@@ -4,7 +4,7 @@
  */
 import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { health } from '@pool/contract/health'
-import type { Page } from '@pool/contract/lists'
+import { AS_OF_HEADER, type Page } from '@pool/contract/lists'
 import { sessionMessages } from '@pool/contract/messages'
 import { HEALTH_TIMEOUT_MS, storageKeys } from '@pool/contract/session'
 import type { z } from 'zod'
@@ -19,14 +19,18 @@ import {
   messageOfAnswer,
   messageOfKind,
 } from './errors.ts'
-import { asNumber, asRecord, asText } from './reading.ts'
+import { asMoment, asNumber, asRecord, asText } from './reading.ts'
 import { askFactor } from './stepUp.ts'
 import { apiHost, urlOf } from './url.ts'
 
 export type Answer<Data> = { readonly success: true; readonly data: Data; readonly message: string }
 
 /** The response of a call. A list with a `limit` also has its page. */
-export type CallAnswer = Answer<unknown> & { readonly page: Page | null }
+export type CallAnswer = Answer<unknown> & {
+  readonly page: Page | null
+  /** The moment of rows that lag. */
+  readonly asOf: Date | null
+}
 
 type Sent<E extends Endpoint> = E['payload'] extends z.ZodType
   ? { readonly payload: z.input<E['payload']> }
@@ -99,13 +103,16 @@ type Request = {
   readonly texts: FailureTexts
 }
 
+type Exchanged = {
+  readonly status: number
+  readonly ok: boolean
+  readonly text: string
+  readonly etag: string | null
+  readonly asOf: Date | null
+}
+
 /** Sends a request and reads its whole response within the timeout. */
-const exchange = async ({
-  url,
-  init,
-  timeoutMs,
-  texts,
-}: Request): Promise<{ status: number; ok: boolean; text: string; etag: string | null }> => {
+const exchange = async ({ url, init, timeoutMs, texts }: Request): Promise<Exchanged> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeoutMs)
   const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
@@ -113,7 +120,9 @@ const exchange = async ({
     const response = await fetch(url, { ...init, signal })
     const text = await response.text()
     noteResponse()
-    return { status: response.status, ok: response.ok, text, etag: response.headers.get('etag') }
+    const { status, ok, headers } = response
+    const asOf = asMoment(headers.get(AS_OF_HEADER) ?? '')
+    return { status, ok, text, etag: headers.get('etag'), asOf }
   } catch (error) {
     if (init.signal?.aborted) throw error
     const kind = limit.signal.aborted ? 'timeout' : await kindOfSilence()
@@ -215,6 +224,8 @@ export const call = async <E extends Endpoint>(
       data,
       message: asText(envelope.narration) ?? '',
       page: readPage(envelope.page),
+      // Says it of an unchanged response as well, which another server may have sent.
+      asOf: answer.asOf,
     }
   }
   const error = refused(endpoint, { status, text, token, texts })

@@ -14,9 +14,11 @@ export type ListPage<Row> = {
   /** The number of matching rows. */
   readonly total: number
   /** More rows match than were counted. */
-  readonly andMore?: true
+  readonly andMore?: true | undefined
   /** The cursor of the next page, or null. */
   readonly next: string | null
+  /** The moment of rows that lag, else null. */
+  readonly asOf: Date | null
 }
 
 type Ask = {
@@ -24,6 +26,8 @@ type Ask = {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Rows of staff may be some seconds old. */
+  readonly mayLag?: true
 }
 
 /** Loads pages of one noun. The query cache keeps them under the noun. */
@@ -62,21 +66,22 @@ export const listSource = <Row>({
   noun,
   ...(idsAtOnce && { idsAtOnce }),
   key: [endpoint.path, ...Object.values(params ?? {})].join(' '),
-  load: async ({ query, limit, cursor, signal }) => {
+  load: async ({ query, limit, cursor, signal, mayLag }): Promise<ListPage<Row>> => {
     const { keep = () => true, fields } = rest
-    const { data, page } = await call(endpoint, {
+    const { data, page, asOf } = await call(endpoint, {
       ...(params && { params }),
-      query: { ...query, limit, cursor },
+      query: { ...query, limit, cursor, ...(mayLag && endpoint.lags && { mayLag: 'true' }) },
       texts,
       ...(timeoutMs && { timeoutMs }),
       ...(signal && { signal }),
     } as never)
     const sent = (asRecords(data) ?? []).map(read)
     const rows = sent.filter(keep)
-    if (page) return { ...page, rows, total: page.total - (sent.length - rows.length) }
+    if (page) return { ...page, rows, total: page.total - (sent.length - rows.length), asOf }
     // Loaded only for a server that answers whole lists.
     const { pageOf } = await import('./wholeList.ts')
-    return pageOf(rows, { query, limit, cursor }, (row) => ({ ...row, ...fields?.(row) }))
+    const asked = { query, limit, cursor }
+    return { ...pageOf(rows, asked, (row) => ({ ...row, ...fields?.(row) })), asOf }
   },
 })
 

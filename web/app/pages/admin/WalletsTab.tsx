@@ -57,7 +57,7 @@ type CardsProps = {
 }
 
 const Cards = ({ page, stale, state, add, onChange }: CardsProps) => {
-  const { rows, total, next } = page
+  const { rows, total, next, asOf } = page
   if (total === 0 && !isNarrowed(state))
     return <EmptyState title={t('wallets.empty')} text={t('wallets.empty.text')} action={add} />
   return (
@@ -76,6 +76,7 @@ const Cards = ({ page, stale, state, add, onChange }: CardsProps) => {
             shown={rows.length}
             total={counted(page)}
             next={next}
+            asOf={asOf}
             stale={stale}
           />
         </>

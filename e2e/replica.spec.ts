@@ -1,0 +1,89 @@
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { listAudit } from '@pool/contract/audit'
+import { AS_OF_HEADER } from '@pool/contract/lists'
+import { dataDirectory } from '../server/testing/process.ts'
+import { startReplication } from '../server/testing/standby.ts'
+import { SUPER_ADMIN } from './people.ts'
+import { type Session, signedIn, startSession } from './prepare.ts'
+import { looksGood, settled } from './steps.ts'
+
+/** Staff read that later pages and exports of long lists are some seconds behind. */
+
+const ENTRIES = 120
+
+const directory = dataDirectory()
+let replication: Awaited<ReturnType<typeof startReplication>> | undefined
+let url: string
+let api: APIRequestContext
+let admin: Session
+
+test.beforeAll(async ({ playwright }) => {
+  // The embedded database of a first start becomes the primary and its standby.
+  const prepared = await directory.start()
+  await prepared.end('SIGTERM')
+  replication = await startReplication(directory.dataDir)
+  const { primaryUrl, standby, database } = replication
+  const product = await directory.start({
+    DATABASE_URL: primaryUrl,
+    DATABASE_REPLICA_URL: standby.url,
+  })
+  url = product.url
+  await database.superuser.query(
+    `INSERT INTO audit_entries (actor, action, subject_type, subject_id, source, nonce, mac)
+    SELECT 'operator', 'wallet.added', 'wallet', n::text, 'operator', gen_random_uuid(), 'x' FROM generate_series(1, ${ENTRIES}) AS n`,
+  )
+  api = await playwright.request.newContext({ baseURL: url })
+  admin = await startSession(SUPER_ADMIN, api)
+  const exported = `${listAudit.path}?limit=1&mayLag=true`
+  const headers = { authorization: `Bearer ${admin.token}` }
+  await expect
+    .poll(async () => (await api.get(exported, { headers })).headers()[AS_OF_HEADER])
+    .toBeDefined()
+  await standby.catchUp()
+})
+test.afterAll(async () => {
+  await api?.dispose()
+  await directory.stop()
+  await replication?.database.close()
+  await directory.remove()
+})
+
+const words = {
+  en: { next: 'Next', export: 'Export CSV', age: /^As of .*:\d\d.*, up to 5 seconds behind$/ },
+  es: {
+    next: 'Siguiente',
+    export: 'Exportar CSV',
+    age: /^Datos de las .*:\d\d.*, con hasta 5 segundos de retraso$/,
+  },
+} as const
+
+/** The pager's sentence, and that beside the export. */
+const agesOn = (page: Page) => page.getByRole('status').filter({ hasText: /\b5 se/ })
+
+for (const [locale, width] of [
+  ['en', 1280],
+  ['es', 375],
+] as const)
+  test(`a page says how old its rows are (${locale}, ${width} px)`, async ({ browser }) => {
+    const context = await signedIn(browser, admin, {
+      baseURL: url,
+      locale,
+      viewport: { width, height: 812 },
+    })
+    const page = await context.newPage()
+    await page.goto('/admin/audit')
+    await settled(page)
+    await expect(page.getByRole('button', { name: words[locale].next })).toBeVisible()
+    await expect(agesOn(page)).toHaveCount(0)
+
+    await page.getByRole('button', { name: words[locale].next }).click()
+    await expect(agesOn(page)).toHaveText([words[locale].age])
+    await looksGood(page, 'a later page')
+
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: words[locale].export }).click()
+    await saving
+    await expect(agesOn(page)).toHaveCount(2)
+    await looksGood(page, 'an export')
+    await context.close()
+  })
