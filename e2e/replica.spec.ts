@@ -64,7 +64,7 @@ for (const [locale, width] of [
   ['en', 1280],
   ['es', 375],
 ] as const)
-  test(`a page says how old its rows are (${locale}, ${width} px)`, async ({ browser }) => {
+  test(`rows say how old they are (${locale}, ${width} px)`, async ({ browser }) => {
     const context = await signedIn(browser, admin, {
       baseURL: url,
       locale,

@@ -72,7 +72,7 @@ const within = async <T>(
   }
 }
 
-/** Queries on a connection that somebody else releases. */
+/** Queries on a connection, without releasing it. */
 const queriesOn = (client: pg.PoolClient): Kysely<Schema> => {
   const query = (text: string, values: readonly unknown[]) =>
     within(client, QUERY_TIMEOUT_MS, client.query(text, [...values]))

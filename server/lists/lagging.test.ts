@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openReplica, type Replica } from '../db/replica.ts'
 import { type Log, openLog } from '../process/log.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
+import { openMetrics } from '../telemetry/metrics.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { type Standby, startReplication } from '../testing/standby.ts'
 import { eventually } from '../testing/streams.ts'
@@ -183,6 +184,17 @@ test('both servers give equal rows the same ETag', async () => {
   const { headers } = await ask(listTransactions, query)
   const { etag } = (await ask(listTransactions, { ...query, mayLag: 'true' })).headers
   expect(etag).toBe(headers.etag)
+})
+
+test('metrics tell the lag and who answered', async () => {
+  await replicaAnswers()
+  const metrics = openMetrics()
+  metrics.watch(product.context, product.database)
+  const { content } = await metrics.text()
+  const { replica: read, primary } = replica.counts()
+  expect(content).toMatch(/^replica_lag_seconds [\d.e-]+$/m)
+  expect(content).toContain(`lagging_reads_total{source="replica"} ${read}`)
+  expect(content).toContain(`lagging_reads_total{source="primary"} ${primary}`)
 })
 
 test('an ended session reads nothing, though the replica has it', async () => {

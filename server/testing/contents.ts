@@ -82,6 +82,7 @@ export const digestOf = async ({ database: { pool } }: Product): Promise<string>
       `SELECT '${name}', count(*)::text, md5(string_agg(t::text, '' ORDER BY t::text)) FROM ${name} AS t${exceptStrangers[name] ?? ''}`,
   )
   return JSON.stringify(
-    (await pool.query({ text: each.join(' UNION ALL '), rowMode: 'array' })).rows,
+    // Parallel workers would end in any order.
+    (await pool.query({ text: `${each.join(' UNION ALL ')} ORDER BY 1`, rowMode: 'array' })).rows,
   )
 }
