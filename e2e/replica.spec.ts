@@ -11,7 +11,7 @@ import { looksGood, settled } from './steps.ts'
 
 const ENTRIES = 120
 
-const directory = dataDirectory()
+let directory: ReturnType<typeof dataDirectory> | undefined
 let replication: Awaited<ReturnType<typeof startReplication>> | undefined
 let url: string
 let api: APIRequestContext
@@ -19,6 +19,7 @@ let admin: Session
 
 test.beforeAll(async ({ playwright }) => {
   // The embedded database of a first start becomes the primary and its standby.
+  directory = dataDirectory()
   const prepared = await directory.start()
   await prepared.end('SIGTERM')
   replication = await startReplication(directory.dataDir)
@@ -43,9 +44,9 @@ test.beforeAll(async ({ playwright }) => {
 })
 test.afterAll(async () => {
   await api?.dispose()
-  await directory.stop()
+  await directory?.stop()
   await replication?.database.close()
-  await directory.remove()
+  await directory?.remove()
 })
 
 const words = {

@@ -28,7 +28,7 @@ export type Standby = {
 const filesOf = ({ dataDir }: { readonly dataDir: string }) =>
   preparePostgresFiles(dataDir, () => undefined)
 
-/** Logs each statement, and gives way to recovery at once. */
+/** Logs each statement, and lets recovery cancel reads at once. */
 const SETTINGS = { log_statement: 'all', max_standby_streaming_delay: '0' }
 
 /**
