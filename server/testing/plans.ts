@@ -36,7 +36,7 @@ export const explaining = ({ pool }: TestDatabase) => {
     const total: Record<string, number> = {}
     for (const { sql, parameters } of asked
       .splice(0)
-      .filter((query) => /^\s*(select|with)/i.test(query.sql))) {
+      .filter((query) => /^[\s(]*(select|with)/i.test(query.sql))) {
       const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [...parameters])
       for (const [table, count] of readsOf(rows[0]['QUERY PLAN'][0].Plan))
         total[table] = (total[table] ?? 0) + count

@@ -83,6 +83,7 @@ describe('a call', () => {
       data: { id: 'u' },
       message: 'Found',
       page: null,
+      asOf: null,
     })
     expect(sent[0]).toMatchObject({
       address: '/api/v1/user?username=ann%40example.com',
