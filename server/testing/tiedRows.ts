@@ -32,7 +32,7 @@ export const seed = async (product: Product, person: Person, count: number): Pro
         person.id,
         type,
         1 + (index % 4),
-        transactionStatuses[index % 6],
+        isInvestment ? 'COMPLETED' : transactionStatuses[Math.floor(index / 3) % 6],
         type === 'deposit' ? walletId : null,
         type === 'withdrawal' ? `Destination ${index % 2}` : '',
         ...(isInvestment

@@ -49,6 +49,11 @@ const columns = {
 test.each<[string, Partial<typeof columns> & Record<string, string>, string]>([
   ['without any term', { type: "'investment'", status: "'COMPLETED'" }, 'an investment in part'],
   ['with a term of an investment', { interest: '5' }, 'an investment in part'],
+  [
+    'that awaits staff as a payout',
+    { type: "'payout'", investment_id: `'${newId()}'` },
+    'decision',
+  ],
   ['sent without evidence', { status: "'PROCESSING'", sent_at: 'now()' }, 'sent in part'],
   ['sent while it waits', { sent_network: "'Bitcoin'" }, 'sent in part'],
   ['completed while it waits', { completed_at: 'now()' }, 'completed in part'],
