@@ -25,6 +25,8 @@ export type Figure = {
   readonly value: number
   readonly least?: number
   readonly most?: number
+  /** Stands in the result's file and in docs/scaling.md, not in the table of bench/README.md. */
+  readonly detail?: true
 }
 
 /** True when a figure meets its target; undefined without a target. */
