@@ -15,6 +15,7 @@ import { logins } from './scenarios/logins.ts'
 import { maturities } from './scenarios/maturities.ts'
 import { memory } from './scenarios/memory.ts'
 import { million } from './scenarios/million.ts'
+import { operations } from './scenarios/operations.ts'
 import { reads } from './scenarios/reads.ts'
 import { single } from './scenarios/single.ts'
 import { size } from './scenarios/size.ts'
@@ -30,6 +31,7 @@ const scenarios: readonly Scenario[] = [
   memory,
   day,
   million,
+  operations,
   size,
 ]
 
