@@ -10,6 +10,7 @@ import { type Scenario, sizes } from './harness/scenario.ts'
 import { balances } from './scenarios/balances.ts'
 import { day } from './scenarios/day.ts'
 import { eventLoop } from './scenarios/eventLoop.ts'
+import { groups } from './scenarios/groups.ts'
 import { invest } from './scenarios/invest.ts'
 import { logins } from './scenarios/logins.ts'
 import { maturities } from './scenarios/maturities.ts'
@@ -32,6 +33,7 @@ const scenarios: readonly Scenario[] = [
   day,
   million,
   operations,
+  groups,
   size,
 ]
 
