@@ -6,6 +6,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { type Figure, isReached, rounded } from './harness/arithmetic.ts'
+import { fillIn, tableOf } from './harness/document.ts'
+import { bytesTable, operationsTable, upkeepTable } from './harness/scalingTables.ts'
 import { type Scenario, sizes } from './harness/scenario.ts'
 import { balances } from './scenarios/balances.ts'
 import { day } from './scenarios/day.ts'
@@ -40,6 +42,7 @@ const scenarios: readonly Scenario[] = [
 const short = process.env.BENCH === 'short'
 const RESULTS = join(import.meta.dirname, 'results')
 const README = join(import.meta.dirname, 'README.md')
+const SCALING = join(import.meta.dirname, '..', 'docs', 'scaling.md')
 
 type Result = {
   readonly measuredAt: string
@@ -103,29 +106,18 @@ const table = (): string => {
         verdicts.get(isReached(figure) as boolean) ?? '',
       ])
   })
-  const all = [['scenario', 'figure', 'measured', 'target', 'reached'], ...rows]
-  const widths = [0, 1, 2, 3, 4].map((column) =>
-    Math.max(...all.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const [head = [], ...rest] = all
-  return [
-    line(head),
-    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
-    ...rest.map(line),
-  ].join('\n')
+  return tableOf([['scenario', 'figure', 'measured', 'target', 'reached'], ...rows])
 }
 
-const BEGIN = '<!-- figures -->'
-const END = '<!-- end of figures -->'
-
-const writeReadme = (): void => {
-  const text = readFileSync(README, 'utf8')
-  writeFileSync(
-    README,
-    `${text.slice(0, text.indexOf(BEGIN))}${BEGIN}\n\n${table()}\n\n${text.slice(text.indexOf(END))}`,
-  )
+/** The figures that docs/scaling.md shows, of the scenarios that have a result. */
+const fillInScaling = (): void => {
+  const figures = [operations, size].map((scenario) => resultOf(scenario)?.figures ?? [])
+  const [ofOperations = [], ofSize = []] = figures
+  if (ofOperations.length > 0) fillIn(SCALING, 'operations', operationsTable(ofOperations))
+  if (ofSize.length > 0) {
+    fillIn(SCALING, 'upkeep', upkeepTable(ofSize))
+    fillIn(SCALING, 'bytes', bytesTable(ofSize))
+  }
 }
 
 const asked = process.argv.slice(2)
@@ -148,4 +140,7 @@ for (const scenario of scenarios) {
   }
 }
 print(`\n${table()}`)
-if (!short) writeReadme()
+if (!short) {
+  fillIn(README, 'figures', table())
+  fillInScaling()
+}
