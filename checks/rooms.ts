@@ -207,7 +207,7 @@ const around = within('', [
     `contract server/config.ts server/keys server/postgres server/db server/ledger
     server/audit server/credentials server/reserve server/testing ops`,
   ],
-  ['bench/shards', 'bench/harness'],
+  ['bench/shards', ''],
   [
     'bench/scenarios',
     `contract server/config.ts server/keys server/postgres server/ledger server/audit

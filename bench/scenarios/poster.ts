@@ -1,4 +1,4 @@
-/** A process of its own that posts investments by the product's ledger, for the scenario `groups`. */
+/** A process that posts investments by the product's ledger, for the scenario `groups`. */
 import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/money'
 import { readConfig } from '../../server/config.ts'

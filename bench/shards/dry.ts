@@ -45,8 +45,8 @@ const SWEEP_MS = 20
 const LEAST = 40
 const SHAPE = 1.3
 const MOST = 40_000_00
-/** Interest of an investment, on average. The same integral as of the distribution above. */
-export const MEAN_INTEREST =
+/** Interest of an investment, on average. */
+const MEAN_INTEREST =
   ((SHAPE / (SHAPE - 1)) * (LEAST - LEAST ** SHAPE * MOST ** (1 - SHAPE))) /
   (1 - (LEAST / MOST) ** SHAPE)
 

@@ -3,7 +3,7 @@ type Event = { readonly time: number; readonly order: number; readonly run: () =
 const isBefore = (one: Event, other: Event): boolean =>
   one.time < other.time || (one.time === other.time && one.order < other.order)
 
-/** A clock in milliseconds that jumps from event to event. Events of one moment keep their order. */
+/** A clock in milliseconds that jumps to the next event. Events of one moment keep their order. */
 export const openClock = () => {
   const heap: Event[] = []
   let now = 0
@@ -57,5 +57,3 @@ export const openClock = () => {
     },
   }
 }
-
-export type Clock = ReturnType<typeof openClock>

@@ -43,7 +43,7 @@ const timesOf = (costs: Costs, roundTrip: number) => {
   const disk = (measured: number) => Math.max(0, measured - costs.roundTrip)
   const commit = disk(costs.commit)
   return {
-    /** Until the last statement of a group that commits alone. It holds the pool's rows at the end. */
+    /** A group that commits alone. It holds the pool's rows at its end. */
     group: (size: number) =>
       costs.group + costs.operation * size + 2 * (roundTrip - costs.roundTrip),
     lockedAlone: (size: number) => Math.min(costs.applied * size, costs.operation * size) + commit,
@@ -54,7 +54,7 @@ const timesOf = (costs: Costs, roundTrip: number) => {
   }
 }
 
-/** Simulates groups of operations on shards, whose pool's rows are locked by one group at a time. */
+/** Simulates groups of operations on shards. One group at a time locks a shard's pool rows. */
 export const simulate = (costs: Costs, setup: Setup): Throughput => {
   const { shards, accounts, callers, processes, roundTrip, sweepSeconds, seconds } = setup
   const random = randomFrom(setup.seed)
