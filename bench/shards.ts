@@ -96,7 +96,7 @@ const throughput = (costs: Costs): string =>
   ])
 
 const SWEEPS = [1, 10, 60, 300]
-const RESERVES = [30, 120, 600, 3_600]
+const RESERVES = [75, 120, 300, 600]
 const DEMAND: Omit<Demand, 'sweepSeconds' | 'reserveSeconds' | 'onDemand'> = {
   shards: 8,
   topUpSeconds: 60,
@@ -105,12 +105,13 @@ const DEMAND: Omit<Demand, 'sweepSeconds' | 'reserveSeconds' | 'onDemand'> = {
   seed: SEED,
 }
 
-/** Refusals of a million investments that the pool covers, without those larger than a share. */
+/** Refusals of a million investments: those that a share covers, larger ones, all others. */
 const dry = (): string => {
   const cell = (demand: Demand): string => {
-    const { asked, dry, large } = countRefusals(demand)
-    const million = (count: number) => Math.round((count / asked) * 1e6).toLocaleString('en')
-    return `${million(dry - large)} + ${million(large)}`
+    const { asked, dry, large, exhausted } = countRefusals(demand)
+    return [dry - large, large, exhausted]
+      .map((count) => Math.round((count / asked) * 1e6).toLocaleString('en'))
+      .join(' + ')
   }
   return tableOf([
     [

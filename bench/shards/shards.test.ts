@@ -55,7 +55,7 @@ test('split accounts cross no shards and scale with them', () => {
 test('central accounts cross shards and bound the groups', () => {
   const at = (shards: number) =>
     simulate(costs, { ...setup, accounts: 'central', shards, callers: 80 * shards, roundTrip: 0.5 })
-  expect(at(4).crossing).toBeCloseTo((38 / 40) * (3 / 4), 1)
+  expect(at(4).crossing).toBeCloseTo((36 / 38) * (3 / 4), 1)
   expect(at(8).twoPhase).toBeGreaterThan(at(8).crossing)
   // One group at a time holds the rows of the pool, for 0.5 + 1 + 1 + 2 × 0.5 ms.
   const { perSecond, group } = at(16)

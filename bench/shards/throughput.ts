@@ -32,8 +32,8 @@ export type Throughput = {
 
 /** The most operations in one group, as in server/ledger/ledger.ts. */
 const GROUP_LIMIT = 512
-/** Of forty operations two touch no account of the pool: a deposit and a withdrawal asked for. */
-const OF_THE_POOL = 38 / 40
+/** Of 38 operations two touch no account of the pool: a deposit and a withdrawal asked for. */
+const OF_THE_POOL = 36 / 38
 
 type Asked = { readonly since: number; readonly touchesPool: boolean }
 type Poster = { readonly shard: number; waiting: Asked[]; busy: boolean }
