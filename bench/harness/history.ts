@@ -3,7 +3,9 @@ import { planFor } from '@pool/contract/plans'
 import type { Pool } from 'pg'
 import { type Entry, type EntryRow, signEntry } from '../../server/audit/entry.ts'
 import type { Keys } from '../../server/keys/keys.ts'
+import { POOL_OWNER } from '../../server/ledger/accounts.ts'
 import { emailOf, idOf, STAFF } from './people.ts'
+import { withoutIndexes } from './rows.ts'
 
 /** Requests in one round. A round's deposits and withdrawals are decided in the next one. */
 const ROUND = 20_000
@@ -25,7 +27,7 @@ const staffId = `'${idOf(STAFF)}'::uuid`
 const ownAccount = (kind: string) =>
   `JOIN accounts AS ${kind} ON ${kind}.owner_id = user_id AND ${kind}.kind = '${kind}'`
 const poolAccount = (kind: string) =>
-  `CROSS JOIN (SELECT id FROM accounts WHERE kind = '${kind}') AS ${kind}`
+  `CROSS JOIN (SELECT id FROM accounts WHERE owner_id = '${POOL_OWNER}' AND kind = '${kind}') AS ${kind}`
 
 /** The rows that the product writes for these requests, by one statement for all of them. */
 const requests = (people: number, basisPoints: number): string => `
@@ -74,6 +76,31 @@ const DECISIONS = `
     FROM decided ${ownAccount('available')} ${ownAccount('held')} ${poolAccount('custody')} ORDER BY n
   ) SELECT`
 
+/** Investments that are already paid, with their payouts, keys and both movements. */
+const paid = (people: number, basisPoints: number): string => `
+  WITH asked AS (
+    SELECT n, ${id('n', '0007')} AS id, ${id(owner(people), '0000')} AS user_id,
+      (100 + n % 50 * 10)::bigint AS amount, (100 + n % 50 * 10) * ${basisPoints} / 10000 AS interest
+    FROM generate_series($1::bigint, $2::bigint - 1) AS n
+  ), rows AS (
+    INSERT INTO transactions
+      (id, user_id, type, amount, status, investment_id, rate_basis_points, interest, duration_days, matures_at, investment_status, created_at, updated_at)
+    SELECT id, user_id, 'investment', amount, 'COMPLETED', NULL, ${basisPoints}, interest, ${DAYS}, now() - interval '1 second', 'COMPLETED', now() - interval '2 seconds', now()
+    FROM asked
+    UNION ALL
+    SELECT ${id('n', '0008')}, user_id, 'payout', amount + interest, 'COMPLETED', id, NULL, NULL, NULL, NULL, NULL, now(), now() FROM asked
+  ), keys AS (
+    INSERT INTO idempotency_keys (actor_id, key, request_hash, outcome)
+    SELECT user_id, ${id('n', '0009')}::text, encode(sha256(n::text::bytea), 'hex'), jsonb_build_object('id', id, 'at', now()) FROM asked
+  ), movements AS (
+    INSERT INTO movements (reference_id, name, from_account_id, to_account_id, amount, interest_from_account_id, interest_to_account_id, interest)
+    SELECT asked.id, CASE side WHEN 1 THEN 'investment_opened' ELSE 'investment_matured' END,
+      CASE side WHEN 1 THEN available.id ELSE invested.id END, CASE side WHEN 1 THEN invested.id ELSE available.id END, amount,
+      CASE side WHEN 1 THEN reserve.id ELSE committed.id END, CASE side WHEN 1 THEN committed.id ELSE available.id END, interest
+    FROM asked ${ownAccount('available')} ${ownAccount('invested')} ${poolAccount('reserve')} ${poolAccount('committed')} CROSS JOIN (VALUES (1), (2)) AS sides (side)
+    ORDER BY n, side
+  ) SELECT`
+
 const entryOf = (n: number, people: number): Entry => {
   const deposit = n % 20 === 0
   const rejected = n % 100 === 21
@@ -105,27 +132,31 @@ type Growth = {
   readonly movements: number
 }
 
+const planOf = () => {
+  const plan = planFor(DAYS)
+  if (!plan) throw new Error(`no plan of ${DAYS} day`)
+  return plan
+}
+
+const countIn = async (pool: Pool, text: string): Promise<number> =>
+  Number((await pool.query<{ count: string }>(`SELECT count(*) FROM ${text}`)).rows[0]?.count)
+
 /**
  * Adds requests and their decisions with their keys and audit entries, beside the product, whose
  * job pays the investments. All indexes and triggers are in place, so tables grow as in use.
  */
 export const growHistory = async ({ pool, keys, people, movements }: Growth): Promise<void> => {
-  const plan = planFor(DAYS)
-  if (!plan) throw new Error(`no plan of ${DAYS} day`)
-  const counted = async (text: string): Promise<number> =>
-    Number((await pool.query<{ count: string }>(text)).rows[0]?.count)
-  const asking = requests(people, plan.rateBasisPoints)
-  const already = await counted(
-    "SELECT count(*) FROM idempotency_keys WHERE key LIKE '00000000-0005%'",
-  )
-  const wanted = movements - (await counted('SELECT count(*) FROM movements'))
+  const asking = requests(people, planOf().rateBasisPoints)
+  const already = await countIn(pool, "idempotency_keys WHERE key LIKE '00000000-0005%'")
+  const wanted = movements - (await countIn(pool, 'movements'))
   // Twenty requests make 39 movements: an investment and a withdrawal two, a deposit one.
   const end = already + Math.max(0, Math.ceil(wanted / 39)) * 20
   const inTransaction = async (statements: readonly (readonly [string, readonly unknown[]])[]) => {
     const client = await pool.connect()
     try {
+      // Plans must not read whole tables, which grow with each round.
       await client.query(
-        "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL jit = off; SET LOCAL work_mem = '64MB'",
+        "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL enable_seqscan = off; SET LOCAL work_mem = '64MB'",
       )
       for (const [text, values] of statements) await client.query(text, [...values])
       await client.query('COMMIT')
@@ -143,9 +174,29 @@ export const growHistory = async ({ pool, keys, people, movements }: Growth): Pr
       ['SELECT write_entries($1)', [JSON.stringify(entriesOf(keys, from, to, people))]],
     ])
   }
-  const left = () =>
-    counted(
-      `SELECT (SELECT count(*) FROM transactions WHERE investment_status = 'ACTIVE') + (SELECT count(*) FROM audit_unsealed) AS count`,
-    )
-  while ((await left()) > 0) await wait(500)
+  while (
+    (await countIn(pool, "transactions WHERE investment_status = 'ACTIVE'")) +
+      (await countIn(pool, 'audit_unsealed')) >
+    0
+  )
+    await wait(500)
+}
+
+/** Paid investments in one statement. */
+const AT_ONCE = 250_000
+
+/**
+ * Adds investments in their last state, with all triggers, until there are as many movements. The
+ * indexes of transactions are made anew afterwards, so they are smaller than in use.
+ */
+export const fillHistory = async ({ pool, people, movements }: Growth): Promise<void> => {
+  const adding = paid(people, planOf().rateBasisPoints)
+  const already = await countIn(pool, "idempotency_keys WHERE key LIKE '00000000-0009%'")
+  const wanted = movements - (await countIn(pool, 'movements'))
+  const end = already + Math.max(0, Math.ceil(wanted / 2))
+  await withoutIndexes(pool, 'transactions', async (client) => {
+    await client.query("SET work_mem = '256MB'")
+    for (let from = already; from < end; from += AT_ONCE)
+      await client.query(adding, [from, Math.min(end, from + AT_ONCE)])
+  })
 }

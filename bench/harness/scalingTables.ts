@@ -47,20 +47,35 @@ export const upkeepTable = (figures: readonly Figure[]): string => {
   ])
 }
 
-/** A row for each table and index, largest first, with its size at a hundred million movements. */
+/**
+ * A row for each table and index, largest first. The size at a hundred million movements follows
+ * from the last but one size, where tables grew as in use.
+ */
 export const bytesTable = (figures: readonly Figure[]): string => {
-  const parts = partsOf(figures)
-    .filter(({ detail }) => detail)
-    .toSorted((one, other) => other.value - one.value)
-  const rows = parts.map(({ figure, value }) => {
+  const parts = partsOf(figures).filter(({ detail }) => detail)
+  const [filled = 0, grown = 0] = [...new Set(parts.map(({ at }) => at))].toSorted((a, b) => b - a)
+  const of = (figure: string, size: number) =>
+    parts.find((part) => part.figure === figure && part.at === size)?.value
+  const sum = (size: number) =>
+    parts.reduce((all, { at, value }) => (at === size ? all + value : all), 0)
+  const names = [...new Set(parts.map(({ figure }) => figure))].toSorted(
+    (one, other) => (of(other, grown) ?? 0) - (of(one, grown) ?? 0),
+  )
+  const rows = names.map((figure) => {
     const [, table = '', index = ''] =
       /^bytes of (\S+?)(?:, its index (\S+),)? per movement$/.exec(figure) ?? []
-    return [table, index, text(value), text(value / 10)]
+    const value = of(figure, grown)
+    return [table, index, text(value), text(of(figure, filled)), text(value && value / 10)]
   })
-  const sum = parts.reduce((all, { value }) => all + value, 0)
   return tableOf([
-    ['table', 'index', 'bytes per movement', 'GB at 10⁸ movements'],
+    [
+      'table',
+      'index',
+      `bytes per movement, ${grown.toLocaleString('en')} grown`,
+      `${filled.toLocaleString('en')} filled`,
+      'GB at 10⁸ movements',
+    ],
     ...rows,
-    ['all of these', '', text(sum), text(sum / 10)],
+    ['all', '', text(sum(grown)), text(sum(filled)), text(sum(grown) / 10)],
   ])
 }
