@@ -53,7 +53,8 @@ export const upkeepTable = (figures: readonly Figure[]): string => {
  */
 export const bytesTable = (figures: readonly Figure[]): string => {
   const parts = partsOf(figures).filter(({ detail }) => detail)
-  const [filled = 0, grown = 0] = [...new Set(parts.map(({ at }) => at))].toSorted((a, b) => b - a)
+  const sizes = [...new Set(parts.map(({ at }) => at))].toSorted((one, other) => other - one)
+  const [filled = 0, grown = filled] = sizes
   const of = (figure: string, size: number) =>
     parts.find((part) => part.figure === figure && part.at === size)?.value
   const sum = (size: number) =>

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Figure } from '../harness/arithmetic.ts'
-import { fitLine } from '../harness/arithmetic.ts'
+import { fitLine, median } from '../harness/arithmetic.ts'
 import { type Scenario, type Sizes, say } from '../harness/scenario.ts'
 import { openStage, type Stage } from '../harness/stage.ts'
 import { twoPhaseOf } from '../harness/twoPhase.ts'
@@ -19,6 +19,11 @@ const LOOPS = [
   { processes: 2, callers: 64 },
 ]
 
+/** Groups and loops take turns, so that other load of the machine weighs on both alike. */
+const ROUNDS = 3
+
+type Groups = readonly { readonly size: number; readonly milliseconds: number }[]
+
 /** Posts in a process of its own. */
 const post = (posting: Posting): Promise<Posted> =>
   new Promise((resolve, reject) => {
@@ -28,10 +33,10 @@ const post = (posting: Posting): Promise<Posted> =>
     child.send(posting)
   })
 
-const measureGroups = async (stage: Stage, people: number, times: number) => {
+const measureGroups = async (stage: Stage, people: number, times: number): Promise<Groups> => {
   const sizes: { size: number; milliseconds: number }[] = []
   for (const size of GROUPS) {
-    const groups = Math.max(20, Math.min(times, Math.round((times * 20) / size)))
+    const groups = Math.max(10, Math.min(times / 10, Math.round((times * 4) / size)))
     const { environment } = stage
     const posted = await post({ environment, people, callers: size, groups })
     if (posted.operations !== size * posted.groups)
@@ -62,7 +67,8 @@ const measureLoops = async (stage: Stage, people: number, { seconds, warmUp }: S
   const loops: Costs['loops'][number][] = []
   for (const { processes, callers } of LOOPS) {
     const { environment } = stage
-    const posting = { environment, people, callers, seconds, warmUp }
+    const time = { seconds: Math.min(seconds, 5), warmUp: Math.min(warmUp, 1) }
+    const posting = { environment, people, callers, ...time }
     const all = await Promise.all(Array.from({ length: processes }, () => post(posting)))
     const sum = (name: keyof Posted) => all.reduce((total, each) => total + each[name], 0)
     const perSecond = (sum('operations') / sum('milliseconds')) * 1_000 * processes
@@ -84,9 +90,22 @@ const measure = async (sizes: Sizes): Promise<readonly Figure[]> => {
     await stage.restart()
     const phases = await twoPhaseOf(stage.pool(), times)
     say(JSON.stringify(phases))
-    const groups = await measureGroups(stage, people, times)
     const applied = await measureLocked(stage, people, times)
-    const loops = await measureLoops(stage, people, sizes)
+    const rounds: { groups: Groups; loops: Costs['loops'] }[] = []
+    while (rounds.length < ROUNDS)
+      rounds.push({
+        groups: await measureGroups(stage, people, times),
+        loops: await measureLoops(stage, people, sizes),
+      })
+    const groups = GROUPS.map((size, place) => ({
+      size,
+      milliseconds: median(rounds.map((round) => round.groups[place]?.milliseconds ?? Number.NaN)),
+    }))
+    const loops = LOOPS.map((loop, place) => {
+      const of = (name: 'perSecond' | 'group') =>
+        median(rounds.map((round) => round.loops[place]?.[name] ?? Number.NaN))
+      return { ...loop, perSecond: of('perSecond'), group: of('group') }
+    })
     const { base, slope } = fitLine(groups.map(({ size, milliseconds }) => [size, milliseconds]))
     const costs: Costs = {
       measuredAt: new Date().toISOString(),
