@@ -40,13 +40,16 @@ test('bytes are extrapolated from tables grown in use', () => {
     bytesTable([
       bytes('movements', 1_000, 100),
       bytes('movements, its index movements_pkey,', 1_000, 60),
+      bytes('accounts', 1_000, 1),
       bytes('movements', 9_000, 100),
       bytes('movements, its index movements_pkey,', 9_000, 50),
+      bytes('accounts', 9_000, 1),
     ]),
   ).toBe(`\
 | table     | index          | bytes per movement, 1,000 grown | 9,000 filled | GB at 10⁸ movements |
 | --------- | -------------- | ------------------------------- | ------------ | ------------------- |
 | movements |                | 100                             | 100          | 10                  |
 | movements | movements_pkey | 60                              | 50           | 6                   |
-| all       |                | 160                             | 150          | 16                  |`)
+| others    |                | 1                               |              | 0.1                 |
+| all       |                | 161                             | 151          | 16.1                |`)
 })

@@ -47,8 +47,11 @@ export const upkeepTable = (figures: readonly Figure[]): string => {
   ])
 }
 
+/** Relations with fewer bytes per movement share a row. */
+const SHOWN = 4
+
 /**
- * A row for each table and index, largest first. The size at a hundred million movements follows
+ * A row for each large table and index, largest first. The size at a hundred million movements follows
  * from the last but one size, where tables grew as in use.
  */
 export const bytesTable = (figures: readonly Figure[]): string => {
@@ -57,12 +60,20 @@ export const bytesTable = (figures: readonly Figure[]): string => {
   const [filled = 0, grown = filled] = sizes
   const of = (figure: string, size: number) =>
     parts.find((part) => part.figure === figure && part.at === size)?.value
-  const sum = (size: number) =>
-    parts.reduce((all, { at, value }) => (at === size ? all + value : all), 0)
   const names = [...new Set(parts.map(({ figure }) => figure))].toSorted(
     (one, other) => (of(other, grown) ?? 0) - (of(one, grown) ?? 0),
   )
-  const rows = names.map((figure) => {
+  /** Undefined while a relation is missing. */
+  const sum = (size: number): number | undefined =>
+    names.reduce<number | undefined>((all, figure) => {
+      const value = of(figure, size)
+      return all === undefined || value === undefined ? undefined : all + value
+    }, 0)
+  const isShown = (figure: string) => (of(figure, grown) ?? 0) >= SHOWN
+  const others = names
+    .filter((figure) => !isShown(figure))
+    .reduce((all, figure) => all + (of(figure, grown) ?? 0), 0)
+  const rows = names.filter(isShown).map((figure) => {
     const [, table = '', index = ''] =
       /^bytes of (\S+?)(?:, its index (\S+),)? per movement$/.exec(figure) ?? []
     const value = of(figure, grown)
@@ -77,6 +88,7 @@ export const bytesTable = (figures: readonly Figure[]): string => {
       'GB at 10⁸ movements',
     ],
     ...rows,
-    ['all', '', text(sum(grown)), text(sum(filled)), text(sum(grown) / 10)],
+    ['others', '', text(others), '', text(others / 10)],
+    ['all', '', text(sum(grown)), text(sum(filled)), text((sum(grown) ?? Number.NaN) / 10)],
   ])
 }
