@@ -51,8 +51,8 @@ export const upkeepTable = (figures: readonly Figure[]): string => {
 const SHOWN = 4
 
 /**
- * A row for each large table and index, largest first. The size at a hundred million movements follows
- * from the last but one size, where tables grew as in use.
+ * A row for each large table and index, largest first. The size at a hundred million movements
+ * follows from the last but one size, where tables grew as in use.
  */
 export const bytesTable = (figures: readonly Figure[]): string => {
   const parts = partsOf(figures).filter(({ detail }) => detail)
