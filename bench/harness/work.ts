@@ -84,8 +84,12 @@ export const databaseMemory = async (pool: Pool): Promise<number> => {
   const kilobytes = processes()
     .filter(({ pid }) => pid === postmaster || isBelow(pid, postmaster))
     .map(({ pid }) => {
-      const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-      return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1])
+      try {
+        const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+        return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1])
+      } catch {
+        return 0 // ended meanwhile
+      }
     })
   return kilobytes.reduce((sum, each) => sum + each, 0) / 1_024
 }
