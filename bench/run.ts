@@ -6,17 +6,22 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { type Figure, isReached, rounded } from './harness/arithmetic.ts'
+import { fillIn, tableOf } from './harness/document.ts'
+import { bytesTable, operationsTable, upkeepTable } from './harness/scalingTables.ts'
 import { type Scenario, sizes } from './harness/scenario.ts'
 import { balances } from './scenarios/balances.ts'
 import { day } from './scenarios/day.ts'
 import { eventLoop } from './scenarios/eventLoop.ts'
+import { groups } from './scenarios/groups.ts'
 import { invest } from './scenarios/invest.ts'
 import { logins } from './scenarios/logins.ts'
 import { maturities } from './scenarios/maturities.ts'
 import { memory } from './scenarios/memory.ts'
 import { million } from './scenarios/million.ts'
+import { operations } from './scenarios/operations.ts'
 import { reads } from './scenarios/reads.ts'
 import { single } from './scenarios/single.ts'
+import { size } from './scenarios/size.ts'
 
 const scenarios: readonly Scenario[] = [
   invest,
@@ -29,11 +34,15 @@ const scenarios: readonly Scenario[] = [
   memory,
   day,
   million,
+  operations,
+  groups,
+  size,
 ]
 
 const short = process.env.BENCH === 'short'
 const RESULTS = join(import.meta.dirname, 'results')
 const README = join(import.meta.dirname, 'README.md')
+const SCALING = join(import.meta.dirname, '..', 'docs', 'scaling.md')
 
 type Result = {
   readonly measuredAt: string
@@ -71,39 +80,44 @@ const verdicts = new Map([
   [false, 'no'],
 ])
 
+/** The rows of a scenario in the README, which stay where it has no result on this machine. */
+const published = ({ name }: Scenario): readonly (readonly string[])[] =>
+  readFileSync(README, 'utf8')
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .filter((cells) => cells[0] === name && cells.length === 5)
+
 const table = (): string => {
-  const rows = scenarios.flatMap((scenario) =>
-    (resultOf(scenario)?.figures ?? []).map((figure) => [
-      scenario.name,
-      figure.name,
-      String(rounded(figure.value)),
-      target(figure),
-      verdicts.get(isReached(figure) as boolean) ?? '',
-    ]),
-  )
-  const all = [['scenario', 'figure', 'measured', 'target', 'reached'], ...rows]
-  const widths = [0, 1, 2, 3, 4].map((column) =>
-    Math.max(...all.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const [head = [], ...rest] = all
-  return [
-    line(head),
-    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
-    ...rest.map(line),
-  ].join('\n')
+  const rows = scenarios.flatMap((scenario) => {
+    const result = resultOf(scenario)
+    if (!result) return short ? [] : published(scenario)
+    return result.figures
+      .filter(({ detail }) => !detail)
+      .map((figure) => [
+        scenario.name,
+        figure.name,
+        String(rounded(figure.value)),
+        target(figure),
+        verdicts.get(isReached(figure) as boolean) ?? '',
+      ])
+  })
+  return tableOf([['scenario', 'figure', 'measured', 'target', 'reached'], ...rows])
 }
 
-const BEGIN = '<!-- figures -->'
-const END = '<!-- end of figures -->'
-
-const writeReadme = (): void => {
-  const text = readFileSync(README, 'utf8')
-  writeFileSync(
-    README,
-    `${text.slice(0, text.indexOf(BEGIN))}${BEGIN}\n\n${table()}\n\n${text.slice(text.indexOf(END))}`,
-  )
+/** The figures that docs/scaling.md shows, of the scenarios that have a result. */
+const fillInScaling = (): void => {
+  const figures = [operations, size].map((scenario) => resultOf(scenario)?.figures ?? [])
+  const [ofOperations = [], ofSize = []] = figures
+  if (ofOperations.length > 0) fillIn(SCALING, 'operations', operationsTable(ofOperations))
+  if (ofSize.length > 0) {
+    fillIn(SCALING, 'upkeep', upkeepTable(ofSize))
+    fillIn(SCALING, 'bytes', bytesTable(ofSize))
+  }
 }
 
 const asked = process.argv.slice(2)
@@ -126,4 +140,7 @@ for (const scenario of scenarios) {
   }
 }
 print(`\n${table()}`)
-if (!short) writeReadme()
+if (!short) {
+  fillIn(README, 'figures', table())
+  fillInScaling()
+}

@@ -207,16 +207,18 @@ const around = within('', [
     `contract server/config.ts server/keys server/postgres server/db server/ledger
     server/audit server/credentials server/reserve server/testing ops`,
   ],
+  ['bench/shards', ''],
   [
     'bench/scenarios',
-    `contract server/config.ts server/keys server/ledger server/audit server/transactions
-    server/investments server/users bench/harness`,
+    `contract server/config.ts server/keys server/postgres server/ledger server/audit
+    server/backup server/transactions server/investments server/users server/testing
+    bench/harness bench/shards`,
   ],
   [
     'bench',
     `contract server/config.ts server/keys server/process server/db server/sessions
     server/ledger server/users server/wallets server/transactions server/investments
-    server/testing web/firstLoad.ts bench/harness bench/scenarios`,
+    server/testing web/firstLoad.ts bench/harness bench/shards bench/scenarios`,
   ],
   [
     'faults',

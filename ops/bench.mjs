@@ -1,4 +1,4 @@
-// Runs `npm run bench` and `npm run bench:web`: installs, builds, then starts bench/NAME.ts.
+// Runs `npm run bench`, `bench:web` and `bench:shards`: installs, builds, starts bench/NAME.ts.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
@@ -7,9 +7,10 @@ import { environment, install, NODE } from './install.mjs'
 import { ROOT } from './root.mjs'
 
 await install()
-await buildWeb()
-
 const [measurement, ...options] = process.argv.slice(2)
+// A simulation starts no product.
+if (measurement !== 'shards') await buildWeb()
+
 const chromium = measurement === 'web' ? ensureChromium() : undefined
 const { status } = spawnSync(NODE, [join(ROOT, 'bench', `${measurement}.ts`), ...options], {
   cwd: ROOT,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isReached, median, percentile, rounded } from './arithmetic.ts'
+import { fitLine, isReached, median, percentile, rounded } from './arithmetic.ts'
 
 const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
 
@@ -32,3 +32,13 @@ test('figures are reached at their least, below their most', () => {
 
 test('numbers are rounded to three digits', () =>
   expect([12_345, 0.012345, 1].map(rounded)).toEqual([12_300, 0.0123, 1]))
+
+test('a fitted line passes through points on it', () => {
+  const { base, slope } = fitLine([
+    [1, 5],
+    [10, 23],
+    [100, 203],
+  ])
+  expect(base).toBeCloseTo(3, 9)
+  expect(slope).toBeCloseTo(2, 9)
+})

@@ -25,6 +25,8 @@ export type Figure = {
   readonly value: number
   readonly least?: number
   readonly most?: number
+  /** Stands in the result's file and in docs/scaling.md, not in the table of bench/README.md. */
+  readonly detail?: true
 }
 
 /** True when a figure meets its target; undefined without a target. */
@@ -32,3 +34,17 @@ export const isReached = ({ value, least, most }: Figure): boolean | undefined =
   least === undefined && most === undefined
     ? undefined
     : value >= (least ?? Number.NEGATIVE_INFINITY) && value < (most ?? Number.POSITIVE_INFINITY)
+
+/** The line through points, by least squares of its relative errors. */
+export const fitLine = (
+  points: readonly (readonly [number, number])[],
+): { readonly base: number; readonly slope: number } => {
+  const weighted = points.map(([x, y]) => ({ x, y, weight: 1 / y ** 2 }))
+  const sum = (of: (point: (typeof weighted)[number]) => number) =>
+    weighted.reduce((total, point) => total + point.weight * of(point), 0)
+  const [all, x, y] = [sum(() => 1), sum((point) => point.x), sum((point) => point.y)]
+  const slope =
+    (all * sum((point) => point.x * point.y) - x * y) /
+    (all * sum((point) => point.x ** 2) - x ** 2)
+  return { base: (y - slope * x) / all, slope }
+}

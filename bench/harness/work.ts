@@ -21,20 +21,22 @@ type Measured = {
 }
 
 /**
- * Measures the work of the investments that `during` makes, in all processes of the product. Counts
- * everything that the server and its database do meanwhile.
+ * Measures the work of each of the operations that `during` makes, by default its new investments,
+ * in all processes of the product. Counts everything that they do meanwhile.
  */
 export const workOf = async <Result>(
   { pid, pool }: Measured,
   during: () => Promise<Result>,
+  operations?: number,
 ): Promise<{ result: Result; work: Work }> => {
   await pool().query('ALTER SYSTEM SET track_wal_io_timing = on')
   await pool().query('SELECT pg_reload_conf()')
-  const before = await readings(pool(), pid())
+  const since = (await pool().query('SELECT pg_current_xact_id()::text AS id')).rows[0].id
+  const before = await readings(pool(), pid(), since)
   const result = await during()
-  const after = await readings(pool(), pid())
+  const after = await readings(pool(), pid(), since)
   const grown = (name: keyof typeof after) => after[name] - before[name]
-  const each = (name: keyof typeof after) => grown(name) / grown('investments')
+  const each = (name: keyof typeof after) => grown(name) / (operations ?? grown('investments'))
   return {
     result,
     work: {
@@ -48,7 +50,8 @@ export const workOf = async <Result>(
   }
 }
 
-const readings = async (pool: Pool, server: number) => {
+const readings = async (pool: Pool, server: number, since: string) => {
+  await reportUpdates(pool)
   const { rows } = await pool.query(`
     SELECT (SELECT count(*) FROM investments)::float8 AS investments, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS log,
       wal_fpi::float8 AS "pageImages", flushes::float8, "flushTime"
@@ -62,26 +65,53 @@ const readings = async (pool: Pool, server: number) => {
     flushes: number
     flushTime: number
   } = rows[0]
-  const postmaster = (
-    await pool.query("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid")
-  ).rows[0].pid
+  const postmaster = await postmasterOf(pool)
   return {
     ...read,
-    indexEntries: await indexEntries(pool),
+    indexEntries: await indexEntries(pool, since),
     database: processorTime(postmaster),
     server: processorTime(server) - (isBelow(postmaster, server) ? processorTime(postmaster) : 0),
   }
 }
 
-/** Entries of all indexes, by the rows that belong in each, and those that updates added. */
-const indexEntries = async (pool: Pool): Promise<number> => {
+const postmasterOf = async (pool: Pool): Promise<number> =>
+  (await pool.query("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid"))
+    .rows[0].pid
+
+/** Memory of all processes of PostgreSQL in megabytes, each shared page counted once. */
+export const databaseMemory = async (pool: Pool): Promise<number> => {
+  const postmaster = await postmasterOf(pool)
+  const kilobytes = processes()
+    .filter(({ pid }) => pid === postmaster || isBelow(pid, postmaster))
+    .map(({ pid }) => {
+      try {
+        const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+        return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1])
+      } catch {
+        return 0 // ended meanwhile
+      }
+    })
+  return kilobytes.reduce((sum, each) => sum + each, 0) / 1_024
+}
+
+/**
+ * Entries of all indexes. A partial index counts rows written by `since` or later transactions. The
+ * others count all rows, and the updates that made new entries.
+ */
+const indexEntries = async (pool: Pool, since: string): Promise<number> => {
   const { rows: indexes } = await pool.query<{ table: string; predicate: string | null }>(`
     SELECT indrelid::regclass::text AS table, pg_get_expr(indpred, indrelid) AS predicate
     FROM pg_index JOIN pg_class ON oid = indrelid WHERE relnamespace = 'public'::regnamespace`)
   const tables = Map.groupBy(indexes, ({ table }) => table)
   const counts = [...tables].map(([table, each]) => {
-    const sums = each.map(({ predicate }) => `count(*) FILTER (WHERE ${predicate ?? 'true'})`)
-    return `SELECT (${sums.join(' + ')})::float8 + ${each.length} * (
+    const partial = each.flatMap(({ predicate }) => predicate ?? [])
+    const sums = [
+      `${each.length - partial.length} * count(*)`,
+      ...partial.map(
+        (rows) => `count(*) FILTER (WHERE (${rows}) AND xmin::text::bigint >= ${since})`,
+      ),
+    ]
+    return `SELECT (${sums.join(' + ')})::float8 + ${each.length - partial.length} * (
       SELECT n_tup_upd - n_tup_hot_upd FROM pg_stat_user_tables WHERE relid = '${table}'::regclass
     ) AS entries FROM ${table}`
   })
@@ -89,6 +119,15 @@ const indexEntries = async (pool: Pool): Promise<number> => {
     `SELECT sum(entries)::float8 AS entries FROM (${counts.join(' UNION ALL ')}) AS each`,
   )
   return rows[0].entries
+}
+
+/** Makes the pool's idle connections report their updates, which they do after ten seconds. */
+const reportUpdates = async (pool: Pool): Promise<void> => {
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
+  for (const client of clients) {
+    await client.query('SELECT pg_stat_force_next_flush()')
+    client.release()
+  }
 }
 
 type Process = { readonly pid: number; readonly parent: number; readonly microseconds: number }

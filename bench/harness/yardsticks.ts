@@ -11,7 +11,7 @@ import { freePort, whenReady } from './stage.ts'
 const run = promisify(execFile)
 
 /** The connection to a database of the stage's PostgreSQL. */
-const connectionOf = ({ options }: pg.Pool, database: string) => {
+export const connectionOf = ({ options }: pg.Pool, database: string) => {
   const { host, port, user, password } = options
   return {
     host: String(host),
