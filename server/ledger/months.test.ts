@@ -131,7 +131,7 @@ test('readers of movements only postpone new months', async () => {
 
 test('a story reads only the month of its id', async () => {
   await beginWith(database, '2025-01')
-  const ids = []
+  const ids: string[] = []
   for (let month = 1; month <= 12; month += 1)
     ids.push(await contribute(`2025-${String(month).padStart(2, '0')}-10T00:00:00Z`))
   const { db, rowsRead } = explaining(database)
