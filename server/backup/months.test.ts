@@ -130,7 +130,7 @@ test('stories say that their transfers are archived', async () => {
   expect(await read(young)).toMatchObject({ transfersArchived: false, transfers: [{}, {}, {}, {}] })
 })
 
-test('a month is refused unless it is oldest, past and decided', async () => {
+test('only the oldest, past and decided month is archived', async () => {
   await expect(archive(months[1])).rejects.toThrow(`The oldest one is ${months[0]}.`)
   await age(product.database, 89)
   await expect(archive(months[0])).rejects.toThrow('moved in the last 90 days')
@@ -207,7 +207,7 @@ test('a dropped partition without an archive is named', async () => {
   expect(await finding()).toMatch(/or movements lost a partition/)
 })
 
-test('a changed file is named by the check through the archive', async () => {
+test('the check through the archive names a changed file', async () => {
   await archive(months[0])
   const file = join(directory, months[0] ?? '', 'movements.jsonl.gz')
   const lines = gunzipSync(readFileSync(file)).toString()

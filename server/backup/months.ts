@@ -2,7 +2,6 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -13,8 +12,8 @@ import { compareNames, contentOf, makeBackup, readManifest } from './manifest.ts
 
 /** A movement per line, as JSON. */
 const FILE = 'movements.jsonl.gz'
-/** Lines that are held in memory at once. */
-const BATCH = 5_000
+/** Bytes of lines that are held in memory at once. */
+const CHUNK = 1_000_000
 
 /**
  * Writes the archive `directory/YYYY-MM`, synced to disk, and reads it back. Replaces one of an
@@ -82,14 +81,12 @@ export async function* readMonth(
 }
 
 async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
-  const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()) })
-  let batch: string[] = []
-  for await (const line of lines) {
-    batch.push(line)
-    if (batch.length === BATCH) {
-      yield batch
-      batch = []
-    }
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of createReadStream(file).compose(createGunzip({ chunkSize: CHUNK }))) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    if (lines.length > 0) yield lines
   }
-  if (batch.length > 0) yield batch
+  if (rest !== '') yield [rest]
 }

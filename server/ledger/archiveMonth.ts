@@ -7,7 +7,7 @@ import { type ArchivedMonth, BALANCES_DIGEST, signedText } from './closings.ts'
 /** Rows that are held in memory at once. */
 const BATCH = 5_000
 
-/** What a month's file holds and its manifest tells. */
+/** The rows of a month's file, and the facts of its manifest. */
 export type MonthContent = {
   readonly month: string
   /** Movements as JSON, in batches. */
@@ -21,8 +21,8 @@ export type WriteMonth = (
 ) => Promise<{ readonly sha256: string; readonly movements: number }>
 
 /**
- * Archives the oldest month, `YYYY-MM`, in one transaction: writes its file, adds it to the closing
- * balances, signs both and drops the rows. Throws with a remedy, and then the database is unchanged.
+ * Archives the oldest month, `YYYY-MM`, in one transaction: writes its file, adds it to the
+ * closing balances, signs both and drops the rows. Throws with a remedy, having changed nothing.
  */
 export const archiveMonth = async (
   owner: Pool,

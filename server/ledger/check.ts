@@ -57,9 +57,8 @@ export const findingOf = ({
 const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
 /**
- * Recomputes balances from transfers, compares rows with the movements that they must have caused,
- * and recounts the tallies. Begins with the closing balances of archived months, which `keys`
- * verify.
+ * Recomputes balances from closing balances, verified with `keys`, and transfers. Compares rows
+ * with the movements that they must have caused, and recounts the tallies.
  */
 export const checkLedger = async (db: Kysely<Schema>, keys?: Keys): Promise<LedgerCheck> =>
   db

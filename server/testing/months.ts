@@ -1,5 +1,4 @@
 import type { Database } from '../db/connection.ts'
-import type { TestDatabase } from './database.ts'
 import { tamper } from './tamper.ts'
 
 /** Divides movements into months, as in a pool whose first month is this one, `YYYY-MM`. */
@@ -8,10 +7,16 @@ export const beginWith = async (
   month: string,
 ): Promise<void> => {
   await owner.query(`
-    ALTER TABLE movements DETACH PARTITION movements_begin;
-    ALTER TABLE movements DETACH PARTITION movements_later;
-    WITH moved AS (DELETE FROM movements_begin RETURNING *) INSERT INTO movements_later SELECT * FROM moved;
-    DO $$ DECLARE bound uuid := first_id((date '${month}-01' + interval '1 month')::date); BEGIN
+    DO $$ DECLARE
+      bound CONSTANT uuid := first_id((date '${month}-01' + interval '1 month')::date);
+      name  text;
+    BEGIN
+      FOR name IN SELECT m.name FROM movement_months AS m ORDER BY m.name DESC LOOP
+        EXECUTE format('ALTER TABLE movements DETACH PARTITION %I', name);
+        CONTINUE WHEN name = 'movements_later';
+        EXECUTE format('WITH moved AS (DELETE FROM %I RETURNING *) INSERT INTO movements_later SELECT * FROM moved', name);
+        IF name <> 'movements_begin' THEN EXECUTE format('DROP TABLE %I', name); END IF;
+      END LOOP;
       EXECUTE format('ALTER TABLE movements ATTACH PARTITION movements_begin FOR VALUES FROM (MINVALUE) TO (%L)', bound);
       EXECUTE format('ALTER TABLE movements ATTACH PARTITION movements_later FOR VALUES FROM (%L) TO (MAXVALUE)', bound);
       WHILE make_months() > 0 LOOP END LOOP;
@@ -19,5 +24,5 @@ export const beginWith = async (
 }
 
 /** Lets all movements so far happen this many days ago. */
-export const age = (database: TestDatabase, days: number): Promise<void> =>
+export const age = (database: Parameters<typeof tamper>[0], days: number): Promise<void> =>
   tamper(database, `UPDATE movements SET created_at = now() - interval '${days} days'`)
