@@ -60,7 +60,7 @@ export const writeMonth = async (
   return { sha256, movements }
 }
 
-/** Reads an archive that `writeMonth` made. Throws unless it is the one that the database signed. */
+/** Reads an archive of `writeMonth`. Throws unless it is the one that the database signed. */
 export async function* readMonth(
   directory: string,
   keys: Keys,
