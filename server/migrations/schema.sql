@@ -1446,7 +1446,7 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+  RAISE EXCEPTION '% of % is not allowed', TG_OP, coalesce(pg_partition_root(TG_RELID)::text, TG_TABLE_NAME) USING ERRCODE = 'restrict_violation';
 END $function$
 ;
 
