@@ -252,8 +252,10 @@ test('a failure between file and commit changes nothing', async () => {
 })
 
 test('of two archivers at once one archives', async () => {
-  const results = await Promise.allSettled([archive(months[0]), archive(months[0])])
-  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  await archive(months[0], async (content) => {
+    await expect(archive(months[0])).rejects.toThrow('Another archive is being made')
+    return writeMonth(directory, product.context.keys, content)
+  })
   expect(await ask('SELECT month FROM archived_months')).toEqual([{ month: months[0] }])
   expect([await finding(), await throughArchive()]).toEqual([undefined, undefined])
 })

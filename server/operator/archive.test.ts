@@ -44,6 +44,14 @@ const contributeEarly = async ({ dataDir }: Directory): Promise<void> => {
   await database.close()
 }
 
+/** The number of partitions. */
+const monthsOf = async (directory: Directory): Promise<number> => {
+  const { pool, close } = connectTo(directory)
+  const { rows } = await pool.query('SELECT count(*)::int AS months FROM movement_months')
+  await close()
+  return rows[0].months
+}
+
 test('a month is archived, checked, restored and checked again', async () => {
   const archive = join(original.directory, 'archive')
   const backups = join(original.directory, 'backups')
@@ -52,11 +60,8 @@ test('a month is archived, checked, restored and checked again', async () => {
     text: expect.stringContaining('YYYY-MM DIRECTORY'),
   })
   const product = await original.start()
+  expect(await monthsOf(original)).toBe(5)
   await contributeEarly(original)
-  expect(await original.command('archive', '2024-02', archive)).toMatchObject({
-    code: 1,
-    text: expect.stringContaining('The oldest one is 2024-01.'),
-  })
   expect(await original.command('archive', '2024-01', archive)).toMatchObject({
     code: 0,
     text: expect.stringContaining('/2024-01: 1 movements, SHA-256 '),
@@ -68,7 +73,6 @@ test('a month is archived, checked, restored and checked again', async () => {
     ),
   }
   expect(await original.command('ledgerCheck', '--archive', archive)).toMatchObject(whole)
-  expect(await original.command('ledgerCheck', '--archive')).toMatchObject({ code: 2 })
   expect(await original.command('backup', backups)).toMatchObject({ code: 0 })
   expect(await product.end('SIGTERM')).toBe(0)
 
