@@ -36,7 +36,7 @@ const server = within('server/', [
   ['tallies', ''],
   ['lists', 'contract db tallies'],
   ['sessions', 'contract db'],
-  ['ledger', 'contract db tallies sessions'],
+  ['ledger', 'contract keys db tallies sessions'],
   ['context.ts', 'config.ts keys process db sessions ledger'],
   ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract keys process db lists sessions context.ts', 'http'],
@@ -76,7 +76,7 @@ const server = within('server/', [
     `environment.ts process db sessions ledger context.ts mail
     credentials factors wallets transactions investments notices`,
   ],
-  ['backup', 'databaseUrls.ts keys process postgres'],
+  ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
     'demo',
     `contract chains db ledger context.ts audit credentials limits reserve pauses

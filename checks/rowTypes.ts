@@ -57,14 +57,14 @@ type Column = {
 }
 
 const COLUMNS = `
-  SELECT c.relname AS table, attname AS name, format_type(atttypid, NULL) AS type, relkind = 'r' AND NOT attnotnull AS nullable,
+  SELECT c.relname AS table, attname AS name, format_type(atttypid, NULL) AS type, relkind IN ('r', 'p') AND NOT attnotnull AS nullable,
     atthasdef AS optional, attidentity = 'a' AS generated, col_description(c.oid, attnum) AS comment,
     obj_description(c.oid, 'pg_class') AS "tableComment",
     (SELECT substring(pg_get_constraintdef(k.oid) FROM '^CHECK \\(\\(' || attname || ' = ANY \\(ARRAY\\[(.*)\\]\\)\\)\\)$')
       FROM pg_constraint AS k WHERE conrelid = c.oid AND contype = 'c' AND conkey = ARRAY[attnum]
       ORDER BY 1 NULLS LAST LIMIT 1) AS allowed
   FROM pg_class AS c JOIN pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
-  WHERE relnamespace = 'public'::regnamespace AND (relkind = 'r' OR relname = ANY ($1)) ORDER BY relname, attnum`
+  WHERE relnamespace = 'public'::regnamespace AND (relkind IN ('r', 'p') AND NOT relispartition OR relname = ANY ($1)) ORDER BY relname, attnum`
 
 /** Returns the formatted module. Throws at a column of an unknown type. */
 export const rowTypes = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {

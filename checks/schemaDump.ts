@@ -7,7 +7,7 @@ const header =
 /** The comments on a table or type `c` and its columns. */
 const COMMENTS = `
   (SELECT string_agg(format(E'\nCOMMENT ON %s IS %L;', CASE WHEN objsubid > 0 THEN 'COLUMN ' || c.relname || '.' || attname
-      WHEN c.relkind = 'r' THEN 'TABLE ' || c.relname ELSE 'TYPE ' || c.relname END, description), '' ORDER BY objsubid)
+      WHEN c.relkind IN ('r', 'p') THEN 'TABLE ' || c.relname ELSE 'TYPE ' || c.relname END, description), '' ORDER BY objsubid)
     FROM pg_description LEFT JOIN pg_attribute ON attrelid = c.oid AND attnum = objsubid AND objsubid > 0
     WHERE objoid = c.oid AND classoid = 'pg_class'::regclass OR objoid = c.reltype AND classoid = 'pg_type'::regclass AND c.relkind = 'c')`
 
@@ -18,12 +18,12 @@ const TABLES = `
       CASE WHEN a.attidentity <> '' THEN ' GENERATED ALWAYS AS IDENTITY' ELSE coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '') END), E',\n' ORDER BY a.attnum) AS columns,
     (SELECT string_agg(format(E',\n  CONSTRAINT %s %s', conname, pg_get_constraintdef(oid)), '' ORDER BY contype, conname)
       FROM pg_constraint WHERE conrelid = c.oid AND contype <> 'n') AS constraints,
-    coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') AS options,
+    coalesce(' PARTITION BY ' || pg_get_partkeydef(c.oid), '') || coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') AS options,
     coalesce(${COMMENTS}, '') AS comments
   FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   GROUP BY c.oid, c.relname ORDER BY c.relname`
 
 const TYPES = `
@@ -33,7 +33,7 @@ const TYPES = `
 
 const INDEXES = `
   SELECT pg_get_indexdef(i.indexrelid) || ';' AS text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-  WHERE c.relnamespace = 'public'::regnamespace AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid) ORDER BY c.relname`
+  WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid) ORDER BY c.relname`
 
 const FUNCTIONS = `SELECT pg_get_functiondef(oid) || ';' AS text FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname, pg_get_function_identity_arguments(oid)`
 
@@ -43,9 +43,12 @@ const VIEWS = `
 
 const TRIGGERS = `
   SELECT pg_get_triggerdef(t.oid) || ';' AS text FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname, tgname`
+  WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition ORDER BY c.relname, tgname`
 
-/** Describes tables, types, indexes, views, functions and triggers in a fixed order. */
+/**
+ * Describes tables, types, indexes, views, functions and triggers in a fixed order. Leaves out
+ * partitions, which differ by month.
+ */
 export const dumpSchema = async ({ pool }: Pick<Database, 'pool'>): Promise<string> => {
   const { rows: tables } = await pool.query<{
     name: string

@@ -40,7 +40,12 @@ export const eventSchema = z.object({
 })
 export type Event = z.infer<typeof eventSchema>
 
-const story = { events: z.array(eventSchema), transfers: z.array(transferSchema) }
+const story = {
+  events: z.array(eventSchema),
+  transfers: z.array(transferSchema),
+  /** True when the transfers of its month were moved to the operator's archive. */
+  transfersArchived: z.boolean(),
+}
 
 /** An investor gets the stories of their own rows and a 404 for others. Staff get every story. */
 export const transactionStory = {

@@ -12,6 +12,7 @@ import { FULL_DAY_SECONDS } from './environment.ts'
 import { migrateJobs, startJobs } from './jobs/jobs.ts'
 import { openKeys } from './keys/keyFile.ts'
 import { openLedger } from './ledger/ledger.ts'
+import { makeMonths } from './ledger/months.ts'
 import { setLimits } from './limits/limits.ts'
 import type { Address } from './postgres/cluster.ts'
 import { type Lifecycle, openLifecycle } from './process/lifecycle.ts'
@@ -201,12 +202,13 @@ const openMetricsPort = async (
   log.info({ host: at.host, port }, 'metrics are served')
 }
 
-/** Prepares an empty database at the first start. Later starts find the rows there. */
+/** Makes the coming months at each start, and the first rows of an empty database. */
 const prepare = async (
   context: Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>,
   log: Log,
 ): Promise<void> => {
   const { config } = context
+  await makeMonths(context.db)
   const admin = await ensureSuperAdmin(context, {
     email: config.superAdminEmail,
     password: config.superAdminPassword,

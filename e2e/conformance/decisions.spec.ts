@@ -188,7 +188,13 @@ test('a new address shows when approval can begin', async ({ page }) => {
   const known = withdrawal('t4', 44, { usableFrom: at })
   await serve(page, {
     listTransactions: ok([waiting, known]),
-    transactionStory: ok({ transaction: waiting, investmentId: null, events: [], transfers: [] }),
+    transactionStory: ok({
+      transaction: waiting,
+      investmentId: null,
+      events: [],
+      transfers: [],
+      transfersArchived: false,
+    }),
   })
   await openTransactions(page)
   await expect(
@@ -221,7 +227,13 @@ test('a live withdrawal without a network can only be rejected', async ({ page }
   })
   await serve(page, {
     listTransactions: ok([ambiguous]),
-    transactionStory: ok({ transaction: ambiguous, investmentId: null, events: [], transfers: [] }),
+    transactionStory: ok({
+      transaction: ambiguous,
+      investmentId: null,
+      events: [],
+      transfers: [],
+      transfersArchived: false,
+    }),
   })
   await configured(page, { poolMode: 'live' })
   await page.goto('/admin?transaction=t5')

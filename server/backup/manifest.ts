@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Keys } from '../keys/keys.ts'
 
@@ -25,7 +25,23 @@ export type ClusterManifest = Common & {
   readonly lastSegment: string
 }
 export type DumpManifest = Common & { readonly kind: 'dump' }
-export type Manifest = ClusterManifest | DumpManifest
+/** An archived month of movements (docs/partitions.md). */
+export type MonthManifest = Common & {
+  readonly kind: 'month'
+  readonly month: string
+  /** Number of movements. */
+  readonly movements: number
+  /** Digest of the closing balances after the month. */
+  readonly balances: string
+}
+export type Manifest = ClusterManifest | DumpManifest | MonthManifest
+
+/** The use of each kind, as the end of a sentence. */
+const uses: Readonly<Record<Manifest['kind'], string>> = {
+  cluster: 'a backup of the embedded database. Restore it without a DATABASE_URL',
+  dump: 'a backup of the database at a DATABASE_URL. Restore it with one',
+  month: 'an archived month. Give its directory to: npm run ledger:check -- --archive',
+}
 
 const MANIFEST = 'manifest.json'
 
@@ -46,6 +62,7 @@ export const makeBackup = async <M extends Manifest>(
     await writeFile(join(draft, MANIFEST), `${JSON.stringify(signed, null, 1)}\n`, { mode: 0o600 })
     await flush(draft)
     await rename(draft, target)
+    await flushDirectory(dirname(target))
     return manifest
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
@@ -59,6 +76,15 @@ const flush = async (directory: string): Promise<void> => {
     await handle.sync()
     await handle.close()
   }
+  await flushDirectory(directory)
+}
+
+/** Syncs the names in a directory. Windows cannot open one. */
+const flushDirectory = async (directory: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  const handle = await open(directory, 'r')
+  await handle.sync()
+  await handle.close()
 }
 
 /**
@@ -86,7 +112,7 @@ export const readManifest = async <K extends Manifest['kind']>(
     )
   if (manifest.kind !== kind)
     throw new Error(
-      `${backup} is of a database ${kind === 'dump' ? 'without' : 'at a'} DATABASE_URL. Restore it ${kind === 'dump' ? 'without' : 'with'} one.`,
+      `${backup} is ${uses[manifest.kind as Manifest['kind']] ?? 'of a newer version'}.`,
     )
   return manifest as Manifest & { kind: K }
 }

@@ -55,6 +55,28 @@ export type Schema = {
     amount: InSql<bigint | null>
   }
   /**
+   * Months whose movements were written to a file and dropped, oldest first and without a gap.
+   */
+  archived_months: {
+    month: string
+    /** The first id of the month. NULL is the beginning. */
+    from_id: string | null
+    /** The first id after the month. */
+    until_id: string
+    /** Number of movements in the file. */
+    movements: bigint
+    /** Digest of the file. */
+    sha256: string
+    /**
+     * Digest of closing_balances after this month. Only that of the newest month is of today's
+     * rows.
+     */
+    balances: string
+    /** MAC of the row, by a key that the database never holds. */
+    mac: string
+    archived_at: Generated<Date>
+  }
+  /**
    * The audit trail: actor, moment, source and changes of each act, in its transaction. Final.
    */
   audit_entries: {
@@ -96,6 +118,13 @@ export type Schema = {
    */
   audit_unsealed: {
     entry_id: InSql<bigint>
+  }
+  /**
+   * The sum of all archived transfers by account, in cents. The newest archived month signs it.
+   */
+  closing_balances: {
+    account_id: bigint
+    amount: bigint
   }
   /** Capital that the operator put into the reserve. */
   contributions: {

@@ -3,6 +3,7 @@ import { actorFor, type Event, type InvestmentStory, type Reader } from '@pool/c
 import { timestampFromDate } from '@pool/contract/timestamp'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { isArchived } from '../ledger/months.ts'
 import { transfersOf } from '../ledger/transfers.ts'
 import { forOwner, withName } from './queries.ts'
 
@@ -38,5 +39,6 @@ export const tellInvestment = async (
     payoutTransactionId: row.payoutTransactionId,
     events: row.status === 'COMPLETED' ? [opened, matured] : [opened],
     transfers: await transfersOf(db, row.id),
+    transfersArchived: await isArchived(db, row.id),
   }
 }

@@ -60,3 +60,20 @@ test('jobs start again once the database is back', async () => {
   )
   await jobs.stop()
 })
+
+test('a nightly job makes the coming months', async () => {
+  product = await startProduct()
+  const { superuser, direct } = product.database
+  const jobs = await startJobs(product.context, direct, log)
+  const count = async (from: string) =>
+    (await superuser.query(`SELECT count(*)::int AS count FROM ${from}`)).rows[0].count
+  expect(await count('movement_months')).toBe(2)
+  await direct.query("SELECT graphile_worker.add_job('months')")
+  await eventually(async () => expect(await count('movement_months')).toBe(5))
+  await eventually(async () =>
+    expect(await count("graphile_worker._private_known_crontabs WHERE identifier = 'months'")).toBe(
+      1,
+    ),
+  )
+  await jobs.stop()
+})

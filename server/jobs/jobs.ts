@@ -23,6 +23,7 @@ import { forgetChallenges } from '../factors/challenges.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { forgetOldKeys } from '../ledger/forgetKeys.ts'
 import { keepChecking } from '../ledger/keepChecking.ts'
+import { makeMonths } from '../ledger/months.ts'
 import { forgetOldMails } from '../mail/outbox.ts'
 import { sendMails } from '../mail/send.ts'
 import type { Transport } from '../mail/transport.ts'
@@ -43,6 +44,7 @@ const schedule = `
 * * * * * mails ?max=1&queue=mails&jobKey=mails
 */10 * * * * attempts
 23 * * * * ledgerCheck ?max=3
+57 3 * * * months
 17 4 * * * expiry
 37 4 * * * cleanup
 `
@@ -203,12 +205,16 @@ const tasks = ({ context, transport }: Means, log: Log, everySecond: boolean): T
         { jobKey: 'maturities-each-second', runAt: new Date(Date.now() + 1_000) },
       )
   },
+  months: async () => {
+    const made = await makeMonths(context.db)
+    if (made > 0) log.info({ made }, 'months of movements made')
+  },
   expiry: async () => {
     const expired = await expireDeposits(context, context.config.depositTtlDays)
     if (expired > 0) log.info({ expired }, 'deposits expired')
   },
   ledgerCheck: async () => {
-    const finding = await keepChecking(context.db)
+    const finding = await keepChecking(context.db, context.keys)
     if (finding) log.fatal({ finding }, 'THE LEDGER IS NOT WHOLE')
   },
   notices: async () => {

@@ -13,6 +13,7 @@ import {
 /** Each purpose derives its own key, so a MAC of one purpose is invalid for another. */
 export type Purpose =
   | 'backup manifest'
+  | 'archived month'
   | 'audit entry'
   | 'audit seal'
   | 'mail link'

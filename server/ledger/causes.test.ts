@@ -196,7 +196,9 @@ test.each(Object.entries(planted))('%s is found by its accounts', async (_, { ca
 })
 
 test('a movement is written once for its cause', async () => {
-  await expect(tamper(product.database, copyOf(ids.deposit))).rejects.toThrow(/movements_pkey/)
+  await expect(tamper(product.database, copyOf(ids.deposit))).rejects.toThrow(
+    /movements_begin_pkey/,
+  )
 })
 
 test('a finding names both owners of the money', async () => {

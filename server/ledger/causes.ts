@@ -79,11 +79,23 @@ const expected = sql`
 const accountOf = (kind: AccountKind) =>
   sql`min(id) FILTER (WHERE kind = ${sql.lit(kind)}) AS ${sql.ref(kind)}`
 
+/** The first id of the movements that are not archived. */
+const FIRST_KEPT = sql`coalesce((SELECT until_id FROM archived_months ORDER BY until_id DESC LIMIT 1), ${POOL_OWNER}::uuid)`
+
+/** Ids of one archived month. */
+type Within = { readonly from: string | null; readonly until: string }
+
 /**
  * Finds the first row whose transfers are not those of its movements, or a transfer without a row.
- * Reads each table once.
+ * Reads each table once. Without a month it leaves out the archived ones.
  */
-export const misdirected = async (db: Kysely<Schema>): Promise<Mismatch | undefined> => {
+export const misdirected = async (
+  db: Kysely<Schema>,
+  month?: Within,
+): Promise<Mismatch | undefined> => {
+  const within = month
+    ? sql`id >= ${month.from ?? POOL_OWNER}::uuid AND id < ${month.until}::uuid`
+    : sql`id >= ${FIRST_KEPT}`
   const { rows } = await sql<Mismatch>`
     WITH moved AS (
       SELECT reference_id, string_agg(concat_ws(' ', movement, from_account_id, to_account_id, amount), ', ' ORDER BY movement, place) AS story
@@ -93,7 +105,7 @@ export const misdirected = async (db: Kysely<Schema>): Promise<Mismatch | undefi
     ), pool AS (
       SELECT ${accountOf('custody')}, ${accountOf('operator')}, ${accountOf('reserve')}, ${accountOf('committed')}
       FROM accounts WHERE owner_id = ${POOL_OWNER}
-    ), expected AS (${expected}), wrong AS (
+    ), expected AS (SELECT * FROM (${expected}) AS of_all WHERE ${within}), wrong AS (
       SELECT coalesce(e.noun, 'transfer without a cause') AS noun, coalesce(e.id, m.reference_id) AS id, coalesce(e.status, '') AS status
       FROM expected AS e FULL JOIN moved AS m ON m.reference_id = e.id
       WHERE e.story IS DISTINCT FROM m.story

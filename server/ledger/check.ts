@@ -1,13 +1,19 @@
 import { type Cents, cents, dollarsFromCents, formatDollars } from '@pool/contract/money'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
 import { type Mismatch, misaddressed, misdirected, mispaid } from './causes.ts'
+import { misclosed } from './closings.ts'
 
 /** The result of recomputing the ledger. Amounts in cents. */
 export type LedgerCheck = {
   readonly accounts: number
   readonly transfers: bigint
-  /** The first account whose balance is not the sum of its transfers. */
+  /** Number of archived months. */
+  readonly months: number
+  /** The first fault of the archived months, as a sentence. */
+  readonly misclosed?: string
+  /** The first account whose balance is not the sum of its transfers and its closing balance. */
   readonly firstDifference?: {
     readonly accountId: bigint
     readonly ownerId: string
@@ -27,10 +33,12 @@ export type LedgerCheck = {
 
 /** The finding as a sentence. Undefined when the ledger is whole. */
 export const findingOf = ({
+  misclosed,
   firstDifference,
   firstMismatch,
   firstMiscount,
 }: LedgerCheck): string | undefined => {
+  if (misclosed) return misclosed
   if (firstDifference) {
     const { accountId, kind, ownerId, balance, transfers } = firstDifference
     return `Account ${accountId} (${kind} of ${ownerId}) has the balance ${inDollars(balance)}, but its transfers come to ${inDollars(transfers)}.`
@@ -49,10 +57,10 @@ export const findingOf = ({
 const inDollars = (amount: Cents): string => formatDollars(dollarsFromCents(amount))
 
 /**
- * Recomputes balances from transfers, compares rows with the movements that they must have caused,
- * and recounts the tallies.
+ * Recomputes balances from closing balances, verified with `keys`, and transfers. Compares rows
+ * with the movements that they must have caused, and recounts the tallies.
  */
-export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
+export const checkLedger = async (db: Kysely<Schema>, keys?: Keys): Promise<LedgerCheck> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -60,10 +68,13 @@ export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
     .execute(async (snapshot) => {
       // Many millions of transfers take longer than a request may.
       await sql`SET LOCAL statement_timeout = '15min'`.execute(snapshot)
-      const counted = await sql<{ accounts: number; transfers: bigint }>`
-        SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers`.execute(
+      // Before the snapshot, so that it does not miss a month that is being archived.
+      await sql`LOCK TABLE movements IN ACCESS SHARE MODE`.execute(snapshot)
+      const counted = await sql<{ accounts: number; transfers: bigint; months: number }>`
+        SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers, (SELECT count(*)::int FROM archived_months) AS months`.execute(
         snapshot,
       )
+      const closing = await misclosed(snapshot, keys)
       const [difference] = await differingAccounts(snapshot)
       const mismatch =
         (await misdirected(snapshot)) ?? (await mispaid(snapshot)) ?? (await misaddressed(snapshot))
@@ -71,6 +82,8 @@ export const checkLedger = async (db: Kysely<Schema>): Promise<LedgerCheck> =>
       return {
         accounts: counted.rows[0]?.accounts ?? 0,
         transfers: counted.rows[0]?.transfers ?? 0n,
+        months: counted.rows[0]?.months ?? 0,
+        ...(closing !== undefined && { misclosed: closing }),
         ...(difference && { firstDifference: difference }),
         ...(mismatch && { firstMismatch: mismatch }),
         ...(miscount && { firstMiscount: miscount }),
@@ -85,14 +98,15 @@ const differingAccounts = async (db: Kysely<Schema>) => {
     balance: bigint
     transfers: bigint
   }>`
-    SELECT a.id AS "accountId", a.owner_id AS "ownerId", a.kind, a.balance, coalesce(t.amount, 0)::bigint AS transfers
+    SELECT a.id AS "accountId", a.owner_id AS "ownerId", a.kind, a.balance, (coalesce(t.amount, 0) + coalesce(c.amount, 0))::bigint AS transfers
     FROM accounts AS a
+    LEFT JOIN closing_balances AS c ON c.account_id = a.id
     LEFT JOIN (
       SELECT account_id, sum(amount) AS amount
       FROM (SELECT to_account_id, amount FROM transfers UNION ALL SELECT from_account_id, -amount FROM transfers) AS side (account_id, amount)
       GROUP BY account_id
     ) AS t ON t.account_id = a.id
-    WHERE a.balance IS NOT NULL AND a.balance <> coalesce(t.amount, 0)
+    WHERE a.balance IS NOT NULL AND a.balance <> coalesce(t.amount, 0) + coalesce(c.amount, 0)
     ORDER BY a.id LIMIT 1`.execute(db)
   return rows.map((row) => ({
     ...row,

@@ -199,13 +199,12 @@ const availableBalances = async (
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** Constraints that only a race with another process breaks, since {@link decide} keeps them. */
-const LOST = [
-  'accounts_balance_not_negative',
-  'idempotency_keys_pkey',
-  'movements_pkey',
-  'transactions_evidence_once',
-]
+/**
+ * Constraints that only a race with another process breaks, since {@link decide} keeps them. Each
+ * month of movements has a primary key of its own.
+ */
+const LOST =
+  /^(accounts_balance_not_negative|idempotency_keys_pkey|movements_\w+_pkey|transactions_evidence_once)$/
 
 /**
  * Rolled back by a race with another process, or by a server that takes no writes. A retry is safe:
@@ -214,7 +213,7 @@ const LOST = [
 const isLostRace = (error: unknown): boolean =>
   // Serialization failure, deadlock, lock timeout.
   ['40001', '40P01', '55P03', READ_ONLY].includes(codeOf(error)) ||
-  LOST.includes(violatedConstraint(error) ?? '')
+  LOST.test(violatedConstraint(error) ?? '')
 
 /** SQLSTATE of a cancelled statement. A commit that waits for a standby is not cancelled by one. */
 const CANCELLED = '57014'

@@ -15,7 +15,10 @@ GRANT SELECT, INSERT, DELETE ON audit_unsealed, used_challenges, user_roles, wal
 
 -- Migrations made these rows.
 GRANT SELECT, UPDATE ON approval_limits, heartbeats, notice_mailing, pauses TO :app;
-GRANT SELECT ON investments, migrations, recounted, routines, transfers TO :app;
+GRANT SELECT ON investments, migrations, movement_months, recounted, routines, transfers TO :app;
+
+-- Its owner archives (npm run archive).
+GRANT SELECT ON archived_months, closing_balances TO :app;
 
 -- It locks tables for longer than a request may, so the owner runs it.
 REVOKE EXECUTE ON FUNCTION recount_tallies() FROM :app;

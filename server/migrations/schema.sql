@@ -76,6 +76,29 @@ COMMENT ON TABLE approvals IS 'Approvals of deposits and withdrawals that need t
 COMMENT ON COLUMN approvals.payee_address IS 'The approved address. Empty for a deposit.';
 COMMENT ON COLUMN approvals.amount IS 'The cents that were approved: of a deposit, what was received. NULL is the amount asked for.';
 
+CREATE TABLE archived_months (
+  month text NOT NULL,
+  from_id uuid,
+  until_id uuid NOT NULL,
+  movements bigint NOT NULL,
+  sha256 text NOT NULL,
+  balances text NOT NULL,
+  mac text NOT NULL,
+  archived_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT archived_months_month_check CHECK ((month ~ '^\d{4}-\d\d$'::text)),
+  CONSTRAINT archived_months_movements_check CHECK ((movements >= 0)),
+  CONSTRAINT archived_months_pkey PRIMARY KEY (month),
+  CONSTRAINT archived_months_from_id_key UNIQUE NULLS NOT DISTINCT (from_id),
+  CONSTRAINT archived_months_until_id_key UNIQUE (until_id)
+);
+COMMENT ON TABLE archived_months IS 'Months whose movements were written to a file and dropped, oldest first and without a gap.';
+COMMENT ON COLUMN archived_months.from_id IS 'The first id of the month. NULL is the beginning.';
+COMMENT ON COLUMN archived_months.until_id IS 'The first id after the month.';
+COMMENT ON COLUMN archived_months.movements IS 'Number of movements in the file.';
+COMMENT ON COLUMN archived_months.sha256 IS 'Digest of the file.';
+COMMENT ON COLUMN archived_months.balances IS 'Digest of closing_balances after this month. Only that of the newest month is of today''s rows.';
+COMMENT ON COLUMN archived_months.mac IS 'MAC of the row, by a key that the database never holds.';
+
 CREATE TABLE audit_entries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -123,6 +146,13 @@ CREATE TABLE audit_unsealed (
   CONSTRAINT audit_unsealed_pkey PRIMARY KEY (entry_id)
 );
 COMMENT ON TABLE audit_unsealed IS 'Entries that wait for their seal. An entry in neither table was inserted past the product.';
+
+CREATE TABLE closing_balances (
+  account_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  CONSTRAINT closing_balances_pkey PRIMARY KEY (account_id)
+);
+COMMENT ON TABLE closing_balances IS 'The sum of all archived transfers by account, in cents. The newest archived month signs it.';
 
 CREATE TABLE contributions (
   id uuid NOT NULL,
@@ -372,7 +402,7 @@ CREATE TABLE movements (
   CONSTRAINT movements_interest_check CHECK ((interest > 0)),
   CONSTRAINT movements_interest_is_whole CHECK ((num_nulls(interest_from_account_id, interest_to_account_id, interest) = ANY (ARRAY[0, 3]))),
   CONSTRAINT movements_pkey PRIMARY KEY (reference_id, name)
-);
+) PARTITION BY RANGE (reference_id);
 COMMENT ON TABLE movements IS 'Money moved between accounts, in one transfer or two. A transfer takes from one account what it gives to another, so the ledger sums to zero. Rows never change. Read them as transfers.';
 COMMENT ON COLUMN movements.reference_id IS 'The transaction, investment or contribution that caused it.';
 COMMENT ON COLUMN movements.name IS 'One of ledger/movements.ts.';
@@ -787,6 +817,16 @@ CREATE VIEW investments AS
    FROM transactions
   WHERE (type = 'investment'::text);
 
+CREATE VIEW movement_months AS
+ SELECT (c.relname)::text AS name,
+    (b.bound[1])::uuid AS begins,
+    (b.bound[2])::uuid AS ends
+   FROM (((pg_inherits i
+     JOIN pg_class c ON ((c.oid = i.inhrelid)))
+     CROSS JOIN LATERAL regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \(''?([^'']+)''?\) TO \(''?([^'']+)''?\)'::text) found(bounds))
+     CROSS JOIN LATERAL ( SELECT array_replace(array_replace(found.bounds, 'MINVALUE'::text, NULL::text), 'MAXVALUE'::text, NULL::text) AS array_replace) b(bound))
+  WHERE (i.inhparent = ('movements'::regclass)::oid);
+
 CREATE VIEW recounted AS
  SELECT 'transactions'::text AS noun,
     utc_day(transactions.created_at) AS day,
@@ -1093,6 +1133,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.first_id(month date)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT (lpad(to_hex((extract(epoch FROM month) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.hold_deposits(investor uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1241,6 +1290,49 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.make_months()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '1s'
+AS $function$
+DECLARE
+  wanted CONSTANT date := date_trunc('month', now() AT TIME ZONE 'UTC') + interval '3 months';
+  month  date := month_of((SELECT begins FROM movement_months WHERE ends IS NULL));
+  name   text;
+  made   integer := 0;
+BEGIN
+  IF month > wanted OR NOT pg_try_advisory_xact_lock(7031993) THEN RETURN 0; END IF;
+  -- Another node may have made them since.
+  month := month_of((SELECT begins FROM movement_months WHERE ends IS NULL));
+  IF month > wanted THEN RETURN 0; END IF;
+  -- A detached table has no triggers, so its rows can be moved.
+  ALTER TABLE movements DETACH PARTITION movements_later;
+  -- At most two years at once, for the case of a clock that jumped.
+  WHILE month <= wanted AND made < 24 LOOP
+    name := 'movements_' || to_char(month, 'YYYY_MM');
+    EXECUTE format('CREATE TABLE %I PARTITION OF movements FOR VALUES FROM (%L) TO (%L)',
+      name, first_id(month), first_id((month + interval '1 month')::date));
+    month := month + interval '1 month';
+    EXECUTE format('WITH moved AS (DELETE FROM movements_later WHERE reference_id < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
+      first_id(month), name);
+    made := made + 1;
+  END LOOP;
+  EXECUTE format('ALTER TABLE movements ATTACH PARTITION movements_later FOR VALUES FROM (%L) TO (MAXVALUE)', first_id(month));
+  RETURN made;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.month_of(id uuid)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT date_trunc('month', timestamp 'epoch' + ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint * interval '1 millisecond')::date
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.next_login_at(throttle login_throttles, free integer, longest interval)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1354,7 +1446,7 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+  RAISE EXCEPTION '% of % is not allowed', TG_OP, coalesce(pg_partition_root(TG_RELID)::text, TG_TABLE_NAME) USING ERRCODE = 'restrict_violation';
 END $function$
 ;
 

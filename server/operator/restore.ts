@@ -70,7 +70,7 @@ const bringBack = async (config: Config, wanted: Wanted): Promise<void> => {
 /** Checks the restored ledger and audit trail. Exits with 1 when either is not whole. */
 const verify = (head: Head | undefined) =>
   runCommand(() => async (product) => {
-    const ledger = await checkLedger(product.db)
+    const ledger = await checkLedger(product.db, product.keys)
     const finding = findingOf(ledger)
     await sealAudit(product)
     const { entries, firstBreak } = await checkAudit(product, head)

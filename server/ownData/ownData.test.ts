@@ -69,6 +69,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'access_changes.decided_by': 'an act of staff, in their audit trail',
   'approvals.approved_by': 'an act of staff, in their audit trail',
   'approvals.transaction_id': 'no user',
+  'archived_months.from_id': 'no user',
+  'archived_months.until_id': 'no user',
   'audit_entries.nonce': 'no user',
   'contributions.id': 'no user',
   'factor_resets.id': 'no user',

@@ -215,4 +215,8 @@ const watermarks: Readonly<
     metric: 'deposit_wallets_available',
     help: 'Unassigned deposit wallets',
   },
+  monthless: {
+    metric: 'movements_without_month',
+    help: 'Movements whose month has no partition, at most 1,000',
+  },
 }

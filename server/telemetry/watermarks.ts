@@ -15,6 +15,8 @@ export type Watermarks = {
   readonly wallets: number
   /** Unassigned wallets. */
   readonly walletsAvailable: number
+  /** Movements whose month has no partition, at most 1,000. */
+  readonly monthless: number
 }
 
 const DATABASE_TIMEOUT_MS = 2_000
@@ -34,9 +36,10 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       (SELECT count(*)::int FROM graphile_worker.jobs WHERE attempts >= max_attempts) AS "jobsFailed",
       (SELECT count(*)::int FROM pauses WHERE paused_at IS NOT NULL) AS "pauses",
       ${tallied('rows', { noun: 'wallets', statuses: ['assigned', 'available'] })}::int AS "wallets",
-      ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable"`.execute(
-    db,
-  )
+      ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable",
+      (SELECT count(*)::int FROM (
+        SELECT FROM movements WHERE reference_id >= (SELECT begins FROM movement_months WHERE ends IS NULL) LIMIT 1000
+      ) AS monthless) AS "monthless"`.execute(db)
   const late = new Promise<never>((_, reject) =>
     setTimeout(
       reject,

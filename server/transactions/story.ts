@@ -14,6 +14,7 @@ import type { TransactionStatus, TransactionType } from '@pool/contract/transact
 import type { Kysely, Selectable } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
+import { isArchived } from '../ledger/months.ts'
 import { transfersOf } from '../ledger/transfers.ts'
 import { readLimitUse } from '../limits/limits.ts'
 import { withFlags } from './flags.ts'
@@ -103,6 +104,7 @@ export const tellTransaction = async (
     investmentId,
     events,
     transfers: await transfersOf(db, investmentId ?? row.id, movement),
+    transfersArchived: await isArchived(db, investmentId ?? row.id),
   }
 }
 

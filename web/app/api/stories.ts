@@ -12,6 +12,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import { queryClient } from './http/queryClient.ts'
 import {
+  asFlag,
   asMoment,
   asNumber,
   asRecord,
@@ -58,6 +59,7 @@ const readStory = record({
   payoutTransactionId: asText,
   events: list(event),
   transfers: list(transfer),
+  transfersArchived: asFlag,
 } satisfies Shape<TransactionStory & InvestmentStory>)
 export type Story = ReturnType<typeof readStory>
 

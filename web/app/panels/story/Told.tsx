@@ -13,7 +13,7 @@ export const Told = ({ story }: { story: Story }) => (
     {story.investment && <InvestmentFacts investment={story.investment} story={story} />}
     <Events story={story} />
     {story.transaction && <CancelRequest transaction={story.transaction} />}
-    <Transfers transfers={story.transfers} />
+    <Transfers transfers={story.transfers} areArchived={story.transfersArchived} />
   </Stack>
 )
 

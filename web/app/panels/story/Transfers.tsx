@@ -11,7 +11,13 @@ const accountName = (kind: string): string => {
 }
 
 /** The transfers of the ledger behind a row. */
-export const Transfers = ({ transfers }: { transfers: readonly StoryTransfer[] }) => {
+export const Transfers = ({
+  transfers,
+  areArchived,
+}: {
+  transfers: readonly StoryTransfer[]
+  areArchived: boolean
+}) => {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -19,7 +25,7 @@ export const Transfers = ({ transfers }: { transfers: readonly StoryTransfer[] }
         {t('transfers')}
       </h3>
       {transfers.length === 0 ? (
-        <p className={classes.aside}>{t('transfers.none')}</p>
+        <p className={classes.aside}>{t(areArchived ? 'transfers.archived' : 'transfers.none')}</p>
       ) : (
         <>
           <p className={classes.aside}>{t('transfers.text')}</p>

@@ -1,0 +1,32 @@
+/** Movements are divided by the month of their reference (docs/partitions.md). */
+import { type Kysely, sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import type { Schema } from '../db/schema.ts'
+
+/** SQLSTATE of a lock that was not free in time. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Makes the partitions of the coming months, and returns their number. Leaves them to the next call
+ * while others read the table for long, since postings would wait behind it.
+ */
+export const makeMonths = async (db: Kysely<Schema>): Promise<number> => {
+  try {
+    const { rows } = await sql<{ made: number }>`SELECT make_months() AS made`.execute(db)
+    return rows[0]?.made ?? 0
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return 0
+    throw error
+  }
+}
+
+/** True when the movements of a transaction or investment were moved to an archive. */
+export const isArchived = async (db: Kysely<Schema>, referenceId: string): Promise<boolean> => {
+  const month = await db
+    .selectFrom('archived_months')
+    .select('month')
+    .where('until_id', '>', referenceId)
+    .limit(1)
+    .executeTakeFirst()
+  return month !== undefined
+}

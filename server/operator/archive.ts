@@ -1,0 +1,27 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { writeMonth } from '../backup/months.ts'
+import { archiveMonth } from '../ledger/archiveMonth.ts'
+import { print, runCommand, UsageError } from './command.ts'
+
+const usage = `Usage:
+  npm run archive -- YYYY-MM DIRECTORY     writes the movements of the oldest month to DIRECTORY/YYYY-MM and drops them`
+
+await runCommand(() => {
+  const [month = '', directory, ...rest] = process.argv.slice(2)
+  if (!/^\d{4}-\d\d$/.test(month) || directory === undefined || rest.length > 0)
+    throw new UsageError(usage)
+
+  return async ({ owner, keys }) => {
+    const place = resolve(directory)
+    await mkdir(place, { recursive: true, mode: 0o700 })
+    const { movements, sha256 } = await archiveMonth(owner, {
+      keys,
+      month,
+      write: (content) => writeMonth(place, keys, content),
+    })
+    print(
+      `${place}/${month}: ${movements} movements, SHA-256 ${sha256}. The database has their closing balances.\nCopy the directory to a place of its own before the next backup.`,
+    )
+  }
+})
