@@ -1520,6 +1520,7 @@ AS $function$
 DECLARE
   fault text := (
     SELECT CASE
+      WHEN type IN ('investment', 'payout') AND status <> 'COMPLETED' THEN 'needs nobody''s decision'
       WHEN num_nonnulls(rate_basis_points, interest, duration_days, matures_at, investment_status)
         <> CASE type WHEN 'investment' THEN 5 ELSE 0 END THEN 'is an investment in part'
       WHEN num_nonnulls(sent_at, sent_by, sent_network, sent_evidence)
