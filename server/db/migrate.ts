@@ -14,6 +14,7 @@ import {
   type Routines,
   readRoutines,
 } from './routines.ts'
+import { takeTables } from './takeTables.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Lock of a migration, so that several nodes may start at once. */
@@ -141,6 +142,7 @@ const applyAll = async (
     await applyGrants(client, wanted, app)
     return ['grants']
   }
+  await takeTables(client)
   const standing = await dropGone(client, wanted, before)
   for (const migration of pending) await apply(client, migration)
   // A recreated table has lost its triggers.

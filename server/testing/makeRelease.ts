@@ -1,6 +1,6 @@
 /**
- * `npm run release:keep -- VERSION` keeps a small pool of this version as a backup with
- * its keys. Later versions must restore it and go on (`server/db/upgrade.test.ts`).
+ * `npm run release:keep -- VERSION` keeps a small pool of this version with its keys, for
+ * `server/db/upgrade.test.ts`, and its sources, for `server/db/sideBySide.test.ts`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
@@ -72,8 +72,18 @@ try {
   const tar = execFileSync('tar', ['-C', directory.directory, '-c', 'pool', 'keys'], {
     maxBuffer: 1 << 30,
   })
+  const sources = execFileSync(
+    'tar',
+    [
+      ...['-C', join(import.meta.dirname, '../..'), '-c', '--sort=name', '--mtime=@0', '--owner=0'],
+      ...['--group=0', '--exclude=*.test.ts', '--exclude=server/testing', '--exclude=node_modules'],
+      ...['package.json', 'server', 'contract'],
+    ],
+    { maxBuffer: 1 << 30 },
+  )
   mkdirSync(RELEASES, { recursive: true })
   writeFileSync(join(RELEASES, `${version}.tar.br`), brotliCompressSync(tar, PACKED))
+  writeFileSync(join(RELEASES, `${version}.sources.tar.br`), brotliCompressSync(sources, PACKED))
   writeFileSync(join(RELEASES, `${version}.json`), `${JSON.stringify(kept, null, 2)}\n`)
 } finally {
   await directory.remove()
