@@ -9,7 +9,7 @@ import { type Embedded, startEmbedded } from '../postgres/embedded.ts'
 import { openLog } from '../process/log.ts'
 import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
 import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
-import { releasedVersions, unpackPool, unpackSources } from '../testing/releases.ts'
+import { lastRelease, unpackPool, unpackSources } from '../testing/releases.ts'
 
 type Directory = ReturnType<typeof dataDirectory>
 
@@ -102,8 +102,8 @@ const moveMoney = (product: RunningProduct, investor: Investor, admin: { token: 
   }
 }
 
-test.each(releasedVersions)('%s serves while this version migrates and joins', async (version) => {
-  const { sources, settings, dataDir } = await restored(version)
+test('the last release serves while this version migrates and joins', async () => {
+  const { sources, settings, dataDir } = await restored(lastRelease)
   const [before, after] = [sources, undefined].map((server) =>
     dataDirectory(undefined, settings, server),
   ) as [Directory, Directory]

@@ -17,9 +17,13 @@ export type Kept = {
   }[]
 }
 
-export const releasedVersions = globSync('*.json', { cwd: RELEASES }).map((file) =>
-  file.replace('.json', ''),
-)
+/** From the oldest to the newest. */
+export const releasedVersions = globSync('*.sources.tar.br', { cwd: RELEASES })
+  .map((file) => file.replace('.sources.tar.br', ''))
+  .sort(new Intl.Collator('en', { numeric: true }).compare)
+
+/** The version whose nodes serve during an upgrade to this one. */
+export const lastRelease = releasedVersions.at(-1) ?? ''
 
 export const keptPool = (version: string): Kept =>
   JSON.parse(readFileSync(join(RELEASES, `${version}.json`), 'utf8'))
