@@ -43,7 +43,7 @@ test.each([
     'REVOKE EXECUTE ON FUNCTION admit_registration FROM pool_app',
     'admit_registration(bytea,integer) that returns integer is called',
   ],
-])('a change that the last release cannot bear is named: %s', async (change, lack) => {
+])('a change that breaks the last release is named: %s', async (change, lack) => {
   const client = await database.superuser.connect()
   try {
     await client.query('BEGIN')

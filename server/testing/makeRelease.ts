@@ -1,6 +1,6 @@
 /**
- * `npm run release:keep -- VERSION` keeps a small pool of this version with its keys, for
- * `server/db/upgrade.test.ts`, and its sources and its use of the database, for `sideBySide.test.ts`.
+ * `npm run release:keep -- VERSION` keeps a small pool of this version with its keys, its
+ * sources, and its use of the database (`server/testing/releases/README.md`).
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ClientBase, Pool } from 'pg'
 import { RELEASES } from './releases.ts'
 
-/** What nodes of a version use of the database, by name. */
+/** Names of all that nodes of a version use of the database. */
 export type UsedDatabase = {
   /** Result of each function that a node calls, by its head. */
   readonly functions: Readonly<Record<string, string>>
