@@ -80,9 +80,9 @@ export const grantee = async ({
 const nameOf = async (pool: Pool): Promise<string> =>
   (await pool.query('SELECT current_user AS name')).rows[0].name
 
-/** Number of this code's newest migration. */
-export const newestMigration = (): number =>
-  Math.max(...readMigrations(DIRECTORY).map(({ number }) => number))
+/** Number of the newest migration, by default of this code. */
+export const newestMigration = (directory = DIRECTORY): number =>
+  Math.max(...readMigrations(directory).map(({ number }) => number))
 
 const readMigrations = (directory: string): Migration[] =>
   readdirSync(directory)

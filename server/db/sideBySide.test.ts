@@ -10,6 +10,7 @@ import { openLog } from '../process/log.ts'
 import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
 import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
 import { lastRelease, unpackPool, unpackSources } from '../testing/releases.ts'
+import { newestMigration } from './migrate.ts'
 
 type Directory = ReturnType<typeof dataDirectory>
 
@@ -109,23 +110,25 @@ test('the last release serves while this version migrates and joins', async () =
   ) as [Directory, Directory]
   cleanUp.push(before.remove, after.remove)
   const old = await before.start()
-  const investors = await Promise.all(Array.from({ length: 6 }, () => newInvestor(old, 5_000)))
+  const investors = await Promise.all(Array.from({ length: 4 }, () => newInvestor(old, 5_000)))
   const admin = await signIn(old, ADMIN)
-  const onOld = investors.slice(0, 4).map((each) => moveMoney(old, each, admin))
-  await Promise.all(onOld.map((each) => each.rounds(2)))
+  const onOld = investors.slice(0, 3).map((each) => moveMoney(old, each, admin))
+  await Promise.all(onOld.map((each) => each.rounds(1)))
 
   const next = await after.start()
-  expect(next.output()).toContain('database migrated')
+  // Right after a release, the sources are the same.
+  const migrates = newestMigration() > newestMigration(join(sources, 'migrations'))
+  if (migrates) expect(next.output()).toContain('database migrated')
   // Sessions of the older node hold on the newer one. One investor uses both.
-  const onNext = investors.slice(3).map((each) => moveMoney(next, each, admin))
+  const onNext = investors.slice(2).map((each) => moveMoney(next, each, admin))
   const all = [...onOld, ...onNext]
-  await Promise.all(all.map((each) => each.rounds(3)))
+  await Promise.all(all.map((each) => each.rounds(2)))
   const late = await newInvestor(old, 10)
   expect(await balanceOf(next, late)).toBe(10)
   await Promise.all(all.map((each) => each.stop()))
   expect(await old.end('SIGTERM')).toBe(0)
   // An ended older node does not come back beside a newer database.
-  await expect(before.start()).rejects.toThrow(/Start the newer version/)
+  if (migrates) await expect(before.start()).rejects.toThrow(/Start the newer version/)
 
   const acknowledged = all.flatMap((each) => each.acknowledged)
   for (const { endpoint, request, body } of acknowledged) {

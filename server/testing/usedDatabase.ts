@@ -11,17 +11,11 @@ export type UsedDatabase = {
   readonly columns: Readonly<Record<string, string>>
 }
 
-/** A function that is named in another definition only counts where the sources name it. */
+/** Functions that the sources name. */
 const FUNCTIONS = `
-  WITH ours AS (
-    SELECT oid, proname, prosrc, oid::regprocedure::text AS head, pg_get_function_result(oid) AS result
-    FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prorettype <> 'trigger'::regtype
-      AND has_function_privilege('pool_app', oid, 'EXECUTE')
-  )
-  SELECT head, result FROM ours
-  WHERE $1 ~ ('\\m' || proname || '\\M') OR NOT EXISTS (
-    SELECT FROM pg_proc AS other WHERE other.pronamespace = current_schema()::regnamespace
-      AND other.proname <> ours.proname AND other.prosrc ~ ('\\m' || ours.proname || '\\M'))
+  SELECT oid::regprocedure::text AS head, pg_get_function_result(oid) AS result FROM pg_proc
+  WHERE pronamespace = current_schema()::regnamespace AND prorettype <> 'trigger'::regtype
+    AND has_function_privilege('pool_app', oid, 'EXECUTE') AND $1 ~ ('\\m' || proname || '\\M')
   ORDER BY head`
 
 const RIGHTS = `
