@@ -85,7 +85,7 @@ const server = within('server/', [
   [
     'operator',
     `contract config.ts keys process postgres db lists sessions ledger audit reserve
-    pauses users factors mail backup demo`,
+    pauses users factors mail backup demo jobs`,
   ],
   [
     'app.ts',
@@ -200,6 +200,7 @@ const around = within('', [
   ['ops', ''],
   ['ops/cluster', ''],
   ['checks', 'server/db'],
+  ['ops/container', 'checks'],
   ['e2e', 'contract server/chains server/testing web/firstLoad.ts'],
   ['e2e/conformance', 'contract'],
   [

@@ -1,6 +1,13 @@
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  PASSWORD,
+  type Person,
+  type Product,
+  person,
+  secondProcess,
+  startProduct,
+} from '../testing/product.ts'
 import { forgetOldAttempts } from './throttle.ts'
 
 let product: Product
@@ -14,10 +21,21 @@ beforeEach(async () => {
   victim = await person(product)
 })
 
-type Attempt = { readonly email?: string; readonly password?: string; readonly from: string }
+type Attempt = {
+  readonly email?: string
+  readonly password?: string
+  readonly from: string
+  /** The node that is asked. */
+  readonly app?: Product['app']
+}
 
-const attempt = async ({ email = victim.email, password = 'a wrong guess', from }: Attempt) => {
-  const answer = await product.app.inject({
+const attempt = async ({
+  email = victim.email,
+  password = 'a wrong guess',
+  from,
+  app = product.app,
+}: Attempt) => {
+  const answer = await app.inject({
     method: 'POST',
     url: login.path,
     headers: { 'x-forwarded-for': from },
@@ -75,6 +93,19 @@ describe('guesses', () => {
       Array.from({ length: 60 }, (_, n) => attempt({ from: somewhere(n) })),
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
+  })
+
+  test('are counted together by every node', async () => {
+    const elsewhere = await secondProcess(product)
+    const attempts = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        attempt({ from: HOME, app: n % 2 ? elsewhere : product.app }),
+      ),
+    )
+    const refused = attempts.filter(({ status }) => status === 429)
+    expect([attempts.length - refused.length, refused.length]).toEqual([10, 14])
+    expect(await attempt({ from: HOME, app: elsewhere })).toMatchObject({ status: 429 })
+    await elsewhere.close()
   })
 
   test('counted in the future cause no wait but are kept', async () => {

@@ -101,3 +101,24 @@ test('a failed migration leaves the running version untouched', async () => {
   expect(await balanceOf(product, investor)).toBe(60)
   await product.close()
 })
+
+test.each([
+  ['first', 'second'],
+  ['second', 'first'],
+])('a migration ends no request that has read %s', async (read, other) => {
+  write('0002-second.sql', 'CREATE TABLE second (id integer);')
+  await run()
+  const change = (table: string) => `ALTER TABLE ${table} ADD COLUMN name text;`
+  write('0003-third.sql', change(other) + change(read))
+  const client = await database.pool.connect()
+  await client.query('BEGIN')
+  await client.query(`SELECT FROM ${read}`)
+  const migrated = run()
+  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = '${read}'::regclass`
+  while ((await database.owner.query(waiting)).rowCount === 0);
+  // The migration may hold this table, and waits for the one that was read.
+  await client.query(`SELECT FROM ${other}`)
+  await client.query('COMMIT')
+  client.release()
+  expect(await migrated).toEqual(['0003-third.sql', 'routines'])
+})

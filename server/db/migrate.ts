@@ -14,6 +14,7 @@ import {
   type Routines,
   readRoutines,
 } from './routines.ts'
+import { takeTables } from './takeTables.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Lock of a migration, so that several nodes may start at once. */
@@ -79,9 +80,9 @@ export const grantee = async ({
 const nameOf = async (pool: Pool): Promise<string> =>
   (await pool.query('SELECT current_user AS name')).rows[0].name
 
-/** Number of this code's newest migration. */
-export const newestMigration = (): number =>
-  Math.max(...readMigrations(DIRECTORY).map(({ number }) => number))
+/** Number of the newest migration, by default of this code. */
+export const newestMigration = (directory = DIRECTORY): number =>
+  Math.max(...readMigrations(directory).map(({ number }) => number))
 
 const readMigrations = (directory: string): Migration[] =>
   readdirSync(directory)
@@ -141,6 +142,7 @@ const applyAll = async (
     await applyGrants(client, wanted, app)
     return ['grants']
   }
+  await takeTables(client)
   const standing = await dropGone(client, wanted, before)
   for (const migration of pending) await apply(client, migration)
   // A recreated table has lost its triggers.

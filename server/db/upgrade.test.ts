@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { invest } from '@pool/contract/investments'
 import { currentUser, type OwnUser } from '@pool/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ask, balanceOf, SETTINGS, signIn } from '../testing/client.ts'
 import { dataDirectory } from '../testing/process.ts'
-import { type Kept, RELEASES } from '../testing/releases.ts'
+import { keptPool, releasedVersions, unpackPool } from '../testing/releases.ts'
 
 let directory: ReturnType<typeof dataDirectory>
 beforeEach(() => {
@@ -15,12 +13,9 @@ beforeEach(() => {
 })
 afterEach(() => directory.remove())
 
-const versions = globSync('*.json', { cwd: RELEASES }).map((file) => file.replace('.json', ''))
-
-test.each(versions)('a pool of version %s is restored and goes on', async (version) => {
-  const kept: Kept = JSON.parse(readFileSync(join(RELEASES, `${version}.json`), 'utf8'))
-  const tar = brotliDecompressSync(readFileSync(join(RELEASES, `${version}.tar.br`)))
-  execFileSync('tar', ['-C', directory.directory, '-x', '--no-same-owner'], { input: tar })
+test.each(releasedVersions)('a pool of version %s is restored and goes on', async (version) => {
+  const kept = keptPool(version)
+  unpackPool(version, directory.directory)
   mkdirSync(directory.dataDir)
   cpSync(join(directory.directory, 'keys'), join(directory.dataDir, 'keys'), { recursive: true })
 

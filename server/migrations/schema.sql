@@ -967,6 +967,14 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.admit_registration(source bytea, most integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  SELECT admit_within(source, most, interval '1 hour')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.admit_within(source bytea, most integer, span interval)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1003,6 +1011,14 @@ BEGIN
   WHERE accounts.id = change.account_id AND accounts.balance IS NOT NULL;
   RETURN NULL;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.assign_wallets(owners uuid[], sources bytea[], per_ip integer[], per_hour integer[])
+ RETURNS jsonb[]
+ LANGUAGE sql
+AS $function$
+  SELECT assign_wallets(owners, array_fill(NULL::text, ARRAY[cardinality(owners)]), sources, per_ip, per_hour)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.assign_wallets(owners uuid[], wanted text[], sources bytea[], per_ip integer[], per_hour integer[])

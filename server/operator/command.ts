@@ -4,6 +4,7 @@ import type { Head } from '../audit/seal.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
+import { migrateJobs } from '../jobs/jobs.ts'
 import { openKeys } from '../keys/keyFile.ts'
 import type { Keys } from '../keys/keys.ts'
 import { openLog } from '../process/log.ts'
@@ -51,6 +52,7 @@ export const runCommand = async (plan: () => Work): Promise<void> => {
     const config = readConfig(process.env)
     database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
     await migrate(database)
+    await migrateJobs(database)
     await work({ ...database, keys: openKeys(config) }, config)
   } catch (error) {
     endCommand(error)

@@ -1,16 +1,24 @@
 /**
- * `npm run release:keep -- VERSION` keeps a small pool of this version as a backup with
- * its keys. Later versions must restore it and go on (`server/db/upgrade.test.ts`).
+ * `npm run release:keep -- VERSION` keeps a small pool of this version with its keys, its
+ * sources, and its use of the database (`server/testing/releases/README.md`).
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { invest } from '@pool/contract/investments'
 import { approve, deposit, rejectByPayload, withdraw } from '@pool/contract/transactions'
 import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from './client.ts'
-import { dataDirectory } from './process.ts'
+import { connectTo, dataDirectory } from './process.ts'
 import { type Kept, RELEASES } from './releases.ts'
+import { usedDatabase } from './usedDatabase.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+const sourcesOfServer = (): string =>
+  globSync('server/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts', 'server/testing/**'] })
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+    .join('\n')
 
 /** The best quality takes minutes and saves a twentieth. */
 const PACKED = {
@@ -65,6 +73,9 @@ try {
   const backup = join(directory.directory, 'backup')
   const taken = await directory.command('backup', backup)
   if (taken.code !== 0) throw new Error(taken.text)
+  const database = connectTo(directory)
+  const used = await usedDatabase(database.pool, sourcesOfServer())
+  await database.close()
   await product.end('SIGTERM')
   const [name = ''] = readdirSync(backup)
   renameSync(join(backup, name), join(directory.directory, 'pool'))
@@ -72,9 +83,20 @@ try {
   const tar = execFileSync('tar', ['-C', directory.directory, '-c', 'pool', 'keys'], {
     maxBuffer: 1 << 30,
   })
+  const sources = execFileSync(
+    'tar',
+    [
+      ...['-C', ROOT, '-c', '--sort=name', '--mtime=@0', '--owner=0'],
+      ...['--group=0', '--exclude=*.test.ts', '--exclude=server/testing', '--exclude=node_modules'],
+      ...['package.json', 'server', 'contract'],
+    ],
+    { maxBuffer: 1 << 30 },
+  )
   mkdirSync(RELEASES, { recursive: true })
   writeFileSync(join(RELEASES, `${version}.tar.br`), brotliCompressSync(tar, PACKED))
+  writeFileSync(join(RELEASES, `${version}.sources.tar.br`), brotliCompressSync(sources, PACKED))
   writeFileSync(join(RELEASES, `${version}.json`), `${JSON.stringify(kept, null, 2)}\n`)
+  writeFileSync(join(RELEASES, `${version}.database.json`), `${JSON.stringify(used, null, 2)}\n`)
 } finally {
   await directory.remove()
 }

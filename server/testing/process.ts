@@ -29,11 +29,12 @@ export const connectTo = ({ dataDir }: { readonly dataDir: string }): Database =
 
 /**
  * A data directory of one test, empty or a copy of `prepared`, with helpers to run commands on it.
- * `settings` are in the environment of each command.
+ * `settings` are in the environment of each command, and `server` holds the sources that run.
  */
 export const dataDirectory = (
   prepared?: string,
   settings: Readonly<Record<string, string>> = {},
+  server = join(import.meta.dirname, '..'),
 ) => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-process-'))
   chmodSync(directory, 0o755)
@@ -47,7 +48,7 @@ export const dataDirectory = (
     options: readonly string[],
     environment: Record<string, string>,
   ): ChildProcess => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '..', script), ...options], {
+    const child = spawn(process.execPath, [join(server, script), ...options], {
       env: { ...process.env, DATA_DIR: dataDir, PORT: '0', ...settings, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,0 +1,153 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Endpoint } from '@pool/contract/endpoint'
+import { invest, listAllInvestments, listInvestments } from '@pool/contract/investments'
+import { approve, confirm, deposit, listTransactions, withdraw } from '@pool/contract/transactions'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Embedded, startEmbedded } from '../postgres/embedded.ts'
+import { openLog } from '../process/log.ts'
+import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from '../testing/client.ts'
+import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
+import { lastRelease, unpackPool, unpackSources } from '../testing/releases.ts'
+import { newestMigration } from './migrate.ts'
+
+type Directory = ReturnType<typeof dataDirectory>
+
+let cleanUp: (() => Promise<unknown>)[] = []
+beforeEach(() => {
+  cleanUp = []
+})
+afterEach(async () => {
+  for (const each of cleanUp.reverse()) await each()
+})
+
+/** A server of the database alone, as other machines have it, with a pool of this version. */
+const restored = async (version: string) => {
+  const place = dataDirectory()
+  cleanUp.push(place.remove)
+  const sources = unpackSources(version, place.directory)
+  const old = dataDirectory(undefined, SETTINGS, sources)
+  cleanUp.push(old.remove)
+  unpackPool(version, old.directory)
+  mkdirSync(old.dataDir)
+  cpSync(join(old.directory, 'keys'), join(old.dataDir, 'keys'), { recursive: true })
+  expect(await old.command('restore', join(old.directory, 'pool'))).toMatchObject({ code: 0 })
+  const database = await startEmbedded(old.dataDir, { log: openLog('silent') })
+  cleanUp.push(database.stop)
+  const settings = {
+    ...SETTINGS,
+    ...urlsOf(database),
+    INTEGRITY_KEY_FILE: join(old.dataDir, 'keys/integrity'),
+  }
+  return { sources, settings, dataDir: old.dataDir }
+}
+
+const urlsOf = ({ app, owner }: Embedded) => {
+  const [DATABASE_URL = '', DATABASE_OWNER_URL = ''] = [app, owner].map(
+    ({ user, password, host, port }) =>
+      `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/pool`,
+  )
+  return { DATABASE_URL, DATABASE_OWNER_URL }
+}
+
+type Acknowledged = {
+  readonly endpoint: Endpoint
+  readonly request: { readonly token: string; readonly payload: object; readonly key: string }
+  readonly body: unknown
+}
+type Investor = Awaited<ReturnType<typeof newInvestor>>
+
+/** Moves money until told to stop, one call after the other. Throws for a refused call. */
+const moveMoney = (product: RunningProduct, investor: Investor, admin: { token: string }) => {
+  const acknowledged: Acknowledged[] = []
+  let stopping = false
+  const { token, userId } = investor
+
+  const call = async <T>(endpoint: Endpoint, payload: object, by = token): Promise<T> => {
+    const request = { token: by, payload, key: randomUUID() }
+    const { status, body, narration } = await ask<T>(product, endpoint, request)
+    if (status !== 200) throw new Error(`${status} for ${endpoint.path}: ${narration}`)
+    acknowledged.push({ endpoint, request, body })
+    return body
+  }
+  const round = async () => {
+    await call(invest, { userId, amount: 10, durationDays: 1 })
+    const asked = await call<{ transactionId: string }>(deposit, { userId, amount: 30 })
+    const evidence = randomBytes(32).toString('hex')
+    await call(confirm, { transactionId: asked.transactionId, evidence }, admin.token)
+    const held = await call<{ transactionId: string }>(withdraw, { userId, amount: 20 })
+    await call(approve, { transactionId: held.transactionId, userId }, admin.token)
+    for (const list of [listTransactions, listInvestments, listAllInvestments]) {
+      const by = list === listAllInvestments ? admin.token : token
+      const { status } = await ask(product, list, { token: by, userId })
+      if (status !== 200) throw new Error(`${status} for ${list.path}`)
+    }
+  }
+  const done = (async () => {
+    while (!stopping) await round()
+  })()
+  // Read below, where a failure is thrown.
+  done.catch(() => undefined)
+  return {
+    acknowledged,
+    rounds: async (count: number) => {
+      const from = acknowledged.length
+      while (acknowledged.length < from + 5 * count)
+        await Promise.race([new Promise((resolve) => setImmediate(resolve)), done])
+    },
+    stop: async () => {
+      stopping = true
+      await done
+    },
+  }
+}
+
+test('the last release serves while this version migrates and joins', async () => {
+  const { sources, settings, dataDir } = await restored(lastRelease)
+  const [before, after] = [sources, undefined].map((server) =>
+    dataDirectory(undefined, settings, server),
+  ) as [Directory, Directory]
+  cleanUp.push(before.remove, after.remove)
+  const old = await before.start()
+  const investors = await Promise.all(Array.from({ length: 4 }, () => newInvestor(old, 5_000)))
+  const admin = await signIn(old, ADMIN)
+  const onOld = investors.slice(0, 3).map((each) => moveMoney(old, each, admin))
+  await Promise.all(onOld.map((each) => each.rounds(1)))
+
+  const next = await after.start()
+  // Right after a release, the sources are the same.
+  const migrates = newestMigration() > newestMigration(join(sources, 'migrations'))
+  if (migrates) expect(next.output()).toContain('database migrated')
+  // Sessions of the older node hold on the newer one. One investor uses both.
+  const onNext = investors.slice(2).map((each) => moveMoney(next, each, admin))
+  const all = [...onOld, ...onNext]
+  await Promise.all(all.map((each) => each.rounds(2)))
+  const late = await newInvestor(old, 10)
+  expect(await balanceOf(next, late)).toBe(10)
+  await Promise.all(all.map((each) => each.stop()))
+  expect(await old.end('SIGTERM')).toBe(0)
+  // An ended older node does not come back beside a newer database.
+  if (migrates) await expect(before.start()).rejects.toThrow(/Start the newer version/)
+
+  const acknowledged = all.flatMap((each) => each.acknowledged)
+  for (const { endpoint, request, body } of acknowledged) {
+    const repeated = await ask(next, endpoint, request)
+    expect([endpoint.path, repeated]).toMatchObject([endpoint.path, { status: 200, body }])
+  }
+  const database = connectTo({ dataDir })
+  cleanUp.push(database.close)
+  const count = (wanted: Endpoint) =>
+    acknowledged.filter(({ endpoint }) => endpoint === wanted).length
+  const { rows } = await database.pool.query(
+    "SELECT type, count(*)::int AS count FROM transactions WHERE user_id = ANY ($1) AND type <> 'payout' GROUP BY type ORDER BY type",
+    [investors.map(({ userId }) => userId)],
+  )
+  expect(rows).toEqual([
+    { type: 'deposit', count: count(deposit) + investors.length },
+    { type: 'investment', count: count(invest) },
+    { type: 'withdrawal', count: count(withdraw) },
+  ])
+  for (const check of ['ledgerCheck', 'auditCheck'])
+    expect(await after.command(check)).toMatchObject({ code: 0 })
+})

@@ -1,0 +1,38 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import { isCancelled } from './errors.ts'
+
+/**
+ * Milliseconds of an attempt. PostgreSQL looks for deadlocks after a second, and could end the
+ * request of another node.
+ */
+const ATTEMPT_MS = 600
+/** Milliseconds between attempts, in which others go on. */
+const PAUSE_MS = 400
+
+const TABLES = `
+  SELECT string_agg(oid::regclass::text, ', ' ORDER BY oid) AS names FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+    AND pg_has_role(relowner, 'USAGE')`
+
+/**
+ * Locks all tables of the owner, so that a migration never waits for one while it holds another.
+ * Requests of other nodes wait meanwhile. Tries until long reads such as a dump have ended.
+ */
+export const takeTables = async (client: PoolClient): Promise<void> => {
+  const { names } = (await client.query<{ names: string | null }>(TABLES)).rows[0] ?? {}
+  if (!names) return
+  for (;;) {
+    await client.query('SAVEPOINT taking')
+    await client.query(`SET LOCAL statement_timeout = ${ATTEMPT_MS}`)
+    try {
+      await client.query(`LOCK TABLE ${names}`)
+      await client.query('SET LOCAL statement_timeout = 0')
+      return
+    } catch (error) {
+      if (!isCancelled(error)) throw error
+      await client.query('ROLLBACK TO SAVEPOINT taking')
+      await wait(PAUSE_MS)
+    }
+  }
+}
