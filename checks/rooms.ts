@@ -226,6 +226,7 @@ const around = within('', [
     `contract server/config.ts server/keys server/process server/postgres server/db
     server/ledger server/users server/testing`,
   ],
+  ['faults/cluster', 'ops/cluster server/process server/db server/testing faults'],
 ])
 
 export const rooms: readonly Room[] = [

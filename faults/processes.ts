@@ -54,13 +54,30 @@ const start = (script: string, plan: LoadPlan | WatchPlan) => {
     stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
   })
   child.stdin?.end(JSON.stringify(plan))
+  const requireRunning = () => {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${script} ended by itself.`)
+  }
   return {
     /** Waits for its end. Throws when it ended by itself. */
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`${script} ended by itself.`)
+      requireRunning()
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
+      expect((await ended)[0]).toBe(0)
+    },
+    /** Waits until it has stopped, and waits for leave to go on. */
+    pause: async () => {
+      requireRunning()
+      const paused = once(child, 'message')
+      child.kill('SIGTERM')
+      await Promise.race([paused, once(child, 'exit').then(requireRunning)])
+    },
+    /** Lets it go on, and waits for its end. */
+    finish: async () => {
+      requireRunning()
+      const ended = once(child, 'exit')
+      child.send('repeat')
       expect((await ended)[0]).toBe(0)
     },
     /** Kills it if it still runs. */

@@ -185,15 +185,28 @@ const planFor = async (
   }
 }
 
+/** Runs the operator's checks, and asks each product for its health. */
+const requireWhole = async ({ directory, nodes }: Options): Promise<void> => {
+  expect(await directory.command('ledgerCheck')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('The ledger is whole'),
+  })
+  expect(await directory.command('auditCheck')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('The audit trail is whole'),
+  })
+  for (const node of nodes) expect((await ask(node, health)).status).toBe(200)
+}
+
 /**
  * Puts load on the products during `attack`, then throws if anything was lost, doubled or left half
- * done. Returns the figures, and prints them with the seed.
+ * done. Returns the figures, and prints them with the seed and what the attack told.
  */
 export const underLoad = async (
   options: Options,
-  attack: (scene: Scene) => Promise<void>,
+  attack: (scene: Scene) => Promise<unknown>,
 ): Promise<Run> => {
-  const { directory, nodes, kind, kinds = KINDS, takesBack = false } = options
+  const { directory, kind, kinds = KINDS, takesBack = false, repeatAt } = options
   const database = options.database
     ? connect({ connectionString: options.database }, 2, openLog('silent'))
     : connectTo(directory)
@@ -205,12 +218,18 @@ export const underLoad = async (
     takesBack,
   })
   const strikes: number[] = []
+  const found: string[] = []
+  const judge = async () => {
+    const operations = readOperations(plan.file)
+    found.push(...(await contradictions(operations, database, fundsOf(plan, FUNDS))))
+  }
   let [began, ended] = [0, 0]
+  let told: unknown
   try {
     await load.goesOn()
     await watch.sees()
     began = Date.now()
-    await attack({
+    told = await attack({
       load,
       strike: async (fault) => {
         strikes.push(await strikeOnce(fault, watch))
@@ -221,37 +240,27 @@ export const underLoad = async (
     // The product answers again by itself.
     await load.goesOn()
     await load.hasDone(kinds)
-    await load.stop()
+    if (repeatAt) {
+      await load.pause()
+      await judge()
+      await load.finish()
+    } else await load.stop()
     await watch.stop()
+    await judge()
   } finally {
     load.kill()
     watch.kill()
+    await database.close()
   }
 
   const looks = watch.all()
   const meanwhile = looks.filter((look) => look.began >= began && look.ended <= ended)
   const seen = meanwhile.filter(({ found }) => found !== undefined).length
-  const operations = readOperations(plan.file)
-  try {
-    expect([
-      ...looks.flatMap(({ found = [] }) => found),
-      ...(await contradictions(operations, database, fundsOf(plan, FUNDS))),
-    ]).toEqual([])
-  } finally {
-    await database.close()
-  }
-  expect(await directory.command('ledgerCheck')).toMatchObject({
-    code: 0,
-    text: expect.stringContaining('The ledger is whole'),
-  })
-  expect(await directory.command('auditCheck')).toMatchObject({
-    code: 0,
-    text: expect.stringContaining('The audit trail is whole'),
-  })
-  for (const node of nodes) expect((await ask(node, health)).status).toBe(200)
+  expect([...looks.flatMap((look) => look.found ?? []), ...found]).toEqual([])
+  await requireWhole(options)
 
   const run = {
-    ...figuresOf(operations),
+    ...figuresOf(readOperations(plan.file)),
     strikes: strikes.map(Math.round),
     looks: seen,
     blind: meanwhile.length - seen,
@@ -259,6 +268,7 @@ export const underLoad = async (
   const printed = {
     seed: SEED,
     ...run,
+    told,
     strikes: strikes.length,
     longestStrike: Math.max(0, ...run.strikes),
   }

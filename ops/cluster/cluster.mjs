@@ -42,13 +42,15 @@ const shareKeys = ([first, ...others]) => {
 
 /** Lays a cluster out and returns ways to start, end and ask its parts. Nothing runs yet. */
 export const openCluster = (options) => {
+  const { dcs = {} } = options
   const parts = layOut(options)
   const { databaseMachines, productMachines, services, secrets, user, directory } = parts
   const running = new Map()
 
   const serviceNamed = (name) => services.find((each) => each.name === name)
   const start = (name) => running.set(name, startService(serviceNamed(name), user))
-  const isRunning = (name) => isAlive(running.get(name))
+  const pidOf = (name) => running.get(name)
+  const isRunning = (name) => isAlive(pidOf(name))
   const stop = async (name, how) => {
     if (running.has(name)) await end(running.get(name), how)
   }
@@ -63,13 +65,13 @@ export const openCluster = (options) => {
     const statuses = await Promise.all(answers)
     return databaseMachines.filter((_, index) => statuses[index] === 200)
   }
-  /** True with a primary, two standbys, and one of them synchronous. */
+  /** True with a primary and two standbys, one of them synchronous unless none has to be. */
   const isWhole = async () => {
     const questions = ['primary', 'replica', 'synchronous']
     const counts = await Promise.all(
       questions.map(async (each) => (await machinesThat(each)).length),
     )
-    return counts.join() === '1,2,1'
+    return counts.join() === `1,2,${dcs.synchronous_mode === false ? 0 : 1}`
   }
   const isReady = async ({ address }) =>
     (await statusOf(`http://${address}:3000/api/v1/health/ready`)) === 200
@@ -130,6 +132,7 @@ export const openCluster = (options) => {
     ...parts,
     start,
     stop,
+    pidOf,
     isRunning,
     machinesThat,
     isWhole,

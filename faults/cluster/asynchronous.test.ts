@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { missingPackages } from '../../ops/cluster/programs.mjs'
+import { LIMIT } from '../run.ts'
+import { taken } from './losing.ts'
+import { openStage, type Stage } from './stage.ts'
+import { underFault } from './underFault.ts'
+
+/** Negative control (N1): without synchronous replication, the judge must find what is lost. */
+
+const FULL = process.env.CLUSTER === 'full'
+
+describe.skipIf(!FULL || missingPackages().length > 0)('without synchronous replication', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage({ synchronous_mode: false, synchronous_mode_strict: false })
+  })
+  afterAll(() => stage?.close())
+
+  test('a fail-over loses acknowledged operations and is found', LIMIT, async () => {
+    const run = underFault(stage, { kind: 'standstill', strike: taken, takesBack: true })
+    await expect(run).rejects.toThrow(/was acknowledged and is there 0 times/)
+  })
+})
