@@ -12,7 +12,9 @@ const FULL = process.env.CLUSTER === 'full'
 describe.skipIf(!FULL || missingPackages().length > 0)('without synchronous replication', () => {
   let stage: Stage
   beforeAll(async () => {
-    stage = await openStage({ synchronous_mode: false, synchronous_mode_strict: false })
+    stage = await openStage({
+      dcs: { synchronous_mode: false, synchronous_mode_strict: false },
+    })
   })
   afterAll(() => stage?.close())
 

@@ -37,15 +37,26 @@ const mountDisks = (directory: string): readonly string[] => {
   return mounted
 }
 
-/** Starts a cluster with two product nodes. `dcs` are differing settings of Patroni. */
-export const openStage = async (dcs: Readonly<Record<string, boolean>> = {}) => {
+/** Differing settings of Patroni, and of the product nodes. */
+type Different = {
+  readonly dcs?: Readonly<Record<string, boolean>>
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** Starts a cluster with two product nodes. */
+export const openStage = async ({ dcs = {}, settings = {} }: Different = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-cluster-'))
   // Under root, the services run as another user.
   chmodSync(directory, 0o755)
   const places = openPlaces()
   const disks = mountDisks(directory)
-  const settings = { ...SETTINGS, LOG_LEVEL: 'warn' }
-  const cluster = openCluster({ directory, places, port: 3000, settings, dcs })
+  const cluster = openCluster({
+    directory,
+    places,
+    port: 3000,
+    settings: { ...SETTINGS, LOG_LEVEL: 'warn', ...settings },
+    dcs,
+  })
   const databaseMachines: readonly Machine[] = cluster.databaseMachines
   const productMachines: readonly Machine[] = cluster.productMachines
   const { app, superuser } = cluster.secrets as { app: string; superuser: string }
@@ -75,6 +86,10 @@ export const openStage = async (dcs: Readonly<Record<string, boolean>> = {}) => 
     throw error
   }
 
+  /** Connects to one machine's PostgreSQL as its superuser, through the file system. */
+  const superuserOf = ({ data: host }: Machine) =>
+    connect({ host, user: 'postgres', password: superuser, database: 'pool' }, 1, openLog('silent'))
+
   return {
     ...cluster,
     databaseMachines,
@@ -85,10 +100,10 @@ export const openStage = async (dcs: Readonly<Record<string, boolean>> = {}) => 
     database,
     operator: { directory, dataDir: productMachines[0]?.data ?? '', command: operator.command },
     postmasterOf: (machine: Machine): number | undefined => postmasterOf(machine),
-    /** Asks one machine's PostgreSQL as its superuser, through the file system. */
+    superuserOf,
+    /** Asks one machine's PostgreSQL as its superuser. */
     sql: async <Row>(machine: Machine, text: string, values: readonly unknown[] = []) => {
-      const address = { host: machine.data, user: 'postgres', password: superuser }
-      const { pool, close: end } = connect({ ...address, database: 'pool' }, 1, openLog('silent'))
+      const { pool, close: end } = superuserOf(machine)
       try {
         return (await pool.query(text, [...values])).rows as Row[]
       } finally {

@@ -2,12 +2,23 @@
 import { MONEY } from '../plan.ts'
 import { moment, underLoad } from '../run.ts'
 import type { ClusterFault } from './faults.ts'
-import { until } from './promotion.ts'
+import { leaderOf, until } from './promotion.ts'
 import type { Stage } from './stage.ts'
 
+/** The milliseconds until a new job has run. */
+const jobDone = async (stage: Stage): Promise<number> => {
+  const since = performance.now()
+  const { machine } = await leaderOf(stage)
+  const add = "SELECT id FROM graphile_worker.add_job('attempts')"
+  const [job] = await stage.sql<{ id: bigint }>(machine, add)
+  const left = 'SELECT FROM graphile_worker.jobs WHERE id = $1'
+  await until(async () => (await stage.sql(machine, left, [job?.id])).length === 0)
+  return Math.round(performance.now() - since)
+}
+
 /**
- * Runs until all machines are back. Every key is then repeated at both nodes. Returns the figures,
- * with the milliseconds until the cluster was whole again.
+ * Runs until all machines are back. Every key is then repeated at both nodes. Tells when a job ran
+ * once writes were back, and when the cluster was whole again.
  */
 export const underFault = (
   stage: Stage,
@@ -27,8 +38,9 @@ export const underFault = (
       await moment(2_000)
       const since = performance.now()
       await scene.strike(await strike(stage))
+      const jobAfter = await jobDone(stage)
       await until(stage.isWhole)
       for (const machine of stage.productMachines) await until(() => stage.isReady(machine))
-      return { wholeAfter: Math.round(performance.now() - since) }
+      return { jobAfter, wholeAfter: Math.round(performance.now() - since) }
     },
   )
