@@ -33,6 +33,8 @@ const LOOK_INTERVAL_MS = 50
  * The rest after a look, as a multiple of the look, so that looking takes little of the machine.
  */
 const REST = 3
+/** The longest rest, since a look can take as long as the database is away. */
+const LONGEST_REST_MS = 1_000
 
 const { database: url, file, takesBack } = JSON.parse(readFileSync(0, 'utf8')) as WatchPlan
 
@@ -68,6 +70,6 @@ while (!stopping) {
   )
   const ended = Date.now()
   appendFileSync(file, `${JSON.stringify({ began, ended, ...saw } satisfies Look)}\n`)
-  await wait(Math.max(LOOK_INTERVAL_MS, REST * (ended - began)))
+  await wait(Math.max(LOOK_INTERVAL_MS, Math.min(REST * (ended - began), LONGEST_REST_MS)))
 }
 await database.close()

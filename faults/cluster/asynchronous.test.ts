@@ -15,6 +15,8 @@ describe.skipIf(!FULL || missingPackages().length > 0)('without synchronous repl
     stage = await openStage({
       dcs: { synchronous_mode: false, synchronous_mode_strict: false },
     })
+    // A standby that lacks more than this does not take over.
+    await stage.configure({ maximum_lag_on_failover: 1_000_000_000 })
   })
   afterAll(() => stage?.close())
 

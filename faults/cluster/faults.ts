@@ -32,9 +32,9 @@ const PAST_TTL_MS = 25_000
 const kill = (pid: number | undefined): void => void process.kill(pid ?? Number.NaN, 'SIGKILL')
 
 /** Kills Patroni first, since it would start PostgreSQL again. */
-const killDatabase = async (stage: Stage, { name, data, ...rest }: Machine): Promise<void> => {
-  await stage.stop(`patroni ${name}`, 'SIGKILL')
-  const pid = stage.postmasterOf({ name, data, ...rest })
+const killDatabase = async (stage: Stage, machine: Machine): Promise<void> => {
+  await stage.stop(`patroni ${machine.name}`, 'SIGKILL')
+  const pid = stage.postmasterOf(machine)
   kill(pid)
   await until(() => !isAlive(pid))
 }

@@ -79,7 +79,7 @@ const losing =
     }
   }
 
-/** Acknowledged commits that the standbys lack: at most one megabyte, or none takes over. */
+/** The acknowledged commits that the standbys lack. */
 const ENOUGH_ROWS = 20
 
 /** Lets the primary die while the standbys lack what it acknowledged, without waiting for them. */

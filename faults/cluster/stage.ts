@@ -100,6 +100,12 @@ export const openStage = async ({ dcs = {}, settings = {} }: Different = {}) => 
     database,
     operator: { directory, dataDir: productMachines[0]?.data ?? '', command: operator.command },
     postmasterOf: (machine: Machine): number | undefined => postmasterOf(machine),
+    /** Changes settings of Patroni while it runs. */
+    configure: async (changed: Readonly<Record<string, boolean | number>>): Promise<void> => {
+      const url = `http://${databaseMachines[0]?.address}:8008/config`
+      const { ok, status } = await fetch(url, { method: 'PATCH', body: JSON.stringify(changed) })
+      if (!ok) throw new Error(`Patroni answered ${status} to changed settings.`)
+    },
     superuserOf,
     /** Asks one machine's PostgreSQL as its superuser. */
     sql: async <Row>(machine: Machine, text: string, values: readonly unknown[] = []) => {

@@ -56,12 +56,7 @@ const compare = async (
 /** Switches synchronous replication on the running cluster. */
 const setSynchronous = async (stage: Stage, isOn: boolean): Promise<void> => {
   const { machine } = await leaderOf(stage)
-  const body = JSON.stringify({ synchronous_mode: isOn, synchronous_mode_strict: isOn })
-  const { ok, status } = await fetch(`http://${machine.address}:8008/config`, {
-    method: 'PATCH',
-    body,
-  })
-  if (!ok) throw new Error(`Patroni answered ${status}.`)
+  await stage.configure({ synchronous_mode: isOn, synchronous_mode_strict: isOn })
   type Row = { synchronous_standby_names: string }
   const names = async () =>
     (await stage.sql<Row>(machine, 'SHOW synchronous_standby_names'))[0]?.synchronous_standby_names
