@@ -61,7 +61,7 @@ const losing =
         await until(async () => {
           ended += await end(stage, primary)
           alone = await rowsSince(stage, primary, moment)
-          return ended > 2 && alone.size > 0
+          return ended > 0 && alone.size > 0
         })
         const repeated = `SELECT FROM pg_stat_activity WHERE ${WAITING}`
         await until(async () => (await stage.sql(primary, repeated)).length > 0)

@@ -1,12 +1,20 @@
 /** Watches which machine is the primary. */
-import { until as soon } from '../../ops/cluster/services.mjs'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Machine, Stage } from './stage.ts'
 
 const TIMEOUT_MS = 120_000
 
+/** Patroni's answers cost processor time, which the load needs. */
+const ASKED_EVERY_MS = 300
+
 /** Resolves once `isSo` answers true. */
-export const until = (isSo: () => boolean | Promise<boolean>): Promise<void> =>
-  soon(isSo, () => `Never so: ${isSo}`, TIMEOUT_MS)
+export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = Date.now() + TIMEOUT_MS
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`Never so: ${isSo}`)
+    await wait(ASKED_EVERY_MS)
+  }
+}
 
 /** A primary and its timeline, which each promotion raises. */
 export type Leader = { readonly machine: Machine; readonly timeline: number }
