@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { missingPackages } from '../../ops/cluster/programs.mjs'
 import { LIMIT } from '../run.ts'
 import { faults } from './faults.ts'
+import { taken } from './losing.ts'
+import { until } from './promotion.ts'
 import { openStage, type Stage } from './stage.ts'
 import { underFault } from './underFault.ts'
 
@@ -32,4 +34,19 @@ describe.skipIf(missing.length > 0)('on a cluster', () => {
       if (isPlanned) expect(resolved + unknown).toBe(0)
     },
   )
+
+  // The last one, since the books are not whole afterwards.
+  test.runIf(FULL)('a fail-over without synchronous replication is found', LIMIT, async () => {
+    await stage.configure({ synchronous_mode: false, synchronous_mode_strict: false })
+    // A standby that lacks more than this does not take over.
+    await stage.configure({ maximum_lag_on_failover: 1_000_000_000 })
+    await until(() => stage.isWhole({ synchronous: 0 }))
+    const run = underFault(stage, {
+      kind: 'standstill',
+      strike: taken,
+      takesBack: true,
+      synchronous: 0,
+    })
+    await expect(run).rejects.toThrow('was acknowledged and is there 0 times')
+  })
 })

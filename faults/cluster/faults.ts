@@ -143,7 +143,7 @@ const lossOfStandbys = async (stage: Stage): Promise<Fault> => {
     isSeen: () => standbys.every((each) => stage.postmasterOf(each) === undefined),
     recover: async () => {
       for (const { name } of standbys) stage.start(`patroni ${name}`)
-      await until(stage.isWhole)
+      await until(() => stage.isWhole())
     },
   }
 }

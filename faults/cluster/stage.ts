@@ -37,14 +37,8 @@ const mountDisks = (directory: string): readonly string[] => {
   return mounted
 }
 
-/** Differing settings of Patroni, and of the product nodes. */
-type Different = {
-  readonly dcs?: Readonly<Record<string, boolean>>
-  readonly settings?: Readonly<Record<string, string>>
-}
-
-/** Starts a cluster with two product nodes. */
-export const openStage = async ({ dcs = {}, settings = {} }: Different = {}) => {
+/** Starts a cluster with two product nodes. `settings` are differing ones of the product. */
+export const openStage = async (settings: Readonly<Record<string, string>> = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'pool-cluster-'))
   // Under root, the services run as another user.
   chmodSync(directory, 0o755)
@@ -55,7 +49,6 @@ export const openStage = async ({ dcs = {}, settings = {} }: Different = {}) => 
     places,
     port: 3000,
     settings: { ...SETTINGS, LOG_LEVEL: 'warn', ...settings },
-    dcs,
   })
   const databaseMachines: readonly Machine[] = cluster.databaseMachines
   const productMachines: readonly Machine[] = cluster.productMachines

@@ -86,7 +86,7 @@ const startStraight = async (stage: Stage) => {
   return { host: machine.address, stop: () => end(pid) }
 }
 
-const stage = await openStage({ settings: { DAY_SECONDS: '86400' } })
+const stage = await openStage({ DAY_SECONDS: '86400' })
 try {
   const { pool, close } = stage.superuserOf((await leaderOf(stage)).machine)
   const keys = openKeys(readConfig({ DATA_DIR: stage.operator.dataDir }))

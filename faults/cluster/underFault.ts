@@ -16,13 +16,18 @@ const jobDone = async (stage: Stage): Promise<number> => {
   return Math.round(performance.now() - since)
 }
 
+type Strike = Pick<ClusterFault, 'kind' | 'strike' | 'takesBack'> & {
+  /** The number of synchronous standbys. */
+  readonly synchronous?: number
+}
+
 /**
  * Runs until all machines are back. Every key is then repeated at both nodes. Tells when a job ran
  * once writes were back, and when the cluster was whole again.
  */
 export const underFault = (
   stage: Stage,
-  { kind, strike, takesBack = false }: Pick<ClusterFault, 'kind' | 'strike' | 'takesBack'>,
+  { kind, strike, takesBack = false, synchronous = 1 }: Strike,
 ) =>
   underLoad(
     {
@@ -39,7 +44,7 @@ export const underFault = (
       const since = performance.now()
       await scene.strike(await strike(stage))
       const jobAfter = await jobDone(stage)
-      await until(stage.isWhole)
+      await until(() => stage.isWhole({ synchronous }))
       for (const machine of stage.productMachines) await until(() => stage.isReady(machine))
       return { jobAfter, wholeAfter: Math.round(performance.now() - since) }
     },

@@ -42,7 +42,6 @@ const shareKeys = ([first, ...others]) => {
 
 /** Lays a cluster out and returns ways to start, end and ask its parts. Nothing runs yet. */
 export const openCluster = (options) => {
-  const { dcs = {} } = options
   const parts = layOut(options)
   const { databaseMachines, productMachines, services, secrets, user, directory } = parts
   const running = new Map()
@@ -65,13 +64,13 @@ export const openCluster = (options) => {
     const statuses = await Promise.all(answers)
     return databaseMachines.filter((_, index) => statuses[index] === 200)
   }
-  /** True with a primary and two standbys, one of them synchronous unless none has to be. */
-  const isWhole = async () => {
+  /** True with a primary, two standbys, and one of them synchronous unless none has to be. */
+  const isWhole = async ({ synchronous = 1 } = {}) => {
     const questions = ['primary', 'replica', 'synchronous']
     const counts = await Promise.all(
       questions.map(async (each) => (await machinesThat(each)).length),
     )
-    return counts.join() === `1,2,${dcs.synchronous_mode === false ? 0 : 1}`
+    return counts.join() === `1,2,${synchronous}`
   }
   const isReady = async ({ address }) =>
     (await statusOf(`http://${address}:3000/api/v1/health/ready`)) === 200
