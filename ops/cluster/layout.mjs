@@ -82,7 +82,16 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} })
     const data = join(directory, name)
     mkdirSync(data, { recursive: true })
     give(data)
-    const own = { ...values, NAME: name, ADDRESS: address, DATA: data, SOCKETS: data }
+    const [other1, other2] = databases.filter((each) => each !== address)
+    const own = {
+      ...values,
+      NAME: name,
+      ADDRESS: address,
+      OTHER_1: other1,
+      OTHER_2: other2,
+      DATA: data,
+      SOCKETS: data,
+    }
     return { name, address, data, values: own }
   }
   const write = ({ data, values: own }, template) => {
