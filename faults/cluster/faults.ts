@@ -205,6 +205,12 @@ export const faults: readonly ClusterFault[] = [
     strike: killOfPostgres,
     isShort: true,
   },
+  {
+    title: 'a rolling restart',
+    kind: 'nuisance',
+    strike: (stage) => rollingRestart(stage),
+    isPlanned: true,
+  },
   { title: 'kill -9 of its Patroni and PostgreSQL', kind: 'standstill', strike: killOfPatroni },
   { title: 'the loss of its machine', kind: 'standstill', strike: lossOfMachine },
   { title: 'a switchover', kind: 'standstill', strike: switchover },
@@ -223,13 +229,6 @@ export const faults: readonly ClusterFault[] = [
     title: 'kill -9 of the HAProxy of browsers',
     kind: 'standstill',
     strike: killOf('haproxy front'),
-  },
-  {
-    title: 'a rolling restart',
-    kind: 'nuisance',
-    strike: (stage) => rollingRestart(stage),
-    isPlanned: true,
-    isShort: true,
   },
   {
     title: 'a cancelled wait for a standby',
