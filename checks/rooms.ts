@@ -226,6 +226,11 @@ const around = within('', [
     `contract server/config.ts server/keys server/process server/postgres server/db
     server/ledger server/users server/testing`,
   ],
+  [
+    'faults/cluster',
+    `ops/cluster server/config.ts server/keys server/process server/db server/testing bench/harness
+    faults`,
+  ],
 ])
 
 export const rooms: readonly Room[] = [

@@ -61,7 +61,8 @@ test('killing one of two servers repeatedly loses nothing', LIMIT, async () => {
   const owner = await openNode(directory)
   const guest = asGuest(directory)
   const guests = [await openNode(directory, guest), await openNode(directory, guest)] as const
-  await underLoad({ nodes: guests, directory, kind: 'oneOfTwo' }, ({ load, strike }) =>
+  const repeatAt = guests.map(({ url }) => url)
+  await underLoad({ nodes: guests, directory, kind: 'oneOfTwo', repeatAt }, ({ load, strike }) =>
     times(rounds({ full: 20, short: 2 }), async () => {
       await moment(800)
       const killed = killOfServer(guests[0])

@@ -2,12 +2,14 @@
  * The load, a process that no strike hits. Each client records an operation's outcome before the
  * next: acknowledged (2xx), refused (4xx) or unknown (else). Unknown ones are retried by key.
  */
+import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { invest } from '@pool/contract/investments'
 import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import {
   approve,
+  balance,
   confirm,
   deposit,
   listTransactions,
@@ -54,6 +56,11 @@ const REPEATED = 0.1
 const SLOW = 0.03
 /** The time between two sessions, two roles and two slow reads, in milliseconds. */
 const INTERVAL_MS = 250
+/** The time between two quick reads, which measure how long reads are away. */
+const READ_INTERVAL_MS = 100
+const READERS = 3
+/** The repeats under way at once after the stop. */
+const REPEATS = 16
 
 const people: readonly Account[] = plan.people.map((person) => ({ ...person }))
 const admin: Account = { ...plan.admin }
@@ -67,6 +74,8 @@ type More = Partial<Operation> &
   Way & {
     /** Uses the session even after its end. */
     readonly keepsSession?: boolean
+    /** The node to ask, any without it. */
+    readonly node?: string
   }
 
 /**
@@ -75,13 +84,22 @@ type More = Partial<Operation> &
 const ask = async (
   call: Call,
   key: string,
-  { keepsSession, slowly, until }: More,
+  { keepsSession, slowly, until, node: url = anyUrl() }: More,
 ): Promise<Known | undefined> => {
-  const url = anyUrl()
   const known = await send(call, { key, url, slowly: slowly === true, ...(until && { until }) })
   if (known?.status !== 401 || keepsSession) return known
   return (await signIn(call.by, url)) ? send(call, { key, url }) : undefined
 }
+
+type Sent = { readonly kind: Operation['kind']; readonly call: Call; readonly key: string }
+/** The operations to repeat after the stop, with their answers. */
+const repeatable: (Sent & { known: Known | undefined })[] = []
+
+const isSame = (one: Known, other: Known): boolean =>
+  one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body)
+
+const recordDifference = ({ kind, key }: Sent): void =>
+  record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now() })
 
 /** Runs one operation and records its outcome. */
 const runOperation = async (
@@ -115,13 +133,29 @@ const runOperation = async (
   } as Operation)
   if (outcome === 'acknowledged' && !keepsSession && (plan.repeatAll || random() < REPEATED)) {
     const again = await ask(call, key, {})
-    if (
-      again &&
-      (again.status !== known?.status || JSON.stringify(again.body) !== JSON.stringify(known?.body))
-    )
-      record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now() })
+    if (again && known && !isSame(again, known)) recordDifference({ kind, call, key })
   }
+  if (plan.repeatAt && outcome !== 'refused' && !keepsSession)
+    repeatable.push({ kind, call, key, known })
   return known
+}
+
+/** Repeats every key at each node. The first answer to a key must be the only one. */
+const repeatAll = async (): Promise<void> => {
+  for (const url of plan.repeatAt ?? []) {
+    const left = [...repeatable]
+    const repeat = async () => {
+      for (let each = left.pop(); each; each = left.pop()) {
+        const since = Date.now()
+        let again = await ask(each.call, each.key, { node: url })
+        while (again === undefined && Date.now() - since < plan.retryForMs)
+          again = await ask(each.call, each.key, { node: url })
+        each.known ??= again
+        if (!again || !each.known || !isSame(again, each.known)) recordDifference(each)
+      }
+    }
+    await Promise.all(Array.from({ length: REPEATS }, repeat))
+  }
 }
 
 type Waiting = {
@@ -196,6 +230,7 @@ const invests = async (person: Account, index: number): Promise<void> => {
   // An investment has no description, so its unique amount identifies it.
   let amount = centsFromDollars(10)
   while (!stopping) {
+    if (plan.pauseMs) await wait(choose() * plan.pauseMs)
     const choice = choose()
     if (choice < 0.6) {
       const id = await request(choice < 0.45 ? withdraw : deposit, person)
@@ -282,7 +317,7 @@ const changeRole = async (
 
 /** Makes the deputy an admin, and takes the role away amid decisions. Later calls must not act. */
 const changesRoles = async (): Promise<void> => {
-  const { db, close } = connect(plan.database, 1, openLog('silent'))
+  const { db, close } = connect({ connectionString: plan.database }, 1, openLog('silent'))
   const keys = openKeys(readConfig({ DATA_DIR: plan.dataDir }))
   const change = {
     email: deputy.username,
@@ -328,6 +363,19 @@ const readsSlowly = async (): Promise<void> => {
   }
 }
 
+/** Reads a balance again and again. */
+const reads = async (reader: Account): Promise<void> => {
+  const call = { endpoint: balance, by: reader, payload: { userId: reader.userId } }
+  while (!stopping) {
+    const key = crypto.randomUUID()
+    const known = await send(call, { key, url: anyUrl() })
+    const outcome =
+      known === undefined ? 'unknown' : known.status < 300 ? 'acknowledged' : 'refused'
+    record({ kind: 'balance', key, outcome, wasUnknown: known === undefined, at: now() })
+    await wait(READ_INTERVAL_MS)
+  }
+}
+
 const decides = async (): Promise<void> => {
   while (!stopping) await decide(admin)
 }
@@ -338,5 +386,14 @@ await Promise.all([
   endsSessions(),
   changesRoles(),
   readsSlowly(),
+  ...people.slice(0, READERS).map(reads),
 ])
+if (plan.repeatAt) {
+  // The judge looks first: a repeat would do again what was lost.
+  process.channel?.ref()
+  process.send?.('stopped')
+  await once(process, 'message')
+  process.channel?.unref()
+  await repeatAll()
+}
 closeSync(log)

@@ -6,15 +6,6 @@ export type Person = {
   readonly token: string
 }
 
-/** The connection of a process to the database, past the product. */
-export type Connection = {
-  readonly host: string
-  readonly port: number
-  readonly user: string
-  readonly password: string
-  readonly database: string
-}
-
 /** The load's task, on its standard input. */
 export type LoadPlan = {
   /** The products to call, any of them at any time. */
@@ -28,14 +19,18 @@ export type LoadPlan = {
   readonly leaver: Person
   /** Becomes an admin and loses the role, repeatedly. */
   readonly deputy: Person
-  /** The database to grant and revoke roles in, as the operator's command does. */
-  readonly database: Connection
+  /** The URL of the database to grant and revoke roles in, as the operator's command does. */
+  readonly database: string
   /** The directory of the signing keys. */
   readonly dataDir: string
   /** True to send every acknowledged operation twice. */
   readonly repeatAll: boolean
+  /** Nodes that each key is repeated at after the stop. */
+  readonly repeatAt?: readonly string[]
   /** The milliseconds of retries for unknown operations after the stop. */
   readonly retryForMs: number
+  /** The milliseconds between two operations of an investor, at most. None without it. */
+  readonly pauseMs?: number
 }
 
 /** The amount of each deposit and withdrawal, in cents. */
@@ -44,7 +39,15 @@ export const REQUESTED = 10_00n
 /** Operations about money. The gaps between their acknowledgements are the cost of a fault. */
 export const MONEY = ['withdrawal', 'deposit', 'investment', 'decision'] as const
 /** All kinds of operations. */
-export const KINDS = [...MONEY, 'logout', 'password', 'granted', 'revoked', 'reading'] as const
+export const KINDS = [
+  ...MONEY,
+  'logout',
+  'password',
+  'granted',
+  'revoked',
+  'reading',
+  'balance',
+] as const
 
 /** An operation and its client's knowledge of it. */
 export type Operation = {

@@ -8,7 +8,7 @@ import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Database } from '../server/db/connection.ts'
-import type { Connection, LoadPlan, Operation } from './plan.ts'
+import type { LoadPlan, Operation } from './plan.ts'
 import { isMoney } from './verify.ts'
 import type { Look, WatchPlan } from './watch.ts'
 
@@ -17,10 +17,13 @@ const ANSWER_TIMEOUT_MS = 60_000
 /** The timeout of steps that hash passwords. */
 const PASSWORD_TIMEOUT_MS = 300_000
 
-/** The connection that another process can use to the same database. */
-export const connectionTo = ({ pool }: Pick<Database, 'pool'>): Connection => {
-  const { host, port, user, password, database } = pool.options
-  return { host, port, user, password, database } as Connection
+/** The URL by which another process reaches the same database. */
+export const urlTo = ({ pool }: Pick<Database, 'pool'>): string => {
+  const { connectionString, host = '', port, user, password, database } = pool.options
+  return (
+    connectionString ??
+    `postgres://${user}:${encodeURIComponent(String(password))}@${encodeURIComponent(host)}:${port}/${database}`
+  )
 }
 
 /** Reads the whole lines that a file gained since the last call. */
@@ -51,13 +54,30 @@ const start = (script: string, plan: LoadPlan | WatchPlan) => {
     stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
   })
   child.stdin?.end(JSON.stringify(plan))
+  const requireRunning = () => {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${script} ended by itself.`)
+  }
   return {
     /** Waits for its end. Throws when it ended by itself. */
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`${script} ended by itself.`)
+      requireRunning()
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
+      expect((await ended)[0]).toBe(0)
+    },
+    /** Waits until it has stopped, and waits for leave to go on. */
+    pause: async () => {
+      requireRunning()
+      const paused = once(child, 'message')
+      child.kill('SIGTERM')
+      await Promise.race([paused, once(child, 'exit').then(requireRunning)])
+    },
+    /** Lets it go on, and waits for its end. */
+    finish: async () => {
+      requireRunning()
+      const ended = once(child, 'exit')
+      child.send('repeat')
       expect((await ended)[0]).toBe(0)
     },
     /** Kills it if it still runs. */

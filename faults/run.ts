@@ -9,16 +9,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { health } from '@pool/contract/health'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { expect } from 'vitest'
+import { connect } from '../server/db/connection.ts'
 import { addressAs, type Role } from '../server/postgres/cluster.ts'
 import { preparePostgresFiles } from '../server/postgres/files.ts'
+import { openLog } from '../server/process/log.ts'
 import { ADMIN, ask, newInvestor, SETTINGS, signIn } from '../server/testing/client.ts'
 import { connectTo, type dataDirectory, type RunningProduct } from '../server/testing/process.ts'
 import { FULL } from '../server/testing/rounds.ts'
 import { fundsOf } from './balances.ts'
 import { type Kind, longestGapAllowed } from './bounds.ts'
-import { KINDS, type LoadPlan, randomFrom } from './plan.ts'
-import { connectionTo, type Load, startLoad, startWatch, type Watch } from './processes.ts'
+import { KINDS, type LoadPlan, type Operation, randomFrom } from './plan.ts'
+import { type Load, startLoad, startWatch, urlTo, type Watch } from './processes.ts'
 import { contradictions, type Figures, figuresOf, readOperations } from './verify.ts'
+import type { WatchPlan } from './watch.ts'
 
 /** The bound of a test of faults. */
 export const LIMIT = { timeout: FULL ? 1_200_000 : 600_000 }
@@ -116,12 +119,17 @@ export type Scene = {
 }
 
 type Options = {
-  readonly nodes: readonly Node[]
-  readonly directory: Directory
+  readonly nodes: readonly Pick<Node, 'url'>[]
+  readonly directory: Pick<Directory, 'directory' | 'dataDir' | 'command'>
+  /** The URL of a database that is not the directory's own. */
+  readonly database?: string
   /** The kind of fault, which bounds the longest gap. */
   readonly kind: Kind
+  /** The kinds of operations that the load must do. */
+  readonly kinds?: readonly Operation['kind'][]
   readonly repeatAll?: boolean
-}
+} & Pick<LoadPlan, 'repeatAt' | 'pauseMs'> &
+  Pick<WatchPlan, 'takesBack'>
 
 type Run = Figures & {
   /** The duration of each strike, in milliseconds. */
@@ -147,15 +155,13 @@ export const complaints = (
 }
 
 const planFor = async (
-  { nodes, directory, repeatAll = false }: Options,
-  database: LoadPlan['database'],
+  { nodes, directory, repeatAll = false, repeatAt, pauseMs }: Options,
+  database: string,
 ): Promise<LoadPlan> => {
   const [first] = nodes
   if (!first) throw new Error('There is nothing to strike.')
   const investors = await Promise.all(
-    Array.from({ length: CLIENTS + 2 }, () =>
-      newInvestor(first.product(), dollarsFromCents(FUNDS)),
-    ),
+    Array.from({ length: CLIENTS + 2 }, () => newInvestor(first, dollarsFromCents(FUNDS))),
   )
   const [leaver, deputy, ...people] = investors.map(({ email, ...investor }) => ({
     ...investor,
@@ -167,39 +173,63 @@ const planFor = async (
     file: join(directory.directory, 'operations'),
     seed: SEED,
     people,
-    admin: { ...(await signIn(first.product(), ADMIN)), ...ADMIN },
+    admin: { ...(await signIn(first, ADMIN)), ...ADMIN },
     leaver,
     deputy,
     database,
     dataDir: directory.dataDir,
     repeatAll,
+    ...(repeatAt && { repeatAt }),
+    ...(pauseMs && { pauseMs }),
     retryForMs: 45_000,
   }
 }
 
+/** Runs the operator's checks, and asks each product for its health. */
+const requireWhole = async ({ directory, nodes }: Options): Promise<void> => {
+  expect(await directory.command('ledgerCheck')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('The ledger is whole'),
+  })
+  expect(await directory.command('auditCheck')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('The audit trail is whole'),
+  })
+  for (const node of nodes) expect((await ask(node, health)).status).toBe(200)
+}
+
 /**
  * Puts load on the products during `attack`, then throws if anything was lost, doubled or left half
- * done. Returns the figures, and prints them with the seed.
+ * done. Returns the figures, and prints them with the seed and what the attack told.
  */
 export const underLoad = async (
   options: Options,
-  attack: (scene: Scene) => Promise<void>,
+  attack: (scene: Scene) => Promise<unknown>,
 ): Promise<Run> => {
-  const { directory, nodes, kind } = options
-  const database = connectTo(directory)
-  const plan = await planFor(options, connectionTo(database))
+  const { directory, kind, kinds = KINDS, takesBack = false, repeatAt } = options
+  const database = options.database
+    ? connect({ connectionString: options.database }, 2, openLog('silent'))
+    : connectTo(directory)
+  const plan = await planFor(options, urlTo(database))
   const load = startLoad(plan)
   const watch = startWatch({
-    database: connectionTo(database),
+    database: plan.database,
     file: join(directory.directory, 'looks'),
+    takesBack,
   })
   const strikes: number[] = []
+  const found: string[] = []
+  const judge = async () => {
+    const operations = readOperations(plan.file)
+    found.push(...(await contradictions(operations, database, fundsOf(plan, FUNDS))))
+  }
   let [began, ended] = [0, 0]
+  let told: unknown
   try {
     await load.goesOn()
     await watch.sees()
     began = Date.now()
-    await attack({
+    told = await attack({
       load,
       strike: async (fault) => {
         strikes.push(await strikeOnce(fault, watch))
@@ -209,36 +239,29 @@ export const underLoad = async (
     ended = Date.now()
     // The product answers again by itself.
     await load.goesOn()
-    await load.hasDone(KINDS)
-    await load.stop()
+    await load.hasDone(kinds)
+    if (repeatAt) {
+      await load.pause()
+      await judge()
+      await load.finish()
+    } else await load.stop()
     await watch.stop()
+    await judge()
   } finally {
     load.kill()
     watch.kill()
+    await database.close()
   }
 
   const looks = watch.all()
   const meanwhile = looks.filter((look) => look.began >= began && look.ended <= ended)
   const seen = meanwhile.filter(({ found }) => found !== undefined).length
-  expect(looks.flatMap(({ found = [] }) => found)).toEqual([])
-  const operations = readOperations(plan.file)
-  try {
-    expect(await contradictions(operations, database, fundsOf(plan, FUNDS))).toEqual([])
-  } finally {
-    await database.close()
-  }
-  expect(await directory.command('ledgerCheck')).toMatchObject({
-    code: 0,
-    text: expect.stringContaining('The ledger is whole'),
-  })
-  expect(await directory.command('auditCheck')).toMatchObject({
-    code: 0,
-    text: expect.stringContaining('The audit trail is whole'),
-  })
-  for (const { product } of nodes) expect((await ask(product(), health)).status).toBe(200)
+  found.unshift(...looks.flatMap((look) => look.found ?? []))
+  expect(found, found.slice(0, 20).join('\n')).toEqual([])
+  await requireWhole(options)
 
   const run = {
-    ...figuresOf(operations),
+    ...figuresOf(readOperations(plan.file)),
     strikes: strikes.map(Math.round),
     looks: seen,
     blind: meanwhile.length - seen,
@@ -246,6 +269,7 @@ export const underLoad = async (
   const printed = {
     seed: SEED,
     ...run,
+    told,
     strikes: strikes.length,
     longestStrike: Math.max(0, ...run.strikes),
   }

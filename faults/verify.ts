@@ -19,7 +19,7 @@ export const isMoney = ({ kind }: Operation): boolean => MONEY.some((each) => ea
 
 /**
  * Figures of a run: operations by outcome, and the longest milliseconds without an acknowledgement
- * about money.
+ * about money, and without a balance.
  */
 export type Figures = {
   readonly acknowledged: number
@@ -27,17 +27,20 @@ export type Figures = {
   readonly unknown: number
   readonly resolved: number
   readonly longestGap: number
+  readonly longestReadGap: number
   /** The acknowledged operations outside money, by kind. */
   readonly others: Readonly<Record<string, number>>
+}
+
+const longestGapOf = (operations: readonly Operation[]): number => {
+  const times = operations.filter(({ outcome }) => outcome === 'acknowledged').map(({ at }) => at)
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at))
+  return Math.round(gaps.reduce((longest, gap) => Math.max(longest, gap), 0))
 }
 
 export const figuresOf = (operations: readonly Operation[]): Figures => {
   const count = (outcome: Operation['outcome']) =>
     operations.filter((each) => each.outcome === outcome).length
-  const times = operations
-    .filter((each) => each.outcome === 'acknowledged' && isMoney(each))
-    .map(({ at }) => at)
-  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at))
   const others: Record<string, number> = {}
   for (const each of operations)
     if (!isMoney(each) && each.outcome === 'acknowledged')
@@ -48,7 +51,8 @@ export const figuresOf = (operations: readonly Operation[]): Figures => {
     unknown: count('unknown'),
     resolved: operations.filter(({ wasUnknown, outcome }) => wasUnknown && outcome !== 'unknown')
       .length,
-    longestGap: Math.round(gaps.reduce((longest, gap) => Math.max(longest, gap), 0)),
+    longestGap: longestGapOf(operations.filter(isMoney)),
+    longestReadGap: longestGapOf(operations.filter(({ kind }) => kind === 'balance')),
     others,
   }
 }

@@ -7,9 +7,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from '../server/db/connection.ts'
 import { openLog } from '../server/process/log.ts'
 import { brokenInvariants, illegalMoves, readStates, type States } from './invariants.ts'
-import type { Connection } from './plan.ts'
 
-export type WatchPlan = { readonly database: Connection; readonly file: string }
+export type WatchPlan = {
+  /** The URL of the database. */
+  readonly database: string
+  readonly file: string
+  /** True when a fault takes back what was committed without an acknowledgement. */
+  readonly takesBack?: boolean
+}
 
 /**
  * A look: its beginning and end in milliseconds since 1970, and its findings or the reason for
@@ -28,8 +33,10 @@ const LOOK_INTERVAL_MS = 50
  * The rest after a look, as a multiple of the look, so that looking takes little of the machine.
  */
 const REST = 3
+/** The longest rest, since a look can take as long as the database is away. */
+const LONGEST_REST_MS = 1_000
 
-const { database: address, file } = JSON.parse(readFileSync(0, 'utf8')) as WatchPlan
+const { database: url, file, takesBack } = JSON.parse(readFileSync(0, 'utf8')) as WatchPlan
 
 let stopping = false
 process.once('SIGTERM', () => {
@@ -38,7 +45,7 @@ process.once('SIGTERM', () => {
 process.once('disconnect', () => process.exit())
 process.channel?.unref()
 
-const database = connect(address, 1, openLog('silent'))
+const database = connect({ connectionString: url }, 1, openLog('silent'))
 // It has its own name, so strikes at the product's connections spare it.
 database.pool.on(
   'connect',
@@ -50,7 +57,7 @@ let seen: States = new Map()
 const look = async (): Promise<readonly string[]> => {
   const found = await brokenInvariants(database)
   const states = await readStates(database)
-  const moved = illegalMoves(seen, states)
+  const moved = takesBack ? [] : illegalMoves(seen, states)
   seen = states
   return [...found, ...moved]
 }
@@ -63,6 +70,6 @@ while (!stopping) {
   )
   const ended = Date.now()
   appendFileSync(file, `${JSON.stringify({ began, ended, ...saw } satisfies Look)}\n`)
-  await wait(Math.max(LOOK_INTERVAL_MS, REST * (ended - began)))
+  await wait(Math.max(LOOK_INTERVAL_MS, Math.min(REST * (ended - began), LONGEST_REST_MS)))
 }
 await database.close()

@@ -26,7 +26,7 @@ import {
 import { fundsOf } from './balances.ts'
 import { brokenInvariants } from './invariants.ts'
 import type { Operation, Person as Planned } from './plan.ts'
-import { connectionTo, startLoad, startWatch } from './processes.ts'
+import { startLoad, startWatch, urlTo } from './processes.ts'
 import { contradictions, readOperations } from './verify.ts'
 
 /**
@@ -99,7 +99,7 @@ const judgedUnderLoad = async (
   for (const investor of investors) await fund(product, investor, FUNDS)
   const [leaver, deputy, ...people] = investors.map(planned)
   if (!leaver || !deputy) throw new Error('The load needs two investors.')
-  const database = connectionTo(product.database)
+  const database = urlTo(product.database)
   const plan = {
     urls: [`http://127.0.0.1:${port}`],
     file: join(directory, 'operations'),

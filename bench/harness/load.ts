@@ -28,8 +28,11 @@ const endOfAnswer = (bytes: Buffer): number | undefined => {
 }
 
 /** A connection that sends one request after the other. */
-const open = (port: number, onAnswer: (due: Due, status: number) => void) => {
-  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+const open = (
+  { host = '127.0.0.1', port }: Pick<Plan, 'host' | 'port'>,
+  onAnswer: (due: Due, status: number) => void,
+) => {
+  const socket: Socket = connect({ port, host, noDelay: true })
   let underWay: Due | undefined
   let received: Buffer = Buffer.alloc(0)
   socket.on('data', (part) => {
@@ -58,6 +61,7 @@ const open = (port: number, onAnswer: (due: Due, status: number) => void) => {
 }
 
 const runPlan = async ({
+  host,
   port,
   connections,
   seconds,
@@ -81,7 +85,7 @@ const runPlan = async ({
     connection.send(due)
   }
   const all = Array.from({ length: connections }, () => {
-    const connection = open(port, ({ since }, status) => {
+    const connection = open({ ...(host && { host }), port }, ({ since }, status) => {
       const now = performance.now()
       if (since >= measuringSince && !stopped) {
         latencies.push(now - since)

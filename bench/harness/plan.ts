@@ -16,6 +16,8 @@ export type RequestKind =
 
 /** The task of the load generator. */
 export type Plan = {
+  /** This machine's own address without it. */
+  readonly host?: string
   readonly port: number
   readonly connections: number
   /** The measured time, and the time before it. */

@@ -48,7 +48,8 @@ export const openCluster = (options) => {
 
   const serviceNamed = (name) => services.find((each) => each.name === name)
   const start = (name) => running.set(name, startService(serviceNamed(name), user))
-  const isRunning = (name) => isAlive(running.get(name))
+  const pidOf = (name) => running.get(name)
+  const isRunning = (name) => isAlive(pidOf(name))
   const stop = async (name, how) => {
     if (running.has(name)) await end(running.get(name), how)
   }
@@ -63,13 +64,13 @@ export const openCluster = (options) => {
     const statuses = await Promise.all(answers)
     return databaseMachines.filter((_, index) => statuses[index] === 200)
   }
-  /** True with a primary, two standbys, and one of them synchronous. */
-  const isWhole = async () => {
+  /** True with a primary, two standbys, and one of them synchronous unless none has to be. */
+  const isWhole = async ({ synchronous = 1 } = {}) => {
     const questions = ['primary', 'replica', 'synchronous']
     const counts = await Promise.all(
       questions.map(async (each) => (await machinesThat(each)).length),
     )
-    return counts.join() === '1,2,1'
+    return counts.join() === `1,2,${synchronous}`
   }
   const isReady = async ({ address }) =>
     (await statusOf(`http://${address}:3000/api/v1/health/ready`)) === 200
@@ -130,6 +131,7 @@ export const openCluster = (options) => {
     ...parts,
     start,
     stop,
+    pidOf,
     isRunning,
     machinesThat,
     isWhole,

@@ -48,18 +48,8 @@ const secretsIn = (directory) => {
   return { isNew, ...JSON.parse(readFileSync(file, 'utf8')) }
 }
 
-/** Changes values of Patroni's settings, by name. */
-const overrule = (text, dcs) =>
-  Object.entries(dcs).reduce(
-    (changed, [name, value]) => changed.replace(new RegExp(`^( +${name}:).*$`, 'm'), `$1 ${value}`),
-    text,
-  )
-
-/**
- * Writes the files of a cluster and returns its parts. `settings` are variables of the product
- * nodes, `dcs` differing settings of Patroni.
- */
-export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {}, dcs = {} }) => {
+/** Writes the files of a cluster and returns its parts. `settings` are variables of the product. */
+export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {} }) => {
   const { databases, products, front, network, namespaces } = places
   const logs = join(directory, 'logs')
   mkdirSync(logs, { recursive: true })
@@ -92,12 +82,21 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {}, d
     const data = join(directory, name)
     mkdirSync(data, { recursive: true })
     give(data)
-    const own = { ...values, NAME: name, ADDRESS: address, DATA: data, SOCKETS: data }
+    const [other1, other2] = databases.filter((each) => each !== address)
+    const own = {
+      ...values,
+      NAME: name,
+      ADDRESS: address,
+      OTHER_1: other1,
+      OTHER_2: other2,
+      DATA: data,
+      SOCKETS: data,
+    }
     return { name, address, data, values: own }
   }
-  const write = ({ data, values: own }, template, different = {}) => {
+  const write = ({ data, values: own }, template) => {
     const file = join(data, template)
-    writeFileSync(file, overrule(fill(template, own), different), { mode: 0o600 })
+    writeFileSync(file, fill(template, own), { mode: 0o600 })
     give(file)
     return file
   }
@@ -121,7 +120,7 @@ export const layOut = ({ directory, places = ON_LOOPBACK, port, settings = {}, d
         ...process.env,
         ...variablesOf(fill('etcd.env', each.values)),
       }),
-      service('patroni', each, programAt('patroni'), [write(each, 'patroni.yml', dcs)]),
+      service('patroni', each, programAt('patroni'), [write(each, 'patroni.yml')]),
     ]),
     ...productMachines.flatMap((each) => {
       write(each, 'userlist.txt')

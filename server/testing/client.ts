@@ -9,6 +9,8 @@ import type { RunningProduct } from './process.ts'
 
 /** HTTP calls of tests to a product in its own process. */
 
+type Target = Pick<RunningProduct, 'url'>
+
 export const ADMIN = { username: 'boss@example.com', password: 'a long enough password' }
 /** A super admin without approval limits, no rate limits, and days of a second. */
 export const SETTINGS = {
@@ -29,7 +31,7 @@ type Options = {
 
 /** Makes a call. Rejects only without a response. */
 export const ask = async <T>(
-  { url }: RunningProduct,
+  { url }: Target,
   { method, path }: Endpoint,
   { token, payload, userId = '', key }: Options = {},
 ) => {
@@ -46,11 +48,11 @@ export const ask = async <T>(
   return { status: response.status, body, narration }
 }
 
-export const signIn = async (product: RunningProduct, payload: object) =>
+export const signIn = async (product: Target, payload: object) =>
   (await ask<{ token: string; userId: string }>(product, login, { payload })).body
 
 /** Signs the super admin in. Adds the second factor that live mode asks of staff. */
-const signInAdmin = async (product: RunningProduct): Promise<{ token: string }> => {
+const signInAdmin = async (product: Target): Promise<{ token: string }> => {
   const admin = await signIn(product, ADMIN)
   const { token } = admin
   const { body } = await ask<{ required: boolean; factors: unknown[] }>(product, listFactors, {
@@ -68,7 +70,7 @@ const signInAdmin = async (product: RunningProduct): Promise<{ token: string }> 
 }
 
 /** Registers an investor with this many dollars. */
-export const newInvestor = async (product: RunningProduct, dollars: number) => {
+export const newInvestor = async (product: Target, dollars: number) => {
   const email = `${crypto.randomUUID()}@example.com`
   const password = 'hunter2-but-longer'
   await ask(product, register, {
@@ -99,6 +101,6 @@ export const newInvestor = async (product: RunningProduct, dollars: number) => {
 
 /** The investor's available dollars. */
 export const balanceOf = async (
-  product: RunningProduct,
+  product: Target,
   { token, userId }: { token: string; userId: string },
 ) => (await ask<number>(product, balance, { token, payload: { userId } })).body
