@@ -20,6 +20,13 @@ const statusOf = (url) =>
     () => undefined,
   )
 
+/** True once the members have found each other. Patroni ends where they have not. */
+const hasCluster = ({ address }) =>
+  fetch(`http://${address}:2379/version`, { signal: AbortSignal.timeout(2_000) }).then(
+    async (response) => (await response.json()).etcdcluster !== 'not_decided',
+    () => false,
+  )
+
 /** Runs a program to its end. Returns its output, and throws when it fails. */
 const output = (command, options, more) => {
   const { status, stdout, stderr, error } = spawnSync(command, options, {
@@ -91,7 +98,10 @@ export const openCluster = (options) => {
     )
 
   const startDatabase = async () => {
-    for (const name of [...namesOf('etcd'), ...namesOf('patroni')]) start(name)
+    namesOf('etcd').forEach(start)
+    for (const machine of databaseMachines)
+      await whileRunning(() => hasCluster(machine), 'The members of etcd do not find each other.')
+    namesOf('patroni').forEach(start)
     await whileRunning(isWhole, 'The database has no primary with two standbys.')
   }
 

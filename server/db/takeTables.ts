@@ -10,13 +10,14 @@ const ATTEMPT_MS = 600
 /** Milliseconds between attempts, in which others go on. */
 const PAUSE_MS = 400
 
+// Views first: a query finds its view, then waits for the tables, and would miss a view made anew.
 const TABLES = `
-  SELECT string_agg(oid::regclass::text, ', ' ORDER BY oid) AS names FROM pg_class
-  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+  SELECT string_agg(oid::regclass::text, ', ' ORDER BY relkind <> 'v', oid) AS names FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'r', 'p') AND NOT relispartition
     AND pg_has_role(relowner, 'USAGE')`
 
 /**
- * Locks all tables of the owner, so that a migration never waits for one while it holds another.
+ * Locks all tables and views of the owner, so that a migration never waits for one while it holds another.
  * Requests of other nodes wait meanwhile. Tries until long reads such as a dump have ended.
  */
 export const takeTables = async (client: PoolClient): Promise<void> => {

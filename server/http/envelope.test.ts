@@ -138,7 +138,7 @@ test('the OpenAPI text describes every call', async () => {
     ]),
   ).toEqual(
     ['limit', 'cursor', 'order', 'search', 'from', 'to', 'sort', 'status', 'type']
-      .concat('network', 'amountFrom', 'amountTo', 'ids', 'userId')
+      .concat('network', 'amountFrom', 'amountTo', 'ids', 'userId', 'mayLag')
       .map((name) => [name, false]),
   )
   expect(Object.keys(responses[200].content['application/json'].schema.properties)).toContain(

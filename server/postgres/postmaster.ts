@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresFiles } from './files.ts'
@@ -32,9 +32,18 @@ export const disownReusedNumbers = (files: PostgresFiles): void => {
 }
 
 const numberIn = (file: string): number | undefined => {
-  if (!existsSync(file)) return undefined
-  const processId = Number(readFileSync(file, 'utf8').split('\n')[0])
+  const processId = Number(readIfThere(file)?.split('\n')[0])
   return Number.isInteger(processId) && processId > 0 ? processId : undefined
+}
+
+/** A stopping PostgreSQL deletes the file at any moment. */
+const readIfThere = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** True for a living PostgreSQL, false for another program with that id or an unreaped process. */

@@ -75,7 +75,8 @@ const exceptStrangers: Readonly<Record<string, string>> = {
  */
 export const digestOf = async ({ database: { pool } }: Product): Promise<string> => {
   const { rows: tables } = await pool.query<{ name: string }>(
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('sessions', 'login_throttles', 'audit_unsealed') ORDER BY 1",
+    // Partitions are read through their table.
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT IN ('sessions', 'login_throttles', 'audit_unsealed') ORDER BY 1",
   )
   const each = tables.map(
     ({ name }) =>
