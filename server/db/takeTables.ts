@@ -11,13 +11,14 @@ const ATTEMPT_MS = 600
 const PAUSE_MS = 400
 
 // Views first: a query finds its view, then waits for the tables, and would miss a view made anew.
+// Those of the system's catalogue cannot be locked.
 const TABLES = `
   SELECT string_agg(oid::regclass::text, ', ' ORDER BY relkind <> 'v', oid) AS names FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'r', 'p') AND NOT relispartition
-    AND pg_has_role(relowner, 'USAGE')`
+    AND pg_has_role(relowner, 'USAGE') AND (relkind <> 'v' OR pg_get_viewdef(oid) !~ '\\mpg_')`
 
 /**
- * Locks all tables and views of the owner, so that a migration never waits for one while it holds another.
+ * Locks all tables and views of the owner. Else a migration waits for one while it holds another.
  * Requests of other nodes wait meanwhile. Tries until long reads such as a dump have ended.
  */
 export const takeTables = async (client: PoolClient): Promise<void> => {
