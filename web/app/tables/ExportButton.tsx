@@ -23,7 +23,7 @@ type Props<Row> = {
 export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>) => {
   const [progress, setProgress] = useState<Progress | null>(null)
   const [failed, setFailed] = useState(false)
-  const [asOf, setAsOf] = useState<Date | null>(null)
+  const [asOf, setAsOf] = useState<string | null>(null)
   const running = useRef<AbortController>(undefined)
   // Leaving the list stops its export.
   useEffect(() => () => running.current?.abort(), [])
@@ -62,7 +62,7 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
             {failed ? t('exportAgain') : t('export')}
           </span>
         </button>
-        <AsOf at={asOf} say={(of) => t('exportedAsOf', of)} />
+        {asOf && <AsOf at={asOf} />}
       </>
     )
   }

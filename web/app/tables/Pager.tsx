@@ -15,7 +15,7 @@ type Props = {
   readonly total: string
   readonly next: string | null
   /** The moment of rows that lag. */
-  readonly asOf: Date | null
+  readonly asOf: string | null
   /** Blocks turning while another page is loading. */
   readonly stale: boolean
 }
@@ -44,7 +44,7 @@ export const Pager = ({ of, state, shown, total, next, asOf, stale }: Props) => 
           ? t('rowsNone', { total })
           : t('rows', { from: number(skipped + 1), to: number(skipped + shown), total })}
       </p>
-      <AsOf at={asOf} say={(of) => t('asOf', of)} />
+      {asOf && <AsOf at={asOf} />}
       <label className={classes.size}>
         {t('size')}
         <select

@@ -17,7 +17,7 @@ type Export<Row> = {
 type Exported = {
   readonly file: Blob
   /** The oldest moment of rows that lag, else null. */
-  readonly asOf: Date | null
+  readonly asOf: string | null
 }
 
 /** Exports all matching rows, page by page, as one CSV file. */
@@ -30,7 +30,7 @@ export const exportCsv = async <Row>({
 }: Export<Row>): Promise<Exported> => {
   const parts = [BYTE_ORDER_MARK, csvHeading(columns)]
   let written = 0
-  let oldest: Date | null = null
+  let oldest: string | null = null
   let cursor: string | null | undefined
   do {
     const { rows, total, next, asOf }: ListPage<Row> = await source.load({

@@ -19,7 +19,7 @@ import {
   messageOfAnswer,
   messageOfKind,
 } from './errors.ts'
-import { asMoment, asNumber, asRecord, asText } from './reading.ts'
+import { asNumber, asRecord, asText } from './reading.ts'
 import { askFactor } from './stepUp.ts'
 import { apiHost, urlOf } from './url.ts'
 
@@ -28,8 +28,8 @@ export type Answer<Data> = { readonly success: true; readonly data: Data; readon
 /** The response of a call. A list with a `limit` also has its page. */
 export type CallAnswer = Answer<unknown> & {
   readonly page: Page | null
-  /** The moment of rows that lag. */
-  readonly asOf: Date | null
+  /** The moment of rows that lag, in ISO 8601. */
+  readonly asOf: string | null
 }
 
 type Sent<E extends Endpoint> = E['payload'] extends z.ZodType
@@ -108,7 +108,7 @@ type Exchanged = {
   readonly ok: boolean
   readonly text: string
   readonly etag: string | null
-  readonly asOf: Date | null
+  readonly asOf: string | null
 }
 
 /** Sends a request and reads its whole response within the timeout. */
@@ -121,8 +121,13 @@ const exchange = async ({ url, init, timeoutMs, texts }: Request): Promise<Excha
     const text = await response.text()
     noteResponse()
     const { status, ok, headers } = response
-    const asOf = asMoment(headers.get(AS_OF_HEADER) ?? '')
-    return { status, ok, text, etag: headers.get('etag'), asOf }
+    return {
+      status,
+      ok,
+      text,
+      etag: headers.get('etag'),
+      asOf: headers.get(AS_OF_HEADER),
+    }
   } catch (error) {
     if (init.signal?.aborted) throw error
     const kind = limit.signal.aborted ? 'timeout' : await kindOfSilence()

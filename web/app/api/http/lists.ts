@@ -17,8 +17,8 @@ export type ListPage<Row> = {
   readonly andMore?: true | undefined
   /** The cursor of the next page, or null. */
   readonly next: string | null
-  /** The moment of rows that lag, else null. */
-  readonly asOf: Date | null
+  /** The moment of rows that lag in ISO 8601, else null. */
+  readonly asOf: string | null
 }
 
 type Ask = {
@@ -70,7 +70,7 @@ export const listSource = <Row>({
     const { keep = () => true, fields } = rest
     const { data, page, asOf } = await call(endpoint, {
       ...(params && { params }),
-      query: { ...query, limit, cursor, ...(mayLag && endpoint.lags && { mayLag: 'true' }) },
+      query: { ...query, limit, cursor, mayLag: endpoint.lags && mayLag },
       texts,
       ...(timeoutMs && { timeoutMs }),
       ...(signal && { signal }),
