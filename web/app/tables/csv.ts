@@ -34,11 +34,11 @@ export const exportCsv = async <Row>({
   let cursor: string | null | undefined
   do {
     const { rows, total, next, asOf }: ListPage<Row> = await source.load({
-      query,
+      // Only lists of staff know the parameter.
+      query: { ...query, mayLag: 'true' },
       limit: ROWS_AT_ONCE,
       cursor: cursor ?? undefined,
       signal,
-      mayLag: true,
     })
     if (asOf && (oldest === null || asOf < oldest)) oldest = asOf
     parts.push(csvLines(rows, columns))

@@ -26,8 +26,6 @@ type Ask = {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Rows of staff may be some seconds old. */
-  readonly mayLag?: true
 }
 
 /** Loads pages of one noun. The query cache keeps them under the noun. */
@@ -66,11 +64,11 @@ export const listSource = <Row>({
   noun,
   ...(idsAtOnce && { idsAtOnce }),
   key: [endpoint.path, ...Object.values(params ?? {})].join(' '),
-  load: async ({ query, limit, cursor, signal, mayLag }): Promise<ListPage<Row>> => {
+  load: async ({ query, limit, cursor, signal }): Promise<ListPage<Row>> => {
     const { keep = () => true, fields } = rest
     const { data, page, asOf } = await call(endpoint, {
       ...(params && { params }),
-      query: { ...query, limit, cursor, mayLag: endpoint.lags && mayLag },
+      query: { ...query, limit, cursor },
       texts,
       ...(timeoutMs && { timeoutMs }),
       ...(signal && { signal }),
