@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import type { ListQuery, ListSource } from '../api/http/lists.ts'
 import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/lists.ts'
-import { saveFile } from '../ui/saveFile.ts'
 import { AsOf } from './AsOf.tsx'
 import type { CsvColumn } from './csv.ts'
 import classes from './ExportButton.module.css'
@@ -38,10 +37,7 @@ export const ExportButton = <Row,>({ source, query, columns, name }: Props<Row>)
       const { exportCsv } = await import('./csv.ts')
       const onProgress = (written: number, total: number) => setProgress({ written, total, stop })
       const { signal } = stopping
-      const exported = await exportCsv({ source, query, columns, onProgress, signal })
-      if (signal.aborted) return
-      saveFile(exported.file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
-      setAsOf(exported.asOf)
+      setAsOf(await exportCsv({ source, query, columns, name, onProgress, signal }))
     } catch {
       setFailed(!stopping.signal.aborted)
     } finally {

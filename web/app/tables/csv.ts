@@ -1,5 +1,6 @@
 import { BYTE_ORDER_MARK, type CsvColumn, csvHeading, csvLines } from '@pool/contract/csv'
 import type { ListPage, ListQuery, ListSource } from '../api/http/lists.ts'
+import { saveFile } from '../ui/saveFile.ts'
 
 export type { CsvColumn } from '@pool/contract/csv'
 
@@ -10,24 +11,24 @@ type Export<Row> = {
   readonly source: ListSource<Row>
   readonly query: ListQuery
   readonly columns: readonly CsvColumn<Row>[]
+  /** The file's name before the date. */
+  readonly name: string
   readonly onProgress: (written: number, total: number) => void
   readonly signal: AbortSignal
 }
 
-type Exported = {
-  readonly file: Blob
-  /** The oldest moment of rows that lag, else null. */
-  readonly asOf: string | null
-}
-
-/** Exports all matching rows, page by page, as one CSV file. */
+/**
+ * Saves all matching rows, read page by page, as one CSV file unless it is stopped. Returns the
+ * oldest moment of rows that lag, else null.
+ */
 export const exportCsv = async <Row>({
   source,
   query,
   columns,
+  name,
   onProgress,
   signal,
-}: Export<Row>): Promise<Exported> => {
+}: Export<Row>): Promise<string | null> => {
   const parts = [BYTE_ORDER_MARK, csvHeading(columns)]
   let written = 0
   let oldest: string | null = null
@@ -46,5 +47,7 @@ export const exportCsv = async <Row>({
     onProgress(written, Math.max(total, written))
     cursor = next
   } while (cursor)
-  return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), asOf: oldest }
+  const file = new Blob(parts, { type: 'text/csv;charset=utf-8' })
+  if (!signal.aborted) saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
+  return oldest
 }
