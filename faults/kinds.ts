@@ -23,9 +23,12 @@ export const killOfServer = (node: Node): Fault => {
 
 /** Stops a server, which drains and stops its database, and starts it again. */
 export const stopOfServer = (node: Node): Fault => {
-  const { process } = node.product()
+  const { process, output } = node.product()
   return {
-    inject: () => node.end('SIGTERM'),
+    inject: async () => {
+      const code = await node.end('SIGTERM')
+      if (code !== 0) throw new Error(`The server exited with ${code}: ${output()}`)
+    },
     isSeen: () => process.exitCode === 0,
     recover: node.start,
     hidesDatabase: true,

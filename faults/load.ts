@@ -98,8 +98,8 @@ const repeatable: (Sent & { known: Known | undefined })[] = []
 const isSame = (one: Known, other: Known): boolean =>
   one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body)
 
-const recordDifference = ({ kind, key }: Sent): void =>
-  record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now() })
+const recordDifference = ({ kind, key }: Sent, ...answers: readonly (Known | undefined)[]): void =>
+  record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now(), answers })
 
 /** Runs one operation and records its outcome. */
 const runOperation = async (
@@ -133,7 +133,7 @@ const runOperation = async (
   } as Operation)
   if (outcome === 'acknowledged' && !keepsSession && (plan.repeatAll || random() < REPEATED)) {
     const again = await ask(call, key, {})
-    if (again && known && !isSame(again, known)) recordDifference({ kind, call, key })
+    if (again && known && !isSame(again, known)) recordDifference({ kind, call, key }, known, again)
   }
   if (plan.repeatAt && outcome !== 'refused' && !keepsSession)
     repeatable.push({ kind, call, key, known })
@@ -151,7 +151,8 @@ const repeatAll = async (): Promise<void> => {
         while (again === undefined && Date.now() - since < plan.retryForMs)
           again = await ask(each.call, each.key, { node: url })
         each.known ??= again
-        if (!again || !each.known || !isSame(again, each.known)) recordDifference(each)
+        if (!again || !each.known || !isSame(again, each.known))
+          recordDifference(each, each.known, again)
       }
     }
     await Promise.all(Array.from({ length: REPEATS }, repeat))

@@ -73,6 +73,8 @@ export type Operation = {
   readonly transactionId?: string
   readonly about?: { readonly owner: string; readonly kind: 'deposit' | 'withdrawal' }
   readonly decision?: 'APPROVED' | 'REJECTED'
+  /** The answers to a key that differ. Undefined without one in time. */
+  readonly answers?: readonly unknown[]
   /** The number of earlier acknowledged rows that a list lacks. */
   readonly missing?: number
 }

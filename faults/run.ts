@@ -65,7 +65,14 @@ export const openNode = async (
     return running
   }
   const start = async () => {
-    running = await directory.start({ ...SETTINGS, LOG_LEVEL: 'error', PORT: port, ...environment })
+    running = await directory.start({
+      ...SETTINGS,
+      LOG_LEVEL: 'error',
+      PORT: port,
+      // A machine that stands still for a while is no fault of the product.
+      STOP_SECONDS: '240',
+      ...environment,
+    })
   }
   await start()
   return { url: product().url, product, start, end: (signal) => product().end(signal) }
@@ -181,7 +188,7 @@ const planFor = async (
     repeatAll,
     ...(repeatAt && { repeatAt }),
     ...(pauseMs && { pauseMs }),
-    retryForMs: 45_000,
+    retryForMs: 240_000,
   }
 }
 

@@ -109,8 +109,8 @@ const miscounted = async (
       ...counted
         .filter(({ operation, times }) => !allowed[operation.outcome].includes(times))
         .map(
-          ({ operation: { kind, key, outcome }, times }) =>
-            `${kind} ${key} was ${outcome} and is there ${times} times`,
+          ({ operation: { kind, key, outcome, answers }, times }) =>
+            `${kind} ${key} was ${outcome} and is there ${times} times${answers ? `: ${JSON.stringify(answers)}` : ''}`,
         ),
       ...(await wrongBalances(
         done.map(({ operation }) => operation),

@@ -1,5 +1,5 @@
-/** Chunks that load once a screen is usable: charts, changes, the bell, mails and own data. */
-const LATER = /\/(Plot|changes|Bell|unread|Mails|OwnData|notices)-[\w-]+\.js$/
+/** Chunks that load once a screen is usable: charts, changes, the bell and what is below. */
+const LATER = /\/(Plot|changes|Bell|unread|Below|notices)-[\w-]+\.js$/
 /** The rest of staff's dashboard. It loads once the queue is drawn, with all that it needs. */
 const AFTER_THE_QUEUE = /\/Records-[\w-]+\.js$/
 

@@ -14,18 +14,13 @@ import { Email } from './Email.tsx'
 import { Factors } from './Factors.tsx'
 import { Password } from './Password.tsx'
 import classes from './Security.module.css'
-import { Sessions } from './Sessions.tsx'
 
 const FrozenBanner = onDemand(
   async () => (await import('../../panels/account/FrozenBanner.tsx')).FrozenBanner,
 )
-const Mails = onDemand(async () => {
+const Below = onDemand(async () => {
   await new Promise<void>((resolve) => void onceIdle(resolve))
-  return (await import('./Mails.tsx')).Mails
-})
-const OwnData = onDemand(async () => {
-  await new Promise<void>((resolve) => void onceIdle(resolve))
-  return (await import('./OwnData.tsx')).OwnData
+  return (await import('./Below.tsx')).Below
 })
 
 const Back = () => (
@@ -49,9 +44,7 @@ const Screen = ({ user }: { user: SessionUser }) => (
       <Email user={user} />
       <Password user={user} />
       <Factors />
-      <Sessions />
-      {!isStaff(user) && <Mails />}
-      <OwnData mayClose={!isStaff(user)} />
+      <Below isStaff={isStaff(user)} />
     </main>
     <SiteFooter variant="reduced" />
   </>
