@@ -147,12 +147,12 @@ const repeatAll = async (): Promise<void> => {
     const repeat = async () => {
       for (let each = left.pop(); each; each = left.pop()) {
         const since = Date.now()
-        let again = await ask(each.call, each.key, { node: url })
+        let again: Known | undefined
+        do again = await ask(each.call, each.key, { node: url })
         while (again === undefined && Date.now() - since < plan.retryForMs)
-          again = await ask(each.call, each.key, { node: url })
         each.known ??= again
-        if (!again || !each.known || !isSame(again, each.known))
-          recordDifference(each, each.known, again)
+        const { known } = each
+        if (!again || !known || !isSame(again, known)) recordDifference(each, known, again)
       }
     }
     await Promise.all(Array.from({ length: REPEATS }, repeat))

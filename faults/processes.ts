@@ -14,8 +14,8 @@ import type { Look, WatchPlan } from './watch.ts'
 
 /** The timeout of quick steps. */
 const ANSWER_TIMEOUT_MS = 60_000
-/** The timeout of steps that hash passwords. */
-const PASSWORD_TIMEOUT_MS = 300_000
+/** The timeout of steps that hash passwords or do many operations. */
+const LONG_TIMEOUT_MS = 300_000
 
 /** The URL by which another process reaches the same database. */
 export const urlTo = ({ pool }: Pick<Database, 'pool'>): string => {
@@ -112,6 +112,12 @@ export const startLoad = (plan: LoadPlan) => {
         .poll(() => counted().acknowledged, { timeout: ANSWER_TIMEOUT_MS, interval: 50 })
         .toBeGreaterThanOrEqual(before + more)
     },
+    /** Resolves once at least this many operations were acknowledged since the start. */
+    hasAcknowledged: async (total: number) => {
+      await expect
+        .poll(() => counted().acknowledged, { timeout: LONG_TIMEOUT_MS, interval: 500 })
+        .toBeGreaterThanOrEqual(total)
+    },
     /**
      * Resolves once each kind was acknowledged, since an operation that never ran proves nothing.
      */
@@ -120,7 +126,7 @@ export const startLoad = (plan: LoadPlan) => {
         counted()
         return wanted.filter((kind) => !kinds.has(kind))
       }
-      await expect.poll(missing, { timeout: PASSWORD_TIMEOUT_MS, interval: 50 }).toEqual([])
+      await expect.poll(missing, { timeout: LONG_TIMEOUT_MS, interval: 50 }).toEqual([])
     },
   }
 }

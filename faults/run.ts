@@ -135,6 +135,10 @@ type Options = {
   /** The kinds of operations that the load must do. */
   readonly kinds?: readonly Operation['kind'][]
   readonly repeatAll?: boolean
+  /** The investors, each with one operation at a time. */
+  readonly clients?: number
+  /** The least acknowledged operations about money. */
+  readonly operations?: number
 } & Pick<LoadPlan, 'repeatAt' | 'pauseMs'> &
   Pick<WatchPlan, 'takesBack'>
 
@@ -162,13 +166,13 @@ export const complaints = (
 }
 
 const planFor = async (
-  { nodes, directory, repeatAll = false, repeatAt, pauseMs }: Options,
+  { nodes, directory, repeatAll = false, repeatAt, pauseMs, clients = CLIENTS }: Options,
   database: string,
 ): Promise<LoadPlan> => {
   const [first] = nodes
   if (!first) throw new Error('There is nothing to strike.')
   const investors = await Promise.all(
-    Array.from({ length: CLIENTS + 2 }, () => newInvestor(first, dollarsFromCents(FUNDS))),
+    Array.from({ length: clients + 2 }, () => newInvestor(first, dollarsFromCents(FUNDS))),
   )
   const [leaver, deputy, ...people] = investors.map(({ email, ...investor }) => ({
     ...investor,
@@ -213,7 +217,7 @@ export const underLoad = async (
   options: Options,
   attack: (scene: Scene) => Promise<unknown>,
 ): Promise<Run> => {
-  const { directory, kind, kinds = KINDS, takesBack = false, repeatAt } = options
+  const { directory, kind, kinds = KINDS, takesBack = false, repeatAt, operations = 0 } = options
   const database = options.database
     ? connect({ connectionString: options.database }, 2, openLog('silent'))
     : connectTo(directory)
@@ -247,6 +251,7 @@ export const underLoad = async (
     // The product answers again by itself.
     await load.goesOn()
     await load.hasDone(kinds)
+    await load.hasAcknowledged(operations)
     if (repeatAt) {
       await load.pause()
       await judge()

@@ -101,7 +101,8 @@ export const databaseMemory = async (pool: Pool): Promise<number> => {
 const indexEntries = async (pool: Pool, since: string): Promise<number> => {
   const { rows: indexes } = await pool.query<{ table: string; predicate: string | null }>(`
     SELECT indrelid::regclass::text AS table, pg_get_expr(indpred, indrelid) AS predicate
-    FROM pg_index JOIN pg_class ON oid = indrelid WHERE relnamespace = 'public'::regnamespace`)
+    FROM pg_index JOIN pg_class ON oid = indrelid
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`)
   const tables = Map.groupBy(indexes, ({ table }) => table)
   const counts = [...tables].map(([table, each]) => {
     const partial = each.flatMap(({ predicate }) => predicate ?? [])

@@ -21,6 +21,8 @@ export type ClusterFault = {
   readonly takesBack?: boolean
   /** True when no request may fail. */
   readonly isPlanned?: true
+  /** The number of runs, one without it. */
+  readonly runs?: number
   /** True for the few of an ordinary run. */
   readonly isShort?: true
 }
@@ -206,6 +208,7 @@ export const faults: readonly ClusterFault[] = [
     title: "kill -9 of the primary's PostgreSQL",
     kind: 'standstill',
     strike: killOfPostgres,
+    runs: 3,
     isShort: true,
   },
   {
@@ -215,8 +218,8 @@ export const faults: readonly ClusterFault[] = [
     isPlanned: true,
   },
   { title: 'kill -9 of its Patroni and PostgreSQL', kind: 'standstill', strike: killOfPatroni },
-  { title: 'the loss of its machine', kind: 'standstill', strike: lossOfMachine },
-  { title: 'a switchover', kind: 'standstill', strike: switchover },
+  { title: 'the loss of its machine', kind: 'standstill', strike: lossOfMachine, runs: 3 },
+  { title: 'a switchover', kind: 'standstill', strike: switchover, runs: 3 },
   { title: 'a primary that is cut off', kind: 'standstill', strike: cut, needs: 'networks' },
   { title: 'etcd without quorum', kind: 'nuisance', strike: lossOfQuorum },
   { title: 'the loss of both standbys', kind: 'standstill', strike: lossOfStandbys },

@@ -16,6 +16,9 @@ const jobDone = async (stage: Stage): Promise<number> => {
   return Math.round(performance.now() - since)
 }
 
+/** The load of one run. */
+export type Size = { readonly clients?: number; readonly operations?: number }
+
 type Strike = Pick<ClusterFault, 'kind' | 'strike' | 'takesBack'> & {
   /** The number of synchronous standbys. */
   readonly synchronous?: number
@@ -28,6 +31,7 @@ type Strike = Pick<ClusterFault, 'kind' | 'strike' | 'takesBack'> & {
 export const underFault = (
   stage: Stage,
   { kind, strike, takesBack = false, synchronous = 1 }: Strike,
+  size: Size = {},
 ) =>
   underLoad(
     {
@@ -38,6 +42,7 @@ export const underFault = (
       kinds: MONEY,
       repeatAt: stage.productMachines.map(({ address }) => `http://${address}:3000`),
       takesBack,
+      ...size,
     },
     async (scene) => {
       await moment(2_000)
