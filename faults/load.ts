@@ -293,10 +293,7 @@ const changeRole = async (
 ): Promise<boolean> => {
   let wasUnknown = false
   const tried = async (): Promise<boolean> =>
-    change().then(
-      () => true,
-      () => false,
-    )
+    (await Promise.allSettled([change()]))[0].status === 'fulfilled'
   const asked = Date.now()
   let done = await tried()
   while (!done && !(stopping && Date.now() - asked > plan.retryForMs)) {

@@ -7,6 +7,7 @@ import { isAlive } from '../../ops/cluster/services.mjs'
 import type { Kind } from '../bounds.ts'
 import type { Fault } from '../run.ts'
 import { cancelled, killed, terminated } from './losing.ts'
+import { NEW_TABLE, writeNextVersion } from './nextVersion.ts'
 import { hasPromoted, leaderOf, othersOf, promoted, until } from './promotion.ts'
 import type { Machine, Stage } from './stage.ts'
 
@@ -82,7 +83,7 @@ const lossOfMachine = async (stage: Stage): Promise<Fault> => {
       !services.some((each) => stage.isRunning(each)) && (await hasPromoted(stage, before)),
     recover: async () => {
       if (stage.places.canCut) stage.places.setLink(address, 'up')
-      services.forEach(stage.start)
+      for (const each of services) stage.start(each)
     },
   }
 }
@@ -128,7 +129,7 @@ const lossOfQuorum = async (stage: Stage): Promise<Fault> => {
     },
     isSeen: async () => !lost.some((name) => stage.isRunning(name)) && !(await hasQuorum()),
     recover: async () => {
-      lost.forEach(stage.start)
+      for (const each of lost) stage.start(each)
       await until(hasQuorum)
     },
   }
@@ -184,23 +185,29 @@ const killOf =
     recover: async () => stage.start(name),
   })
 
-/** Replaces the product nodes one after the other. `start` may start another version. */
-const rollingRestart = async (
-  stage: Stage,
-  start: (name: string) => unknown = stage.start,
-): Promise<Fault> => {
+/** Replaces the product nodes one after the other, by another version when given its program. */
+const rollingRestart = async (stage: Stage, main?: string): Promise<Fault> => {
   const services = stage.productMachines.map(({ name }) => `product ${name}`)
   const before = services.map(stage.pidOf)
   return {
     inject: async () => {
       for (const machine of stage.productMachines) {
         await stage.stop(`product ${machine.name}`)
-        start(`product ${machine.name}`)
+        stage.start(`product ${machine.name}`, main)
         await until(() => stage.isReady(machine))
       }
     },
     isSeen: () => services.every((each, index) => stage.pidOf(each) !== before[index]),
   }
+}
+
+/** The first new node migrates while the other serves as it did. */
+const rollingUpgrade = async (stage: Stage): Promise<Fault> => {
+  const restart = await rollingRestart(stage, writeNextVersion(stage.directory))
+  const { machine } = await leaderOf(stage)
+  const hasMigrated = async () =>
+    (await stage.sql(machine, `SELECT FROM pg_class WHERE relname = '${NEW_TABLE}'`)).length > 0
+  return { ...restart, isSeen: async () => (await restart.isSeen()) && (await hasMigrated()) }
 }
 
 export const faults: readonly ClusterFault[] = [
@@ -217,6 +224,7 @@ export const faults: readonly ClusterFault[] = [
     strike: (stage) => rollingRestart(stage),
     isPlanned: true,
   },
+  { title: 'a rolling upgrade', kind: 'nuisance', strike: rollingUpgrade, isPlanned: true },
   { title: 'kill -9 of its Patroni and PostgreSQL', kind: 'standstill', strike: killOfPatroni },
   { title: 'the loss of its machine', kind: 'standstill', strike: lossOfMachine, runs: 3 },
   { title: 'a switchover', kind: 'standstill', strike: switchover, runs: 3 },

@@ -54,7 +54,12 @@ export const openCluster = (options) => {
   const running = new Map()
 
   const serviceNamed = (name) => services.find((each) => each.name === name)
-  const start = (name) => running.set(name, startService(serviceNamed(name), user))
+  /** Starts a service. `main` is the program of another version of the product. */
+  const start = (name, main) => {
+    const { options, ...service } = serviceNamed(name)
+    const used = main === undefined ? options : options.with(-1, main)
+    running.set(name, startService({ ...service, options: used }, user))
+  }
   const pidOf = (name) => running.get(name)
   const isRunning = (name) => isAlive(pidOf(name))
   const stop = async (name, how) => {
@@ -98,10 +103,10 @@ export const openCluster = (options) => {
     )
 
   const startDatabase = async () => {
-    namesOf('etcd').forEach(start)
+    for (const name of namesOf('etcd')) start(name)
     for (const machine of databaseMachines)
       await whileRunning(() => hasCluster(machine), 'The members of etcd do not find each other.')
-    namesOf('patroni').forEach(start)
+    for (const name of namesOf('patroni')) start(name)
     await whileRunning(isWhole, 'The database has no primary with two standbys.')
   }
 
@@ -120,8 +125,8 @@ export const openCluster = (options) => {
 
   const startProduct = async () => {
     shareKeys(productMachines)
-    for (const kind of ['haproxy', 'pgbouncer']) namesOf(kind).forEach(start)
-    namesOf('product').forEach(start)
+    for (const kind of ['haproxy', 'pgbouncer', 'product'])
+      for (const name of namesOf(kind)) start(name)
     for (const machine of productMachines)
       await whileRunning(() => isReady(machine), `The product on ${machine.name} is not ready.`)
     const answers = async () => (await statusOf(`${parts.url}/api/v1/health/ready`)) === 200

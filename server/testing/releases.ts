@@ -43,12 +43,18 @@ export const unpackPool = (version: string, directory: string): void =>
  */
 export const unpackSources = (version: string, directory: string): string => {
   const place = join(directory, 'sources')
+  mkdirSync(place)
+  unpack(`${version}.sources.tar.br`, place)
+  linkPackages(place)
+  return join(place, 'server')
+}
+
+/** Gives copied sources the packages of this checkout, and their own contract and server. */
+export const linkPackages = (place: string): void => {
   const modules = join(place, 'node_modules')
   mkdirSync(join(modules, '@pool'), { recursive: true })
-  unpack(`${version}.sources.tar.br`, place)
   for (const name of readdirSync(MODULES))
     if (name !== '@pool') symlinkSync(join(MODULES, name), join(modules, name))
   for (const name of ['contract', 'server'])
     symlinkSync(join(place, name), join(modules, '@pool', name))
-  return join(place, 'server')
 }
