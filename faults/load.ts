@@ -26,6 +26,8 @@ import { type LoadPlan, type Operation, REQUESTED, randomFrom } from './plan.ts'
 import {
   type Account,
   type Call,
+  fixesOutcome,
+  isSame,
   type Known,
   now,
   readSlowly,
@@ -95,9 +97,6 @@ type Sent = { readonly kind: Operation['kind']; readonly call: Call; readonly ke
 /** The operations to repeat after the stop, with their answers. */
 const repeatable: (Sent & { known: Known | undefined })[] = []
 
-const isSame = (one: Known, other: Known): boolean =>
-  one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body)
-
 const recordDifference = ({ kind, key }: Sent, ...answers: readonly (Known | undefined)[]): void =>
   record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now(), answers })
 
@@ -133,7 +132,8 @@ const runOperation = async (
   } as Operation)
   if (outcome === 'acknowledged' && !keepsSession && (plan.repeatAll || random() < REPEATED)) {
     const again = await ask(call, key, {})
-    if (again && known && !isSame(again, known)) recordDifference({ kind, call, key }, known, again)
+    if (again && known && fixesOutcome(again) && !isSame(again, known))
+      recordDifference({ kind, call, key }, known, again)
   }
   if (plan.repeatAt && outcome !== 'refused' && !keepsSession)
     repeatable.push({ kind, call, key, known })
@@ -150,6 +150,8 @@ const repeatAll = async (): Promise<void> => {
         let again: Known | undefined
         do again = await ask(each.call, each.key, { node: url })
         while (again === undefined && Date.now() - since < plan.retryForMs)
+        // It was not done before, and is not done now.
+        if (!each.known && again && !fixesOutcome(again)) continue
         each.known ??= again
         const { known } = each
         if (!again || !known || !isSame(again, known)) recordDifference(each, known, again)

@@ -34,7 +34,7 @@ const random = randomFrom(SEED)
 
 const CLIENTS = 6
 /** The first balance of each investor, in cents. */
-const FUNDS = cents(250_000_00n)
+const FUNDS = cents(100_000_00n)
 
 const freePort = async (): Promise<string> => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -31,6 +31,13 @@ export type Known = {
   readonly session: string
 }
 
+export const isSame = (one: Known, other: Known): boolean =>
+  one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body)
+
+/** True unless it leaves the key free, so that a later repeat may succeed (docs/product.md 4.8). */
+export const fixesOutcome = ({ status, body }: Known): boolean =>
+  status !== 401 && (body as { code?: string } | null)?.code !== 'tooManyOpenDeposits'
+
 /** The way of sending a body. Its end waits for `until`. */
 export type Way = { readonly slowly?: boolean; readonly until?: Promise<unknown> }
 

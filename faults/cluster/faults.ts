@@ -203,11 +203,16 @@ const rollingRestart = async (stage: Stage, main?: string): Promise<Fault> => {
 
 /** The first new node migrates while the other serves as it did. */
 const rollingUpgrade = async (stage: Stage): Promise<Fault> => {
-  const restart = await rollingRestart(stage, writeNextVersion(stage.directory))
+  const server = writeNextVersion(stage.directory)
+  const restart = await rollingRestart(stage, join(server, 'main.ts'))
   const { machine } = await leaderOf(stage)
   const hasMigrated = async () =>
     (await stage.sql(machine, `SELECT FROM pg_class WHERE relname = '${NEW_TABLE}'`)).length > 0
-  return { ...restart, isSeen: async () => (await restart.isSeen()) && (await hasMigrated()) }
+  return {
+    ...restart,
+    isSeen: async () => (await restart.isSeen()) && (await hasMigrated()),
+    recover: () => stage.upgradeOperator(server),
+  }
 }
 
 export const faults: readonly ClusterFault[] = [

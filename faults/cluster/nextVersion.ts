@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** The table that the next version makes. */
 export const NEW_TABLE = 'next_version'
 
-/** Writes the next version into a directory. Returns the file that starts its server. */
+/** Writes the next version into a directory. Returns the directory of its server. */
 export const writeNextVersion = (directory: string): string => {
   const place = join(directory, 'next')
   mkdirSync(place)
@@ -24,5 +24,5 @@ export const writeNextVersion = (directory: string): string => {
     join(place, 'server/migrations', `${number}-next.sql`),
     `CREATE TABLE ${NEW_TABLE} ();\n`,
   )
-  return join(place, 'server/main.ts')
+  return join(place, 'server')
 }

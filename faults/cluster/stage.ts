@@ -55,10 +55,13 @@ export const openStage = async (settings: Readonly<Record<string, string>> = {})
   const { app, superuser } = cluster.secrets as { app: string; superuser: string }
   const hosts = productMachines.map(({ address }) => `${address}:5000`).join()
   const database = `postgres://pool_app:${app}@${hosts}/pool`
-  const operator = dataDirectory(undefined, {
-    DATA_DIR: productMachines[0]?.data ?? '',
-    DATABASE_URL: database,
-  })
+  const openOperator = (server?: string) =>
+    dataDirectory(
+      undefined,
+      { DATA_DIR: productMachines[0]?.data ?? '', DATABASE_URL: database },
+      server,
+    )
+  let operator = openOperator()
 
   const close = async () => {
     for (const { address } of databaseMachines)
@@ -91,7 +94,16 @@ export const openStage = async (settings: Readonly<Record<string, string>> = {})
     disks,
     /** The URL of the database, past PgBouncer. */
     database,
-    operator: { directory, dataDir: productMachines[0]?.data ?? '', command: operator.command },
+    operator: {
+      directory,
+      dataDir: productMachines[0]?.data ?? '',
+      command: (...command: Parameters<typeof operator.command>) => operator.command(...command),
+    },
+    /** Lets the operator use the server of another version. */
+    upgradeOperator: async (server: string): Promise<void> => {
+      await operator.remove()
+      operator = openOperator(server)
+    },
     postmasterOf: (machine: Machine): number | undefined => postmasterOf(machine),
     /** Changes settings of Patroni while it runs. */
     configure: async (changed: Readonly<Record<string, boolean | number>>): Promise<void> => {

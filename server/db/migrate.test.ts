@@ -122,3 +122,19 @@ test.each([
   client.release()
   expect(await migrated).toEqual(['0003-third.sql', 'routines'])
 })
+
+test('a migration locks tables that nobody may change', async () => {
+  // Before PostgreSQL 17, no right but these three lets an owner lock a table.
+  const rights = 'UPDATE, DELETE, TRUNCATE, MAINTAIN'
+  write('0001-first.sql', `CREATE TABLE first (); REVOKE ${rights} ON first FROM CURRENT_USER;`)
+  await run()
+  const { pool } = database
+  const mayDelete = async () =>
+    (await pool.query("SELECT has_table_privilege('first', 'DELETE') AS may")).rows[0].may
+  await expect(pool.query('DO $$ BEGIN LOCK TABLE first; END $$')).rejects.toThrow(
+    'permission denied',
+  )
+  write('0002-second.sql', 'ALTER TABLE first ADD COLUMN name text;')
+  expect(await run()).toEqual(['0002-second.sql', 'routines'])
+  expect(await mayDelete()).toBe(false)
+})
