@@ -80,9 +80,7 @@ type More = Partial<Operation> &
     readonly node?: string
   }
 
-/**
- * Sends a call. After the session's end it signs in and sends again, unless it keeps the session.
- */
+/** Sends a call. After the session's end it signs in and sends again, unless it keeps it. */
 const ask = async (
   call: Call,
   key: string,
@@ -132,7 +130,8 @@ const runOperation = async (
   } as Operation)
   if (outcome === 'acknowledged' && !keepsSession && (plan.repeatAll || random() < REPEATED)) {
     const again = await ask(call, key, {})
-    if (again && known && fixesOutcome(again) && !isSame(again, known))
+    // Its session may have ended meanwhile, and the next one too.
+    if (again && again.status !== 401 && known && !isSame(again, known))
       recordDifference({ kind, call, key }, known, again)
   }
   if (plan.repeatAt && outcome !== 'refused' && !keepsSession)
