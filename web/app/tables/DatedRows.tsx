@@ -5,7 +5,7 @@ import classes from './DatedRows.module.css'
 
 const time = dateFormat({ timeStyle: 'medium' })
 
-/** Says how old rows from a replica are  (docs/decisions/036). */
+/** Says how old rows from a replica are (docs/decisions/036). */
 export const DatedRows = ({ at }: { readonly at: string }) => (
   <p className={classes.asOf} role="status">
     {t('asOf', { time: time().format(new Date(at)), seconds: MOST_SECONDS_BEHIND })}
