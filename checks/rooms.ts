@@ -208,7 +208,7 @@ const around = within('', [
     `contract server/config.ts server/keys server/postgres server/db server/ledger
     server/audit server/credentials server/reserve server/testing ops`,
   ],
-  ['bench/shards', ''],
+  ['bench/shards', 'server/demo'],
   [
     'bench/scenarios',
     `contract server/config.ts server/keys server/postgres server/ledger server/audit
@@ -224,7 +224,7 @@ const around = within('', [
   [
     'faults',
     `contract server/config.ts server/keys server/process server/postgres server/db
-    server/ledger server/users server/testing`,
+    server/ledger server/users server/demo server/testing`,
   ],
   [
     'faults/cluster',

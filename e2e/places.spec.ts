@@ -60,6 +60,18 @@ const topOf = (amount: string) =>
 /** Fractions of a pixel come from the zoom of the browser. */
 const isStill = async (amount: string, before: number) =>
   expect(Math.abs((await topOf(amount)) - before)).toBeLessThan(1)
+/** Submits the next dialog's form as it appears, as an Enter does that was pressed too early. */
+const submitWhenShown = () =>
+  page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      const form = document.querySelector<HTMLFormElement>('[role="dialog"] form')
+      if (!form) return
+      observer.disconnect()
+      form.requestSubmit()
+      document.documentElement.dataset.submitted = '1'
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+  })
 const hasFocus = () => page.evaluate(() => document.activeElement !== document.body)
 
 test('two presses at one place approve one deposit', async () => {
@@ -152,10 +164,11 @@ test('a second Enter does not confirm the dialog it opened', async () => {
     if (request.url().endsWith(confirm.path)) confirmations.push(request.method())
   })
   await isAlive('$12,000.00')
+  await submitWhenShown()
   await approveIn('$12,000.00').press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Confirm Deposit' })
   await expect(dialog.getByRole('textbox').first()).toBeFocused()
-  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.submitted)).toBe('1')
   const button = dialog.getByRole('button', { name: 'Approve Deposit' })
   await expect(button).not.toHaveAttribute('aria-disabled', 'true')
   expect(confirmations).toEqual([])

@@ -9,18 +9,18 @@ import { interestOn, plans } from '@pool/contract/plans'
 import { deposit, listTransactions } from '@pool/contract/transactions'
 import { createWallet, deleteWallet, listWallets, type Wallet } from '@pool/contract/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRandom } from '../server/demo/random.ts'
 import { startSession } from '../server/sessions/sessions.ts'
 import { newAddress } from '../server/testing/addresses.ts'
 import { type Person, type Product, person, startProduct } from '../server/testing/product.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
 import { expireDeposits } from '../server/transactions/expireDeposits.ts'
-import { randomFrom } from './plan.ts'
 
 /** Properties over many tries: few in a usual run, all with FAULTS=full. */
 
 const LIMIT = { timeout: FULL ? 1_200_000 : 60_000 }
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
-const random = randomFrom(SEED)
+const random = openRandom(SEED).next
 const below = (count: number) => Math.floor(random() * count)
 
 let product: Product

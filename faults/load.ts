@@ -19,10 +19,11 @@ import {
 import { changePassword, logout } from '@pool/contract/users'
 import { readConfig } from '../server/config.ts'
 import { connect } from '../server/db/connection.ts'
+import { openRandom } from '../server/demo/random.ts'
 import { openKeys } from '../server/keys/keyFile.ts'
 import { openLog } from '../server/process/log.ts'
 import { grantRole, revokeRole } from '../server/users/roles.ts'
-import { type LoadPlan, type Operation, REQUESTED, randomFrom } from './plan.ts'
+import { type LoadPlan, type Operation, REQUESTED } from './plan.ts'
 import {
   type Account,
   type Call,
@@ -69,7 +70,7 @@ const admin: Account = { ...plan.admin }
 const leaver: Account = { ...plan.leaver }
 const deputy: Account = { ...plan.deputy }
 
-const random = randomFrom(plan.seed)
+const random = openRandom(plan.seed).next
 const anyUrl = (): string => plan.urls[Math.floor(random() * plan.urls.length)] ?? ''
 
 type More = Partial<Operation> &
@@ -228,7 +229,7 @@ const decide = async (by: Account, more: More = {}): Promise<void> => {
 const acknowledged: string[] = []
 
 const invests = async (person: Account, index: number): Promise<void> => {
-  const choose = randomFrom(plan.seed + index)
+  const choose = openRandom(plan.seed + index).next
   // An investment has no description, so its unique amount identifies it.
   let amount = centsFromDollars(10)
   while (!stopping) {

@@ -78,14 +78,3 @@ export type Operation = {
   /** The number of earlier acknowledged rows that a list lacks. */
   readonly missing?: number
 }
-
-/** Pseudorandom numbers from 0 to 1, fixed by the seed (mulberry32). */
-export const randomFrom = (seed: number): (() => number) => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

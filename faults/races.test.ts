@@ -10,6 +10,7 @@ import {
   withdraw,
 } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openRandom } from '../server/demo/random.ts'
 import { openInvestment } from '../server/investments/openInvestment.ts'
 import { payMaturities } from '../server/investments/payMaturities.ts'
 import { checkLedger, findingOf } from '../server/ledger/check.ts'
@@ -27,7 +28,6 @@ import {
 import { FULL, rounds } from '../server/testing/rounds.ts'
 import { expireDeposits } from '../server/transactions/expireDeposits.ts'
 import { requestDeposit } from '../server/transactions/requestDeposit.ts'
-import { randomFrom } from './plan.ts'
 
 /**
  * Races callers of exclusive calls: a few times, or as often as named with FAULTS=full.
@@ -36,7 +36,7 @@ import { randomFrom } from './plan.ts'
 
 const LIMIT = { timeout: FULL ? 1_200_000 : 60_000 }
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
-const random = randomFrom(SEED)
+const random = openRandom(SEED).next
 const below = (count: number) => Math.floor(random() * count)
 
 let product: Product

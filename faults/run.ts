@@ -10,6 +10,7 @@ import { health } from '@pool/contract/health'
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import { expect } from 'vitest'
 import { connect } from '../server/db/connection.ts'
+import { openRandom } from '../server/demo/random.ts'
 import { addressAs, type Role } from '../server/postgres/cluster.ts'
 import { preparePostgresFiles } from '../server/postgres/files.ts'
 import { openLog } from '../server/process/log.ts'
@@ -18,7 +19,7 @@ import { connectTo, type dataDirectory, type RunningProduct } from '../server/te
 import { FULL } from '../server/testing/rounds.ts'
 import { fundsOf } from './balances.ts'
 import { type Kind, longestGapAllowed } from './bounds.ts'
-import { KINDS, type LoadPlan, type Operation, randomFrom } from './plan.ts'
+import { KINDS, type LoadPlan, type Operation } from './plan.ts'
 import { type Load, startLoad, startWatch, urlTo, type Watch } from './processes.ts'
 import { contradictions, type Figures, figuresOf, readOperations } from './verify.ts'
 import type { WatchPlan } from './watch.ts'
@@ -30,7 +31,7 @@ export type Directory = ReturnType<typeof dataDirectory>
 
 const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 /** Random moments, fixed by the seed. */
-const random = randomFrom(SEED)
+const random = openRandom(SEED).next
 
 const CLIENTS = 6
 /** The first balance of each investor, in cents. */

@@ -196,6 +196,8 @@ export const fillHistory = async ({ pool, people, movements }: Growth): Promise<
   const end = already + Math.max(0, Math.ceil(wanted / 2))
   await withoutIndexes(pool, 'transactions', async (client) => {
     await client.query("SET work_mem = '256MB'")
+    // Without indexes, the job of mails would read the whole table again and again.
+    await client.query("UPDATE notice_mailing SET until = 'infinity'")
     for (let from = already; from < end; from += AT_ONCE)
       await client.query(adding, [from, Math.min(end, from + AT_ONCE)])
   })

@@ -1,5 +1,5 @@
 import { openClock } from './events.ts'
-import { randomFrom } from './random.ts'
+import { openRandom } from '../../server/demo/random.ts'
 import {
   commitInterest,
   contribute,
@@ -59,7 +59,7 @@ const interestFrom = (random: () => number): number => {
 /** Counts investments that a shard's reserve does not cover. The same seed has the same demand. */
 export const countRefusals = (demand: Demand): Refusals => {
   const { shards, sweepSeconds, onDemand, topUpSeconds, perSecond, seconds } = demand
-  const random = randomFrom(demand.seed)
+  const random = openRandom(demand.seed).next
   const clock = openClock()
   const accounts = openSubAccounts(shards)
   const whole = Math.round(demand.reserveSeconds * perSecond * MEAN_INTEREST)

@@ -1,6 +1,6 @@
 import type { Costs } from './costs.ts'
 import { openClock } from './events.ts'
-import { randomFrom } from './random.ts'
+import { openRandom } from '../../server/demo/random.ts'
 
 export type Setup = {
   readonly shards: number
@@ -57,7 +57,7 @@ const timesOf = (costs: Costs, roundTrip: number) => {
 /** Simulates groups of operations on shards. One group at a time locks a shard's pool rows. */
 export const simulate = (costs: Costs, setup: Setup): Throughput => {
   const { shards, accounts, callers, processes, roundTrip, sweepSeconds, seconds } = setup
-  const random = randomFrom(setup.seed)
+  const random = openRandom(setup.seed).next
   const clock = openClock()
   const times = timesOf(costs, roundTrip)
   const posters = Array.from({ length: shards * processes }, (_, place): Poster => {

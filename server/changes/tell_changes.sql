@@ -2,7 +2,7 @@
 -- change has 140 bytes, and PostgreSQL carries less than 8,000 at once.
 CREATE OR REPLACE FUNCTION tell_changes(changes text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  FOR start IN 1 .. cardinality(changes) BY 50 LOOP
-    PERFORM pg_notify('changes', '[' || array_to_string(changes[start:start + 49], ',') || ']');
-  END LOOP;
+  PERFORM pg_notify('changes', '[' || string_agg(change, ',') || ']')
+  FROM unnest(changes) WITH ORDINALITY AS each (change, place) GROUP BY (place - 1) / 50
+  ORDER BY (place - 1) / 50;
 END $$;

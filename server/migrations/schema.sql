@@ -1693,9 +1693,9 @@ CREATE OR REPLACE FUNCTION public.tell_changes(changes text[])
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  FOR start IN 1 .. cardinality(changes) BY 50 LOOP
-    PERFORM pg_notify('changes', '[' || array_to_string(changes[start:start + 49], ',') || ']');
-  END LOOP;
+  PERFORM pg_notify('changes', '[' || string_agg(change, ',') || ']')
+  FROM unnest(changes) WITH ORDINALITY AS each (change, place) GROUP BY (place - 1) / 50
+  ORDER BY (place - 1) / 50;
 END $function$
 ;
 
