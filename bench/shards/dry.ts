@@ -1,5 +1,5 @@
-import { openClock } from './events.ts'
 import { openRandom } from '../../server/demo/random.ts'
+import { openClock } from './events.ts'
 import {
   commitInterest,
   contribute,

@@ -1,6 +1,6 @@
+import { openRandom } from '../../server/demo/random.ts'
 import type { Costs } from './costs.ts'
 import { openClock } from './events.ts'
-import { openRandom } from '../../server/demo/random.ts'
 
 export type Setup = {
   readonly shards: number
