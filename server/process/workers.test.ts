@@ -83,7 +83,8 @@ test('a killed process is replaced', TIMEOUT, async () => {
     expect([...answering(product)].filter((id) => id !== victim).length).toBe(2)
   }, POLLING)
   expect(product.output()).toMatch(/a server process exited; starting another/)
-  expect(await product.end('SIGTERM')).toBe(0)
+  const code = await product.end('SIGTERM')
+  expect(code, product.output()).toBe(0)
 })
 
 test('SIGTERM stops all processes after their open requests', TIMEOUT, async () => {
