@@ -5,6 +5,7 @@
 import * as accessChanges from './accessChanges.ts'
 import * as audit from './audit.ts'
 import { changeStream } from './changes.ts'
+import * as decisions from './decisions.ts'
 import * as emails from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as factors from './factors.ts'
@@ -19,6 +20,8 @@ import { closeAccount, exportOwnData } from './ownData.ts'
 import * as pauses from './pauses.ts'
 import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
 import * as people from './people.ts'
+import * as requests from './requests.ts'
+import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
 import * as stories from './stories.ts'
 import * as transactions from './transactions.ts'
@@ -67,19 +70,19 @@ export const endpoints = {
   passkeySignIn: users.passkeySignIn,
   balance: transactions.balance,
   totalBalance: transactions.totalBalance,
-  deposit: transactions.deposit,
-  withdraw: transactions.withdraw,
-  checkDestination: transactions.checkDestination,
+  deposit: requests.deposit,
+  withdraw: requests.withdraw,
+  checkDestination: requests.checkDestination,
   listTransactions: transactions.listTransactions,
-  approve: transactions.approve,
-  confirm: transactions.confirm,
-  reject: transactions.reject,
-  rejectByPayload: transactions.rejectByPayload,
-  rejectByPut: transactions.rejectByPut,
-  rejectDeposit: transactions.rejectDeposit,
-  cancel: transactions.cancel,
-  markSent: transactions.markSent,
-  markCompleted: transactions.markCompleted,
+  approve: decisions.approve,
+  confirm: decisions.confirm,
+  reject: decisions.reject,
+  rejectByPayload: decisions.rejectByPayload,
+  rejectByPut: decisions.rejectByPut,
+  rejectDeposit: decisions.rejectDeposit,
+  cancel: requests.cancel,
+  markSent: sending.markSent,
+  markCompleted: sending.markCompleted,
   invest: investments.invest,
   listInvestments: investments.listInvestments,
   listAllInvestments: investments.listAllInvestments,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
 import { REGISTRATION_COUNTRY, register } from '@pool/contract/users'
 import { networksOf } from '../server/chains/addresses.ts'
 import { newcomer, SUPER_ADMIN } from './people.ts'

@@ -1,5 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { confirm, deposit, listTransactions } from '@pool/contract/transactions'
+import { confirm } from '@pool/contract/decisions'
+import { deposit } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { dataDirectory } from '../server/testing/process.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { type Sessions, startSessions } from './pages.ts'

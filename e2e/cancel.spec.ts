@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
-import { approve, confirm, deposit, withdraw } from '@pool/contract/transactions'
+import { approve, confirm } from '@pool/contract/decisions'
+import { deposit, withdraw } from '@pool/contract/requests'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
 import { rows, settled, violations, withoutChanges } from './steps.ts'

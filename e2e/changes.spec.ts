@@ -1,14 +1,9 @@
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
+import { approve, confirm, reject } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
-import {
-  approve,
-  confirm,
-  deposit,
-  listTransactions,
-  reject,
-  withdraw,
-} from '@pool/contract/transactions'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { letMature } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'

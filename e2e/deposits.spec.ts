@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test'
-import { balance, deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
+import { balance } from '@pool/contract/transactions'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { approve, confirm, deposit, withdraw } from '@pool/contract/transactions'
+import { approve, confirm } from '@pool/contract/decisions'
+import { deposit, withdraw } from '@pool/contract/requests'
 import { newAddress } from '../server/testing/addresses.ts'
 import { type Sessions, startSessions } from './pages.ts'
 import { newInvestor, newWallet, post, type Session, signedIn } from './prepare.ts'

@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { adminFigures, type UserFigures, userFigures } from '@pool/contract/figures'
 import { formatDollars } from '@pool/contract/money'
-import { deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, newWallet, post, signedIn, startSession } from './prepare.ts'
 import { violations } from './steps.ts'

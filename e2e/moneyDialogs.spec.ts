@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test'
-import { deposit, listTransactions, type Transaction } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { depositTerms } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { busyInvestor, newInvestor, type Session, signedIn } from './prepare.ts'

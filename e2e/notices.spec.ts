@@ -1,6 +1,7 @@
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
-import { confirm, deposit } from '@pool/contract/transactions'
+import { confirm } from '@pool/contract/decisions'
+import { deposit } from '@pool/contract/requests'
 import { SUPER_ADMIN } from './people.ts'
 import {
   busyInvestor,

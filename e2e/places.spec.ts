@@ -5,7 +5,9 @@ import {
   type Page,
   test,
 } from '@playwright/test'
-import { confirm, deposit, listTransactions, withdraw } from '@pool/contract/transactions'
+import { confirm } from '@pool/contract/decisions'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { newAddress } from '../server/testing/addresses.ts'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'

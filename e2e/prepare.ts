@@ -5,9 +5,10 @@ import {
   type BrowserContextOptions,
   expect,
 } from '@playwright/test'
+import { confirm, reject } from '@pool/contract/decisions'
 import { invest, listInvestments } from '@pool/contract/investments'
+import { deposit, withdraw } from '@pool/contract/requests'
 import { storageKeys } from '@pool/contract/session'
-import { confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
 import { login, REGISTRATION_COUNTRY, register, roleFrom } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { changeStream } from '@pool/contract/changes'
-import { deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
 import { SUPER_ADMIN } from './people.ts'
 import { busyInvestor, newInvestor, signedIn, startSession } from './prepare.ts'
 import { chooseInMenu, settled, violations } from './steps.ts'

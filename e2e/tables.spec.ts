@@ -6,7 +6,9 @@ import {
   type Page,
   test,
 } from '@playwright/test'
-import { confirm, deposit, listTransactions, reject, withdraw } from '@pool/contract/transactions'
+import { confirm, reject } from '@pool/contract/decisions'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { type Network, networks } from '@pool/contract/wallets'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'

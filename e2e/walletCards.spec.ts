@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
-import { deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
 import { createWallet, type NetworkName } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'

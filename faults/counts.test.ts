@@ -6,7 +6,8 @@ import {
   MAXIMUM_AMOUNT,
 } from '@pool/contract/money'
 import { interestOn, plans } from '@pool/contract/plans'
-import { deposit, listTransactions } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { createWallet, deleteWallet, listWallets, type Wallet } from '@pool/contract/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRandom } from '../server/demo/random.ts'

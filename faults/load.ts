@@ -5,17 +5,11 @@
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { approve, confirm, reject } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import {
-  approve,
-  balance,
-  confirm,
-  deposit,
-  listTransactions,
-  reject,
-  withdraw,
-} from '@pool/contract/transactions'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { balance, listTransactions } from '@pool/contract/transactions'
 import { changePassword, logout } from '@pool/contract/users'
 import { readConfig } from '../server/config.ts'
 import { connect } from '../server/db/connection.ts'

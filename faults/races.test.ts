@@ -1,14 +1,7 @@
+import { approve, confirm, reject, rejectByPayload, rejectByPut } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
-import {
-  approve,
-  confirm,
-  deposit,
-  reject,
-  rejectByPayload,
-  rejectByPut,
-  withdraw,
-} from '@pool/contract/transactions'
+import { deposit, withdraw } from '@pool/contract/requests'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openRandom } from '../server/demo/random.ts'
 import { openInvestment } from '../server/investments/openInvestment.ts'

@@ -29,7 +29,7 @@ const run = async (code: string): Promise<Record<string, unknown>> =>
   import(`data:text/javascript,${encodeURIComponent(await built(code))}`)
 
 test('an endpoint keeps its path and loses its schemas', async () => {
-  const { deposit } = await run("export { deposit } from '@pool/contract/transactions'")
+  const { deposit } = await run("export { deposit } from '@pool/contract/requests'")
   expect(deposit).toEqual({
     method: 'POST',
     path: '/api/v1/public/transaction/deposit',

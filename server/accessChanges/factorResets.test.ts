@@ -16,7 +16,7 @@ import {
   proveFactor,
 } from '@pool/contract/factors'
 import { listNotices } from '@pool/contract/notices'
-import { withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
 import { login, passkeySignIn } from '@pool/contract/users'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'

@@ -1,6 +1,7 @@
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
+import { approve, confirm, reject } from '@pool/contract/decisions'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { approve, confirm, deposit, reject, withdraw } from '@pool/contract/transactions'
+import { deposit, withdraw } from '@pool/contract/requests'
 import { login, register } from '@pool/contract/users'
 import { archiveWallet, createWallet, deleteWallet } from '@pool/contract/wallets'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

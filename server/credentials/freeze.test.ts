@@ -1,17 +1,12 @@
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
+import { approve, reject } from '@pool/contract/decisions'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { cents } from '@pool/contract/money'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import type { Refusal } from '@pool/contract/refusals'
+import { cancel, withdraw } from '@pool/contract/requests'
 import { freezeAccount, listSessions } from '@pool/contract/sessions'
-import {
-  approve,
-  cancel,
-  listTransactions,
-  reject,
-  type Transaction,
-  withdraw,
-} from '@pool/contract/transactions'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import {
   changePassword,
   currentUser,

@@ -1,5 +1,6 @@
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
-import { listTransactions, withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { logout } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@pool/contract/endpoint'
-import { withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
 import { currentUser, forgotPassword, login, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'

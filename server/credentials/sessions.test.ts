@@ -1,11 +1,11 @@
 import { type AuditEntry, listAudit } from '@pool/contract/audit'
+import { withdraw } from '@pool/contract/requests'
 import {
   endOtherSessions,
   endSession,
   listSessions,
   type OwnSession,
 } from '@pool/contract/sessions'
-import { withdraw } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'

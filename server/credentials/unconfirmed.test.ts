@@ -1,5 +1,5 @@
 import { askEmailLink, confirmEmail } from '@pool/contract/emails'
-import { withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Link, tokenOf } from '../mail/links.ts'
 import { newAddress } from '../testing/addresses.ts'

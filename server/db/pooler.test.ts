@@ -1,5 +1,5 @@
 import type { Change } from '@pool/contract/changes'
-import { withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { openLog } from '../process/log.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../testing/database.ts'
 import { investorWith, startProduct } from '../testing/product.ts'

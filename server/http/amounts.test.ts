@@ -1,5 +1,5 @@
 import { invest } from '@pool/contract/investments'
-import { deposit, withdraw } from '@pool/contract/transactions'
+import { deposit, withdraw } from '@pool/contract/requests'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   investorWith,

@@ -1,5 +1,6 @@
 import { messageForStatus } from '@pool/contract/messages'
-import { deposit, listTransactions } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

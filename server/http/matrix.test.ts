@@ -1,7 +1,7 @@
 import type { Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import { mailedKinds } from '@pool/contract/notices'
-import { withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LaggingReads } from '../db/replica.ts'
 import { endSessionsOf, startSession } from '../sessions/sessions.ts'

@@ -1,14 +1,8 @@
+import { approve, confirm, reject } from '@pool/contract/decisions'
 import { approvalLimits } from '@pool/contract/limits'
 import { cents, centsFromDollars } from '@pool/contract/money'
-import {
-  approve,
-  confirm,
-  deposit,
-  listTransactions,
-  reject,
-  type Transaction,
-  withdraw,
-} from '@pool/contract/transactions'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { postGroup } from '../ledger/postGroup.ts'

@@ -1,5 +1,6 @@
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { deposit, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { networkNames } from '@pool/contract/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'

@@ -1,17 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { approve, confirm, reject, rejectDeposit } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import { mailedKinds, saveNoticePreferences } from '@pool/contract/notices'
-import {
-  approve,
-  cancel,
-  confirm,
-  deposit,
-  markCompleted,
-  markSent,
-  reject,
-  rejectDeposit,
-  withdraw,
-} from '@pool/contract/transactions'
+import { cancel, deposit, withdraw } from '@pool/contract/requests'
+import { markCompleted, markSent } from '@pool/contract/sending'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { record } from '../audit/record.ts'

@@ -1,4 +1,5 @@
 import { type AuditAction, auditActionNames, auditActions } from '@pool/contract/audit'
+import { approve, confirm, reject, rejectDeposit } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import {
   listNotices,
@@ -14,18 +15,9 @@ import {
 } from '@pool/contract/notices'
 import { pause, resume } from '@pool/contract/pauses'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
+import { cancel, deposit, withdraw } from '@pool/contract/requests'
+import { markCompleted, markSent } from '@pool/contract/sending'
 import { dateFromTimestamp } from '@pool/contract/timestamp'
-import {
-  approve,
-  cancel,
-  confirm,
-  deposit,
-  markCompleted,
-  markSent,
-  reject,
-  rejectDeposit,
-  withdraw,
-} from '@pool/contract/transactions'
 import { changePassword, login } from '@pool/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Entry } from '../audit/entry.ts'

@@ -1,16 +1,11 @@
+import { approve } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { closeAccount } from '@pool/contract/ownData'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { addNote, person as personCall } from '@pool/contract/people'
-import {
-  approve,
-  cancel,
-  deposit,
-  markCompleted,
-  markSent,
-  withdraw,
-} from '@pool/contract/transactions'
+import { cancel, deposit, withdraw } from '@pool/contract/requests'
+import { markCompleted, markSent } from '@pool/contract/sending'
 import { forgotPassword, login, register } from '@pool/contract/users'
 import { createWallet, deleteWallet } from '@pool/contract/wallets'
 import pg from 'pg'

@@ -1,6 +1,7 @@
+import { confirm } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
 import { closeAccount } from '@pool/contract/ownData'
-import { cancel, confirm, deposit } from '@pool/contract/transactions'
+import { cancel, deposit } from '@pool/contract/requests'
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

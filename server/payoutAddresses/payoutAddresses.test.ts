@@ -1,8 +1,10 @@
+import { reject } from '@pool/contract/decisions'
 import { invalidAddress, succeeded } from '@pool/contract/messages'
 import { payoutAddress } from '@pool/contract/payoutAddresses'
+import { DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import { DEFAULT_DESTINATION, listTransactions, reject } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import {

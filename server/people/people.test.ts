@@ -1,3 +1,4 @@
+import { reject } from '@pool/contract/decisions'
 import { listAllInvestments } from '@pool/contract/investments'
 import {
   addNote,
@@ -8,7 +9,8 @@ import {
   person as personCall,
   personTrail,
 } from '@pool/contract/people'
-import { listTransactions, reject, withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addApp } from '../testing/factors.ts'
 import {

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { health } from '@pool/contract/health'
 import { invest } from '@pool/contract/investments'
-import { withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
 import { listUsers } from '@pool/contract/users'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'

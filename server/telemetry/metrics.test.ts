@@ -1,5 +1,5 @@
 import { invest } from '@pool/contract/investments'
-import { withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
 import { listUsers } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '../app.ts'

@@ -1,6 +1,8 @@
+import { approve } from '@pool/contract/decisions'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
+import { withdraw } from '@pool/contract/requests'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
-import { approve, type Transaction, withdraw } from '@pool/contract/transactions'
+import type { Transaction } from '@pool/contract/transactions'
 import { LIVE } from '../testing/live.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 

@@ -1,4 +1,3 @@
-import { cents } from '@pool/contract/money'
 import {
   actionsFor,
   approve,
@@ -7,9 +6,9 @@ import {
   rejectDeposit,
   type TransactionAction,
   transactionActions,
-  transactionStatuses,
-  transactionTypes,
-} from '@pool/contract/transactions'
+} from '@pool/contract/decisions'
+import { cents } from '@pool/contract/money'
+import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'

@@ -1,14 +1,9 @@
+import { approve, defaultReason, reject } from '@pool/contract/decisions'
 import { succeeded } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
+import { withdraw } from '@pool/contract/requests'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
-import {
-  approve,
-  defaultReason,
-  listTransactions,
-  reject,
-  type Transaction,
-  withdraw,
-} from '@pool/contract/transactions'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'

@@ -1,5 +1,5 @@
 import { refusal } from '@pool/contract/refusals'
-import { CANCELLED } from '@pool/contract/transactions'
+import { CANCELLED } from '@pool/contract/requests'
 import type { Context } from '../context.ts'
 import type { Ending } from '../ledger/operation.ts'
 import { type DecisionRequest, findRequest, postDecision } from './decision.ts'

@@ -1,4 +1,4 @@
-import type { CheckedDestination } from '@pool/contract/transactions'
+import type { CheckedDestination } from '@pool/contract/requests'
 import { networksOf } from '../chains/addresses.ts'
 import type { Context } from '../context.ts'
 import { isPoolWallet } from '../payoutAddresses/poolWallets.ts'

@@ -1,17 +1,9 @@
+import { approve, confirm, reject, rejectByPayload, rejectByPut } from '@pool/contract/decisions'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
-import {
-  approve,
-  confirm,
-  deposit,
-  listTransactions,
-  reject,
-  rejectByPayload,
-  rejectByPut,
-  type Transaction,
-  withdraw,
-} from '@pool/contract/transactions'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { checkLedger } from '../ledger/check.ts'
 import {

@@ -1,6 +1,7 @@
+import { reject } from '@pool/contract/decisions'
 import { invalidAddress } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
-import { checkDestination, reject } from '@pool/contract/transactions'
+import { checkDestination } from '@pool/contract/requests'
 import { createWallet, type NetworkName, networks } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'

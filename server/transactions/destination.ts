@@ -1,6 +1,7 @@
 import { refusal } from '@pool/contract/refusals'
+import { DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { timestampFromDate } from '@pool/contract/timestamp'
-import { DEFAULT_DESTINATION, type Transaction } from '@pool/contract/transactions'
+import type { Transaction } from '@pool/contract/transactions'
 import { networks } from '@pool/contract/wallets'
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { isAddressOn, networksOf } from '../chains/addresses.ts'

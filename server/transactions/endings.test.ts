@@ -1,6 +1,7 @@
+import { rejectDeposit } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
+import { CANCELLED, cancel } from '@pool/contract/requests'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
-import { CANCELLED, cancel, rejectDeposit } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { expectWhole } from '../testing/decisions.ts'

@@ -1,6 +1,7 @@
+import { confirm } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
+import { deposit } from '@pool/contract/requests'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
-import { confirm, deposit } from '@pool/contract/transactions'
 import type { NetworkName } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { canonicalEvidence } from '../chains/evidence.ts'

@@ -1,14 +1,13 @@
+import { approve } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
+import { deposit, withdraw } from '@pool/contract/requests'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import {
-  approve,
-  deposit,
   listTransactions,
   type Transaction,
   type TransactionFlag,
   transactionFlags,
-  withdraw,
 } from '@pool/contract/transactions'
 import { createWallet } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

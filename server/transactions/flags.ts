@@ -1,6 +1,6 @@
 import { type Cents, cents } from '@pool/contract/money'
+import { DEFAULT_DESTINATION } from '@pool/contract/requests'
 import {
-  DEFAULT_DESTINATION,
   type Transaction,
   type TransactionFlag,
   transactionFlags,

@@ -1,7 +1,7 @@
+import { actionsFor } from '@pool/contract/decisions'
 import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import {
-  actionsFor,
   type listTransactions as endpoint,
   type Transaction,
   type TransactionType,

@@ -1,6 +1,7 @@
+import { confirm } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
-import { confirm, listTransactions, type Transaction } from '@pool/contract/transactions'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { expectWhole } from '../testing/decisions.ts'

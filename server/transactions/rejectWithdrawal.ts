@@ -1,5 +1,5 @@
+import { defaultReason } from '@pool/contract/decisions'
 import { Refusal } from '@pool/contract/refusals'
-import { defaultReason } from '@pool/contract/transactions'
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'

@@ -1,6 +1,6 @@
 import type { Cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
-import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/transactions'
+import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
 import { networksOf, requireAddress } from '../chains/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'

@@ -1,19 +1,15 @@
-import { validation } from '@pool/contract/messages'
-import { cents } from '@pool/contract/money'
 import {
   approve,
   confirm,
-  DEFAULT_DESTINATION,
   defaultReason,
-  deposit,
-  listTransactions,
   reject,
   rejectByPayload,
   rejectByPut,
-  type Transaction,
-  totalBalance,
-  withdraw,
-} from '@pool/contract/transactions'
+} from '@pool/contract/decisions'
+import { validation } from '@pool/contract/messages'
+import { cents } from '@pool/contract/money'
+import { DEFAULT_DESTINATION, deposit, withdraw } from '@pool/contract/requests'
+import { listTransactions, type Transaction, totalBalance } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   balanceOf,

@@ -1,22 +1,16 @@
-import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
-import { transactionStory } from '@pool/contract/stories'
 import {
   approve,
-  balance,
-  cancel,
-  checkDestination,
   confirm,
-  deposit,
-  listTransactions,
-  markCompleted,
-  markSent,
   reject,
   rejectByPayload,
   rejectByPut,
   rejectDeposit,
-  totalBalance,
-  withdraw,
-} from '@pool/contract/transactions'
+} from '@pool/contract/decisions'
+import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { cancel, checkDestination, deposit, withdraw } from '@pool/contract/requests'
+import { markCompleted, markSent } from '@pool/contract/sending'
+import { transactionStory } from '@pool/contract/stories'
+import { balance, listTransactions, totalBalance } from '@pool/contract/transactions'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { isStaff, readerOf, requireOwn } from '../http/access.ts'

@@ -1,5 +1,7 @@
+import { approve } from '@pool/contract/decisions'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
-import { approve, listTransactions, type Transaction, withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import { LIVE } from '../testing/live.ts'

@@ -1,4 +1,5 @@
-import { listTransactions, withdraw } from '@pool/contract/transactions'
+import { withdraw } from '@pool/contract/requests'
+import { listTransactions } from '@pool/contract/transactions'
 import { listUsers, login, type User } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'

@@ -1,5 +1,6 @@
+import { confirm } from '@pool/contract/decisions'
 import { succeeded } from '@pool/contract/messages'
-import { confirm, deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
 import {
   archiveWallet,
   createWallet,

@@ -1,11 +1,7 @@
+import { confirm } from '@pool/contract/decisions'
 import { cents, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
-import {
-  confirm,
-  deposit,
-  listTransactions,
-  type Transaction,
-  withdraw,
-} from '@pool/contract/transactions'
+import { deposit, withdraw } from '@pool/contract/requests'
+import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { createWallet, listWallets, networks } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'

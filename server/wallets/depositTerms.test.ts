@@ -1,5 +1,5 @@
 import { cents } from '@pool/contract/money'
-import { deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
 import { createWallet, type DepositTerms, depositTerms } from '@pool/contract/wallets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'

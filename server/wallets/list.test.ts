@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { health } from '@pool/contract/health'
-import { deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
 import {
   type BadLine,
   createWallet,

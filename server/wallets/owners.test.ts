@@ -1,4 +1,4 @@
-import { deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
 import { createWallet, listWallets, type NetworkName, type Wallet } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { succeeded, validation } from '@pool/contract/messages'
-import { deposit } from '@pool/contract/transactions'
+import { deposit } from '@pool/contract/requests'
 import {
   createWallet,
   deleteWallet,

@@ -1,5 +1,5 @@
 /** The decisions of staff about transactions (docs/product.md 5.3, 9.1). */
-import { callFailed, sessionMessages } from '@pool/contract/messages'
+
 import {
   approve as approveEndpoint,
   confirm as confirmEndpoint,
@@ -8,7 +8,8 @@ import {
   rejectByPut,
   rejectDeposit as rejectDepositEndpoint,
   reject as rejectEndpoint,
-} from '@pool/contract/transactions'
+} from '@pool/contract/decisions'
+import { callFailed, sessionMessages } from '@pool/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './http/client.ts'
 import { ApiError, isUnauthorized } from './http/errors.ts'

@@ -1,6 +1,6 @@
 /** The marks on approved withdrawals: sent, then completed. Staff only. */
 import { callFailed } from '@pool/contract/messages'
-import { markCompleted, markSent } from '@pool/contract/transactions'
+import { markCompleted, markSent } from '@pool/contract/sending'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireIdentity } from './http/client.ts'
 import type { ListQuery } from './http/lists.ts'

@@ -1,18 +1,20 @@
 import { limitHolders } from '@pool/contract/limits'
 import { callFailed } from '@pool/contract/messages'
 import {
-  balance as balanceEndpoint,
   type CheckedDestination as Checked,
   cancel as cancelEndpoint,
   checkDestination,
   deposit as depositEndpoint,
   destinationOf,
+  withdraw as withdrawEndpoint,
+} from '@pool/contract/requests'
+import {
+  balance as balanceEndpoint,
   IDS_AT_ONCE,
   listTransactions,
   type Transaction,
   totalBalance,
   transactionFlags,
-  withdraw as withdrawEndpoint,
 } from '@pool/contract/transactions'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, call, requireUserId } from './http/client.ts'

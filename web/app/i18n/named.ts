@@ -2,14 +2,12 @@
  * The screen's names of the contract's words. An unknown word stays as it came (docs/product.md
  * 3.19).
  */
+
+import { defaultReason } from '@pool/contract/decisions'
+import { CANCELLED, DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { statusTones } from '@pool/contract/statuses'
 import type { Tone } from '@pool/contract/tones'
-import {
-  CANCELLED,
-  DEFAULT_DESTINATION,
-  defaultReason,
-  typeFacts,
-} from '@pool/contract/transactions'
+import { typeFacts } from '@pool/contract/transactions'
 import { common } from './common.ts'
 import { capitalized } from './format.ts'
 

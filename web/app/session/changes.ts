@@ -1,9 +1,6 @@
 /** Shows and announces changes to the user's money. Loaded on demand. */
-import {
-  CANCELLED,
-  type TransactionStatus,
-  type TransactionType,
-} from '@pool/contract/transactions'
+import { CANCELLED } from '@pool/contract/requests'
+import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
 import { type ChangeRow, followChanges } from '../api/changes.ts'
 import { logFailure } from '../api/http/errors.ts'
 import { queryClient } from '../api/http/queryClient.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
+import { actionsFor } from '@pool/contract/decisions'
 import { callFailed } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
-import { actionsFor } from '@pool/contract/transactions'
 import { IconArrowLeft } from '@tabler/icons-react'
 import {
   type ReactNode,

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import { actionsFor, type TransactionAction } from '@pool/contract/transactions'
+import { actionsFor, type TransactionAction } from '@pool/contract/decisions'
 import { IconLink } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useApprove, useConfirm } from '../../api/decisions.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_DESTINATION } from '@pool/contract/transactions'
+import { DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { type TransactionRow, transactionList } from '../../api/transactions.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'

@@ -1,5 +1,5 @@
 /** The facts of a request that a decision needs. */
-import { actionsFor } from '@pool/contract/transactions'
+import { actionsFor } from '@pool/contract/decisions'
 import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
 import { configuration } from '../../configuration.ts'
 import { useSessionUser } from '../../session/store.ts'

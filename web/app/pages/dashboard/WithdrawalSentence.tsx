@@ -1,5 +1,5 @@
 import { formatDollars } from '@pool/contract/money'
-import { DEFAULT_DESTINATION } from '@pool/contract/transactions'
+import { DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { usePayoutAddress } from '../../api/payoutAddresses.ts'
 import { t } from '../../i18n/dialogs.ts'
 import { useDollarText } from '../../ui/hiddenAmounts.ts'

@@ -1,5 +1,5 @@
+import { actionsFor } from '@pool/contract/decisions'
 import { actorKinds, storyEvents } from '@pool/contract/stories'
-import { actionsFor } from '@pool/contract/transactions'
 import type { Story, StoryEvent } from '../../api/stories.ts'
 import { t } from '../../i18n/story.ts'
 import { DateTime } from '../../ui/DateTime.tsx'

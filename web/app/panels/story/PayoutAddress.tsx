@@ -1,4 +1,4 @@
-import { DEFAULT_DESTINATION } from '@pool/contract/transactions'
+import { DEFAULT_DESTINATION } from '@pool/contract/requests'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'

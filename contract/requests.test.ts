@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { destinationOf } from './transactions.ts'
+import { destinationOf } from './requests.ts'
 
 test('a withdrawal goes to address, description or default', () => {
   expect(destinationOf({ destinationAddress: ' bc1 ', description: 'note' })).toBe('bc1')

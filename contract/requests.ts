@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { decidedSchema } from './decisions.ts'
+import { type Endpoint, idSchema } from './endpoint.ts'
+import { amountSchema, textSchema, withdrawalAmountSchema } from './fields.ts'
+import { dollarsSchema, OPEN_DEPOSITS_LIMIT } from './money.ts'
+
+/** The destination of a withdrawal that names none (docs/product.md 5.8). */
+export const DEFAULT_DESTINATION = 'Default Address'
+
+type Destined = {
+  readonly destinationAddress?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** The destination of a withdrawal: the address, else the description, else the default. */
+export const destinationOf = ({ destinationAddress, description }: Destined): string =>
+  destinationAddress?.trim() || description?.trim() || DEFAULT_DESTINATION
+
+/** The reason on record for a request that its investor cancelled. */
+export const CANCELLED = 'Cancelled by the investor'
+
+export const deposit = {
+  method: 'POST',
+  path: '/api/v1/public/transaction/deposit',
+  access: 'user',
+  summary: `Ask to deposit. Answers with the wallet to pay to. At most ${OPEN_DEPOSITS_LIMIT} deposits of an account may wait for confirmation`,
+  payload: z.object({
+    userId: idSchema,
+    amount: amountSchema,
+    /** The network of a first wallet. Without one, the oldest available wallet is given. */
+    networkName: textSchema().optional(),
+    description: textSchema().optional(),
+  }),
+  body: z.object({
+    address: z.string(),
+    networkName: z.string(),
+    transactionId: idSchema,
+    amount: dollarsSchema,
+  }),
+  movesMoney: true,
+} as const satisfies Endpoint
+
+export const withdraw = {
+  method: 'POST',
+  path: '/api/v1/public/transaction/withdraw',
+  access: 'user',
+  stepUp: true,
+  summary:
+    'Ask to withdraw. The amount is held at once and waits for approval. Live mode needs an address, and its network if it fits several',
+  payload: z.object({
+    userId: idSchema,
+    amount: withdrawalAmountSchema,
+    destinationAddress: textSchema().optional(),
+    /**
+     * The destination must be an address of this network. Live mode requires it for an address that
+     * fits several.
+     */
+    networkName: textSchema().optional(),
+    description: textSchema().optional(),
+  }),
+  body: z.object({
+    transactionId: idSchema,
+    amount: dollarsSchema,
+    status: z.literal('PENDING'),
+    destinationAddress: z.string(),
+  }),
+  movesMoney: true,
+} as const satisfies Endpoint
+
+export const checkDestination = {
+  method: 'POST',
+  path: '/api/v1/user/destination',
+  access: 'user',
+  summary:
+    'Check the destination of a withdrawal: the networks that it is an address of, and if it is one of the pool',
+  payload: z.object({ destination: textSchema() }),
+  body: z.object({ networks: z.array(z.string()), isPoolWallet: z.boolean() }),
+} as const satisfies Endpoint
+export type CheckedDestination = z.infer<typeof checkDestination.body>
+
+export const cancel = {
+  method: 'POST',
+  path: '/api/v1/transaction/{id}/cancel',
+  access: 'user',
+  summary:
+    "Cancel the caller's own pending deposit or withdrawal. A held amount can be spent again",
+  params: z.object({ id: idSchema }),
+  payload: z.object({}),
+  body: decidedSchema,
+  movesMoney: true,
+} as const satisfies Endpoint
