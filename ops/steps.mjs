@@ -53,7 +53,8 @@ export const step = async (title, work, steps = inText()) => {
   }
 }
 
-const STOPS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+/** Exit codes by signal. */
+export const STOPS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
 /**
  * Runs a program to its end. Rejects with its output when it fails. A signal to this process ends

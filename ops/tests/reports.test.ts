@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ROOT } from '../root.mjs'
+import { flakyLines, judgeFlaky } from './flaky.mjs'
+import { browserTestsIn, counted, timesOf, unitTestsIn } from './reports.mjs'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pool-reports-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const written = (report: object): string => {
+  const file = join(directory, 'report.json')
+  writeFileSync(file, JSON.stringify(report))
+  return file
+}
+
+test('both reports are read in one form', () => {
+  const unit = unitTestsIn(
+    written({
+      testResults: [
+        {
+          name: join(ROOT, 'server/a.test.ts'),
+          assertionResults: [{ fullName: ' money moves', status: 'passed', duration: 1_500 }],
+        },
+      ],
+    }),
+  )
+  expect(unit).toEqual([
+    { file: 'server/a.test.ts', name: 'money moves', seconds: 1.5, status: 'passed' },
+  ])
+  const spec = (status: string, durations: readonly number[]) => ({
+    file: 'b.spec.ts',
+    title: status,
+    tests: [{ status, results: durations.map((duration) => ({ duration })) }],
+  })
+  const browser = browserTestsIn(
+    written({
+      suites: [
+        {
+          title: 'b.spec.ts',
+          specs: [spec('flaky', [2_000, 1_000])],
+          suites: [{ title: 'a dialog', specs: [spec('unexpected', [4_000])] }],
+        },
+      ],
+    }),
+  )
+  expect(browser).toEqual([
+    { file: 'e2e/b.spec.ts', name: 'flaky', seconds: 3, status: 'flaky' },
+    { file: 'e2e/b.spec.ts', name: 'a dialog unexpected', seconds: 4, status: 'failed' },
+  ])
+})
+
+test('a suite without a report has one failure', () => {
+  const tests = unitTestsIn(join(directory, 'none.json'))
+  expect(counted({ succeeded: false, tests })).toEqual({ passed: 0, failed: 1 })
+})
+
+const timed = (file: string, name: string, seconds: number, status = 'passed') => ({
+  file,
+  name,
+  seconds,
+  status,
+})
+
+test('times begin with the slowest test and file', () => {
+  const tests = [
+    timed('a.test.ts', 'one', 1),
+    timed('a.test.ts', 'two', 4),
+    timed('b.test.ts', 'three', 3),
+    timed('c.test.ts', 'four', 0.5),
+  ]
+  expect(timesOf(tests).split('\n')).toEqual([
+    '── The 30 slowest tests',
+    '    4.0 s  a.test.ts  two',
+    '    3.0 s  b.test.ts  three',
+    '    1.0 s  a.test.ts  one',
+    '    0.5 s  c.test.ts  four',
+    '',
+    '── Seconds per file (tests)',
+    '    5.0 s  a.test.ts (2)',
+    '    3.0 s  b.test.ts (1)',
+    '    0.5 s  1 files below a second',
+  ])
+})
+
+test('a test that is flaky twice in a row fails', () => {
+  const record = join(directory, 'cache', 'flaky.json')
+  const run = (...statuses: readonly string[]) =>
+    judgeFlaky(
+      statuses.map((status, n) => timed('e2e/a.spec.ts', `test ${n}`, 1, status)),
+      record,
+    )
+  const failed = (tests: ReturnType<typeof run>) => counted({ succeeded: true, tests }).failed
+  const first = run('flaky', 'passed')
+  expect(failed(first)).toBe(0)
+  expect(flakyLines(first)).toEqual([expect.stringMatching(/^⚠ e2e\/a.spec.ts {2}test 0: passed/)])
+  const second = run('flaky', 'flaky')
+  expect(failed(second)).toBe(1)
+  expect(flakyLines(second)).toEqual([
+    expect.stringMatching(/^✗ e2e\/a.spec.ts {2}test 0: flaky twice/),
+    expect.stringMatching(/^⚠ e2e\/a.spec.ts {2}test 1: passed/),
+  ])
+  // A run without tests forgets none.
+  run()
+  expect(failed(run('passed', 'passed'))).toBe(0)
+  expect(failed(run('flaky', 'flaky'))).toBe(0)
+})
