@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconHistory, IconPlayerPause, IconRefresh } from '@tabler/icons-react'
-import { memo, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { configuration } from '../../configuration.ts'
 import { t } from '../../i18n/admin.ts'
 import { common } from '../../i18n/common.ts'
-import { capitalized } from '../../i18n/format.ts'
 import { AppFrame } from '../../layout/AppFrame.tsx'
 import { AppHeader } from '../../layout/AppHeader.tsx'
 import { SiteFooter } from '../../layout/SiteFooter.tsx'
 import { MAIN } from '../../layout/SkipLink.tsx'
-import { focusSearch, type Shortcut } from '../../layout/shortcuts/shortcuts.ts'
+import { focusSearch } from '../../layout/shortcuts/shortcuts.ts'
 import { Unplaced } from '../../loading/Later.tsx'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { AccountMenu } from '../../panels/account/AccountMenu.tsx'
@@ -18,11 +17,14 @@ import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { logout, type SessionUser, seesAccounts, useSession } from '../../session/store.ts'
 import { Loads } from '../../tables/held.ts'
 import classes from './AdminDashboard.module.css'
-import { keyName, keysFor, Queue, type queueKeys } from './Queue.tsx'
-import type { PanelActions } from './QueuePanel.tsx'
+import { type LatestQueue, queueShortcuts } from './queue/keys.ts'
+import type { PanelActions } from './queue/parts.ts'
+import { Queue } from './queue/Queue.tsx'
+import { useQueue } from './queue/useQueue.ts'
+import { requestParts } from './requests/requestParts.ts'
+import { useRequests } from './requests/useRequests.ts'
 import { useTotals } from './totals.ts'
 import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
-import { type Queue as Requests, useQueue } from './useQueue.ts'
 import { useRefresh } from './useRefresh.ts'
 import { useWaitingTitle } from './useWaitingTitle.ts'
 
@@ -69,28 +71,6 @@ const Frame = () => (
   </AppFrame>
 )
 
-/** The queue as it was last drawn, and the buttons of its panel. */
-type Latest = {
-  readonly queue: RefObject<Requests | null>
-  readonly actions: RefObject<PanelActions | null>
-}
-
-/** The keys of the queue, and those of the whole page. */
-const keysOf = ({ queue, actions }: Latest, mayWrite: boolean): readonly Shortcut[] => {
-  const opened = () => queue.current?.opened
-  const run: Readonly<Record<(typeof queueKeys)[number], () => void>> = {
-    j: () => queue.current?.openNext(),
-    k: () => queue.current?.openPrevious(),
-    a: () => opened() && actions.current?.approve(),
-    r: () => opened() && actions.current?.reject(),
-    x: () => queue.current?.selectOpened(),
-  }
-  return [
-    ...keysFor(mayWrite).map((key) => ({ key, label: capitalized(keyName(key)), run: run[key] })),
-    { key: '/', label: common('shortcuts.search'), run: focusSearch },
-  ]
-}
-
 /** The time in milliseconds after which the rest of the page does not wait for the queue. */
 const QUEUE_TIMEOUT_MS = 1_000
 
@@ -105,21 +85,22 @@ const useIsPlaced = (isKnown: boolean): boolean => {
 }
 
 type WorkProps = {
-  readonly latest: Latest
+  readonly latest: LatestQueue
   readonly decisions: LocalDecisions
   readonly seesUsers: boolean
 }
 
 /** The queue first, then the figures, the records and the charts. Its changes draw nothing else. */
 const Work = ({ latest, decisions, seesUsers }: WorkProps) => {
-  const queue = useQueue()
+  const { list, filtering } = useRequests()
+  const queue = useQueue([list])
   latest.queue.current = queue
   const { data: waiting = 0 } = useTotals.pendingTransactions()
   useWaitingTitle(waiting, titleOfPage())
   const isPlaced = useIsPlaced(queue.isKnown)
   return (
     <>
-      <Queue queue={queue} actions={latest.actions} />
+      <Queue queue={queue} parts={requestParts} filtering={filtering} actions={latest.actions} />
       {isPlaced ? <Records decisions={decisions} seesUsers={seesUsers} /> : <Unplaced />}
     </>
   )
@@ -132,8 +113,14 @@ const Work = ({ latest, decisions, seesUsers }: WorkProps) => {
 const Dashboard = memo(({ user }: { user: SessionUser }) => {
   const { refresh, refreshing, loads } = useRefresh()
   const decisions = useLocalDecisions()
-  const latest = { queue: useRef<Requests>(null), actions: useRef<PanelActions>(null) }
-  const [shortcuts] = useState(() => keysOf(latest, user.role !== 'AUDITOR'))
+  const latest = {
+    queue: useRef<ReturnType<typeof useQueue>>(null),
+    actions: useRef<PanelActions>(null),
+  }
+  const [shortcuts] = useState(() => [
+    ...queueShortcuts(latest, user.role !== 'AUDITOR'),
+    { key: '/', label: common('shortcuts.search'), run: focusSearch },
+  ])
   const seesUsers = seesAccounts(user)
   const refreshAll = () => {
     decisions.forget()

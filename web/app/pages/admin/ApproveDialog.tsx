@@ -4,7 +4,7 @@ import type { TransactionRow } from '../../api/transactions.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
 import classes from '../../tables/cells.module.css'
-import { amountOf, ownerOf } from './decided.tsx'
+import { amountOf, ownerOf } from './decisions/decided.tsx'
 
 type Props = {
   readonly transaction: TransactionRow

@@ -12,8 +12,8 @@ import { t } from '../../i18n/admin.ts'
 import { Approvals } from '../../panels/story/Approvals.tsx'
 import classes from '../../tables/cells.module.css'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
-import { ownerOf, sayDecided } from './decided.tsx'
-import { ReceivedFields, useReceivedAmount, withReceived } from './ReceivedAmount.tsx'
+import { ownerOf, sayDecided } from './decisions/decided.tsx'
+import { ReceivedFields, useReceivedAmount, withReceived } from './decisions/ReceivedAmount.tsx'
 
 type Props = {
   readonly transaction: TransactionRow

@@ -8,8 +8,8 @@ import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/admin.ts'
 import { Approvals } from '../../panels/story/Approvals.tsx'
 import classes from '../../tables/cells.module.css'
-import { ownerOf, sayDecided } from './decided.tsx'
-import { ReasonField } from './ReasonField.tsx'
+import { ownerOf, sayDecided } from './decisions/decided.tsx'
+import { ReasonField } from './decisions/ReasonField.tsx'
 
 type Props = {
   readonly transaction: TransactionRow

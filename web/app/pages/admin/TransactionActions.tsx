@@ -15,15 +15,15 @@ import { useMayWrite } from '../../session/store.ts'
 import classes from '../../tables/cells.module.css'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { useNow } from '../../ui/useNow.ts'
-import { DecisionButton } from './DecisionButton.tsx'
-import { asksFirst, ownerOf, sayDecided } from './decided.tsx'
+import { DecisionButton } from './decisions/DecisionButton.tsx'
+import { asksFirst, ownerOf, sayDecided } from './decisions/decided.tsx'
 import {
   isLive,
   isOwnerFrozen,
   otherApproval,
   shownAddressOf,
   useIsApprovedByMe,
-} from './requests.ts'
+} from './decisions/requests.ts'
 import { useSubject } from './useSubject.ts'
 
 const ApproveDialog = onDemand(async () => (await import('./ApproveDialog.tsx')).ApproveDialog)

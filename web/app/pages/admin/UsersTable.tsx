@@ -7,7 +7,7 @@ import { Moment, Tag } from '../../tables/cells.tsx'
 import type { CsvColumn } from '../../tables/csv.ts'
 import type { Column } from '../../tables/DataTable.tsx'
 import { PagedTable } from '../../tables/PagedTable.tsx'
-import { PersonLink } from './PersonLink.tsx'
+import { PersonLink } from '../../ui/PersonLink.tsx'
 import { filters } from './tabs.ts'
 
 const UsersHead = onDemand(async () => (await import('./UsersHead.tsx')).UsersHead)

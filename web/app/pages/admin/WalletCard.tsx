@@ -17,9 +17,9 @@ import { Code, Tag } from '../../tables/cells.tsx'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { addressUrl } from '../../ui/explorer.ts'
 import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
+import { PersonLink } from '../../ui/PersonLink.tsx'
 import { toast } from '../../ui/toasts.ts'
 import page from './AdminDashboard.module.css'
-import { PersonLink } from './PersonLink.tsx'
 import classes from './WalletCard.module.css'
 
 /** Copies an address and says so. */

@@ -1,6 +1,5 @@
 /** The tabs of the admin dashboard, with the filters of their lists. */
 import { listAllInvestments } from '@pool/contract/investments'
-import { typesWith } from '@pool/contract/transactions'
 import { listUsers } from '@pool/contract/users'
 import { listWallets } from '@pool/contract/wallets'
 import { useSearchParams } from 'react-router'
@@ -31,19 +30,6 @@ export const filters: Readonly<Record<TabName, readonly Filter[]>> = {
     network: { label: t('wallets.network'), nameOf: (network) => network },
   }),
 }
-
-const requestTypes: readonly string[] = typesWith({ decidedBy: 'staff' })
-/** The types that wait for a decision. */
-export const QUEUE_TYPES = requestTypes.join(',')
-
-/** The filters of the queue, which holds pending requests only. */
-export const queueFilters: readonly Filter[] = filters.transactions
-  .filter(({ name }) => name !== 'status')
-  .map((filter) =>
-    filter.kind === 'choices' && filter.name === 'type'
-      ? { ...filter, choices: filter.choices.filter(({ value }) => requestTypes.includes(value)) }
-      : filter,
-  )
 
 /** The query of a tab's list, as the URL filters it. */
 export const useTabQuery = (name: TabName): ListQuery => {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { t } from '../../i18n/queue.ts'
-import classes from './Queue.module.css'
-import { ReasonField } from './ReasonField.tsx'
+import { t } from '../../../i18n/queue.ts'
+import { ReasonField } from '../decisions/ReasonField.tsx'
+import classes from '../queue/QueuePanel.module.css'
 
 type Props = {
   readonly type: string

@@ -1,14 +1,14 @@
 /** Says what a decision did, with the way to its story. */
 import { formatDollars } from '@pool/contract/money'
-import { isFirstApproval } from '../../api/decisions.ts'
-import type { Answer } from '../../api/http/client.ts'
-import type { TransactionRow } from '../../api/transactions.ts'
-import { configuration } from '../../configuration.ts'
-import { t } from '../../i18n/admin.ts'
-import { common } from '../../i18n/common.ts'
-import { firstApprovalText } from '../../i18n/narrations.ts'
-import { StoryLink } from '../../panels/story/StoryLink.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { isFirstApproval } from '../../../api/decisions.ts'
+import type { Answer } from '../../../api/http/client.ts'
+import type { TransactionRow } from '../../../api/transactions.ts'
+import { configuration } from '../../../configuration.ts'
+import { t } from '../../../i18n/admin.ts'
+import { common } from '../../../i18n/common.ts'
+import { firstApprovalText } from '../../../i18n/narrations.ts'
+import { StoryLink } from '../../../panels/story/StoryLink.tsx'
+import { toast } from '../../../ui/toasts.ts'
 
 /** The owner, as far as known. */
 export const ownerOf = ({ username, userEmail }: TransactionRow): string =>

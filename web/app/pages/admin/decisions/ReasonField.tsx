@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useRef } from 'react'
-import { t } from '../../i18n/admin.ts'
+import { t } from '../../../i18n/admin.ts'
 import classes from './ReasonField.module.css'
 
 /** The usual reasons to reject. Their sentences are in the catalogues under `reasons.NAME`. */

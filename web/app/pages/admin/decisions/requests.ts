@@ -1,8 +1,8 @@
 /** The facts of a request that a decision needs. */
 import { actionsFor } from '@pool/contract/decisions'
-import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
-import { configuration } from '../../configuration.ts'
-import { useSessionUser } from '../../session/store.ts'
+import { type TransactionRow, waitsUntil } from '../../../api/transactions.ts'
+import { configuration } from '../../../configuration.ts'
+import { useSessionUser } from '../../../session/store.ts'
 
 export const isLive = (): boolean => configuration().poolMode === 'live'
 

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { useRest } from '../../tables/held.ts'
+import { useRest } from '../../../tables/held.ts'
 import classes from './DecisionButton.module.css'
 
 type Props = Omit<ButtonProps, 'loading'> & {

@@ -1,107 +1,38 @@
-import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
-import { actionsFor } from '@pool/contract/decisions'
+import { Button, TextInput } from '@mantine/core'
 import { callFailed } from '@pool/contract/messages'
-import { formatDollars } from '@pool/contract/money'
-import { IconArrowLeft } from '@tabler/icons-react'
-import {
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
-import { isFirstApproval, useApproveRequest, useRejectRequest } from '../../api/decisions.ts'
-import type { Answer } from '../../api/http/client.ts'
-import { logFailure, messageOf } from '../../api/http/errors.ts'
-import { useStory } from '../../api/stories.ts'
-import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
-import { t as admin } from '../../i18n/admin.ts'
-import { capitalized } from '../../i18n/format.ts'
-import { typeName } from '../../i18n/named.ts'
-import { t } from '../../i18n/queue.ts'
-import { Told, Waiting } from '../../panels/story/Told.tsx'
-import { useMayWrite } from '../../session/store.ts'
-import { RestProvider, useMoved } from '../../tables/held.ts'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { Email } from '../../ui/Email.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { useOpening } from '../../ui/rest.ts'
-import { useNow } from '../../ui/useNow.ts'
-import { DecisionButton } from './DecisionButton.tsx'
-import { amountOf, asksFirst, ownerOf, sayDecided } from './decided.tsx'
-import { PersonLink } from './PersonLink.tsx'
-import classes from './Queue.module.css'
-import { ReceivedFields, useReceivedAmount, withReceived } from './ReceivedAmount.tsx'
-import { RejectForm } from './RejectForm.tsx'
+import { actionsFor } from '@pool/contract/decisions'
+import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { isFirstApproval, useApproveRequest, useRejectRequest } from '../../../api/decisions.ts'
+import type { Answer } from '../../../api/http/client.ts'
+import { logFailure, messageOf } from '../../../api/http/errors.ts'
+import { type TransactionRow, waitsUntil } from '../../../api/transactions.ts'
+import { t as admin } from '../../../i18n/admin.ts'
+import { t } from '../../../i18n/queue.ts'
+import { useMayWrite } from '../../../session/store.ts'
+import { RestProvider, useMoved } from '../../../tables/held.ts'
+import { useOpening } from '../../../ui/rest.ts'
+import { useNow } from '../../../ui/useNow.ts'
+import { DecisionButton } from '../decisions/DecisionButton.tsx'
+import { asksFirst, sayDecided } from '../decisions/decided.tsx'
+import { ReceivedFields, useReceivedAmount, withReceived } from '../decisions/ReceivedAmount.tsx'
 import {
   approvalOf,
   isLive,
   isOpen,
   isOwnerFrozen,
   lacksNetwork,
-  otherApproval,
   useIsApprovedByMe,
-} from './requests.ts'
-import { PANEL, type Queue } from './useQueue.ts'
+} from '../decisions/requests.ts'
+import type { PanelProps } from '../queue/parts.ts'
+import classes from '../queue/QueuePanel.module.css'
+import { Ask } from './Ask.tsx'
+import { FootNotes } from './FootNotes.tsx'
+import { RejectForm } from './RejectForm.tsx'
 
-/** The decisions that keys take. */
-export type PanelActions = { readonly approve: () => void; readonly reject: () => void }
-
-type Props = {
+type Props = Pick<PanelProps<TransactionRow>, 'queue' | 'actions'> & {
   readonly request: TransactionRow
-  readonly queue: Queue
-  readonly actions: RefObject<PanelActions | null>
+  readonly shown: TransactionRow | null
 }
-
-// Spread, because a linter rejects explicit tab stops.
-const scrolls = { tabIndex: 0 }
-
-/** The open request: its story, and the decisions about it in one place at the foot. */
-export const QueuePanel = ({ request, queue, actions }: Props) => {
-  const story = useStory({ kind: 'transaction', id: request.id })
-  // Approvals rest on the address in the story (docs/threats.md T17).
-  const shown = story.data?.transaction?.id === request.id ? story.data.transaction : null
-  const panel = useRef<HTMLElement>(null)
-  const title = useRef<HTMLHeadingElement>(null)
-  // On a phone the panel replaces the line that had the focus, and its code may come late.
-  useEffect(() => {
-    const { activeElement, body } = document
-    if (activeElement === body || !activeElement?.checkVisibility()) {
-      title.current?.focus({ preventScroll: true })
-      panel.current?.scrollIntoView({ block: 'start' })
-    }
-  }, [])
-  return (
-    <section ref={panel} className={classes.panel} aria-labelledby={PANEL}>
-      <div className={classes.top}>
-        <h3 ref={title} id={PANEL} tabIndex={-1}>
-          {capitalized(typeName(request.type))} ·{' '}
-          <PersonLink id={request.userId}>
-            <Email>{ownerOf(request)}</Email>
-          </PersonLink>
-        </h3>
-        <ActionIcon variant="subtle" aria-label={t('back')} onClick={queue.close}>
-          <IconArrowLeft size={18} aria-hidden />
-        </ActionIcon>
-      </div>
-      <section className={classes.story} {...scrolls} aria-label={t('panel')}>
-        {story.data && <Told story={story.data} />}
-        {story.isPending && <Waiting />}
-        {story.isError && !story.data && (
-          <ErrorState
-            message={messageOf(story.error, callFailed.dashboard)}
-            retrying={story.isFetching}
-            onRetry={() => void story.refetch()}
-          />
-        )}
-      </section>
-      <Foot key={request.id} request={request} shown={shown} queue={queue} actions={actions} />
-    </section>
-  )
-}
-
-type FootProps = Props & { readonly shown: TransactionRow | null }
 
 /** The step of the foot: the three buttons, the question before a large amount, or the reason. */
 type Step = 'choose' | 'ask' | 'reject'
@@ -117,7 +48,8 @@ const useEscape = (within: RefObject<HTMLElement | null>, isOn: boolean, leave: 
     return () => current?.removeEventListener('keydown', onKey)
   })
 
-const Foot = ({ request, shown, queue, actions }: FootProps) => {
+/** The decisions about the open request, with the reasons why one is not open. */
+export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
   const approval = useApproveRequest()
   const rejection = useRejectRequest()
   const [step, setStep] = useState<Step>('choose')
@@ -196,7 +128,7 @@ const Foot = ({ request, shown, queue, actions }: FootProps) => {
   return (
     <RestProvider value={isResting}>
       <div ref={foot} className={classes.foot}>
-        <Notes
+        <FootNotes
           request={request}
           shown={shown}
           isApprovedByMe={isApprovedByMe}
@@ -270,78 +202,5 @@ const Foot = ({ request, shown, queue, actions }: FootProps) => {
         )}
       </div>
     </RestProvider>
-  )
-}
-
-type NotesProps = {
-  readonly request: TransactionRow
-  readonly shown: TransactionRow | null
-  readonly isApprovedByMe: boolean
-  readonly waits: Date | null
-  readonly error: string | null
-}
-
-/** The reasons why a decision is not open, and the sentence of a refusal. */
-const Notes = ({ request, shown, isApprovedByMe, waits, error }: NotesProps) => {
-  const { exceeds, approvals } = request
-  const other = otherApproval(request)
-  const warnings: ReactNode[] = [
-    isApprovedByMe && t('mine'),
-    !isApprovedByMe && exceeds && approvals.length === 0 && admin(`exceeds.${exceeds}`),
-    other &&
-      !isApprovedByMe &&
-      t('received.first', {
-        username: other.username,
-        amount: formatDollars(other.amount ?? 0),
-      }),
-    waits && (
-      <>
-        {t('waits')} <DateTime at={waits} />
-      </>
-    ),
-    shown && isOpen(request) && lacksNetwork(shown) && t('noNetwork'),
-  ].filter(Boolean)
-  return (
-    <>
-      {warnings.map((warning, index) => (
-        <p key={index} className={classes.warning}>
-          {warning}
-        </p>
-      ))}
-      {error && (
-        <p role="alert" className={classes.error}>
-          {error}
-        </p>
-      )}
-    </>
-  )
-}
-
-type AskProps = {
-  readonly request: TransactionRow
-  readonly busy: boolean
-  readonly onYes: () => void
-  readonly onNo: () => void
-}
-
-/** Asks once more, with amount and investor. */
-const Ask = ({ request, busy, onYes, onNo }: AskProps) => {
-  const yes = useRef<HTMLDivElement>(null)
-  useEffect(() => yes.current?.querySelector('button')?.focus(), [])
-  const values = { amount: amountOf(request), owner: ownerOf(request) }
-  return (
-    <div ref={yes}>
-      <Text className={classes.asked ?? ''} mb="xs">
-        {t(request.type === 'deposit' ? 'ask.credit' : 'ask.pay', values)}
-      </Text>
-      <div className={classes.buttons} data-asking>
-        <DecisionButton size="sm" busy={busy} onPress={onYes}>
-          {t('ask.yes')}
-        </DecisionButton>
-        <Button variant="default" onClick={onNo}>
-          {t('cancel')}
-        </Button>
-      </div>
-    </div>
   )
 }

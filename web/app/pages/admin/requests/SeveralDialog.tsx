@@ -3,19 +3,19 @@ import { callFailed } from '@pool/contract/messages'
 import { formatDollars } from '@pool/contract/money'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { approveRequest, isFirstApproval } from '../../api/decisions.ts'
-import { logFailure, messageOf } from '../../api/http/errors.ts'
-import { useSubmit } from '../../api/http/submit.ts'
-import { invalidateMoney, type TransactionRow } from '../../api/transactions.ts'
-import { Dialog, DialogFoot } from '../../forms/FormDialog.tsx'
-import { capitalized } from '../../i18n/format.ts'
-import { statusName, typeName } from '../../i18n/named.ts'
-import { t } from '../../i18n/queue.ts'
-import { useOpening } from '../../ui/rest.ts'
-import { amountOf, ownerOf } from './decided.tsx'
-import { approvalOf, shownAddressOf } from './requests.ts'
+import { approveRequest, isFirstApproval } from '../../../api/decisions.ts'
+import { logFailure, messageOf } from '../../../api/http/errors.ts'
+import { useSubmit } from '../../../api/http/submit.ts'
+import { invalidateMoney, type TransactionRow } from '../../../api/transactions.ts'
+import { Dialog, DialogFoot } from '../../../forms/FormDialog.tsx'
+import { capitalized } from '../../../i18n/format.ts'
+import { statusName, typeName } from '../../../i18n/named.ts'
+import { t } from '../../../i18n/queue.ts'
+import { useOpening } from '../../../ui/rest.ts'
+import { amountOf, ownerOf } from '../decisions/decided.tsx'
+import { approvalOf, shownAddressOf } from '../decisions/requests.ts'
+import type { SeveralProps } from '../queue/parts.ts'
 import classes from './SeveralDialog.module.css'
-import type { Queue } from './useQueue.ts'
 
 /** The calls that run at the same time. */
 const IN_FLIGHT = 3
@@ -28,7 +28,7 @@ const sumOf = (requests: readonly TransactionRow[]): string =>
   )
 
 /** Approves requests one by one, a few at a time, and holds the result of each. */
-const useApprovals = (queue: Queue) => {
+const useApprovals = (onOutcome: Props['onOutcome']) => {
   const client = useQueryClient()
   const send = useSubmit(approveRequest)
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map())
@@ -41,7 +41,7 @@ const useApprovals = (queue: Queue) => {
     try {
       const answer = await send(approvalOf(request))
       const isFirst = isFirstApproval(answer)
-      if (!isFirst) queue.recordOutcome(request.id, 'APPROVED')
+      if (!isFirst) onOutcome(request.id, 'APPROVED')
       record(
         request.id,
         isFirst
@@ -75,30 +75,26 @@ const useApprovals = (queue: Queue) => {
   }
 }
 
-type Props = {
-  readonly queue: Queue
-  readonly opened: boolean
-  readonly onClose: () => void
-}
+type Props = SeveralProps<TransactionRow>
 
 /** Approves the selected requests. Each is an operation of its own, and tells its own result. */
-export const SeveralDialog = ({ queue, opened, onClose }: Props) => {
+export const SeveralDialog = ({ opened, ...props }: Props) => {
   const [busy, setBusy] = useState(false)
   return (
-    <Dialog title={t('several.title')} opened={opened} onClose={onClose} busy={busy}>
-      <Approvals queue={queue} onBusy={setBusy} onClose={onClose} />
+    <Dialog title={t('several.title')} opened={opened} onClose={props.onClose} busy={busy}>
+      <Approvals {...props} onBusy={setBusy} />
     </Dialog>
   )
 }
 
-type ApprovalsProps = Pick<Props, 'queue' | 'onClose'> & {
+type ApprovalsProps = Omit<Props, 'opened'> & {
   readonly onBusy: (busy: boolean) => void
 }
 
-const Approvals = ({ queue, onBusy, onClose }: ApprovalsProps) => {
+const Approvals = ({ subjects, onOutcome, onBusy, onClose }: ApprovalsProps) => {
   // The selection at the opening: decided requests leave it.
-  const [requests] = useState(queue.selected)
-  const { results, running, run, stop } = useApprovals(queue)
+  const [requests] = useState(subjects)
+  const { results, running, run, stop } = useApprovals(onOutcome)
   const isOff = useOpening() || running
   const isGood = ({ id }: TransactionRow) => ['green', 'blue'].includes(results.get(id)?.tone ?? '')
   const done = requests.filter(isGood)

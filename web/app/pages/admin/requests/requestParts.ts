@@ -1,0 +1,11 @@
+import type { TransactionRow } from '../../../api/transactions.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
+import type { QueueParts } from '../queue/parts.ts'
+import { RequestLine } from './RequestLine.tsx'
+
+/** Requests in the queue. Only their lines come with the page. */
+export const requestParts: QueueParts<TransactionRow> = {
+  Line: RequestLine,
+  Panel: onDemand(async () => (await import('./RequestPanel.tsx')).RequestPanel),
+  Several: onDemand(async () => (await import('./SeveralDialog.tsx')).SeveralDialog),
+}
