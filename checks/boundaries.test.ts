@@ -93,7 +93,7 @@ test.each([
   ],
   [
     'a page does not import another page',
-    { 'web/app/pages/audit/x.tsx': "import { Code } from '../admin/StatCards.tsx'" },
+    { 'web/app/pages/audit/x.tsx': "import { Code } from '../admin/figures/StatCards.tsx'" },
     /may not import web\/app\/pages\/admin/,
   ],
   [

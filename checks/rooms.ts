@@ -176,6 +176,7 @@ const web = within('web/app/', [
     `contract configuration.ts i18n loading api/http api ui session forms tables
     panels/staffPage panels/story pages/audit/cells.tsx`,
   ],
+  ['pages/admin/tabs', 'contract i18n api/http api session tables'],
   [
     'pages/admin/decisions',
     'contract configuration.ts i18n api/http api ui session forms tables panels/story',
@@ -187,11 +188,25 @@ const web = within('web/app/', [
     pages/admin/decisions pages/admin/queue`,
   ],
   [
+    'pages/admin/wallets',
+    'contract i18n loading api/http api ui session forms tables pages/admin/tabs',
+  ],
+  [
+    'pages/admin/sending',
+    'contract i18n loading api/http api ui session forms tables panels/story',
+  ],
+  ['pages/admin/figures', 'contract i18n api/http api ui ui/chart pages/admin/tabs'],
+  [
+    'pages/admin/records',
+    `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
+    pages/person/OpenChanges.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
+    pages/admin/sending pages/admin/figures`,
+  ],
+  [
     'pages/admin',
-    `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
-    layout/shortcuts layout panels/account panels/pauses panels/story
-    pages/admin/decisions pages/admin/queue pages/admin/requests
-    pages/person/OpenChanges.tsx`,
+    `configuration.ts i18n loading api/http api session tables layout/shortcuts layout
+    panels/account panels/pauses pages/admin/tabs pages/admin/queue pages/admin/requests
+    pages/admin/records`,
   ],
   [
     'pages/dashboard',

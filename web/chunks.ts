@@ -35,7 +35,10 @@ const chunks: readonly Chunk[] = [
   },
   {
     name: 'lists',
-    screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/TransactionsTable.tsx')],
+    screens: [
+      app('pages/dashboard/UserDashboard.tsx'),
+      app('pages/admin/records/TransactionsTable.tsx'),
+    ],
     also: /\/(@mantine\/core\/esm\/components\/Skeleton\/.*|app\/ui\/(NetworkBadge|RelativeTime)\.tsx)$/,
   },
   // Shared by the tables of staff, and first shown by their queue.

@@ -21,10 +21,10 @@ import { type LatestQueue, queueShortcuts } from './queue/keys.ts'
 import type { PanelActions } from './queue/parts.ts'
 import { Queue } from './queue/Queue.tsx'
 import { useQueue } from './queue/useQueue.ts'
+import { type LocalDecisions, useLocalDecisions } from './records/useLocalDecisions.ts'
 import { requestParts } from './requests/requestParts.ts'
 import { useRequests } from './requests/useRequests.ts'
-import { useTotals } from './totals.ts'
-import { type LocalDecisions, useLocalDecisions } from './useLocalDecisions.ts'
+import { useTotals } from './tabs/totals.ts'
 import { useRefresh } from './useRefresh.ts'
 import { useWaitingTitle } from './useWaitingTitle.ts'
 
@@ -32,7 +32,7 @@ const PausesDialog = onDemand(
   async () => (await import('../../panels/pauses/PausesDialog.tsx')).PausesDialog,
 )
 const Records = onDemand(
-  async () => (await import('./Records.tsx')).Records,
+  async () => (await import('./records/Records.tsx')).Records,
   () => <Unplaced />,
 )
 

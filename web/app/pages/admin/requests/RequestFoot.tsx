@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
-import { callFailed } from '@pool/contract/messages'
 import { actionsFor } from '@pool/contract/decisions'
+import { callFailed } from '@pool/contract/messages'
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { isFirstApproval, useApproveRequest, useRejectRequest } from '../../../api/decisions.ts'
 import type { Answer } from '../../../api/http/client.ts'

@@ -1,8 +1,8 @@
-import { type ListQuery, useListTotal } from '../../api/http/lists.ts'
-import { allInvestments } from '../../api/investments.ts'
-import { transactionList } from '../../api/transactions.ts'
-import { userList } from '../../api/users.ts'
-import { walletList } from '../../api/wallets.ts'
+import { type ListQuery, useListTotal } from '../../../api/http/lists.ts'
+import { allInvestments } from '../../../api/investments.ts'
+import { transactionList } from '../../../api/transactions.ts'
+import { userList } from '../../../api/users.ts'
+import { walletList } from '../../../api/wallets.ts'
 
 const pending: ListQuery = { status: 'PENDING' }
 const available: ListQuery = { status: 'available' }

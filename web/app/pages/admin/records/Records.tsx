@@ -2,18 +2,18 @@ import { Tabs } from '@mantine/core'
 import { IconArrowsExchange, IconChartLine, IconUsers, IconWallet } from '@tabler/icons-react'
 import { memo, type ReactNode, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { t } from '../../i18n/admin.ts'
-import { Later } from '../../loading/Later.tsx'
-import { onDemand } from '../../loading/onDemand.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import classes from './AdminDashboard.module.css'
-import { AdminFigures } from './AdminFigures.tsx'
+import { t } from '../../../i18n/admin.ts'
+import { Later } from '../../../loading/Later.tsx'
+import { onDemand } from '../../../loading/onDemand.tsx'
+import { LoadingRows } from '../../../ui/LoadingRows.tsx'
+import { AdminFigures } from '../figures/AdminFigures.tsx'
+import { StatCards } from '../figures/StatCards.tsx'
+import { RECORDS, type TabName, tabNames, useDraftedWallets, useTabQuery } from '../tabs/tabs.ts'
+import { useTotals } from '../tabs/totals.ts'
+import { WalletStock } from '../wallets/WalletStock.tsx'
+import classes from './Records.module.css'
 import { SoleApprover } from './SoleApprover.tsx'
-import { StatCards } from './StatCards.tsx'
-import { RECORDS, type TabName, tabNames, useDraftedWallets, useTabQuery } from './tabs.ts'
-import { useTotals } from './totals.ts'
 import type { LocalDecisions } from './useLocalDecisions.ts'
-import { WalletStock } from './WalletStock.tsx'
 
 // Each tab loads its own code.
 const UsersTable = onDemand(
@@ -29,11 +29,11 @@ const InvestmentsTable = onDemand(
   () => <LoadingRows label={t('investments.loading')} />,
 )
 const WalletsTab = onDemand(
-  async () => (await import('./WalletsTab.tsx')).WalletsTab,
+  async () => (await import('../wallets/WalletsTab.tsx')).WalletsTab,
   () => <LoadingRows label={t('wallets.loading')} />,
 )
 const ToSend = onDemand(
-  async () => (await import('./ToSend.tsx')).ToSend,
+  async () => (await import('../sending/ToSend.tsx')).ToSend,
   () => <div className={classes.folded} />,
 )
 
@@ -69,7 +69,7 @@ const AdminTabs = ({ decisions, seesUsers }: Props) => {
     setParameters(next, { preventScrollReset: true, state })
   }
   return (
-    <div id={RECORDS} tabIndex={-1} className={`${classes.card} ${classes.tabs}`}>
+    <div id={RECORDS} tabIndex={-1} className={classes.tabs}>
       <Tabs value={shown} onChange={choose} keepMounted={false}>
         <Tabs.List className={classes.list} aria-label={t('tabs')}>
           {tabNames

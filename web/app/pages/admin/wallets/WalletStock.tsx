@@ -1,11 +1,11 @@
 import { isNearlyOut } from '@pool/contract/wallets'
 import { Link } from 'react-router'
-import { useWalletStock } from '../../api/wallets.ts'
-import { t } from '../../i18n/admin.ts'
-import { useMayWrite } from '../../session/store.ts'
-import classes from '../../ui/Notice.module.css'
-import { showTabs, useTabLink } from './tabs.ts'
-import { useTotals } from './totals.ts'
+import { useWalletStock } from '../../../api/wallets.ts'
+import { t } from '../../../i18n/admin.ts'
+import { useMayWrite } from '../../../session/store.ts'
+import classes from '../../../ui/Notice.module.css'
+import { showTabs, useTabLink } from '../tabs/tabs.ts'
+import { useTotals } from '../tabs/totals.ts'
 
 /** Warns staff when few deposit wallets are available, in all or on a network. */
 export const WalletStock = () => {

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
 import { callFailed, succeeded } from '@pool/contract/messages'
 import { type FormEvent, useEffect } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
-import { useDeleteWallet, type WalletRow } from '../../api/wallets.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/admin.ts'
-import classes from '../../tables/cells.module.css'
-import { toast } from '../../ui/toasts.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { useDeleteWallet, type WalletRow } from '../../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/admin.ts'
+import classes from '../../../tables/cells.module.css'
+import { toast } from '../../../ui/toasts.ts'
 
 type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
 

@@ -2,29 +2,29 @@ import { Group, Text } from '@mantine/core'
 import { actionsFor, type TransactionAction } from '@pool/contract/decisions'
 import { IconLink } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useApprove, useConfirm } from '../../api/decisions.ts'
-import type { Answer } from '../../api/http/client.ts'
-import { logFailure } from '../../api/http/errors.ts'
-import { type TransactionRow, waitsUntil } from '../../api/transactions.ts'
-import { t } from '../../i18n/admin.ts'
-import { capitalized } from '../../i18n/format.ts'
-import { statusName } from '../../i18n/named.ts'
-import { t as queue } from '../../i18n/queue.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
-import { useMayWrite } from '../../session/store.ts'
-import classes from '../../tables/cells.module.css'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { useNow } from '../../ui/useNow.ts'
-import { DecisionButton } from './decisions/DecisionButton.tsx'
-import { asksFirst, ownerOf, sayDecided } from './decisions/decided.tsx'
+import { useApprove, useConfirm } from '../../../api/decisions.ts'
+import type { Answer } from '../../../api/http/client.ts'
+import { logFailure } from '../../../api/http/errors.ts'
+import { type TransactionRow, waitsUntil } from '../../../api/transactions.ts'
+import { useSubject } from '../../../forms/useSubject.ts'
+import { t } from '../../../i18n/admin.ts'
+import { capitalized } from '../../../i18n/format.ts'
+import { statusName } from '../../../i18n/named.ts'
+import { t as queue } from '../../../i18n/queue.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
+import { useMayWrite } from '../../../session/store.ts'
+import classes from '../../../tables/cells.module.css'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { useNow } from '../../../ui/useNow.ts'
+import { DecisionButton } from '../decisions/DecisionButton.tsx'
+import { asksFirst, ownerOf, sayDecided } from '../decisions/decided.tsx'
 import {
   isLive,
   isOwnerFrozen,
   otherApproval,
   shownAddressOf,
   useIsApprovedByMe,
-} from './decisions/requests.ts'
-import { useSubject } from './useSubject.ts'
+} from '../decisions/requests.ts'
 
 const ApproveDialog = onDemand(async () => (await import('./ApproveDialog.tsx')).ApproveDialog)
 

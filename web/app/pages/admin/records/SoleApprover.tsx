@@ -1,8 +1,8 @@
 import { formatDollars } from '@pool/contract/money'
-import { useApprovalLimits } from '../../api/limits.ts'
-import { t } from '../../i18n/admin.ts'
-import { useMayWrite } from '../../session/store.ts'
-import classes from '../../ui/Notice.module.css'
+import { useApprovalLimits } from '../../../api/limits.ts'
+import { t } from '../../../i18n/admin.ts'
+import { useMayWrite } from '../../../session/store.ts'
+import classes from '../../../ui/Notice.module.css'
 
 /** Tells a sole approver the limit, and the way to add a second. */
 export const SoleApprover = () => {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { t } from '../../i18n/people.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
-import { useMayWrite } from '../../session/store.ts'
-import { OpenChanges } from '../person/OpenChanges.tsx'
+import { t } from '../../../i18n/people.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
+import { useMayWrite } from '../../../session/store.ts'
+import { OpenChanges } from '../../person/OpenChanges.tsx'
 import classes from './UsersHead.module.css'
 
 const InviteDialog = onDemand(async () => (await import('./InviteDialog.tsx')).InviteDialog)

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import type { FormEvent } from 'react'
-import type { TransactionRow } from '../../api/transactions.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/admin.ts'
-import classes from '../../tables/cells.module.css'
-import { amountOf, ownerOf } from './decisions/decided.tsx'
+import type { TransactionRow } from '../../../api/transactions.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/admin.ts'
+import classes from '../../../tables/cells.module.css'
+import { amountOf, ownerOf } from '../decisions/decided.tsx'
 
 type Props = {
   readonly transaction: TransactionRow

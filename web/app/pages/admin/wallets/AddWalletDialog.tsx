@@ -1,13 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { callFailed, succeeded, validation } from '@pool/contract/messages'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
-import { useCreateWallet, useNetworks } from '../../api/wallets.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/admin.ts'
-import { useDraft } from '../../session/drafts.ts'
-import { useSessionUser } from '../../session/store.ts'
-import { toast } from '../../ui/toasts.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { useCreateWallet, useNetworks } from '../../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/admin.ts'
+import { useDraft } from '../../../session/drafts.ts'
+import { useSessionUser } from '../../../session/store.ts'
+import { toast } from '../../../ui/toasts.ts'
 
 type Props = {
   /** The network that is chosen at first; empty for none. */

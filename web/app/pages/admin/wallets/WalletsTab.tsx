@@ -3,26 +3,26 @@ import { callFailed } from '@pool/contract/messages'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { type ListPage, useListPage } from '../../api/http/lists.ts'
-import { statusOf, type WalletRow, walletList } from '../../api/wallets.ts'
-import { t } from '../../i18n/admin.ts'
-import { onDemand } from '../../loading/onDemand.tsx'
-import { useMayWrite } from '../../session/store.ts'
-import { counted } from '../../tables/counted.ts'
-import type { CsvColumn } from '../../tables/csv.ts'
-import { ExportButton } from '../../tables/ExportButton.tsx'
-import { NothingMatches } from '../../tables/NothingMatches.tsx'
-import { Pager } from '../../tables/Pager.tsx'
-import { isNarrowed, type ListState, useListState } from '../../tables/state.ts'
-import { Toolbar } from '../../tables/Toolbar.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import classes from './AdminDashboard.module.css'
-import { filters, useDraftedWallets, useTabLink } from './tabs.ts'
-import { useTotals } from './totals.ts'
-import { useSubject } from './useSubject.ts'
+import { type ListPage, useListPage } from '../../../api/http/lists.ts'
+import { statusOf, type WalletRow, walletList } from '../../../api/wallets.ts'
+import { useSubject } from '../../../forms/useSubject.ts'
+import { t } from '../../../i18n/admin.ts'
+import { onDemand } from '../../../loading/onDemand.tsx'
+import { useMayWrite } from '../../../session/store.ts'
+import { counted } from '../../../tables/counted.ts'
+import type { CsvColumn } from '../../../tables/csv.ts'
+import { ExportButton } from '../../../tables/ExportButton.tsx'
+import { NothingMatches } from '../../../tables/NothingMatches.tsx'
+import { Pager } from '../../../tables/Pager.tsx'
+import { isNarrowed, type ListState, useListState } from '../../../tables/state.ts'
+import { Toolbar } from '../../../tables/Toolbar.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { LoadingRows } from '../../../ui/LoadingRows.tsx'
+import { filters, useDraftedWallets, useTabLink } from '../tabs/tabs.ts'
+import { useTotals } from '../tabs/totals.ts'
 import { WalletCard } from './WalletCard.tsx'
+import classes from './WalletsTab.module.css'
 
 const AddWalletDialog = onDemand(
   async () => (await import('./AddWalletDialog.tsx')).AddWalletDialog,
@@ -65,7 +65,7 @@ const Cards = ({ page, stale, state, add, onChange }: CardsProps) => {
       <NothingMatches state={state} isSo={total === 0} />
       {total > 0 && (
         <>
-          <ul className={`${classes.grid} ${classes.cards}`} aria-label={t('wallets')}>
+          <ul className={classes.cards} aria-label={t('wallets')}>
             {rows.map((wallet) => (
               <WalletCard key={wallet.id} wallet={wallet} onChange={() => onChange(wallet)} />
             ))}

@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core'
 import { callFailed, succeeded } from '@pool/contract/messages'
 import { type FormEvent, useEffect } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
-import { useArchiveWallet, type WalletRow } from '../../api/wallets.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t as admin } from '../../i18n/admin.ts'
-import { t } from '../../i18n/archiveWallet.ts'
-import classes from '../../tables/cells.module.css'
-import { toast } from '../../ui/toasts.ts'
-import page from './AdminDashboard.module.css'
+import { messageOf } from '../../../api/http/errors.ts'
+import { useArchiveWallet, type WalletRow } from '../../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t as admin } from '../../../i18n/admin.ts'
+import { t } from '../../../i18n/archiveWallet.ts'
+import cells from '../../../tables/cells.module.css'
+import { toast } from '../../../ui/toasts.ts'
+import classes from './ArchiveWalletDialog.module.css'
 
 type Props = { readonly wallet: WalletRow; readonly opened: boolean; readonly onClose: () => void }
 
@@ -47,7 +47,7 @@ export const ArchiveWalletDialog = ({ wallet, opened, onClose }: Props) => {
       >
         <Text>{t(`${kind}.question`)}</Text>
         <Text size="sm" c="dimmed">
-          {networkName} <span className={classes.address}>{address}</span>
+          {networkName} <span className={cells.address}>{address}</span>
           {owner && (
             <>
               <br />
@@ -55,7 +55,7 @@ export const ArchiveWalletDialog = ({ wallet, opened, onClose }: Props) => {
             </>
           )}
         </Text>
-        <ul className={page.points}>
+        <ul className={classes.points}>
           <li>{t(`${kind}.deposits`)}</li>
           <li>{t(`${kind}.networks`)}</li>
           {!isArchived && <li>{t('archiveWallet.owner')}</li>}

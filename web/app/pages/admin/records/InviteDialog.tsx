@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form'
 import { countrySchema, emailSchema, firstNameSchema, lastNameSchema } from '@pool/contract/fields'
 import { INVITE_HOURS, staffRoles } from '@pool/contract/invites'
 import { REGISTRATION_COUNTRY } from '@pool/contract/users'
-import { useAccessChange } from '../../api/accessChanges.ts'
-import { messageOf } from '../../api/http/errors.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { rule } from '../../forms/rule.ts'
-import { t } from '../../i18n/people.ts'
-import { toast } from '../../ui/toasts.ts'
+import { useAccessChange } from '../../../api/accessChanges.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { rule } from '../../../forms/rule.ts'
+import { t } from '../../../i18n/people.ts'
+import { toast } from '../../../ui/toasts.ts'
 
 type Props = { readonly opened: boolean; readonly onClose: () => void }
 

@@ -2,14 +2,14 @@ import { Skeleton } from '@mantine/core'
 import { IconChartLine, IconClock, IconCoins, IconUsers, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useTotalBalance } from '../../api/transactions.ts'
-import { t } from '../../i18n/admin.ts'
-import { locale } from '../../i18n/language.ts'
-import { AsOf } from '../../ui/AsOf.tsx'
-import { Money } from '../../ui/Money.tsx'
-import classes from './AdminDashboard.module.css'
-import { showTabs, useTabLink } from './tabs.ts'
-import { useTotals } from './totals.ts'
+import { useTotalBalance } from '../../../api/transactions.ts'
+import { t } from '../../../i18n/admin.ts'
+import { locale } from '../../../i18n/language.ts'
+import { AsOf } from '../../../ui/AsOf.tsx'
+import { Money } from '../../../ui/Money.tsx'
+import { showTabs, useTabLink } from '../tabs/tabs.ts'
+import { useTotals } from '../tabs/totals.ts'
+import classes from './StatCards.module.css'
 
 type Load<Data> = {
   readonly data: Data | undefined
@@ -35,7 +35,7 @@ const StatCard = <Data,>({ label, icon, useLoad, figure, note, to }: Stat<Data>)
   const loading = load.isPending && !note
   const known = load.data !== undefined
   return (
-    <li className={`${classes.card} ${classes.stat}`}>
+    <li className={classes.stat}>
       <div className={classes.about}>
         {to ? (
           <Link to={to} className={classes.counts} preventScrollReset onClick={showTabs}>
@@ -66,7 +66,7 @@ export const StatCards = ({ seesUsers }: { seesUsers: boolean }) => {
   const linkTo = useTabLink()
   const pending = { status: 'PENDING' }
   return (
-    <ul className={`${classes.grid} ${classes.stats}`} aria-label={t('stats')}>
+    <ul className={classes.stats} aria-label={t('stats')}>
       <StatCard
         label={t('stats.users')}
         icon={<IconUsers size={16} />}

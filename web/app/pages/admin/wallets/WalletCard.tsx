@@ -9,17 +9,16 @@ import {
   IconExternalLink,
   IconTrash,
 } from '@tabler/icons-react'
-import { statusOf, type WalletRow } from '../../api/wallets.ts'
-import { t } from '../../i18n/admin.ts'
-import { common } from '../../i18n/common.ts'
-import { useMayWrite } from '../../session/store.ts'
-import { Code, Tag } from '../../tables/cells.tsx'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { addressUrl } from '../../ui/explorer.ts'
-import { NetworkBadge } from '../../ui/NetworkBadge.tsx'
-import { PersonLink } from '../../ui/PersonLink.tsx'
-import { toast } from '../../ui/toasts.ts'
-import page from './AdminDashboard.module.css'
+import { statusOf, type WalletRow } from '../../../api/wallets.ts'
+import { t } from '../../../i18n/admin.ts'
+import { common } from '../../../i18n/common.ts'
+import { useMayWrite } from '../../../session/store.ts'
+import { Code, Tag } from '../../../tables/cells.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { addressUrl } from '../../../ui/explorer.ts'
+import { NetworkBadge } from '../../../ui/NetworkBadge.tsx'
+import { PersonLink } from '../../../ui/PersonLink.tsx'
+import { toast } from '../../../ui/toasts.ts'
 import classes from './WalletCard.module.css'
 
 /** Copies an address and says so. */
@@ -81,7 +80,7 @@ export const WalletCard = ({ wallet, onChange }: Props) => {
   const status = statusOf(wallet)
   const { tone, icon: Icon, color, label } = looks[status]
   return (
-    <Box component="li" p="md" className={page.card}>
+    <Box component="li" p="md" className={classes.card ?? ''}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div>
           <Title order={3} size="h5">

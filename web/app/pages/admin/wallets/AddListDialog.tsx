@@ -11,13 +11,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { messageOf } from '../../api/http/errors.ts'
-import { badLinesOf, useCreateWallets, useNetworks } from '../../api/wallets.ts'
-import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
-import { t } from '../../i18n/admin.ts'
-import { useDraft } from '../../session/drafts.ts'
-import { useSessionUser } from '../../session/store.ts'
-import { toast } from '../../ui/toasts.ts'
+import { messageOf } from '../../../api/http/errors.ts'
+import { badLinesOf, useCreateWallets, useNetworks } from '../../../api/wallets.ts'
+import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
+import { t } from '../../../i18n/admin.ts'
+import { useDraft } from '../../../session/drafts.ts'
+import { useSessionUser } from '../../../session/store.ts'
+import { toast } from '../../../ui/toasts.ts'
 import classes from './AddListDialog.module.css'
 import { type ListedAddress, readAddresses, withoutLines } from './addressList.ts'
 
