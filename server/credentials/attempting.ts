@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import { type Attempt, admitAttempt, attemptSucceeded } from '../throttle/attempts.ts'
 import { inTurn } from './passwords.ts'
-import { type Attempt, admitAttempt, attemptSucceeded } from './throttle.ts'
 
 /** Runs an attempt with a password, counted as failed unless it succeeds. */
 export const attempting = <T>(

@@ -4,11 +4,13 @@ import type { Schema } from '../db/schema.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { deviceDigest, type Origin, readDevice } from '../sessions/device.ts'
+import { minutesToWait } from '../throttle/counts.ts'
 import { addFreezeLink } from './freezeLinks.ts'
-import { admitsDeviceMail } from './throttle.ts'
 
 /** Days for which a device is known after its last sign-in. */
 const KNOWN_DAYS = 90
+/** Most mails about new devices to a user in an hour, so that no mailbox is flooded. */
+const DEVICE_MAILS_PER_HOUR = 5
 
 type SignedInUser = {
   readonly id: string
@@ -73,6 +75,14 @@ const noteIfNew = async (
   const [noted] = rows
   return noted?.usual && !noted.known ? { at: noted.at, language: noted.usual } : undefined
 }
+
+/** Counts a mail about a new device. False above the limit. */
+const admitsDeviceMail = async (db: Kysely<Schema>, userId: string): Promise<boolean> =>
+  (await minutesToWait(db, {
+    counted: ['new device', userId],
+    most: DEVICE_MAILS_PER_HOUR,
+    span: '1 hour',
+  })) === 0
 
 /** Deletes devices that are not known any longer, except each user's latest. */
 export const forgetOldDevices = async (db: Kysely<Schema>): Promise<number> => {

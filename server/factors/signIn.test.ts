@@ -147,7 +147,7 @@ describe('guessing codes', () => {
 
   test('is admitted a hundred times a day', async () => {
     const { db } = product.context
-    const { admitGuess, guessSucceeded } = await import('../credentials/throttle.ts')
+    const { admitGuess, guessSucceeded } = await import('./guesses.ts')
     const pass = (interval: string) =>
       product.database.superuser.query(
         'UPDATE login_throttles SET last_at = last_at - $1::interval',
@@ -178,7 +178,7 @@ describe('guessing codes', () => {
 
   test('by ten thousand at once, tries ten', { timeout: 120_000 }, async () => {
     const { db } = product.context
-    const { admitGuess } = await import('../credentials/throttle.ts')
+    const { admitGuess } = await import('./guesses.ts')
     const tried = await Promise.allSettled(
       Array.from({ length: 10_000 }, () => admitGuess(db, someone.id)),
     )

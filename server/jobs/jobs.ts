@@ -14,7 +14,6 @@ import { forgetOldEmailLinks } from '../credentials/emailLinks.ts'
 import { forgetOldFreezeLinks } from '../credentials/freezeLinks.ts'
 import { forgetOldDevices } from '../credentials/newDevice.ts'
 import { forgetOldResets } from '../credentials/resetTokens.ts'
-import { forgetOldAttempts } from '../credentials/throttle.ts'
 import type { Database } from '../db/connection.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { aloneAmongNodes, grantee } from '../db/migrate.ts'
@@ -30,6 +29,7 @@ import type { Transport } from '../mail/transport.ts'
 import { mailNotices } from '../notices/mailNotices.ts'
 import type { Log } from '../process/log.ts'
 import { forgetEndedSessions } from '../sessions/sessions.ts'
+import { forgetOldCounts } from '../throttle/counts.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 import { forgetAssignments } from '../wallets/forgetAssignments.ts'
 
@@ -226,7 +226,7 @@ const tasks = ({ context, transport }: Means, log: Log, everySecond: boolean): T
     if (sent > 0) log.info({ sent }, 'mails sent')
   },
   attempts: async () => {
-    await forgetOldAttempts(context.db)
+    await forgetOldCounts(context.db)
     await forgetAssignments(context.db)
     await forgetChallenges(context.db)
   },

@@ -8,7 +8,7 @@ import {
   secondProcess,
   startProduct,
 } from '../testing/product.ts'
-import { forgetOldAttempts } from './throttle.ts'
+import { forgetOldCounts } from './counts.ts'
 
 let product: Product
 let victim: Person
@@ -201,9 +201,9 @@ test('counts hold no names and are bounded', async () => {
   await attempt({ from: HOME, password: PASSWORD })
   const { rows } = await product.database.pool.query('SELECT key::text FROM login_throttles')
   expect(JSON.stringify(rows)).not.toContain(victim.email)
-  expect(await forgetOldAttempts(product.context.db)).toBe(0)
+  expect(await forgetOldCounts(product.context.db)).toBe(0)
   await letTimePass('25 hours')
-  expect(await forgetOldAttempts(product.context.db)).toBe(8)
+  expect(await forgetOldCounts(product.context.db)).toBe(8)
   expect(
     (
       await product.database.pool.query(
@@ -213,7 +213,7 @@ test('counts hold no names and are bounded', async () => {
   ).toBe(1)
 
   await statuses(15, (n) => ({ from: somewhere(n) }))
-  await forgetOldAttempts(product.context.db, 4)
+  await forgetOldCounts(product.context.db, 4)
   expect((await product.database.pool.query('SELECT FROM login_throttles')).rowCount).toBe(4)
   expect(
     (
