@@ -40,9 +40,10 @@ const server = within('server/', [
   ['context.ts', 'config.ts keys process db sessions ledger'],
   ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract keys process db lists sessions context.ts', 'http'],
-  ['mail', 'contract environment.ts config.ts keys process db sessions context.ts audit', 'http'],
+  ['links', 'keys db'],
+  ['mail', 'contract environment.ts config.ts keys process db sessions context.ts audit links', 'http'],
   ['throttle', 'contract db sessions'],
-  ['credentials', 'contract keys db sessions context.ts audit mail throttle'],
+  ['credentials', 'contract keys db sessions context.ts audit links mail throttle'],
   ['factors', 'contract keys db sessions context.ts audit mail throttle credentials', 'http'],
   ['limits', 'contract config.ts db ledger audit', 'context.ts http'],
   ['reserve', 'contract db ledger context.ts audit'],
@@ -50,7 +51,7 @@ const server = within('server/', [
   ['payoutAddresses', 'contract chains config.ts db sessions context.ts audit', 'http'],
   [
     'users',
-    'contract keys db lists sessions ledger audit mail throttle credentials factors',
+    'contract keys db lists sessions ledger audit links mail throttle credentials factors',
     'context.ts http',
   ],
   ['accessChanges', 'contract keys db sessions audit mail factors users', 'context.ts http'],
@@ -68,13 +69,13 @@ const server = within('server/', [
   ['changes', 'contract db process', 'context.ts http'],
   [
     'ownData',
-    'contract db lists sessions ledger context.ts audit mail throttle credentials notices',
+    'contract db lists sessions ledger context.ts audit links mail throttle credentials notices',
     'http',
   ],
   ['telemetry', 'contract db tallies ledger context.ts changes'],
   [
     'jobs',
-    `environment.ts process db sessions ledger context.ts mail throttle
+    `environment.ts process db sessions ledger context.ts links mail throttle
     credentials factors wallets transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],

@@ -12,7 +12,7 @@ import { currentUser, forgotPassword, listUsers, login, resetPassword } from '@p
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { carryOut } from '../credentials/passwordWork.ts'
-import { type Link, tokenOf } from '../mail/links.ts'
+import { type Link, tokenOf } from '../links/links.ts'
 import { LIVE } from '../testing/live.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
 

@@ -6,8 +6,9 @@ import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { requireThawed } from '../sessions/frozen.ts'
-import { addEmailLink, endEmailLinks } from './emailLinks.ts'
-import { addFreezeLink } from './freezeLinks.ts'
+import { addEmailLink } from '../links/emailLinks.ts'
+import { endLinks } from '../links/openLinks.ts'
+import { addFreezeLink } from '../links/freezeLinks.ts'
 
 export type EmailChange = {
   /** The new address, in lower case. */
@@ -34,7 +35,7 @@ export const askEmailChange = (
       .executeTakeFirstOrThrow()
     if (user.username === email) throw refusal('emailUnchanged')
     await requireThawed(transaction, userId)
-    await endEmailLinks(transaction, { userId, kind: 'CHANGE' })
+    await endLinks(transaction, 'email_links', { userId, kind: 'CHANGE' })
     const { link, until, isTaken } = await addEmailLink(transaction, keys, {
       userId,
       kind: 'CHANGE',

@@ -6,7 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
-import { addEmailLink } from './emailLinks.ts'
+import { addEmailLink } from '../links/emailLinks.ts'
 
 type Unconfirmed = {
   readonly id: string

@@ -1,10 +1,9 @@
 import type { Language } from '@pool/contract/languages'
 import { sql } from 'kysely'
 import { record } from '../audit/record.ts'
-import { newLink, tokenOf } from '../mail/links.ts'
+import { newLink, tokenDigest, tokenOf } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
-import { tokenDigest } from './resetTokens.ts'
 
 /** Minutes for which a link works. */
 const LINK_MINUTES = 30

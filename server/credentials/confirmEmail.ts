@@ -8,9 +8,9 @@ import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { endEmailLinks, findEmailLink, isEmailTaken, type OpenLink } from './emailLinks.ts'
-import { addFreezeLink } from './freezeLinks.ts'
-import { endResets } from './resetTokens.ts'
+import { type EmailLink, findEmailLink, isEmailTaken } from '../links/emailLinks.ts'
+import { addFreezeLink } from '../links/freezeLinks.ts'
+import { endLinks, useLink } from '../links/openLinks.ts'
 
 /** Hours for which no withdrawal can be requested after a change. */
 const REST_HOURS = 24
@@ -22,6 +22,8 @@ export type Confirmation = {
   readonly from: string
 }
 
+type Used = EmailLink & { readonly token: string }
+
 /**
  * Uses a mailed link: confirms an address, or changes it. Throws `emailLinkInvalid`, and
  * `emailTakenMeanwhile` for a new address that another account has by now.
@@ -30,8 +32,9 @@ export const confirmEmail = async (
   context: MailContext,
   { token, language, from }: Confirmation,
 ): Promise<{ readonly email: string; readonly changed: boolean }> => {
-  const link = await findEmailLink(context.db, token)
-  if (!link) throw refusal('emailLinkInvalid')
+  const found = await findEmailLink(context.db, token)
+  if (!found) throw refusal('emailLinkInvalid')
+  const link = { ...found, token }
   if (link.kind === 'CONFIRM') {
     await context.db
       .transaction()
@@ -67,11 +70,12 @@ const markConfirmed = async (
 const confirm = async (
   { keys }: MailContext,
   transaction: Kysely<Schema>,
-  { userId, email, digest, kind }: OpenLink,
+  { userId, email, token, kind }: Used,
   from: string,
 ): Promise<void> => {
   if (!(await markConfirmed(transaction, { userId, email }))) throw refusal('emailLinkInvalid')
-  await useLink(transaction, { userId, kind, digest })
+  if (!(await useLink(transaction, 'email_links', { userId, kind, token })))
+    throw refusal('emailLinkInvalid')
   await record(transaction, keys, {
     by: { id: userId, name: email, from },
     action: 'email.confirmed',
@@ -80,15 +84,15 @@ const confirm = async (
   })
 }
 
-type Change = { readonly link: OpenLink; readonly language: Language; readonly from: string }
+type Change = { readonly link: Used; readonly language: Language; readonly from: string }
 
 const change = async (
   { config, keys }: MailContext,
   transaction: Kysely<Schema>,
-  { link: { userId, email, digest }, language, from }: Change,
+  { link: { userId, email, token }, language, from }: Change,
 ): Promise<void> => {
   // A link in the old mailbox must not set a password any longer.
-  await endResets(transaction, userId)
+  await endLinks(transaction, 'password_resets', { userId })
   const before = await transaction
     .selectFrom('users')
     .select(['username', 'first_name'])
@@ -97,7 +101,8 @@ const change = async (
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!before) throw refusal('emailLinkInvalid')
-  await useLink(transaction, { userId, digest })
+  if (!(await useLink(transaction, 'email_links', { userId, token })))
+    throw refusal('emailLinkInvalid')
   // Ended before the new name is written, since groups under way share the row's key.
   await endSessionsOf(transaction, userId)
   const { updated_at: at, withdrawals_rest_until } = await transaction
@@ -136,13 +141,4 @@ const change = async (
     before: { email: before.username },
     after: { email },
   })
-}
-
-/** Uses a link and ends its user's others. Throws `emailLinkInvalid` when it was used meanwhile. */
-const useLink = async (
-  transaction: Kysely<Schema>,
-  { digest, ...links }: Pick<OpenLink, 'userId' | 'digest'> & Partial<Pick<OpenLink, 'kind'>>,
-): Promise<void> => {
-  const used = await endEmailLinks(transaction, links)
-  if (!used.some((each) => each.equals(digest))) throw refusal('emailLinkInvalid')
 }

@@ -4,10 +4,10 @@ import { freezeAccount } from '@pool/contract/sessions'
 import { currentUser, forgotPassword, login, register, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Link, tokenOf } from '../mail/links.ts'
+import { type Link, tokenOf } from '../links/links.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { forgetOldEmailLinks } from './emailLinks.ts'
+import { forgetOldLinks } from '../links/openLinks.ts'
 import { carryOut } from './passwordWork.ts'
 
 // Spies only. All the work is really done.
@@ -167,7 +167,7 @@ describe('a link', () => {
     expect(await press(token)).toMatchObject(refused)
     expect(await ownOf(who)).toMatchObject({ emailConfirmed: false })
     await age('25 hours')
-    expect(await forgetOldEmailLinks(product.context.db)).toBe(1)
+    expect(await forgetOldLinks(product.context.db, 'email_links')).toBe(1)
   })
 
   test.each(['confirmation', 'change'])('of a %s lets one of two uses win', async (kind) => {

@@ -17,7 +17,7 @@ import {
 } from '@pool/contract/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
-import { type Link, tokenOf } from '../mail/links.ts'
+import { type Link, tokenOf } from '../links/links.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
@@ -31,7 +31,8 @@ import {
 } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { unfreeze } from './freeze.ts'
-import { addFreezeLink, forgetOldFreezeLinks } from './freezeLinks.ts'
+import { addFreezeLink } from '../links/freezeLinks.ts'
+import { forgetOldLinks } from '../links/openLinks.ts'
 import { forgetOldDevices } from './newDevice.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -180,7 +181,7 @@ describe('a freeze link', () => {
       "UPDATE freeze_links SET expires_at = expires_at - interval '2 days' WHERE user_id = $1",
       someone.id,
     )
-    expect(await forgetOldFreezeLinks(product.context.db)).toBe(1)
+    expect(await forgetOldLinks(product.context.db, 'freeze_links')).toBe(1)
   })
 
   test('is stored as a digest of its token alone', async () => {

@@ -9,9 +9,8 @@ import type { MailContext } from '../mail/send.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { endEmailLinks } from './emailLinks.ts'
-import { useFreezeLink } from './freezeLinks.ts'
-import { endResets } from './resetTokens.ts'
+import { useFreezeLink } from '../links/freezeLinks.ts'
+import { endLinks } from '../links/openLinks.ts'
 
 export type Freeze = { readonly token: string; readonly language: Language; readonly from: string }
 
@@ -24,34 +23,34 @@ export const freezeByLink = (
   { token, language, from }: Freeze,
 ): Promise<void> =>
   endingSessions(db, async (transaction) => {
-    const told = await useFreezeLink(transaction, token)
-    if (!told) throw refusal('freezeLinkInvalid')
-    const { userId } = told
+    const link = await useFreezeLink(transaction, token)
+    if (!link) throw refusal('freezeLinkInvalid')
+    const { userId, email, at } = link
     // The owner of the new address may have asked for a link that would lift the freeze.
-    if (told.email !== null) await endResets(transaction, userId)
+    if (email !== null) await endLinks(transaction, 'password_resets', { userId })
     const user = await transaction
       .updateTable('users')
       .set({
         frozen_at: sql<Date>`coalesce(frozen_at, now())`,
-        frozen_since: sql<Date>`least(frozen_since, ${told.at})`,
+        frozen_since: sql<Date>`least(frozen_since, ${at})`,
         updated_at: sql<Date>`now()`,
       })
-      .where('id', '=', told.userId)
+      .where('id', '=', userId)
       .returning(['username', 'first_name', 'frozen_at'])
       .executeTakeFirstOrThrow()
     await endSessionsOf(transaction, userId)
-    await endEmailLinks(transaction, { userId, kind: 'CHANGE' })
+    await endLinks(transaction, 'email_links', { userId, kind: 'CHANGE' })
     const by = { id: userId, name: user.username, from }
     const recipients = [user.username]
-    if (told.email !== null && (await giveBack(transaction, userId, told.email))) {
-      recipients.push(told.email)
+    if (email !== null && (await giveBack(transaction, userId, email))) {
+      recipients.push(email)
       await record(transaction, keys, {
         by,
         action: 'email.changed',
         subject: { type: 'user', id: userId },
         ownerId: userId,
         before: { email: user.username },
-        after: { email: told.email },
+        after: { email },
       })
     }
     await queueMails(

@@ -3,7 +3,7 @@ import { withdraw } from '@pool/contract/requests'
 import { currentUser, forgotPassword, login, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Link, tokenOf } from '../mail/links.ts'
+import { type Link, tokenOf } from '../links/links.ts'
 import { startSession } from '../sessions/sessions.ts'
 import {
   investorWith,
@@ -14,7 +14,7 @@ import {
   startProduct,
 } from '../testing/product.ts'
 import { carryOut } from './passwordWork.ts'
-import { forgetOldResets } from './resetTokens.ts'
+import { forgetOldLinks } from '../links/openLinks.ts'
 
 // Spies only. All the work is really done.
 vi.mock('./passwordWork.ts', { spy: true })
@@ -123,7 +123,7 @@ describe('a mailed link', () => {
     expect(await reset(token)).toMatchObject(refused)
     expect(await signIn(PASSWORD)).toBe(200)
     await age('25 hours')
-    expect(await forgetOldResets(product.context.db)).toBe(1)
+    expect(await forgetOldLinks(product.context.db, 'password_resets')).toBe(1)
   })
 
   test('changes its own owner’s password only', async () => {

@@ -1,8 +1,7 @@
 import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { record } from '../audit/record.ts'
-import type { Schema } from '../db/schema.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { endingSessions } from '../sessions/ending.ts'
@@ -10,7 +9,7 @@ import { endSessionsOf } from '../sessions/sessions.ts'
 import { unfreeze } from './freeze.ts'
 import { requireGoodPassword } from './passwordRules.ts'
 import { hashPassword } from './passwords.ts'
-import { tokenDigest } from './resetTokens.ts'
+import { isOpenLink, useLink } from '../links/openLinks.ts'
 
 /** Hours for which no withdrawal can be requested, so that the owner can object. */
 const REST_HOURS = 24
@@ -30,11 +29,11 @@ export const resetPassword = async (
   { config, db, keys }: MailContext,
   { token, newPassword, language, from }: PasswordReset,
 ): Promise<void> => {
-  const digest = tokenDigest(token)
-  const user = await openLinks(db)
+  const user = await db
+    .selectFrom('password_resets as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .select(['u.id', 'u.username', 'u.first_name', 'u.last_name'])
-    .where('r.token_digest', '=', digest)
+    .where(isOpenLink(token))
     .executeTakeFirst()
   if (!user) throw refusal('resetLinkInvalid')
   requireGoodPassword(newPassword, {
@@ -46,7 +45,8 @@ export const resetPassword = async (
   })
   const password_hash = await hashPassword(newPassword)
   await endingSessions(db, async (transaction) => {
-    if (!(await useLinks(transaction, user.id, digest))) throw refusal('resetLinkInvalid')
+    if (!(await useLink(transaction, 'password_resets', { userId: user.id, token })))
+      throw refusal('resetLinkInvalid')
     const { updated_at, withdrawals_rest_until } = await transaction
       .updateTable('users')
       .set({
@@ -80,28 +80,4 @@ export const resetPassword = async (
       after: { withdrawalsRestUntil: withdrawals_rest_until?.toISOString() },
     })
   })
-}
-
-/** Links that were not used and have not run out. */
-const openLinks = (db: Kysely<Schema>) =>
-  db
-    .selectFrom('password_resets as r')
-    .where('r.used_at', 'is', null)
-    .where('r.expires_at', '>', sql<Date>`now()`)
-
-/** Uses a link and ends the user's others. False when it was used meanwhile. */
-const useLinks = async (
-  transaction: Kysely<Schema>,
-  userId: string,
-  digest: Buffer,
-): Promise<boolean> => {
-  const used = await transaction
-    .updateTable('password_resets')
-    .set({ used_at: sql<Date>`now()` })
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning('token_digest')
-    .execute()
-  return used.some(({ token_digest }) => token_digest.equals(digest))
 }

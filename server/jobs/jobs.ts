@@ -10,10 +10,8 @@ import {
 } from 'graphile-worker'
 import pg from 'pg'
 import type { Context } from '../context.ts'
-import { forgetOldEmailLinks } from '../credentials/emailLinks.ts'
-import { forgetOldFreezeLinks } from '../credentials/freezeLinks.ts'
 import { forgetOldDevices } from '../credentials/newDevice.ts'
-import { forgetOldResets } from '../credentials/resetTokens.ts'
+import { forgetOldLinks } from '../links/openLinks.ts'
 import type { Database } from '../db/connection.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { aloneAmongNodes, grantee } from '../db/migrate.ts'
@@ -234,9 +232,9 @@ const tasks = ({ context, transport }: Means, log: Log, everySecond: boolean): T
     const sessions = await forgetEndedSessions(context.db)
     const keys = await forgetOldKeys(context.db)
     const mails = await forgetOldMails(context.db)
-    const resets = await forgetOldResets(context.db)
-    const emailLinks = await forgetOldEmailLinks(context.db)
-    const freezeLinks = await forgetOldFreezeLinks(context.db)
+    const resets = await forgetOldLinks(context.db, 'password_resets')
+    const emailLinks = await forgetOldLinks(context.db, 'email_links')
+    const freezeLinks = await forgetOldLinks(context.db, 'freeze_links')
     const devices = await forgetOldDevices(context.db)
     log.info({ sessions, keys, mails, resets, emailLinks, freezeLinks, devices }, 'cleaned up')
   },

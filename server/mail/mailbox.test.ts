@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIVE } from '../testing/live.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { newLink, tokenOf } from './links.ts'
+import { newLink, tokenOf } from '../links/links.ts'
 import { queueMails } from './outbox.ts'
 import { tellMail } from './queries.ts'
 import { resendMail } from './resend.ts'

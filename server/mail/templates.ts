@@ -5,7 +5,7 @@ import { formatDollars } from '@pool/contract/money'
 import { type MailedKind, mailedKinds } from '@pool/contract/notices'
 import { z } from 'zod'
 import { type Facts, factorChanges, type Written } from './facts.ts'
-import { linkSchema } from './links.ts'
+import { linkSchema } from '../links/links.ts'
 import { words } from './words.ts'
 
 const moment = z.iso.datetime()

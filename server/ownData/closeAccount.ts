@@ -3,7 +3,7 @@ import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import { requirePassword } from '../credentials/requirePassword.ts'
-import { endResets } from '../credentials/resetTokens.ts'
+import { endLinks } from '../links/openLinks.ts'
 import type { Schema } from '../db/schema.ts'
 import { balancesOf } from '../ledger/accounts.ts'
 import { queueMails } from '../mail/outbox.ts'
@@ -29,7 +29,7 @@ export const closeAccount = async (
   const userId = by.id
   await requirePassword({ db, keys }, { userId, password, by })
   await endingSessions(db, async (transaction) => {
-    await endResets(transaction, userId)
+    await endLinks(transaction, 'password_resets', { userId })
     const user = await transaction
       .selectFrom('users')
       .select(['username', 'first_name', 'frozen_at'])

@@ -2,6 +2,7 @@
  * Links that work once. Their token is a MAC that is derived again when the mail is sent, so that
  * neither the outbox nor a backup holds it.
  */
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { newId } from '../db/ids.ts'
 import type { Keys } from '../keys/keys.ts'
@@ -18,3 +19,6 @@ export const tokenOf = (keys: Keys, { id, keyId }: Link): string => {
   const [, mac = ''] = keys.sign('mail link', id, keyId).split(':')
   return Buffer.from(mac, 'hex').toString('base64url')
 }
+
+/** SHA-256 of a token, the only part of it that a table stores. */
+export const tokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest()

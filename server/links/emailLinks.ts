@@ -1,18 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
-import { type Link, newLink, tokenOf } from '../mail/links.ts'
-import { tokenDigest } from './resetTokens.ts'
+import { type Link, newLink, tokenDigest, tokenOf } from './links.ts'
+import { isOpenLink } from './openLinks.ts'
 
 /** Hours for which a link works. */
 const LINK_HOURS = 24
 
-/** A link confirms the address of a user, or changes it. */
-export type LinkKind = 'CONFIRM' | 'CHANGE'
+/** A link that confirms the address of a user, or changes it. */
+export type EmailLink = {
+  readonly userId: string
+  readonly kind: 'CONFIRM' | 'CHANGE'
+  readonly email: string
+}
 
-type NewLink = { readonly userId: string; readonly kind: LinkKind; readonly email: string }
-
-const taken = ({ userId, email }: Pick<NewLink, 'userId' | 'email'>) => sql<boolean>`(
+const taken = ({ userId, email }: Pick<EmailLink, 'userId' | 'email'>) => sql<boolean>`(
   EXISTS (SELECT FROM users WHERE username = ${email} AND id <> ${userId})
   OR EXISTS (SELECT FROM freeze_links WHERE email = ${email} AND user_id <> ${userId} AND used_at IS NULL AND expires_at > now()))`
 
@@ -23,7 +25,7 @@ const taken = ({ userId, email }: Pick<NewLink, 'userId' | 'email'>) => sql<bool
 export const addEmailLink = async (
   transaction: Kysely<Schema>,
   keys: Keys,
-  added: NewLink,
+  added: EmailLink,
 ): Promise<{ readonly link: Link; readonly until: Date; readonly isTaken: boolean }> => {
   const { userId, kind, email } = added
   const link = newLink(keys)
@@ -51,45 +53,15 @@ export const isEmailTaken = async (
   return rows[0]?.taken === true
 }
 
-/** An open link with the user to whom it belongs. */
-export type OpenLink = NewLink & { readonly digest: Buffer }
-
 /** Finds a link that was not used and has not run out. */
 export const findEmailLink = async (
   db: Kysely<Schema>,
   token: string,
-): Promise<OpenLink | undefined> => {
-  const digest = tokenDigest(token)
+): Promise<EmailLink | undefined> => {
   const found = await db
     .selectFrom('email_links')
     .select(['user_id', 'kind', 'email'])
-    .where('token_digest', '=', digest)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where(isOpenLink(token))
     .executeTakeFirst()
-  return found && { userId: found.user_id, kind: found.kind, email: found.email, digest }
-}
-
-/** Ends a user's open links of a kind, or of both. Returns the digests of their tokens. */
-export const endEmailLinks = async (
-  transaction: Kysely<Schema>,
-  { userId, kind }: { readonly userId: string; readonly kind?: LinkKind },
-): Promise<readonly Buffer[]> => {
-  const ended = await transaction
-    .updateTable('email_links')
-    .set({ used_at: sql<Date>`now()` })
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .$if(kind !== undefined, (links) => links.where('kind', '=', kind ?? 'CONFIRM'))
-    .returning('token_digest')
-    .execute()
-  return ended.map(({ token_digest }) => token_digest)
-}
-
-/** Deletes links that ran out a day ago. Returns their number. */
-export const forgetOldEmailLinks = async (db: Kysely<Schema>): Promise<number> => {
-  const { numAffectedRows } =
-    await sql`DELETE FROM email_links WHERE expires_at < now() - interval '1 day'`.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return found && { userId: found.user_id, kind: found.kind, email: found.email }
 }
