@@ -41,17 +41,28 @@ const server = within('server/', [
   ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract keys process db lists sessions context.ts', 'http'],
   ['links', 'keys db'],
-  ['mail', 'contract environment.ts config.ts keys process db sessions context.ts audit links', 'http'],
+  [
+    'mail',
+    'contract environment.ts config.ts keys process db sessions context.ts audit links',
+    'http',
+  ],
   ['throttle', 'contract db sessions'],
-  ['credentials', 'contract keys db sessions context.ts audit links mail throttle'],
-  ['factors', 'contract keys db sessions context.ts audit mail throttle credentials', 'http'],
+  ['freezes', 'contract keys db sessions audit links mail', 'context.ts http'],
+  ['passwords', 'contract db sessions context.ts audit links mail throttle freezes', 'http'],
+  ['emails', 'contract db sessions audit links mail throttle passwords', 'context.ts http'],
+  ['factors', 'contract keys db sessions context.ts audit mail throttle passwords', 'http'],
+  [
+    'signIn',
+    'contract db sessions audit links mail throttle freezes passwords factors',
+    'context.ts http',
+  ],
   ['limits', 'contract config.ts db ledger audit', 'context.ts http'],
   ['reserve', 'contract db ledger context.ts audit'],
   ['pauses', 'contract db sessions audit', 'context.ts http'],
   ['payoutAddresses', 'contract chains config.ts db sessions context.ts audit', 'http'],
   [
     'users',
-    'contract keys db lists sessions ledger audit links mail throttle credentials factors',
+    'contract keys db lists sessions ledger audit links mail throttle passwords emails',
     'context.ts http',
   ],
   ['accessChanges', 'contract keys db sessions audit mail factors users', 'context.ts http'],
@@ -69,19 +80,19 @@ const server = within('server/', [
   ['changes', 'contract db process', 'context.ts http'],
   [
     'ownData',
-    'contract db lists sessions ledger context.ts audit links mail throttle credentials notices',
+    'contract db lists sessions ledger context.ts audit links mail throttle passwords notices',
     'http',
   ],
   ['telemetry', 'contract db tallies ledger context.ts changes'],
   [
     'jobs',
     `environment.ts process db sessions ledger context.ts links mail throttle
-    credentials factors wallets transactions investments notices`,
+    signIn factors wallets transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],
   [
     'demo',
-    `contract chains db ledger context.ts audit credentials limits reserve pauses
+    `contract chains db ledger context.ts audit passwords limits reserve pauses
     payoutAddresses users wallets transactions investments sessions`,
   ],
   [
@@ -92,7 +103,7 @@ const server = within('server/', [
   [
     'app.ts',
     `contract process context.ts http
-    audit mail factors limits pauses payoutAddresses users accessChanges people wallets transactions investments
+    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users accessChanges people wallets transactions investments
     figures notices ownData changes`,
   ],
   [
@@ -234,7 +245,7 @@ const around = within('', [
   [
     'bench/harness',
     `contract server/config.ts server/keys server/postgres server/db server/ledger
-    server/audit server/credentials server/reserve server/testing ops`,
+    server/audit server/passwords server/reserve server/testing ops`,
   ],
   ['bench/shards', 'server/demo'],
   [

@@ -8,8 +8,10 @@ import { auditRoutes } from './audit/routes.ts'
 import type { Hub } from './changes/hub.ts'
 import { changeRoutes } from './changes/routes.ts'
 import type { Context } from './context.ts'
+import { emailRoutes } from './emails/routes.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { figureRoutes } from './figures/routes.ts'
+import { freezeRoutes } from './freezes/routes.ts'
 import { logAnswers } from './http/accessLog.ts'
 import { drainConnections } from './http/connections.ts'
 import { answerConnection, answerErrorOf } from './http/errors.ts'
@@ -23,10 +25,12 @@ import { limitRoutes } from './limits/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { ownDataRoutes } from './ownData/routes.ts'
+import { passwordRoutes } from './passwords/routes.ts'
 import { pauseRoutes } from './pauses/routes.ts'
 import { payoutAddressRoutes } from './payoutAddresses/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { type Log, quietOnTerminal } from './process/log.ts'
+import { signInRoutes } from './signIn/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
@@ -81,6 +85,10 @@ export const buildApp = async (
 
   refuseUntilServing(app, context)
   healthRoutes(app, context)
+  signInRoutes(app, context)
+  passwordRoutes(app, context)
+  emailRoutes(app, context)
+  freezeRoutes(app, context)
   userRoutes(app, context)
   factorRoutes(app, context)
   walletRoutes(app, context)

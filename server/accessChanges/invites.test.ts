@@ -11,13 +11,13 @@ import { listMails, listUndelivered } from '@pool/contract/mails'
 import { currentUser, forgotPassword, listUsers, login, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { carryOut } from '../credentials/passwordWork.ts'
 import { type Link, tokenOf } from '../links/links.ts'
+import { carryOut } from '../passwords/passwordWork.ts'
 import { LIVE } from '../testing/live.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
 
 // Spies only. All the work is really done.
-vi.mock('../credentials/passwordWork.ts', { spy: true })
+vi.mock('../passwords/passwordWork.ts', { spy: true })
 
 let product: Product
 let first: Person

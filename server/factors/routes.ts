@@ -1,20 +1,18 @@
 import * as contract from '@pool/contract/factors'
 import { refusal } from '@pool/contract/refusals'
-import { passkeySignIn } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { attempting } from '../credentials/attempting.ts'
-import { requirePassword } from '../credentials/requirePassword.ts'
 import { needsFactor } from '../http/access.ts'
 import { limits } from '../http/rateLimits.ts'
 import { route } from '../http/route.ts'
+import { attempting } from '../passwords/attempting.ts'
+import { requirePassword } from '../passwords/requirePassword.ts'
 import { noteFactor, type Session } from '../sessions/sessions.ts'
 import { removeFactor, renameFactor, renewRecoveryCodes } from './changeFactors.ts'
 import { beginTotp, confirmTotp } from './enrolTotp.ts'
 import { beginPasskey, confirmPasskey, passkeyOptions } from './passkeys.ts'
 import { proveFactor } from './proveFactor.ts'
 import { listFactors } from './queries.ts'
-import { signInByPasskey } from './signInByPasskey.ts'
 
 export const factorRoutes = (app: FastifyInstance, context: Context): void => {
   const { config, db } = context
@@ -122,27 +120,12 @@ export const factorRoutes = (app: FastifyInstance, context: Context): void => {
     options,
   )
 
-  const strangers = limits(context, { perMinute: 30, per: 'ip' })
-
   route(
     app,
     context,
     contract.passkeySignInOptions,
     ({ origin }) => passkeyOptions(context, { purpose: 'signIn' }, origin),
-    strangers,
-  )
-
-  route(
-    app,
-    context,
-    passkeySignIn,
-    async ({ payload: { response }, origin, ip, userAgent, language }) => {
-      const device = { ip, userAgent }
-      const given = { response, origin, device, language }
-      const { roles, ...rest } = await signInByPasskey(context, given)
-      return { ...rest, roles: roles.map((type) => ({ type })) }
-    },
-    strangers,
+    limits(context, { perMinute: 30, per: 'ip' }),
   )
 
   route(app, context, contract.proveFactor, async ({ payload, session, ...answering }) => {

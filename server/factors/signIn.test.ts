@@ -2,7 +2,7 @@ import type { FactorAnswer } from '@pool/contract/factors'
 import { login } from '@pool/contract/users'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { carryOut } from '../credentials/passwordWork.ts'
+import { carryOut } from '../passwords/passwordWork.ts'
 import type { App } from '../testing/authenticator.ts'
 import { addApp } from '../testing/factors.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../testing/product.ts'
 
 // Spies only. All the work is really done.
-vi.mock('../credentials/passwordWork.ts', { spy: true })
+vi.mock('../passwords/passwordWork.ts', { spy: true })
 
 let product: Product
 let someone: Person

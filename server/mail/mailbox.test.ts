@@ -7,9 +7,9 @@ import {
   type WrittenMail,
 } from '@pool/contract/mails'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLink, tokenOf } from '../links/links.ts'
 import { LIVE } from '../testing/live.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { newLink, tokenOf } from '../links/links.ts'
 import { queueMails } from './outbox.ts'
 import { tellMail } from './queries.ts'
 import { resendMail } from './resend.ts'

@@ -4,8 +4,8 @@ import { LINK_PATHS, type MailTemplate } from '@pool/contract/mails'
 import { formatDollars } from '@pool/contract/money'
 import { type MailedKind, mailedKinds } from '@pool/contract/notices'
 import { z } from 'zod'
-import { type Facts, factorChanges, type Written } from './facts.ts'
 import { linkSchema } from '../links/links.ts'
+import { type Facts, factorChanges, type Written } from './facts.ts'
 import { words } from './words.ts'
 
 const moment = z.iso.datetime()

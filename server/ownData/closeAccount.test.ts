@@ -10,8 +10,8 @@ import { forgotPassword, login, register } from '@pool/contract/users'
 import { createWallet, deleteWallet } from '@pool/contract/wallets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { carryOut } from '../credentials/passwordWork.ts'
 import { claimMails, settleMail } from '../mail/outbox.ts'
+import { carryOut } from '../passwords/passwordWork.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { addApp } from '../testing/factors.ts'
 import {
@@ -27,7 +27,7 @@ import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { giveRole } from '../users/roles.ts'
 
 // Spies only. All the work is really done.
-vi.mock('../credentials/passwordWork.ts', { spy: true })
+vi.mock('../passwords/passwordWork.ts', { spy: true })
 
 let product: Product
 let admin: Person

@@ -2,13 +2,13 @@ import { refusal } from '@pool/contract/refusals'
 import type { RoleType } from '@pool/contract/users'
 import { type Kysely, sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
-import { isEmailTaken } from '../links/emailLinks.ts'
-import { hashPassword } from '../credentials/passwords.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
 import { openAccounts } from '../ledger/accounts.ts'
+import { isEmailTaken } from '../links/emailLinks.ts'
+import { hashPassword } from '../passwords/passwords.ts'
 
 export type Registration = {
   /** In lower case. */

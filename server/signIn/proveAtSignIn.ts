@@ -1,12 +1,12 @@
 import type { FactorAnswer } from '@pool/contract/factors'
 import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
-import type { Known } from '../credentials/logIn.ts'
+import { passkeyOptions } from '../factors/passkeys.ts'
+import { proveFactor } from '../factors/proveFactor.ts'
+import { kindsOf } from '../factors/queries.ts'
+import { completeReset } from '../factors/restingResets.ts'
 import type { MailContext } from '../mail/send.ts'
-import { passkeyOptions } from './passkeys.ts'
-import { proveFactor } from './proveFactor.ts'
-import { kindsOf } from './queries.ts'
-import { completeReset } from './restingResets.ts'
+import type { Known } from './logIn.ts'
 
 export type AtSignIn = {
   readonly answer: FactorAnswer | undefined

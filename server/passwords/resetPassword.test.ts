@@ -4,6 +4,7 @@ import { currentUser, forgotPassword, login, resetPassword } from '@pool/contrac
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Link, tokenOf } from '../links/links.ts'
+import { forgetOldLinks } from '../links/openLinks.ts'
 import { startSession } from '../sessions/sessions.ts'
 import {
   investorWith,
@@ -14,7 +15,6 @@ import {
   startProduct,
 } from '../testing/product.ts'
 import { carryOut } from './passwordWork.ts'
-import { forgetOldLinks } from '../links/openLinks.ts'
 
 // Spies only. All the work is really done.
 vi.mock('./passwordWork.ts', { spy: true })

@@ -2,11 +2,11 @@ import type { PasskeyResponse } from '@pool/contract/factors'
 import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
 import { record } from '../audit/record.ts'
-import { logIn, type SignedIn } from '../credentials/logIn.ts'
+import { usePasskey } from '../factors/passkeys.ts'
+import { completeReset, stopOwnReset } from '../factors/restingResets.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Origin } from '../sessions/device.ts'
-import { usePasskey } from './passkeys.ts'
-import { completeReset, stopOwnReset } from './restingResets.ts'
+import { logIn, type SignedIn } from './logIn.ts'
 
 type Given = {
   readonly response: PasskeyResponse

@@ -3,10 +3,10 @@ import { refusal } from '@pool/contract/refusals'
 import type { Kysely } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
+import { addEmailLink } from '../links/emailLinks.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
-import { addEmailLink } from '../links/emailLinks.ts'
 
 type Unconfirmed = {
   readonly id: string

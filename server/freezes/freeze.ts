@@ -4,13 +4,13 @@ import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
+import { useFreezeLink } from '../links/freezeLinks.ts'
+import { endLinks } from '../links/openLinks.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { useFreezeLink } from '../links/freezeLinks.ts'
-import { endLinks } from '../links/openLinks.ts'
 
 export type Freeze = { readonly token: string; readonly language: Language; readonly from: string }
 

@@ -1,10 +1,10 @@
 import { login } from '@pool/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { carryOut } from '../passwords/passwordWork.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { carryOut } from './passwordWork.ts'
 
 // Spies only. All the work is really done.
-vi.mock('./passwordWork.ts', { spy: true })
+vi.mock('../passwords/passwordWork.ts', { spy: true })
 
 let product: Product
 let someone: Person

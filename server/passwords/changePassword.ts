@@ -8,6 +8,7 @@ import type { MailContext } from '../mail/send.ts'
 import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { bytesOf, endSessionsOf, startSession } from '../sessions/sessions.ts'
+import { requireGoodPassword } from './passwordRules.ts'
 import { hashPassword } from './passwords.ts'
 import { requirePassword } from './requirePassword.ts'
 
@@ -18,6 +19,30 @@ export type PasswordChange = {
   readonly language: Language
   readonly userAgent: string
   readonly by: Actor
+}
+
+/** Throws `validation` for a new password that is easily guessed. */
+export const requireGoodNewPassword = async (
+  { config, db }: Pick<MailContext, 'config' | 'db'>,
+  {
+    userId,
+    username,
+    newPassword,
+  }: Pick<PasswordChange, 'userId' | 'newPassword'> & {
+    readonly username: string
+  },
+): Promise<void> => {
+  const names = await db
+    .selectFrom('users')
+    .select(['first_name as firstName', 'last_name as lastName'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  requireGoodPassword(newPassword, {
+    ...names,
+    email: username,
+    productName: config.productName,
+    field: 'newPassword',
+  })
 }
 
 /**

@@ -5,13 +5,13 @@ import { currentUser, forgotPassword, login, register, resetPassword } from '@po
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Link, tokenOf } from '../links/links.ts'
+import { forgetOldLinks } from '../links/openLinks.ts'
+import { carryOut } from '../passwords/passwordWork.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { forgetOldLinks } from '../links/openLinks.ts'
-import { carryOut } from './passwordWork.ts'
 
 // Spies only. All the work is really done.
-vi.mock('./passwordWork.ts', { spy: true })
+vi.mock('../passwords/passwordWork.ts', { spy: true })
 
 const NEW = 'a quieter horse battery'
 

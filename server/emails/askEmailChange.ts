@@ -2,13 +2,13 @@ import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { record } from '../audit/record.ts'
+import { addEmailLink } from '../links/emailLinks.ts'
+import { addFreezeLink } from '../links/freezeLinks.ts'
+import { endLinks } from '../links/openLinks.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Caller } from '../sessions/actor.ts'
 import { requireThawed } from '../sessions/frozen.ts'
-import { addEmailLink } from '../links/emailLinks.ts'
-import { endLinks } from '../links/openLinks.ts'
-import { addFreezeLink } from '../links/freezeLinks.ts'
 
 export type EmailChange = {
   /** The new address, in lower case. */

@@ -4,13 +4,13 @@ import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
+import { type EmailLink, findEmailLink, isEmailTaken } from '../links/emailLinks.ts'
+import { addFreezeLink } from '../links/freezeLinks.ts'
+import { endLinks, useLink } from '../links/openLinks.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { type EmailLink, findEmailLink, isEmailTaken } from '../links/emailLinks.ts'
-import { addFreezeLink } from '../links/freezeLinks.ts'
-import { endLinks, useLink } from '../links/openLinks.ts'
 
 /** Hours for which no withdrawal can be requested after a change. */
 const REST_HOURS = 24

@@ -4,12 +4,12 @@ import type { RoleType } from '@pool/contract/users'
 import { sql } from 'kysely'
 import { type OnRecord, record } from '../audit/record.ts'
 import { ACCOUNTS_ARE_OPEN, violatedConstraint } from '../db/errors.ts'
+import { unfreeze } from '../freezes/freeze.ts'
 import type { MailContext } from '../mail/send.ts'
+import { passwordMatches } from '../passwords/passwords.ts'
 import { type Origin, readDevice } from '../sessions/device.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { unfreeze } from './freeze.ts'
 import { noteDevice } from './newDevice.ts'
-import { passwordMatches } from './passwords.ts'
 
 export type SignedIn = {
   readonly token: string

@@ -1,11 +1,11 @@
 import type { Language } from '@pool/contract/languages'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { addFreezeLink } from '../links/freezeLinks.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { deviceDigest, type Origin, readDevice } from '../sessions/device.ts'
 import { minutesToWait } from '../throttle/counts.ts'
-import { addFreezeLink } from '../links/freezeLinks.ts'
 
 /** Days for which a device is known after its last sign-in. */
 const KNOWN_DAYS = 90

@@ -17,8 +17,11 @@ import {
 } from '@pool/contract/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
+import { addFreezeLink } from '../links/freezeLinks.ts'
 import { type Link, tokenOf } from '../links/links.ts'
+import { forgetOldLinks } from '../links/openLinks.ts'
 import { startSession } from '../sessions/sessions.ts'
+import { forgetOldDevices } from '../signIn/newDevice.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
   balanceOf,
@@ -31,9 +34,6 @@ import {
 } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { unfreeze } from './freeze.ts'
-import { addFreezeLink } from '../links/freezeLinks.ts'
-import { forgetOldLinks } from '../links/openLinks.ts'
-import { forgetOldDevices } from './newDevice.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const SAFARI =

@@ -2,14 +2,14 @@ import type { Language } from '@pool/contract/languages'
 import { refusal } from '@pool/contract/refusals'
 import { sql } from 'kysely'
 import { record } from '../audit/record.ts'
+import { unfreeze } from '../freezes/freeze.ts'
+import { isOpenLink, useLink } from '../links/openLinks.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { unfreeze } from './freeze.ts'
 import { requireGoodPassword } from './passwordRules.ts'
 import { hashPassword } from './passwords.ts'
-import { isOpenLink, useLink } from '../links/openLinks.ts'
 
 /** Hours for which no withdrawal can be requested, so that the owner can object. */
 const REST_HOURS = 24

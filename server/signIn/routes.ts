@@ -1,0 +1,84 @@
+import { endOtherSessions, endSession, listSessions } from '@pool/contract/sessions'
+import { login, logout, passkeySignIn } from '@pool/contract/users'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { limits } from '../http/rateLimits.ts'
+import { route } from '../http/route.ts'
+import { attempting } from '../passwords/attempting.ts'
+import { listSessions as list } from '../sessions/ownSessions.ts'
+import { endOtherSessions as endOthers, endOwnSession } from './endSessions.ts'
+import { logIn, provePassword, type SignedIn } from './logIn.ts'
+import { logOut } from './logOut.ts'
+import { proveAtSignIn } from './proveAtSignIn.ts'
+import { signInByPasskey } from './signInByPasskey.ts'
+
+const onTheWire = ({ roles, ...signedIn }: SignedIn) => ({
+  ...signedIn,
+  roles: roles.map((type) => ({ type })),
+})
+
+/** The calls that start and end sessions. */
+export const signInRoutes = (app: FastifyInstance, context: Context): void => {
+  route(
+    app,
+    context,
+    login,
+    async ({ payload: { factor, ...payload }, ip, userAgent, language, origin }) => {
+      const user = await attempting(context, { username: payload.username, ip }, () =>
+        provePassword(context, { ...payload, from: ip }),
+      )
+      const hasProvenFactor = await proveAtSignIn(context, user, {
+        answer: factor,
+        from: ip,
+        language,
+        origin,
+      })
+      const device = { ip, userAgent }
+      return onTheWire(await logIn(context, user, { device, language, hasProvenFactor }))
+    },
+  )
+
+  route(
+    app,
+    context,
+    passkeySignIn,
+    async ({ payload: { response }, origin, ip, userAgent, language }) => {
+      const device = { ip, userAgent }
+      return onTheWire(await signInByPasskey(context, { response, origin, device, language }))
+    },
+    limits(context, { perMinute: 30, per: 'ip' }),
+  )
+
+  const ending = limits(context, { perMinute: 20, per: 'user' })
+  route(
+    app,
+    context,
+    logout,
+    async ({ by }) => {
+      await logOut(context, by)
+      return null
+    },
+    ending,
+  )
+
+  route(app, context, listSessions, ({ session }) => list(context.db, session))
+
+  route(
+    app,
+    context,
+    endSession,
+    async ({ params, by }) => {
+      await endOwnSession(context, by, params.id)
+      return null
+    },
+    ending,
+  )
+
+  route(
+    app,
+    context,
+    endOtherSessions,
+    async ({ by }) => ({ ended: await endOthers(context, by) }),
+    ending,
+  )
+}
