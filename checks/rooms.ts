@@ -65,7 +65,7 @@ const server = within('server/', [
     'contract keys db lists sessions ledger audit links mail throttle passwords emails',
     'context.ts http',
   ],
-  ['accessChanges', 'contract keys db sessions audit mail factors users', 'context.ts http'],
+  ['proposals', 'contract db sessions audit mail factors users', 'context.ts http'],
   ['people', 'contract db sessions ledger context.ts audit factors users', 'http'],
   ['wallets', 'contract chains db tallies lists sessions context.ts audit', 'http'],
   [
@@ -103,7 +103,7 @@ const server = within('server/', [
   [
     'app.ts',
     `contract process context.ts http
-    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users accessChanges people wallets transactions investments
+    audit mail freezes passwords emails factors signIn limits pauses payoutAddresses users proposals people wallets transactions investments
     figures notices ownData changes`,
   ],
   [
@@ -212,7 +212,7 @@ const web = within('web/app/', [
   [
     'pages/admin/records',
     `contract configuration.ts i18n loading api/http api ui session forms tables panels/story
-    pages/person/OpenChanges.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
+    pages/person/OpenProposals.tsx pages/admin/tabs pages/admin/decisions pages/admin/wallets
     pages/admin/sending pages/admin/figures`,
   ],
   [

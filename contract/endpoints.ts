@@ -2,7 +2,6 @@
  * Every call of the product (docs/product.md 9.1). Registration, authorization and the OpenAPI page
  * read this list.
  */
-import * as accessChanges from './accessChanges.ts'
 import * as audit from './audit.ts'
 import { changeStream } from './changes.ts'
 import * as decisions from './decisions.ts'
@@ -20,6 +19,7 @@ import { closeAccount, exportOwnData } from './ownData.ts'
 import * as pauses from './pauses.ts'
 import { payoutAddress, savePayoutAddress } from './payoutAddresses.ts'
 import * as people from './people.ts'
+import * as proposals from './proposals.ts'
 import * as requests from './requests.ts'
 import * as sending from './sending.ts'
 import * as sessions from './sessions.ts'
@@ -52,10 +52,10 @@ export const endpoints = {
   personTrail: people.personTrail,
   listNotes: people.listNotes,
   addNote: people.addNote,
-  listAccessChanges: accessChanges.listAccessChanges,
-  askAccessChange: accessChanges.askAccessChange,
-  approveAccessChange: accessChanges.approveAccessChange,
-  declineAccessChange: accessChanges.declineAccessChange,
+  listProposals: proposals.listProposals,
+  askProposal: proposals.askProposal,
+  approveProposal: proposals.approveProposal,
+  declineProposal: proposals.declineProposal,
   listFactors: factors.listFactors,
   beginTotp: factors.beginTotp,
   confirmTotp: factors.confirmTotp,

@@ -3,7 +3,6 @@ import { health, readiness } from '@pool/contract/health'
 import { refusal } from '@pool/contract/refusals'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { accessChangeRoutes } from './accessChanges/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Hub } from './changes/hub.ts'
 import { changeRoutes } from './changes/routes.ts'
@@ -30,6 +29,7 @@ import { pauseRoutes } from './pauses/routes.ts'
 import { payoutAddressRoutes } from './payoutAddresses/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { type Log, quietOnTerminal } from './process/log.ts'
+import { proposalRoutes } from './proposals/routes.ts'
 import { signInRoutes } from './signIn/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -96,7 +96,7 @@ export const buildApp = async (
   investmentRoutes(app, context)
   payoutAddressRoutes(app, context)
   figureRoutes(app, context)
-  accessChangeRoutes(app, context)
+  proposalRoutes(app, context)
   peopleRoutes(app, context)
   auditRoutes(app, context)
   limitRoutes(app, context)

@@ -18,7 +18,6 @@ afterAll(() => database.close())
 
 /** Rights of the product's role to each table, by initial. A new table needs a line and a grant. */
 const RIGHTS = {
-  access_changes: 'SIU',
   accounts: 'SIU',
   approval_limits: 'SU',
   approvals: 'SI',
@@ -29,7 +28,6 @@ const RIGHTS = {
   closing_balances: 'S',
   contributions: 'SI',
   email_links: 'SIUD',
-  factor_resets: 'SIU',
   factors: 'SIUD',
   freeze_links: 'SIUD',
   idempotency_keys: 'SIUD',
@@ -52,6 +50,7 @@ const RIGHTS = {
   password_resets: 'SIUD',
   pauses: 'SU',
   payout_addresses: 'SID',
+  proposals: 'SIU',
   recounted: 'S',
   recovery_codes: 'SIUD',
   routines: 'S',

@@ -6,20 +6,6 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 type InSql<T> = ColumnType<T, never, T>
 
 export type Schema = {
-  /** Roles and suspensions that a super admin asked for, and a second one decides about. */
-  access_changes: {
-    id: string
-    user_id: string | null
-    kind: 'GRANT' | 'REVOKE' | 'SUSPEND' | 'RESUME' | 'RESET_FACTORS' | 'INVITE'
-    role: 'USER' | 'ADMIN' | 'AUDITOR' | 'SUPER_ADMIN' | null
-    reason: string
-    asked_by: string
-    asked_at: Generated<Date>
-    status: Generated<'OPEN' | 'DONE' | 'REJECTED' | 'WITHDRAWN'>
-    /** NULL while it is open, and for a change by the only super admin. */
-    decided_by: string | null
-    decided_at: Date | null
-  }
   /** The accounts of the double-entry ledger: three of each investor, four of the pool. */
   accounts: {
     id: GeneratedAlways<bigint>
@@ -152,17 +138,6 @@ export type Schema = {
      */
     used_at: Date | null
   }
-  /**
-   * Resets of lost second factors. A reset rests after its approval, and its owner can stop it.
-   */
-  factor_resets: {
-    id: string
-    user_id: string
-    /** Moment from which the factors are removed at their next use. NULL before the approval. */
-    rests_until: Date | null
-    ended_at: Date | null
-    outcome: 'DONE' | 'STOPPED' | null
-  }
   /** Second factors of users, each proven once before it was added. */
   factors: {
     id: string
@@ -223,18 +198,15 @@ export type Schema = {
     created_at: InSql<Date>
     updated_at: InSql<Date>
   }
-  /** People who are invited to the staff. Their account is made when they set a password. */
+  /**
+   * Mailed links of approved invites to the staff. An account is made when one sets a password.
+   */
   invites: {
     id: string
     email: string
-    first_name: string
-    last_name: string
-    country: string
-    /** That of the super admin who asked, for the mail. */
-    language: 'en' | 'es'
-    /** SHA-256 of the token of the mailed link. NULL before the approval. */
-    token_digest: Buffer | null
-    expires_at: Date | null
+    /** SHA-256 of the token of the mailed link. */
+    token_digest: Buffer
+    expires_at: Date
     /** The use of the link, its withdrawal, or a later invite. */
     ended_at: Date | null
     /** The account that the link has made. */
@@ -394,6 +366,35 @@ export type Schema = {
     created_at: Generated<Date>
     /** After created_at for a replacement, so that its owner can stop a thief. */
     usable_from: Date
+  }
+  /** What a super admin asked for, and a second one decides about (server/proposals). */
+  proposals: {
+    id: string
+    kind: string
+    /** What it is about. At most one of a kind stands for it. */
+    subject: string
+    /** The user concerned, if any. */
+    user_id: string | null
+    payload: unknown
+    /** That of the super admin who asked, for mails. */
+    language: 'en' | 'es'
+    reason: string
+    asked_by: string
+    asked_at: Generated<Date>
+    /**
+     * RESTING: approved, without effect before rests_until. STOPPED: ended before its effect,
+     * though nobody rejected it. EXPIRED: void, and a later one took its place.
+     */
+    status: Generated<
+      'OPEN' | 'RESTING' | 'DONE' | 'REJECTED' | 'WITHDRAWN' | 'STOPPED' | 'EXPIRED'
+    >
+    /** True if the only super admin asked, so nobody else decided. */
+    alone: Generated<boolean>
+    decided_by: string | null
+    decided_at: Date | null
+    rests_until: Date | null
+    /** The moment of its effect, or of its end without one. */
+    ended_at: Date | null
   }
   /** Codes in place of a lost factor. Each works once. */
   recovery_codes: {

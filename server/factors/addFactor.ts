@@ -11,7 +11,7 @@ import { requireThawed } from '../sessions/frozen.ts'
 import { endSessionsOf, noteFactor } from '../sessions/sessions.ts'
 import { factorsOf } from './queries.ts'
 import { renewCodes } from './recoveryCodes.ts'
-import { stopReset } from './restingResets.ts'
+import { stopReset } from './resets.ts'
 import { tell } from './told.ts'
 
 /** A caller who changes their own factors. */

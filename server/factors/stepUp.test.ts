@@ -54,9 +54,9 @@ const needed = { status: 403, body: { code: 'factorNeeded', details: { kinds: ['
 test('decisions, wallets, pauses and changes of accounts step up', () => {
   expect(marked.map(([name]) => name).sort()).toEqual([
     'approve',
-    'approveAccessChange',
+    'approveProposal',
     'archiveWallet',
-    'askAccessChange',
+    'askProposal',
     'beginPasskey',
     'beginTotp',
     'changeEmail',
@@ -67,7 +67,7 @@ test('decisions, wallets, pauses and changes of accounts step up', () => {
     'confirmTotp',
     'createWallet',
     'createWallets',
-    'declineAccessChange',
+    'declineProposal',
     'deleteWallet',
     'exportOwnData',
     'pause',

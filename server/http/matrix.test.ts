@@ -295,15 +295,15 @@ const matrix: Readonly<Record<Name, Cell>> = {
     request: () => ({ params: { id: investor.id }, payload: { text: 'Called about a deposit' } }),
     roles: staff(200),
   },
-  listAccessChanges: { request: nothing, roles: superAdmins(200) },
-  askAccessChange: {
+  listProposals: { request: nothing, roles: superAdmins(200) },
+  askProposal: {
     request: () => ({
       payload: { userId: other.id, kind: 'REVOKE', role: 'ADMIN', reason: 'Left the team' },
     }),
     roles: superAdmins(409),
   },
-  approveAccessChange: { request: () => ({ params: { id: NOBODY } }), roles: superAdmins(409) },
-  declineAccessChange: { request: () => ({ params: { id: NOBODY } }), roles: superAdmins(409) },
+  approveProposal: { request: () => ({ params: { id: NOBODY } }), roles: superAdmins(409) },
+  declineProposal: { request: () => ({ params: { id: NOBODY } }), roles: superAdmins(409) },
   pause: {
     request: () => ({ params: { name: 'deposits' }, payload: { reason: 'A drill' } }),
     roles: superAdmins(200),

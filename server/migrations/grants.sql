@@ -9,7 +9,7 @@ GRANT SELECT, INSERT, DELETE ON notes, payout_addresses TO :app;
 
 -- Triggers bound the changes of balances, states and owners. The one that applies transfers runs
 -- with the rights of the role that inserts them.
-GRANT SELECT, INSERT, UPDATE ON access_changes, accounts, factor_resets, invites, tallies, transactions, users TO :app;
+GRANT SELECT, INSERT, UPDATE ON accounts, invites, proposals, tallies, transactions, users TO :app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON email_links, factors, freeze_links, idempotency_keys, known_devices, login_throttles, mails, notice_settings, password_resets, recovery_codes, sessions, wallets TO :app;
 GRANT SELECT, INSERT, DELETE ON audit_unsealed, used_challenges, user_roles, wallet_assignments TO :app;
 

@@ -1,34 +1,6 @@
 -- The schema after all migrations. Written by `npm run schema:dump`, compared by a test. Never edit it.
 
 
-CREATE TABLE access_changes (
-  id uuid NOT NULL,
-  user_id uuid,
-  kind text NOT NULL,
-  role text,
-  reason text NOT NULL,
-  asked_by uuid NOT NULL,
-  asked_at timestamp with time zone NOT NULL DEFAULT now(),
-  status text NOT NULL DEFAULT 'OPEN'::text,
-  decided_by uuid,
-  decided_at timestamp with time zone,
-  CONSTRAINT access_changes_are_decided CHECK (((status = 'OPEN'::text) = (decided_at IS NULL))),
-  CONSTRAINT access_changes_kind_check CHECK ((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text, 'SUSPEND'::text, 'RESUME'::text, 'RESET_FACTORS'::text, 'INVITE'::text]))),
-  CONSTRAINT access_changes_name_a_role CHECK (((kind = ANY (ARRAY['GRANT'::text, 'REVOKE'::text, 'INVITE'::text])) = (role IS NOT NULL))),
-  CONSTRAINT access_changes_need_two CHECK ((((decided_by = asked_by) IS NOT TRUE) OR (status = 'WITHDRAWN'::text))),
-  CONSTRAINT access_changes_of_users_or_invites CHECK (((kind = 'INVITE'::text) = (user_id IS NULL))),
-  CONSTRAINT access_changes_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
-  CONSTRAINT access_changes_reset_factors_of_others CHECK (((kind <> 'RESET_FACTORS'::text) OR (status <> 'DONE'::text) OR ((asked_by <> user_id) AND (decided_by IS DISTINCT FROM user_id)))),
-  CONSTRAINT access_changes_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text, 'AUDITOR'::text, 'SUPER_ADMIN'::text]))),
-  CONSTRAINT access_changes_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DONE'::text, 'REJECTED'::text, 'WITHDRAWN'::text]))),
-  CONSTRAINT access_changes_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
-  CONSTRAINT access_changes_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
-  CONSTRAINT access_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  CONSTRAINT access_changes_pkey PRIMARY KEY (id)
-);
-COMMENT ON TABLE access_changes IS 'Roles and suspensions that a super admin asked for, and a second one decides about.';
-COMMENT ON COLUMN access_changes.decided_by IS 'NULL while it is open, and for a change by the only super admin.';
-
 CREATE TABLE accounts (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   owner_id uuid NOT NULL,
@@ -189,22 +161,6 @@ COMMENT ON COLUMN email_links.email IS 'The address that the link was mailed to.
 COMMENT ON COLUMN email_links.token_digest IS 'SHA-256 of the token. The token is stored nowhere: the sender derives it from the id.';
 COMMENT ON COLUMN email_links.used_at IS 'The use of this link, or the act that ended it: another link''s use, a new change, a freeze.';
 
-CREATE TABLE factor_resets (
-  id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  rests_until timestamp with time zone,
-  ended_at timestamp with time zone,
-  outcome text,
-  CONSTRAINT factor_resets_end_with_an_outcome CHECK (((ended_at IS NULL) = (outcome IS NULL))),
-  CONSTRAINT factor_resets_outcome_check CHECK ((outcome = ANY (ARRAY['DONE'::text, 'STOPPED'::text]))),
-  CONSTRAINT factor_resets_rest_first CHECK (((outcome IS DISTINCT FROM 'DONE'::text) OR (ended_at >= rests_until))),
-  CONSTRAINT factor_resets_id_fkey FOREIGN KEY (id) REFERENCES access_changes(id),
-  CONSTRAINT factor_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  CONSTRAINT factor_resets_pkey PRIMARY KEY (id)
-);
-COMMENT ON TABLE factor_resets IS 'Resets of lost second factors. A reset rests after its approval, and its owner can stop it.';
-COMMENT ON COLUMN factor_resets.rests_until IS 'Moment from which the factors are removed at their next use. NULL before the approval.';
-
 CREATE TABLE factors (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -275,26 +231,19 @@ COMMENT ON COLUMN idempotency_keys.request_hash IS 'Digest of the request. The s
 CREATE TABLE invites (
   id uuid NOT NULL,
   email text NOT NULL,
-  first_name text NOT NULL,
-  last_name text NOT NULL,
-  country text NOT NULL,
-  language text NOT NULL,
-  token_digest bytea,
-  expires_at timestamp with time zone,
+  token_digest bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   user_id uuid,
-  CONSTRAINT invites_are_used_once CHECK (((user_id IS NULL) OR ((ended_at IS NOT NULL) AND (token_digest IS NOT NULL)))),
+  CONSTRAINT invites_are_used_once CHECK (((user_id IS NULL) OR (ended_at IS NOT NULL))),
   CONSTRAINT invites_email_is_lower_case CHECK ((email = lower(email))),
-  CONSTRAINT invites_have_links_that_end CHECK (((token_digest IS NULL) = (expires_at IS NULL))),
-  CONSTRAINT invites_language_check CHECK ((language = ANY (ARRAY['en'::text, 'es'::text]))),
-  CONSTRAINT invites_id_fkey FOREIGN KEY (id) REFERENCES access_changes(id),
+  CONSTRAINT invites_id_fkey FOREIGN KEY (id) REFERENCES proposals(id),
   CONSTRAINT invites_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT invites_pkey PRIMARY KEY (id),
   CONSTRAINT invites_token_digest_key UNIQUE (token_digest)
 );
-COMMENT ON TABLE invites IS 'People who are invited to the staff. Their account is made when they set a password.';
-COMMENT ON COLUMN invites.language IS 'That of the super admin who asked, for the mail.';
-COMMENT ON COLUMN invites.token_digest IS 'SHA-256 of the token of the mailed link. NULL before the approval.';
+COMMENT ON TABLE invites IS 'Mailed links of approved invites to the staff. An account is made when one sets a password.';
+COMMENT ON COLUMN invites.token_digest IS 'SHA-256 of the token of the mailed link.';
 COMMENT ON COLUMN invites.ended_at IS 'The use of the link, its withdrawal, or a later invite.';
 COMMENT ON COLUMN invites.user_id IS 'The account that the link has made.';
 
@@ -485,6 +434,53 @@ CREATE TABLE payout_addresses (
 );
 COMMENT ON TABLE payout_addresses IS 'Every payout address that an investor saved. Rows stay, and the newest usable one counts.';
 COMMENT ON COLUMN payout_addresses.usable_from IS 'After created_at for a replacement, so that its owner can stop a thief.';
+
+CREATE TABLE proposals (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  user_id uuid,
+  payload jsonb NOT NULL,
+  language text NOT NULL,
+  reason text NOT NULL,
+  asked_by uuid NOT NULL,
+  asked_at timestamp with time zone NOT NULL DEFAULT now(),
+  status text NOT NULL DEFAULT 'OPEN'::text,
+  alone boolean NOT NULL DEFAULT false,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  rests_until timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT proposals_are_decided CHECK (
+CASE
+    WHEN (status = 'OPEN'::text) THEN (decided_at IS NULL)
+    ELSE ((decided_at IS NOT NULL) OR (status = ANY (ARRAY['STOPPED'::text, 'EXPIRED'::text])))
+END),
+  CONSTRAINT proposals_end CHECK (((status = ANY (ARRAY['OPEN'::text, 'RESTING'::text])) = (ended_at IS NULL))),
+  CONSTRAINT proposals_language_check CHECK ((language = ANY (ARRAY['en'::text, 'es'::text]))),
+  CONSTRAINT proposals_name_a_role CHECK (((kind <> ALL (ARRAY['GRANT'::text, 'REVOKE'::text, 'INVITE'::text])) OR COALESCE(((payload ->> 'role'::text) = ANY (ARRAY['USER'::text, 'ADMIN'::text, 'AUDITOR'::text, 'SUPER_ADMIN'::text])), false))),
+  CONSTRAINT proposals_name_a_user CHECK (((kind <> ALL (ARRAY['GRANT'::text, 'REVOKE'::text, 'SUSPEND'::text, 'RESUME'::text, 'RESET_FACTORS'::text])) OR (user_id IS NOT NULL))),
+  CONSTRAINT proposals_need_two CHECK (
+CASE
+    WHEN ((decided_at IS NULL) OR alone) THEN (decided_by IS NULL)
+    ELSE ((decided_by IS NOT NULL) AND ((decided_by = asked_by) = (status = 'WITHDRAWN'::text)))
+END),
+  CONSTRAINT proposals_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+  CONSTRAINT proposals_reset_factors_of_others CHECK (((kind <> 'RESET_FACTORS'::text) OR (status <> ALL (ARRAY['RESTING'::text, 'DONE'::text])) OR ((asked_by <> user_id) AND (decided_by IS DISTINCT FROM user_id)))),
+  CONSTRAINT proposals_rest_first CHECK ((((status <> 'RESTING'::text) OR (rests_until IS NOT NULL)) AND ((status <> 'DONE'::text) OR (rests_until IS NULL) OR (ended_at >= rests_until)))),
+  CONSTRAINT proposals_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESTING'::text, 'DONE'::text, 'REJECTED'::text, 'WITHDRAWN'::text, 'STOPPED'::text, 'EXPIRED'::text]))),
+  CONSTRAINT proposals_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  CONSTRAINT proposals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  CONSTRAINT proposals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT proposals_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE proposals IS 'What a super admin asked for, and a second one decides about (server/proposals).';
+COMMENT ON COLUMN proposals.subject IS 'What it is about. At most one of a kind stands for it.';
+COMMENT ON COLUMN proposals.user_id IS 'The user concerned, if any.';
+COMMENT ON COLUMN proposals.language IS 'That of the super admin who asked, for mails.';
+COMMENT ON COLUMN proposals.status IS 'RESTING: approved, without effect before rests_until. STOPPED: ended before its effect, though nobody rejected it. EXPIRED: void, and a later one took its place.';
+COMMENT ON COLUMN proposals.alone IS 'True if the only super admin asked, so nobody else decided.';
+COMMENT ON COLUMN proposals.ended_at IS 'The moment of its effect, or of its end without one.';
 
 CREATE TABLE recovery_codes (
   digest bytea NOT NULL,
@@ -701,8 +697,6 @@ CREATE TYPE tally_change AS (
 );
 COMMENT ON TYPE tally_change IS 'An addition to a tally, negative for rows that go.';
 
-CREATE UNIQUE INDEX access_changes_are_asked_once ON public.access_changes USING btree (user_id, kind, COALESCE(role, ''::text)) WHERE (status = 'OPEN'::text);
-
 CREATE INDEX audit_entries_as_notices ON public.audit_entries USING btree (owner_id, created_at, nonce) WHERE ((owner_id IS NOT NULL) AND (nonce IS NOT NULL) AND (action <> ALL ('{session.started,session.refused,session.ended,factor.refused}'::text[])));
 
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, created_at, id);
@@ -718,8 +712,6 @@ CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subje
 CREATE INDEX audit_entries_not_about_users ON public.audit_entries USING btree (created_at, id) WHERE (subject_type <> 'user'::text);
 
 CREATE INDEX email_links_by_user ON public.email_links USING btree (user_id);
-
-CREATE UNIQUE INDEX factor_resets_stand_once ON public.factor_resets USING btree (user_id) WHERE (ended_at IS NULL);
 
 CREATE INDEX factors_by_user ON public.factors USING btree (user_id);
 
@@ -754,6 +746,8 @@ CREATE INDEX password_resets_by_user ON public.password_resets USING btree (user
 CREATE INDEX payout_addresses_in_use ON public.payout_addresses USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX payout_addresses_of_all ON public.payout_addresses USING btree (lower(address), user_id, created_at);
+
+CREATE UNIQUE INDEX proposals_stand_once ON public.proposals USING btree (kind, subject) WHERE (ended_at IS NULL);
 
 CREATE INDEX recovery_codes_by_user ON public.recovery_codes USING btree (user_id);
 
@@ -1240,6 +1234,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.is_backed(proposal proposals)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT acts_as_super_admin(proposal.asked_by)
+    AND (proposal.decided_by IS NULL OR acts_as_super_admin(proposal.decided_by))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.is_frozen(account uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1260,35 +1264,23 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.is_open_change(change access_changes)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT change.status = 'OPEN' AND change.asked_at > now() - interval '7 days' AND acts_as_super_admin(change.asked_by)
-    AND NOT EXISTS (SELECT FROM factor_resets AS r WHERE r.id = change.id AND r.ended_at IS NOT NULL)
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.is_open_invite(invite invites)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT invite.ended_at IS NULL AND invite.expires_at > now() AND EXISTS (
-    SELECT FROM access_changes AS c WHERE c.id = invite.id AND c.status = 'DONE'
-      AND acts_as_super_admin(c.asked_by) AND (c.decided_by IS NULL OR acts_as_super_admin(c.decided_by)))
+  SELECT invite.ended_at IS NULL AND invite.expires_at > now()
+    AND EXISTS (SELECT FROM proposals AS p WHERE p.id = invite.id AND p.status = 'DONE' AND is_backed(p))
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.is_resting_reset(reset factor_resets)
+CREATE OR REPLACE FUNCTION public.is_standing(proposal proposals)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT reset.ended_at IS NULL AND reset.rests_until IS NOT NULL AND EXISTS (
-    SELECT FROM access_changes AS c WHERE c.id = reset.id AND c.status = 'DONE'
-      AND acts_as_super_admin(c.asked_by) AND (c.decided_by IS NULL OR acts_as_super_admin(c.decided_by)))
+  SELECT proposal.ended_at IS NULL AND is_backed(proposal)
+    AND (proposal.status = 'RESTING' OR proposal.asked_at > now() - interval '7 days')
 $function$
 ;
 
@@ -1831,12 +1823,6 @@ AS $function$
 $function$
 ;
 
-CREATE TRIGGER access_changes_are_decided_once BEFORE UPDATE ON public.access_changes FOR EACH ROW WHEN (((old.status <> 'OPEN'::text) OR (((((((old.id IS DISTINCT FROM new.id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.role IS DISTINCT FROM new.role)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.asked_at IS DISTINCT FROM new.asked_at)))) EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER access_changes_are_kept BEFORE DELETE ON public.access_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER access_changes_are_not_truncated BEFORE TRUNCATE ON public.access_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 CREATE TRIGGER accounts_are_kept BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER accounts_are_not_truncated BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1873,19 +1859,13 @@ CREATE TRIGGER contributions_are_final BEFORE DELETE OR UPDATE ON public.contrib
 
 CREATE TRIGGER contributions_are_not_truncated BEFORE TRUNCATE ON public.contributions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER factor_resets_are_kept BEFORE DELETE ON public.factor_resets FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER factor_resets_are_not_truncated BEFORE TRUNCATE ON public.factor_resets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TRIGGER factor_resets_end_once BEFORE UPDATE ON public.factor_resets FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((old.rests_until IS NOT NULL) AND (old.rests_until IS DISTINCT FROM new.rests_until)) OR ((old.id IS DISTINCT FROM new.id) OR (old.user_id IS DISTINCT FROM new.user_id)))) EXECUTE FUNCTION refuse_change();
-
 CREATE TRIGGER factors_of_open_accounts BEFORE INSERT ON public.factors FOR EACH ROW EXECUTE FUNCTION require_open_account();
 
 CREATE TRIGGER invites_are_kept BEFORE DELETE ON public.invites FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER invites_are_not_truncated BEFORE TRUNCATE ON public.invites FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE TRIGGER invites_end_once BEFORE UPDATE ON public.invites FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR ((old.token_digest IS NOT NULL) AND (old.token_digest IS DISTINCT FROM new.token_digest)) OR ((((((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.country IS DISTINCT FROM new.country)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invites_end_once BEFORE UPDATE ON public.invites FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email)) OR (old.token_digest IS DISTINCT FROM new.token_digest)))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER mails_wake_the_sender AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION wake_mail_sender();
 
@@ -1914,6 +1894,12 @@ CREATE TRIGGER payout_addresses_are_kept BEFORE DELETE OR UPDATE ON public.payou
 CREATE TRIGGER payout_addresses_are_not_truncated BEFORE TRUNCATE ON public.payout_addresses FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER payout_addresses_of_open_accounts BEFORE INSERT ON public.payout_addresses FOR EACH ROW EXECUTE FUNCTION require_open_account();
+
+CREATE TRIGGER proposals_are_kept BEFORE DELETE ON public.proposals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER proposals_are_not_truncated BEFORE TRUNCATE ON public.proposals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER proposals_end_once BEFORE UPDATE ON public.proposals FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.language IS DISTINCT FROM new.language)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.asked_at IS DISTINCT FROM new.asked_at)) OR ((old.status <> 'OPEN'::text) AND ((new.status = 'OPEN'::text) OR ((((old.alone IS DISTINCT FROM new.alone) OR (old.decided_by IS DISTINCT FROM new.decided_by)) OR (old.decided_at IS DISTINCT FROM new.decided_at)) OR (old.rests_until IS DISTINCT FROM new.rests_until)))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER sessions_change_after_groups BEFORE UPDATE OF token_hash, user_id, created_at ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 

@@ -44,10 +44,10 @@ const account: readonly Section[] = [
   },
   {
     name: 'access-changes',
-    tables: ['access_changes'],
+    tables: ['proposals'],
     columns: words('asked_at kind role reason status decided_at'),
     rows: (userId) => sql`
-      SELECT asked_at, kind, role, reason, status, decided_at FROM access_changes
+      SELECT asked_at, kind, payload->>'role' AS role, reason, status, decided_at FROM proposals
       WHERE user_id = ${userId} ORDER BY asked_at, id`,
   },
   {

@@ -4,7 +4,7 @@ import { refusal } from '@pool/contract/refusals'
 import { passkeyOptions } from '../factors/passkeys.ts'
 import { proveFactor } from '../factors/proveFactor.ts'
 import { kindsOf } from '../factors/queries.ts'
-import { completeReset } from '../factors/restingResets.ts'
+import { completeReset } from '../factors/resets.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Known } from './logIn.ts'
 

@@ -1,10 +1,10 @@
 /** Invites to the staff. An account exists once its owner has set a password by the mailed link. */
 import { INVITE_HOURS } from '@pool/contract/invites'
 import type { Language } from '@pool/contract/languages'
+import type { PayloadOf } from '@pool/contract/proposals'
 import { refusal } from '@pool/contract/refusals'
 import { type Kysely, sql } from 'kysely'
 import { record } from '../audit/record.ts'
-import { violatedConstraint } from '../db/errors.ts'
 import type { Schema } from '../db/schema.ts'
 import { newLink, tokenDigest, tokenOf } from '../links/links.ts'
 import { queueMails } from '../mail/outbox.ts'
@@ -13,13 +13,11 @@ import { requireGoodPassword } from '../passwords/passwordRules.ts'
 import { hashPassword } from '../passwords/passwords.ts'
 import { addUser } from './register.ts'
 
-/** The id of an invite is that of its change of access. */
+/** The id of an invite is that of its proposal. */
 type Invite = {
   readonly id: string
   readonly email: string
   readonly firstName: string
-  readonly lastName: string
-  readonly country: string
   /** That of the mail. */
   readonly language: Language
 }
@@ -34,53 +32,53 @@ const requireUnknown = async (transaction: Kysely<Schema>, email: string): Promi
   if (user) throw refusal('inviteeKnown')
 }
 
-/** Adds an invite that waits for its approval. Throws `inviteeKnown` and `inviteOpen`. */
-export const addInvite = async (
+/** Throws `inviteeKnown`, and `inviteOpen` while the link of another invite works. */
+export const requireInvitable = async (
   transaction: Kysely<Schema>,
-  { id, email, firstName, lastName, country, language }: Invite,
+  email: string,
 ): Promise<void> => {
   await requireUnknown(transaction, email)
   // One that has run out or is void makes room.
-  await sql`
-    UPDATE invites AS i SET ended_at = now() WHERE email = ${email} AND ended_at IS NULL
-      AND NOT is_open_invite(i) AND NOT EXISTS (SELECT FROM access_changes AS c WHERE c.id = i.id AND is_open_change(c))`.execute(
-    transaction,
-  )
-  const names = { first_name: firstName, last_name: lastName }
-  try {
-    await transaction
-      .insertInto('invites')
-      .values({ id, email, ...names, country, language })
-      .execute()
-  } catch (error) {
-    throw violatedConstraint(error) === 'invites_stand_once' ? refusal('inviteOpen') : error
-  }
+  await transaction
+    .updateTable('invites as i')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('email', '=', email)
+    .where('ended_at', 'is', null)
+    .where(sql<boolean>`NOT is_open_invite(i)`)
+    .execute()
+  const open = await transaction
+    .selectFrom('invites')
+    .select('id')
+    .where('email', '=', email)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (open) throw refusal('inviteOpen')
 }
 
 /** Mails the link of an approved invite. Throws `inviteeKnown`. */
 export const mailInvite = async (
   transaction: Kysely<Schema>,
   { config, keys }: MailContext,
-  id: string,
+  { id, email, firstName, language }: Invite,
 ): Promise<void> => {
+  await requireUnknown(transaction, email)
   const link = newLink(keys)
-  const invite = await transaction
-    .updateTable('invites')
-    .set({
+  const { expires_at: until } = await transaction
+    .insertInto('invites')
+    .values({
+      id,
+      email,
       token_digest: tokenDigest(tokenOf(keys, link)),
       expires_at: sql<Date>`now() + make_interval(hours => ${INVITE_HOURS})`,
     })
-    .where('id', '=', id)
-    .returning(['email', 'first_name', 'language', 'expires_at'])
+    .returning('expires_at')
     .executeTakeFirstOrThrow()
-  await requireUnknown(transaction, invite.email)
-  const until = invite.expires_at ?? new Date()
   await queueMails(transaction, config, {
     template: 'invite',
-    parameters: { firstName: invite.first_name, link, until: until.toISOString() },
+    parameters: { firstName, link, until: until.toISOString() },
     userId: null,
-    recipient: invite.email,
-    language: invite.language,
+    recipient: email,
+    language,
     expiresAt: until,
   })
 }
@@ -92,7 +90,7 @@ export const endInvite = async (transaction: Kysely<Schema>, id: string): Promis
     .set({ ended_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
-    .where(sql<boolean>`(expires_at > now()) IS NOT FALSE`)
+    .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -112,11 +110,10 @@ export const acceptInvite = async (
   { token, newPassword, from }: Acceptance,
 ): Promise<void> => {
   const digest = tokenDigest(token)
-  const invite = await openInvites(db, digest)
-    .select(['i.id', 'i.email', 'i.first_name', 'i.last_name', 'i.country'])
-    .executeTakeFirst()
+  const invite = await openInvites(db, digest).executeTakeFirst()
   if (!invite) throw refusal('inviteInvalid')
-  const { id, email, first_name: firstName, last_name: lastName, country } = invite
+  const { id } = invite
+  const { email, firstName, lastName, country, role } = invite.payload as PayloadOf<'INVITE'>
   const { productName } = config
   const field = 'newPassword'
   requireGoodPassword(newPassword, { email, firstName, lastName, productName, field })
@@ -124,14 +121,10 @@ export const acceptInvite = async (
   await db.transaction().execute(async (transaction) => {
     // A role that is revoked waits for this, so an invite ends with its super admins.
     await sql`SELECT pg_advisory_xact_lock_shared(7031987)`.execute(transaction)
-    const open = await openInvites(transaction, digest)
-      .innerJoin('access_changes as c', 'c.id', 'i.id')
-      .select(['c.role', 'c.asked_by'])
-      .forUpdate('i')
-      .executeTakeFirst()
-    if (!open?.role) throw refusal('inviteInvalid')
+    const open = await openInvites(transaction, digest).forUpdate('i').executeTakeFirst()
+    if (!open) throw refusal('inviteInvalid')
     const owner = { email, firstName, lastName, country, from, passwordHash }
-    const userId = await addUser(transaction, keys, owner, [open.role])
+    const userId = await addUser(transaction, keys, owner, [role])
     await transaction
       .updateTable('invites')
       .set({ ended_at: sql<Date>`now()`, user_id: userId })
@@ -142,7 +135,7 @@ export const acceptInvite = async (
       action: 'invite.accepted',
       subject: { type: 'user', id: userId },
       ownerId: userId,
-      after: { role: open.role },
+      after: { role },
     })
   })
 }
@@ -150,5 +143,7 @@ export const acceptInvite = async (
 const openInvites = (db: Kysely<Schema>, digest: Buffer) =>
   db
     .selectFrom('invites as i')
+    .innerJoin('proposals as p', 'p.id', 'i.id')
+    .select(['i.id', 'p.payload'])
     .where('i.token_digest', '=', digest)
     .where(sql<boolean>`is_open_invite(i)`)

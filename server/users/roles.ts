@@ -24,7 +24,8 @@ const withUser = (db: Kysely<Schema>, email: string, work: Work): Promise<void> 
     await work(transaction, user.id)
   })
 
-const rolesOf = async (db: Kysely<Schema>, userId: string): Promise<RoleType[]> => {
+/** A user's roles. */
+export const rolesOf = async (db: Kysely<Schema>, userId: string): Promise<RoleType[]> => {
   const rows = await db
     .selectFrom('user_roles')
     .select('role')
@@ -180,6 +181,16 @@ export const suspendUser = ({ db, keys }: OnRecord, { email, by }: Named) =>
 /** Resumes a user, for the operator. Throws `userNotFound`. */
 export const resumeUser = ({ db, keys }: OnRecord, { email, by }: Named) =>
   withUser(db, email, (transaction, userId) => letIn(transaction, keys, { userId, by }))
+
+/** True while a user cannot sign in. */
+export const isSuspended = async (db: Kysely<Schema>, userId: string): Promise<boolean> => {
+  const user = await db
+    .selectFrom('users')
+    .select('suspended_at')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return user.suspended_at !== null
+}
 
 /** True when the user's state changed. */
 const setSuspended = async (

@@ -25,9 +25,8 @@ CREATE OR REPLACE TRIGGER users_tally_changed AFTER UPDATE ON users
   EXECUTE FUNCTION tally_users();
 
 CREATE OR REPLACE TRIGGER invites_end_once BEFORE UPDATE ON invites FOR EACH ROW
-  WHEN (OLD.ended_at IS NOT NULL OR OLD.token_digest IS NOT NULL AND OLD.token_digest IS DISTINCT FROM NEW.token_digest
-    OR (OLD.id, OLD.email, OLD.first_name, OLD.last_name, OLD.country, OLD.language)
-      IS DISTINCT FROM (NEW.id, NEW.email, NEW.first_name, NEW.last_name, NEW.country, NEW.language))
+  WHEN (OLD.ended_at IS NOT NULL
+    OR (OLD.id, OLD.email, OLD.token_digest) IS DISTINCT FROM (NEW.id, NEW.email, NEW.token_digest))
   EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER invites_are_kept BEFORE DELETE ON invites
   FOR EACH ROW EXECUTE FUNCTION refuse_change();

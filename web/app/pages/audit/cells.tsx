@@ -1,5 +1,4 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { AccessChangeKind } from '@pool/contract/accessChanges'
 import { type AuditAction, auditActions, auditSubjects } from '@pool/contract/audit'
 import type { FactorKind } from '@pool/contract/factors'
 import { pauseNames } from '@pool/contract/pauses'
@@ -11,6 +10,7 @@ import type { AuditRow, State } from '../../api/audit.ts'
 import { t } from '../../i18n/audit.ts'
 import { locale } from '../../i18n/language.ts'
 import { destinationName, reasonName, statusName } from '../../i18n/named.ts'
+import { anyProposal } from '../../i18n/proposals.ts'
 import { StoryLink } from '../../panels/story/StoryLink.tsx'
 import { Code, Tag } from '../../tables/cells.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -86,19 +86,14 @@ const roleName = (role: unknown): string => {
   return known ? t(`role.${known}`) : String(role)
 }
 
-const kindNames: Readonly<Record<AccessChangeKind | FactorKind, string>> = {
-  GRANT: t('kind.GRANT'),
-  REVOKE: t('kind.REVOKE'),
-  SUSPEND: t('kind.SUSPEND'),
-  RESUME: t('kind.RESUME'),
-  RESET_FACTORS: t('kind.RESET_FACTORS'),
-  INVITE: t('kind.INVITE'),
+const factorNames: Readonly<Record<FactorKind, string>> = {
   TOTP: t('kind.TOTP'),
   PASSKEY: t('kind.PASSKEY'),
 }
 
+/** The kind of a proposal or of a second factor. */
 const kindName = (kind: unknown): string =>
-  Object.entries(kindNames).find(([known]) => known === kind)?.[1] ?? String(kind)
+  Object.entries(factorNames).find(([known]) => known === kind)?.[1] ?? anyProposal(String(kind))
 
 const isAmount = (field: string): boolean => ['amount', 'perPerson', 'perPool'].includes(field)
 

@@ -9,7 +9,7 @@ import { useMayWrite } from '../../session/store.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingRows } from '../../ui/LoadingRows.tsx'
-import { OpenChanges, roleName } from './OpenChanges.tsx'
+import { OpenProposals, roleName } from './OpenProposals.tsx'
 import { Part } from './Part.tsx'
 import classes from './Person.module.css'
 
@@ -31,7 +31,7 @@ export const Access = ({ person }: { person: ShownPerson }) => {
   const { data, error, refetch, isFetching } = usePersonAccess(id, t('access.failed'))
   return (
     <Part id="access" title={t('access')} text={t('access.text')}>
-      <OpenChanges userId={id} />
+      <OpenProposals userId={id} />
       {error && !data && (
         <ErrorState
           message={messageOf(error, t('access.failed'))}

@@ -1,15 +1,15 @@
 import { NativeSelect, Textarea } from '@mantine/core'
-import type { AskedChange } from '@pool/contract/accessChanges'
+import type { AskedProposal } from '@pool/contract/proposals'
 import { type FormEvent, useState } from 'react'
-import { useAccessChange, useOpenChanges } from '../../api/accessChanges.ts'
 import { messageOf } from '../../api/http/errors.ts'
 import type { ShownPerson } from '../../api/people.ts'
+import { useProposalStep, useProposals } from '../../api/proposals.ts'
 import { Dialog, DialogForm } from '../../forms/FormDialog.tsx'
 import { t } from '../../i18n/people.ts'
 import { useSessionUser } from '../../session/store.ts'
 import { toast } from '../../ui/toasts.ts'
 import { type Choice, choicesFor } from './choices.ts'
-import { changeName } from './OpenChanges.tsx'
+import { nameOf } from './OpenProposals.tsx'
 
 type Props = {
   readonly person: ShownPerson
@@ -23,7 +23,7 @@ const keyOf = ({ kind, role = '' }: Choice): string => `${kind} ${role}`
 
 /** Asks for a change of a person's access. */
 export const ChangeDialog = ({ person, roles, hasFactor, opened, onClose }: Props) => {
-  const { data: open = [] } = useOpenChanges(person.id)
+  const { data: open = [] } = useProposals(person.id)
   const isOwn = useSessionUser()?.id === person.id
   const choices = choicesFor({
     roles,
@@ -36,12 +36,12 @@ export const ChangeDialog = ({ person, roles, hasFactor, opened, onClose }: Prop
   const chosen = choices.find((choice) => keyOf(choice) === picked) ?? choices[0]
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState<string | null>(null)
-  const ask = useAccessChange(t('changes.failed'))
+  const ask = useProposalStep(t('changes.failed'))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason.trim() === '') return setFault(t('changes.reason.missing'))
     ask.mutate(
-      { step: 'ask', change: { ...chosen, userId: person.id, reason } as AskedChange },
+      { step: 'ask', asked: { ...chosen, userId: person.id, reason } as AskedProposal },
       {
         onSuccess: (outcome) => {
           toast({ message: t(`changes.done.${outcome}`) })
@@ -67,7 +67,7 @@ export const ChangeDialog = ({ person, roles, hasFactor, opened, onClose }: Prop
           value={chosen && keyOf(chosen)}
           data={choices.map((choice) => ({
             value: keyOf(choice),
-            label: changeName({ role: null, ...choice }),
+            label: nameOf({ kind: choice.kind, facts: choice }),
           }))}
           onChange={(event) => setPicked(event.currentTarget.value)}
         />

@@ -40,8 +40,8 @@ test('only lost factors can be reset', () => {
 
 test('changes that wait are not offered again', () => {
   const open = [
-    { kind: 'GRANT', role: 'ADMIN' },
-    { kind: 'SUSPEND', role: null },
+    { kind: 'GRANT', facts: { role: 'ADMIN' } },
+    { kind: 'SUSPEND', facts: {} },
   ]
   expect(said({ open })).toEqual(['REVOKE USER', 'GRANT AUDITOR', 'GRANT SUPER_ADMIN'])
 })

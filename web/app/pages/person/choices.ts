@@ -1,14 +1,14 @@
-import type { AskedChange } from '@pool/contract/accessChanges'
+import type { AskedProposal } from '@pool/contract/proposals'
 import { roleTypes } from '@pool/contract/users'
 
 /** A change of access that can be asked for. */
-export type Choice = Pick<AskedChange, 'kind'> & { readonly role?: string }
+export type Choice = Pick<AskedProposal, 'kind'> & { readonly role?: string }
 
 type Person = {
   readonly roles: readonly string[]
   readonly isSuspended: boolean
   readonly hasFactor: boolean
-  readonly open: readonly { readonly kind: string; readonly role: string | null }[]
+  readonly open: readonly { readonly kind: string; readonly facts: { readonly role?: unknown } }[]
 }
 
 const fits = (role: string, held: readonly string[]): boolean =>
@@ -25,6 +25,6 @@ export const choicesFor = ({ roles, isSuspended, hasFactor, open }: Person): rea
     ...(hasFactor ? [{ kind: 'RESET_FACTORS' } as const] : []),
   ]
   return choices.filter(
-    ({ kind, role = null }) => !open.some((each) => each.kind === kind && each.role === role),
+    ({ kind, role }) => !open.some((each) => each.kind === kind && each.facts.role === role),
   )
 }

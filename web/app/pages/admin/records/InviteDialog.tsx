@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import { countrySchema, emailSchema, firstNameSchema, lastNameSchema } from '@pool/contract/fields'
 import { INVITE_HOURS, staffRoles } from '@pool/contract/invites'
 import { REGISTRATION_COUNTRY } from '@pool/contract/users'
-import { useAccessChange } from '../../../api/accessChanges.ts'
 import { messageOf } from '../../../api/http/errors.ts'
+import { useProposalStep } from '../../../api/proposals.ts'
 import { Dialog, DialogForm } from '../../../forms/FormDialog.tsx'
 import { rule } from '../../../forms/rule.ts'
 import { t } from '../../../i18n/people.ts'
@@ -16,7 +16,7 @@ const roles = staffRoles.map((role) => ({ value: role, label: t(`role.${role}`) 
 
 /** Asks to invite a person to the staff (docs/product.md 3.32). */
 export const InviteDialog = ({ opened, onClose }: Props) => {
-  const ask = useAccessChange(t('changes.failed'))
+  const ask = useProposalStep(t('changes.failed'))
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: {
@@ -38,7 +38,7 @@ export const InviteDialog = ({ opened, onClose }: Props) => {
   const submit = form.onSubmit((values) => {
     if (ask.isPending) return
     ask.mutate(
-      { step: 'ask', change: { kind: 'INVITE', ...values } },
+      { step: 'ask', asked: { kind: 'INVITE', ...values } },
       {
         onSuccess: (outcome) => {
           toast({ message: t(`changes.done.${outcome}`) })

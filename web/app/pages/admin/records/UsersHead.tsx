@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from '../../../i18n/people.ts'
 import { onDemand } from '../../../loading/onDemand.tsx'
 import { useMayWrite } from '../../../session/store.ts'
-import { OpenChanges } from '../../person/OpenChanges.tsx'
+import { OpenProposals } from '../../person/OpenProposals.tsx'
 import classes from './UsersHead.module.css'
 
 const InviteDialog = onDemand(async () => (await import('./InviteDialog.tsx')).InviteDialog)
@@ -14,7 +14,7 @@ export const UsersHead = () => {
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <OpenChanges />
+      <OpenProposals />
       {mayWrite && (
         <div className={classes.invite} data-print="none">
           <Button variant="default" onClick={() => setOpened(true)}>

@@ -1,43 +1,43 @@
-/** Changes of roles, suspensions and lost second factors, and invites, for super admins. */
-import * as contract from '@pool/contract/accessChanges'
+/** Proposals of super admins: roles, suspensions, lost factors, invites. */
+import * as contract from '@pool/contract/proposals'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './http/client.ts'
 import { asFlag, asMoment, asRecord, asText, list } from './http/reading.ts'
 
-const queryKey = ['accessChanges']
+const queryKey = ['proposals']
 
-const readChange = (value: unknown) => {
+const readProposal = (value: unknown) => {
   const fields = asRecord(value) ?? {}
   return {
     id: asText(fields.id) ?? '',
-    /** Null for an invite, whose account does not exist yet. */
+    /** Null without a user, as for an invite, whose account does not exist yet. */
     userId: asText(fields.userId),
-    username: asText(fields.username) ?? '',
+    about: asText(fields.about) ?? '',
     kind: asText(fields.kind) ?? '',
-    role: asText(fields.role),
+    facts: asRecord(fields.facts) ?? {},
     reason: asText(fields.reason) ?? '',
     askedById: asText(fields.askedById),
     askedBy: asText(fields.askedBy) ?? '',
     askedAt: asMoment(fields.askedAt),
-    /** The moment from which an approved reset of second factors has effect. */
+    /** The moment from which an approved one has effect. */
     restsUntil: asMoment(fields.restsUntil),
     /** The end of the link of an approved invite. */
     linkUntil: asMoment(fields.linkUntil),
   }
 }
-/** A change that waits for a second super admin or rests, or an invite whose link works. */
-export type OpenChange = ReturnType<typeof readChange>
+/** A proposal that waits for a second super admin or rests, or an invite whose link works. */
+export type OpenProposal = ReturnType<typeof readProposal>
 
-/** The open changes of one user, or of all. */
-export const useOpenChanges = (userId: string | undefined) =>
+/** The open proposals about one user, or all. */
+export const useProposals = (userId: string | undefined) =>
   useQuery({
     queryKey: [...queryKey, userId ?? null],
     // Another super admin may ask at any time.
     refetchInterval: 30_000,
     queryFn: async ({ signal }) =>
-      list(readChange)(
+      list(readProposal)(
         (
-          await call(contract.listAccessChanges, {
+          await call(contract.listProposals, {
             query: { userId },
             signal,
             texts: { otherwise: '' },
@@ -47,10 +47,10 @@ export const useOpenChanges = (userId: string | undefined) =>
   })
 
 type Step =
-  | { readonly step: 'ask'; readonly change: contract.AskedChange }
+  | { readonly step: 'ask'; readonly asked: contract.AskedProposal }
   | { readonly step: 'approve' | 'decline'; readonly id: string }
 
-/** A change waits for a second super admin, is in force, or rests before it is. */
+/** A proposal waits for a second super admin, is in force, or rests before it is. */
 export type Outcome = 'asked' | 'inForce' | 'rests'
 
 const outcomeOf = (data: unknown, otherwise: Outcome): Outcome =>
@@ -60,17 +60,16 @@ const outcomeOf = (data: unknown, otherwise: Outcome): Outcome =>
 const take = async (step: Step, otherwise: string): Promise<Outcome> => {
   const texts = { otherwise }
   if (step.step === 'ask') {
-    const { data } = await call(contract.askAccessChange, { payload: step.change, texts })
+    const { data } = await call(contract.askProposal, { payload: step.asked, texts })
     return outcomeOf(data, asFlag(asRecord(data)?.isInForce) ? 'inForce' : 'asked')
   }
   const params = { id: step.id }
-  const decision =
-    step.step === 'approve' ? contract.approveAccessChange : contract.declineAccessChange
+  const decision = step.step === 'approve' ? contract.approveProposal : contract.declineProposal
   return outcomeOf((await call(decision, { params, texts })).data, 'inForce')
 }
 
-/** Asks for a change, or decides about one. */
-export const useAccessChange = (otherwise: string) => {
+/** Asks for something, or decides about a proposal. */
+export const useProposalStep = (otherwise: string) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (step: Step) => take(step, otherwise),

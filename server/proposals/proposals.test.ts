@@ -1,15 +1,16 @@
 import {
-  type AccessChange,
-  approveAccessChange,
-  askAccessChange,
-  declineAccessChange,
-  listAccessChanges,
-} from '@pool/contract/accessChanges'
+  approveProposal,
+  askProposal,
+  declineProposal,
+  listProposals,
+  type Proposal,
+} from '@pool/contract/proposals'
 import { login, type RoleType } from '@pool/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addApp, letFactorAge } from '../testing/factors.ts'
 import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
-import { grantRole } from '../users/roles.ts'
+import { grantRole, revokeRole } from '../users/roles.ts'
+import { approveProposal as decide } from './decide.ts'
 
 let product: Product
 let first: Person
@@ -27,7 +28,7 @@ type Asked = Record<string, string>
 const GRANT = { kind: 'GRANT', role: 'ADMIN' }
 const AUDIT = { kind: 'GRANT', role: 'AUDITOR' }
 const ask = (by: Person, of: Person, change: Asked = GRANT) =>
-  product.call(askAccessChange, {
+  product.call(askProposal, {
     token: by.token,
     payload: { userId: of.id, reason: 'Joins the desk', ...change },
   })
@@ -37,11 +38,11 @@ const asked = async (by: Person, of: Person, change: Asked = GRANT): Promise<str
   return (answer.body as { id: string }).id
 }
 const approve = (by: Person, id: string) =>
-  product.call(approveAccessChange, { token: by.token, params: { id } })
+  product.call(approveProposal, { token: by.token, params: { id } })
 const decline = (by: Person, id: string) =>
-  product.call(declineAccessChange, { token: by.token, params: { id } })
+  product.call(declineProposal, { token: by.token, params: { id } })
 const open = async (by: Person) =>
-  (await product.call(listAccessChanges, { token: by.token })).body as AccessChange[]
+  (await product.call(listProposals, { token: by.token })).body as Proposal[]
 const rolesOf = async ({ id }: Person): Promise<RoleType[]> =>
   (
     await product.database.pool.query(
@@ -63,22 +64,30 @@ test('a role is in force once a second one approves', async () => {
   const id = await asked(first, subject)
   expect(await rolesOf(subject)).toEqual(['USER'])
   expect(await open(second)).toMatchObject([
-    { id, username: subject.email, askedBy: first.email, ...GRANT, reason: 'Joins the desk' },
+    {
+      id,
+      userId: subject.id,
+      about: subject.email,
+      askedBy: first.email,
+      kind: 'GRANT',
+      facts: { role: 'ADMIN' },
+      reason: 'Joins the desk',
+    },
   ])
   expect(await approve(first, id)).toMatchObject({
     status: 403,
-    body: { code: 'ownAccessChange' },
+    body: { code: 'ownProposal' },
   })
   expect((await approve(second, id)).status).toBe(200)
   expect(await rolesOf(subject)).toEqual(['ADMIN', 'USER'])
   expect(await open(first)).toEqual([])
-  expect(await approve(second, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+  expect(await approve(second, id)).toMatchObject({ body: { code: 'proposalClosed' } })
   expect(await actions(subject)).toEqual(['access.asked', 'access.approved', 'role.granted'])
 })
 
 test('a suspension ends sessions and sign-ins until the resumption', async () => {
   expect((await approve(second, await asked(first, subject, { kind: 'SUSPEND' }))).status).toBe(200)
-  expect((await product.call(listAccessChanges, { token: subject.token })).status).toBe(401)
+  expect((await product.call(listProposals, { token: subject.token })).status).toBe(401)
   expect(await signsIn(subject)).toBe(403)
   expect((await approve(first, await asked(second, subject, { kind: 'RESUME' }))).status).toBe(200)
   expect(await signsIn(subject)).toBe(200)
@@ -86,13 +95,13 @@ test('a suspension ends sessions and sign-ins until the resumption', async () =>
 
 test('a request is withdrawn by its asker, or rejected', async () => {
   const id = await asked(first, subject)
-  expect(await ask(second, subject)).toMatchObject({ body: { code: 'accessChangeAsked' } })
+  expect(await ask(second, subject)).toMatchObject({ body: { code: 'proposalAsked' } })
   expect((await decline(first, id)).status).toBe(200)
   const again = await asked(first, subject)
   expect((await decline(second, again)).status).toBe(200)
   for (const closed of [id, again]) {
-    expect(await approve(second, closed)).toMatchObject({ body: { code: 'accessChangeClosed' } })
-    expect(await decline(second, closed)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+    expect(await approve(second, closed)).toMatchObject({ body: { code: 'proposalClosed' } })
+    expect(await decline(second, closed)).toMatchObject({ body: { code: 'proposalClosed' } })
   }
   expect(await rolesOf(subject)).toEqual(['USER'])
   expect(await actions(subject)).toEqual([
@@ -111,7 +120,7 @@ test('needless changes are refused', async () => {
   ])
     expect(await ask(first, subject, change)).toMatchObject({
       status: 409,
-      body: { code: 'accessChangeNeedless' },
+      body: { code: 'proposalNeedless' },
     })
 })
 
@@ -171,6 +180,44 @@ test('of many approvals at once one succeeds', async () => {
   expect(await rolesOf(subject)).toEqual(['ADMIN', 'USER'])
 })
 
+test('of fifty deciders at once one wins', async () => {
+  const deciders = [second]
+  while (deciders.length < 5) deciders.push(await person(product, ['SUPER_ADMIN']))
+  const id = await asked(first, subject)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, turn) =>
+      (turn % 2 === 0 ? approve : decline)(deciders[turn % 5] ?? second, id),
+    ),
+  )
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused).toHaveLength(49)
+  for (const answer of refused)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'proposalClosed' } })
+  expect(await actions(subject)).toSatisfy(([asking, decision, ...rest]: string[]) =>
+    decision === 'access.approved'
+      ? asking === 'access.asked' && rest.join() === 'role.granted'
+      : decision === 'access.rejected' && rest.length === 0,
+  )
+})
+
+test('who lost the role meanwhile decides nothing', async () => {
+  const operator = { name: 'operator', from: 'operator' }
+  for (let round = 0; round < 3; round += 1) {
+    const third = await person(product, ['SUPER_ADMIN'])
+    const of = await person(product)
+    const role = await asked(first, of)
+    const [{ status }] = await Promise.all([
+      approve(third, role),
+      revokeRole(product.context, { by: operator, email: third.email, role: 'SUPER_ADMIN' }),
+    ])
+    expect(await rolesOf(of)).toEqual(status === 200 ? ['ADMIN', 'USER'] : ['USER'])
+    // Without a session, the statement that decides looks for the role.
+    const by = { id: third.id, name: third.email, from: 'here' }
+    const id = await asked(first, of, { kind: 'SUSPEND' })
+    await expect(decide(product.context, { id, by })).rejects.toThrow('no longer open')
+  }
+})
+
 test.each([[{ kind: 'REVOKE', role: 'SUPER_ADMIN' }], [{ kind: 'SUSPEND' }]])(
   'two super admins cannot both be shut out by %j',
   async (change) => {
@@ -197,7 +244,7 @@ test('the request of a former super admin is void', async () => {
   const id = await asked(first, subject)
   await approve(third, await asked(second, first, { kind: 'REVOKE', role: 'SUPER_ADMIN' }))
   expect(await open(second)).toEqual([])
-  expect(await approve(second, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+  expect(await approve(second, id)).toMatchObject({ body: { code: 'proposalClosed' } })
   expect(await rolesOf(subject)).toEqual(['USER'])
   // It blocks no new one.
   await asked(second, subject)
@@ -206,11 +253,11 @@ test('the request of a former super admin is void', async () => {
 test('a request older than a week cannot be approved', async () => {
   const id = await asked(first, subject)
   const { superuser } = product.database
-  await superuser.query('ALTER TABLE access_changes DISABLE TRIGGER USER')
-  await superuser.query("UPDATE access_changes SET asked_at = now() - interval '7 days'")
-  await superuser.query('ALTER TABLE access_changes ENABLE TRIGGER USER')
+  await superuser.query('ALTER TABLE proposals DISABLE TRIGGER USER')
+  await superuser.query("UPDATE proposals SET asked_at = now() - interval '7 days'")
+  await superuser.query('ALTER TABLE proposals ENABLE TRIGGER USER')
   expect(await open(second)).toEqual([])
-  expect(await approve(second, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+  expect(await approve(second, id)).toMatchObject({ body: { code: 'proposalClosed' } })
 })
 
 test('each step asks for a recent second factor', async () => {
@@ -229,13 +276,16 @@ test('the database keeps requests as they were asked', async () => {
   const id = await asked(first, subject)
   const { pool } = product.database
   for (const statement of [
-    "UPDATE access_changes SET role = 'SUPER_ADMIN'",
-    "UPDATE access_changes SET status = 'DONE', decided_by = asked_by, decided_at = now()",
+    `UPDATE proposals SET payload = payload || '{"role": "SUPER_ADMIN"}'`,
+    "UPDATE proposals SET status = 'DONE', decided_by = asked_by, decided_at = now(), ended_at = now()",
+    "UPDATE proposals SET status = 'DONE', decided_at = now(), ended_at = now()",
   ])
     await expect(pool.query(statement)).rejects.toThrow()
   await approve(second, id)
   await expect(
-    pool.query("UPDATE access_changes SET status = 'OPEN', decided_by = NULL, decided_at = NULL"),
+    pool.query(
+      "UPDATE proposals SET status = 'OPEN', decided_by = NULL, decided_at = NULL, ended_at = NULL",
+    ),
   ).rejects.toThrow()
-  await expect(product.database.superuser.query('DELETE FROM access_changes')).rejects.toThrow()
+  await expect(product.database.superuser.query('DELETE FROM proposals')).rejects.toThrow()
 })

@@ -1,11 +1,4 @@
 import {
-  type AccessChange,
-  approveAccessChange,
-  askAccessChange,
-  declineAccessChange,
-  listAccessChanges,
-} from '@pool/contract/accessChanges'
-import {
   beginPasskey,
   beginTotp,
   confirmPasskey,
@@ -16,6 +9,13 @@ import {
   proveFactor,
 } from '@pool/contract/factors'
 import { listNotices } from '@pool/contract/notices'
+import {
+  approveProposal,
+  askProposal,
+  declineProposal,
+  listProposals,
+  type Proposal,
+} from '@pool/contract/proposals'
 import { withdraw } from '@pool/contract/requests'
 import { login, passkeySignIn } from '@pool/contract/users'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() => product.close())
 
 const ask = (by: Person, of = subject) =>
-  product.call(askAccessChange, {
+  product.call(askProposal, {
     token: by.token,
     payload: { userId: of.id, kind: 'RESET_FACTORS', reason: 'Lost the phone' },
   })
@@ -51,9 +51,9 @@ const asked = async (by = first, of = subject): Promise<string> => {
   return (answer.body as { id: string }).id
 }
 const approve = (by: Person, id: string) =>
-  product.call(approveAccessChange, { token: by.token, params: { id } })
+  product.call(approveProposal, { token: by.token, params: { id } })
 const decline = (by: Person, id: string) =>
-  product.call(declineAccessChange, { token: by.token, params: { id } })
+  product.call(declineProposal, { token: by.token, params: { id } })
 const approved = async (): Promise<string> => {
   const id = await asked()
   expect(await approve(second, id)).toMatchObject({
@@ -64,7 +64,7 @@ const approved = async (): Promise<string> => {
   return id
 }
 const open = async (by = second) =>
-  (await product.call(listAccessChanges, { token: by.token })).body as AccessChange[]
+  (await product.call(listProposals, { token: by.token })).body as Proposal[]
 const signIn = (factor?: FactorAnswer, of = subject) =>
   product.call(login, {
     payload: { username: of.email, password: PASSWORD, ...(factor && { factor }) },
@@ -72,11 +72,9 @@ const signIn = (factor?: FactorAnswer, of = subject) =>
 const byCode = (code: string) => signIn({ kind: 'TOTP', code })
 /** Lets a part of the rest pass. */
 const passIn = async ({ database: { superuser } }: Product, interval: string) => {
-  await superuser.query('ALTER TABLE factor_resets DISABLE TRIGGER USER')
-  await superuser.query('UPDATE factor_resets SET rests_until = rests_until - $1::interval', [
-    interval,
-  ])
-  await superuser.query('ALTER TABLE factor_resets ENABLE TRIGGER USER')
+  await superuser.query('ALTER TABLE proposals DISABLE TRIGGER USER')
+  await superuser.query('UPDATE proposals SET rests_until = rests_until - $1::interval', [interval])
+  await superuser.query('ALTER TABLE proposals ENABLE TRIGGER USER')
 }
 const pass = (interval: string) => passIn(product, interval)
 const factorsLeft = async ({ id } = subject) =>
@@ -192,7 +190,7 @@ describe('a reset of lost second factors', () => {
       action: 'factor.resetStopped',
       actor: subject.email,
     })
-    expect(await approve(second, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+    expect(await approve(second, id)).toMatchObject({ body: { code: 'proposalClosed' } })
     await asked()
   })
 
@@ -200,7 +198,7 @@ describe('a reset of lost second factors', () => {
     const id = await asked()
     expect((await byCode(app.code())).status).toBe(200)
     expect(await open()).toEqual([])
-    expect(await approve(second, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+    expect(await approve(second, id)).toMatchObject({ body: { code: 'proposalClosed' } })
     await asked(second)
   })
 
@@ -217,7 +215,7 @@ describe('a reset of lost second factors', () => {
     for (const by of [first, second, await person(product, ['SUPER_ADMIN'])]) {
       const id = await approved()
       expect((await decline(by, id)).status).toBe(200)
-      expect(await decline(by, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+      expect(await decline(by, id)).toMatchObject({ body: { code: 'proposalClosed' } })
       await pass('24 hours')
       expect(await signIn()).toMatchObject({ body: { code: 'factorRequired' } })
     }
@@ -231,7 +229,7 @@ describe('a reset of lost second factors', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const [{ id = '', askedBy = '' } = {}] = await open()
     await approve(askedBy === first.email ? second : first, id)
-    expect(await ask(first)).toMatchObject({ body: { code: 'accessChangeAsked' } })
+    expect(await ask(first)).toMatchObject({ body: { code: 'proposalAsked' } })
   })
 
   test('of many approvals at once takes one', async () => {
@@ -301,22 +299,22 @@ describe('a reset of lost second factors', () => {
   })
 
   test('is needless without a factor', async () => {
-    expect(await ask(second, first)).toMatchObject({ body: { code: 'accessChangeNeedless' } })
+    expect(await ask(second, first)).toMatchObject({ body: { code: 'proposalNeedless' } })
   })
 
   test('is kept by the database as it was', async () => {
     const id = await approved()
     const { pool, superuser } = product.database
     for (const statement of [
-      "UPDATE factor_resets SET rests_until = now() - interval '1 hour'",
-      "UPDATE factor_resets SET ended_at = now(), outcome = 'DONE'",
+      "UPDATE proposals SET rests_until = now() - interval '1 hour'",
+      "UPDATE proposals SET ended_at = now(), status = 'DONE'",
     ])
       await expect(pool.query(statement)).rejects.toThrow()
     await decline(second, id)
     await expect(
-      pool.query('UPDATE factor_resets SET ended_at = NULL, outcome = NULL'),
+      pool.query("UPDATE proposals SET ended_at = NULL, status = 'OPEN'"),
     ).rejects.toThrow()
-    await expect(superuser.query('DELETE FROM factor_resets')).rejects.toThrow()
+    await expect(superuser.query('DELETE FROM proposals')).rejects.toThrow()
   })
 
   test('asks its deciders for a recent factor', async () => {
@@ -344,7 +342,7 @@ test('a passkey stops a reset, and is refused after it', async () => {
   }
   const resetAlone = async () => {
     const payload = { userId: owner.id, kind: 'RESET_FACTORS', reason: 'Lost the key' }
-    expect((await online.call(askAccessChange, { token: boss.token, payload })).status).toBe(200)
+    expect((await online.call(askProposal, { token: boss.token, payload })).status).toBe(200)
   }
   await resetAlone()
   expect((await signInByPasskey()).status).toBe(200)
@@ -364,9 +362,9 @@ test('staff of live mode can only enrol after a reset', async () => {
   const admin = await person(live, ['ADMIN'])
   const [boss, other] = bosses as [Person, Person]
   const payload = { userId: admin.id, kind: 'RESET_FACTORS', reason: 'Lost the phone' }
-  const { body } = await live.call(askAccessChange, { token: boss.token, payload })
+  const { body } = await live.call(askProposal, { token: boss.token, payload })
   const params = { id: (body as { id: string }).id }
-  expect((await live.call(approveAccessChange, { token: other.token, params })).status).toBe(200)
+  expect((await live.call(approveProposal, { token: other.token, params })).status).toBe(200)
   await passIn(live, '24 hours')
   const signedIn = await live.call(login, {
     payload: { username: admin.email, password: PASSWORD },

@@ -1,13 +1,13 @@
-import {
-  type AccessChange,
-  approveAccessChange,
-  askAccessChange,
-  declineAccessChange,
-  listAccessChanges,
-} from '@pool/contract/accessChanges'
 import { beginTotp } from '@pool/contract/factors'
 import { acceptInvite } from '@pool/contract/invites'
 import { listMails, listUndelivered } from '@pool/contract/mails'
+import {
+  approveProposal,
+  askProposal,
+  declineProposal,
+  listProposals,
+  type Proposal,
+} from '@pool/contract/proposals'
 import { currentUser, forgotPassword, listUsers, login, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -42,18 +42,18 @@ const invitee = {
 }
 
 const ask = (by: Person, otherwise: object = {}) =>
-  product.call(askAccessChange, { token: by.token, payload: { ...invitee, ...otherwise } })
+  product.call(askProposal, { token: by.token, payload: { ...invitee, ...otherwise } })
 const asked = async (by = first, otherwise: object = {}): Promise<string> => {
   const answer = await ask(by, otherwise)
   expect(answer).toMatchObject({ status: 200, body: { isInForce: false } })
   return (answer.body as { id: string }).id
 }
 const approve = (by: Person, id: string) =>
-  product.call(approveAccessChange, { token: by.token, params: { id } })
+  product.call(approveProposal, { token: by.token, params: { id } })
 const decline = (by: Person, id: string) =>
-  product.call(declineAccessChange, { token: by.token, params: { id } })
+  product.call(declineProposal, { token: by.token, params: { id } })
 const open = async () =>
-  (await product.call(listAccessChanges, { token: first.token })).body as AccessChange[]
+  (await product.call(listProposals, { token: first.token })).body as Proposal[]
 /** The tokens of the mails to an address, the newest first, derived as the sender does. */
 const tokensTo = async (email: string, { context, database } = product): Promise<string[]> => {
   const { rows } = await database.pool.query<{ link: Link }>(
@@ -91,10 +91,17 @@ describe('an invite', () => {
   test('opens an account once two super admins agree', async () => {
     const id = await asked()
     expect(await open()).toMatchObject([
-      { id, userId: null, username: EMAIL, kind: 'INVITE', role: 'ADMIN', linkUntil: null },
+      {
+        id,
+        userId: null,
+        about: EMAIL,
+        kind: 'INVITE',
+        facts: { role: 'ADMIN' },
+        linkUntil: null,
+      },
     ])
     expect(await tokensTo(EMAIL)).toEqual([])
-    expect(await approve(first, id)).toMatchObject({ body: { code: 'ownAccessChange' } })
+    expect(await approve(first, id)).toMatchObject({ body: { code: 'ownProposal' } })
     expect((await approve(second, id)).status).toBe(200)
     expect(await open()).toMatchObject([{ id, linkUntil: expect.any(Array) }])
     expect(await accounts()).toEqual([])
@@ -249,11 +256,11 @@ describe('the link of an invite', () => {
       const { id, token } = await invited()
       expect((await decline(by, id)).status).toBe(200)
       expect(await accept(token)).toMatchObject(refused)
-      expect(await decline(by, id)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+      expect(await decline(by, id)).toMatchObject({ body: { code: 'proposalClosed' } })
     }
     const waiting = await asked()
     expect((await decline(second, waiting)).status).toBe(200)
-    expect(await approve(second, waiting)).toMatchObject({ body: { code: 'accessChangeClosed' } })
+    expect(await approve(second, waiting)).toMatchObject({ body: { code: 'proposalClosed' } })
     await asked()
   })
 
@@ -351,7 +358,7 @@ test('invited staff of live mode must add a factor first', async () => {
   const live = await startProduct(LIVE)
   const boss = await person(live, ['SUPER_ADMIN'])
   const payload = { ...invitee, role: 'SUPER_ADMIN' }
-  expect((await live.call(askAccessChange, { token: boss.token, payload })).status).toBe(200)
+  expect((await live.call(askProposal, { token: boss.token, payload })).status).toBe(200)
   const [token = ''] = await tokensTo(EMAIL, live)
   expect((await live.call(acceptInvite, { payload: { token, newPassword: NEW } })).status).toBe(200)
   const signedIn = await live.call(login, { payload: { username: EMAIL, password: NEW } })

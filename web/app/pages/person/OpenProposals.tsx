@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
-import { accessChangeKinds } from '@pool/contract/accessChanges'
 import { type RoleType, roleTypes } from '@pool/contract/users'
 import { Link } from 'react-router'
-import { type OpenChange, useAccessChange, useOpenChanges } from '../../api/accessChanges.ts'
 import { messageOf } from '../../api/http/errors.ts'
+import { type OpenProposal, useProposalStep, useProposals } from '../../api/proposals.ts'
 import { t } from '../../i18n/people.ts'
+import { oneProposal } from '../../i18n/proposals.ts'
 import { useMayWrite, useSessionUser } from '../../session/store.ts'
 import { DateTime } from '../../ui/DateTime.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { toast } from '../../ui/toasts.ts'
-import classes from './OpenChanges.module.css'
+import classes from './OpenProposals.module.css'
 
 /** A role in the reader's words. */
 export const roleName = (role: string): string => {
@@ -17,35 +17,35 @@ export const roleName = (role: string): string => {
   return known ? t(`role.${known}`) : role
 }
 
-/** A change of access in the reader's words. */
-export const changeName = ({ kind, role }: Pick<OpenChange, 'kind' | 'role'>): string => {
-  const known = accessChangeKinds.find((each) => each === kind)
-  return known ? t(`change.${known}`, { role: roleName(role ?? '') }) : kind
-}
+/** A proposal in the reader's words. */
+export const nameOf = ({ kind, facts }: Pick<OpenProposal, 'kind' | 'facts'>): string =>
+  oneProposal(kind, (fact) =>
+    fact === 'role' ? roleName(String(facts.role)) : String(facts[fact]),
+  )
 
-const wayToDecline = ({ restsUntil, linkUntil }: OpenChange, isOwn: boolean) => {
+const wayToDecline = ({ restsUntil, linkUntil }: OpenProposal, isOwn: boolean) => {
   if (restsUntil !== null) return 'stop'
   return isOwn || linkUntil !== null ? 'withdraw' : 'reject'
 }
 
-type Decide = ReturnType<typeof useAccessChange>
+type Decide = ReturnType<typeof useProposalStep>
 type LineProps = {
-  readonly change: OpenChange
+  readonly proposal: OpenProposal
   readonly isNamed: boolean
   readonly decide: Decide
 }
 
-const Line = ({ change, isNamed, decide }: LineProps) => {
+const Line = ({ proposal, isNamed, decide }: LineProps) => {
   const mayWrite = useMayWrite()
-  const isOwn = useSessionUser()?.id === change.askedById
-  const name = `${changeName(change)}, ${change.username}`
-  const isApproved = change.restsUntil !== null || change.linkUntil !== null
-  const declining = wayToDecline(change, isOwn)
+  const isOwn = useSessionUser()?.id === proposal.askedById
+  const name = `${nameOf(proposal)}, ${proposal.about}`
+  const isApproved = proposal.restsUntil !== null || proposal.linkUntil !== null
+  const declining = wayToDecline(proposal, isOwn)
   const { variables, error } = decide
-  const failure = variables && 'id' in variables && variables.id === change.id ? error : null
+  const failure = variables && 'id' in variables && variables.id === proposal.id ? error : null
   const take = (step: 'approve' | 'decline') =>
     decide.mutate(
-      { step, id: change.id },
+      { step, id: proposal.id },
       {
         onSuccess: (outcome) => {
           // The pressed button goes with its row.
@@ -58,25 +58,25 @@ const Line = ({ change, isNamed, decide }: LineProps) => {
   return (
     <li className={classes.line}>
       <div className={classes.words}>
-        <strong>{changeName(change)}</strong>
-        {isNamed && change.userId && (
-          <Link to={`/admin/users/${change.userId}`}>
-            <Email>{change.username}</Email>
+        <strong>{nameOf(proposal)}</strong>
+        {isNamed && proposal.userId && (
+          <Link to={`/admin/users/${proposal.userId}`}>
+            <Email>{proposal.about}</Email>
           </Link>
         )}
-        {change.userId === null && (
+        {proposal.userId === null && (
           <span>
-            <Email>{change.username}</Email>
+            <Email>{proposal.about}</Email>
           </span>
         )}
-        <p>{change.reason}</p>
+        <p>{proposal.reason}</p>
         <p className={classes.by}>
-          {t('changes.by', { name: change.askedBy })} <DateTime at={change.askedAt} />
+          {t('changes.by', { name: proposal.askedBy })} <DateTime at={proposal.askedAt} />
         </p>
         {isApproved && (
           <p className={classes.by}>
-            {t(change.restsUntil ? 'changes.rests' : 'changes.mailed')}{' '}
-            <DateTime at={change.restsUntil ?? change.linkUntil} />
+            {t(proposal.restsUntil ? 'changes.rests' : 'changes.mailed')}{' '}
+            <DateTime at={proposal.restsUntil ?? proposal.linkUntil} />
           </p>
         )}
         {failure && <p role="alert">{messageOf(failure, t('changes.failed'))}</p>}
@@ -104,18 +104,23 @@ const Line = ({ change, isNamed, decide }: LineProps) => {
   )
 }
 
-/** Changes of access that wait for a second super admin or rest: of one user, or of all. */
-export const OpenChanges = ({ userId }: { userId?: string }) => {
-  const { data: changes = [] } = useOpenChanges(userId)
+/** Proposals that wait for a second super admin or rest: about one user, or all. */
+export const OpenProposals = ({ userId }: { userId?: string }) => {
+  const { data: proposals = [] } = useProposals(userId)
   // Outlives the rows, so that the outcome is said.
-  const decide = useAccessChange(t('changes.failed'))
-  if (changes.length === 0) return null
+  const decide = useProposalStep(t('changes.failed'))
+  if (proposals.length === 0) return null
   return (
     <section className={classes.changes} aria-label={t('changes')}>
       <strong>{t('changes')}</strong>
       <ul>
-        {changes.map((change) => (
-          <Line key={change.id} change={change} isNamed={userId === undefined} decide={decide} />
+        {proposals.map((proposal) => (
+          <Line
+            key={proposal.id}
+            proposal={proposal}
+            isNamed={userId === undefined}
+            decide={decide}
+          />
         ))}
       </ul>
     </section>

@@ -1,0 +1,82 @@
+import type { Language } from '@pool/contract/languages'
+import type { AskedProposal } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { type Timestamp, timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import { violatedConstraint } from '../db/errors.ts'
+import { newId } from '../db/ids.ts'
+import type { Schema } from '../db/schema.ts'
+import type { MailContext } from '../mail/send.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { endingSessions } from '../sessions/ending.ts'
+import { hasOtherSuperAdmin } from '../users/roles.ts'
+import { holdUser } from './hold.ts'
+import { rulesOf } from './kinds.ts'
+import { COLUMNS, proposalOf } from './row.ts'
+import { approved, begin, tell } from './steps.ts'
+
+type Asking = { readonly by: Caller; readonly language: Language }
+
+type Asked = {
+  readonly id: string
+  readonly isInForce: boolean
+  readonly restsUntil: Timestamp | null
+}
+
+/**
+ * Asks for what a second super admin approves. The only super admin's needs no approval. Throws
+ * `userNotFound`, `proposalAsked`, and the refusals of its kind.
+ */
+export const askProposal = (
+  context: MailContext,
+  { by, language }: Asking,
+  { kind, reason, ...payload }: AskedProposal,
+): Promise<Asked> =>
+  endingSessions(context.db, async (transaction) => {
+    const rules = rulesOf(kind)
+    const { subject, userId } = rules.about(payload)
+    await holdUser(transaction, { userId, by })
+    if (rules.own && userId === by.id) throw refusal(rules.own)
+    // The step may end the caller's session, so its entries do not ask for it.
+    const work = { transaction, context, by: { ...by, session: undefined } }
+    await rules.guard(work, payload)
+    await makeRoom(transaction, { kind, subject })
+    const alone = !(await hasOtherSuperAdmin(transaction, by.id))
+    const row = await transaction
+      .insertInto('proposals')
+      .values({
+        ...{ id: newId(), kind, subject, user_id: userId, language, reason, asked_by: by.id },
+        payload: JSON.stringify(payload),
+        ...(alone && { alone, ...approved(kind) }),
+      })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => {
+        throw violatedConstraint(error) === 'proposals_stand_once'
+          ? refusal(rules.again ?? 'proposalAsked')
+          : error
+      })
+    const proposal = proposalOf(row)
+    await tell(work, 'asked', proposal)
+    if (alone) await begin(work, proposal)
+    return {
+      id: proposal.id,
+      isInForce: alone && proposal.restsUntil === null,
+      restsUntil: proposal.restsUntil && timestampFromDate(proposal.restsUntil),
+    }
+  })
+
+/** Ends a proposal that ran out or is void. */
+const makeRoom = async (
+  transaction: Kysely<Schema>,
+  { kind, subject }: { readonly kind: string; readonly subject: string },
+): Promise<void> => {
+  await transaction
+    .updateTable('proposals as p')
+    .set({ status: 'EXPIRED', ended_at: sql<Date>`now()` })
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('ended_at', 'is', null)
+    .where(sql<boolean>`NOT is_standing(p)`)
+    .execute()
+}

@@ -1,0 +1,90 @@
+import { refusal } from '@pool/contract/refusals'
+import { type Timestamp, timestampFromDate } from '@pool/contract/timestamp'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { MailContext } from '../mail/send.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { endingSessions } from '../sessions/ending.ts'
+import { holdUser } from './hold.ts'
+import { rulesOf } from './kinds.ts'
+import { COLUMNS, proposalOf } from './row.ts'
+import { approved, begin, tell } from './steps.ts'
+
+type Decision = { readonly id: string; readonly by: Caller }
+
+/** A proposal whose user is locked, so that no other step is under way. Throws `proposalClosed`. */
+const hold = async (transaction: Kysely<Schema>, { id, by }: Decision) => {
+  const found = await transaction
+    .selectFrom('proposals')
+    .select('user_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw refusal('proposalClosed')
+  await holdUser(transaction, { userId: found.user_id, by })
+  return transaction
+    .selectFrom('proposals as p')
+    .select([...COLUMNS, 'status', 'asked_by', sql<boolean>`is_standing(p)`.as('is_standing')])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** The moment from which an approved proposal has effect. Null if it is in force. */
+type Approved = { readonly restsUntil: Timestamp | null }
+
+/**
+ * Approves a proposal and puts it in force, or lets it rest. Throws `ownProposal`,
+ * `proposalClosed`, and the refusals of its kind, after which it stays open.
+ */
+export const approveProposal = (context: MailContext, { id, by }: Decision): Promise<Approved> =>
+  endingSessions(context.db, async (transaction) => {
+    const held = await hold(transaction, { id, by })
+    const { kind, userId } = proposalOf(held)
+    const { own } = rulesOf(kind)
+    if (held.status !== 'OPEN' || !held.is_standing) throw refusal('proposalClosed')
+    if (own && userId === by.id) throw refusal(own)
+    if (held.asked_by === by.id) throw refusal('ownProposal')
+    const row = await transaction
+      .updateTable('proposals as p')
+      .set({ ...approved(kind), decided_by: by.id })
+      .where('id', '=', id)
+      .where('status', '=', 'OPEN')
+      .where('asked_by', '<>', by.id)
+      .where(sql<boolean>`is_standing(p) AND acts_as_super_admin(${by.id})`)
+      .returning(COLUMNS)
+      .executeTakeFirst()
+    if (!row) throw refusal('proposalClosed')
+    const proposal = proposalOf(row)
+    // The step may end the caller's session, so its entries do not ask for it.
+    await begin({ transaction, context, by: { ...by, session: undefined } }, proposal)
+    return { restsUntil: proposal.restsUntil && timestampFromDate(proposal.restsUntil) }
+  })
+
+/**
+ * Rejects a proposal, withdraws the caller's own, stops one that rests, or takes back what an
+ * approval began. Throws `proposalClosed`.
+ */
+export const declineProposal = (context: MailContext, { id, by }: Decision): Promise<void> =>
+  endingSessions(context.db, async (transaction) => {
+    const held = await hold(transaction, { id, by })
+    const proposal = proposalOf(held)
+    const work = { transaction, context, by }
+    const isOwn = held.asked_by === by.id
+    const end =
+      held.status === 'OPEN'
+        ? {
+            status: isOwn ? ('WITHDRAWN' as const) : ('REJECTED' as const),
+            decided_by: by.id,
+            decided_at: sql<Date>`now()`,
+          }
+        : { status: 'STOPPED' as const }
+    const { numUpdatedRows } = await transaction
+      .updateTable('proposals')
+      .set({ ...end, ended_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('status', '=', held.status)
+      .where('ended_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    const isEnded = numUpdatedRows > 0n || (await rulesOf(proposal.kind).undo?.(work, proposal))
+    if (!isEnded) throw refusal('proposalClosed')
+    await tell(work, end.status === 'REJECTED' ? 'rejected' : 'withdrawn', proposal)
+  })

@@ -1,0 +1,31 @@
+/** Resets of lost second factors, which rest after their approval (docs/decisions/034). */
+import { refusal } from '@pool/contract/refusals'
+import { kindsOf } from '../factors/queries.ts'
+import { tellReset } from '../factors/resets.ts'
+import type { Rules } from './kind.ts'
+
+const changes = {
+  asked: 'resetAsked',
+  approved: 'resetApproved',
+  rejected: 'resetStopped',
+  withdrawn: 'resetStopped',
+} as const
+
+export const resetFactors: Rules<'RESET_FACTORS'> = {
+  about: ({ userId }) => ({ subject: userId, userId }),
+  facts: () => ({}),
+  own: 'ownFactorReset',
+  guard: async ({ transaction }, { userId }) => {
+    if ((await kindsOf(transaction, userId)).length === 0) throw refusal('proposalNeedless')
+  },
+  // Gives the owner time to object. The next use of a factor removes all of them then.
+  cooldownHours: 24,
+  tell: ({ transaction, context, by }, step, { payload, reason, restsUntil }) =>
+    tellReset(transaction, context, {
+      userId: payload.userId,
+      by,
+      change: changes[step],
+      ...(step === 'approved' && { restsUntil }),
+      ...((step === 'asked' || step === 'approved') && { reason }),
+    }),
+}

@@ -1,0 +1,29 @@
+import { refusal } from '@pool/contract/refusals'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Caller } from '../sessions/actor.ts'
+import { mayAct } from '../sessions/sessions.ts'
+
+/**
+ * Locks the user concerned, then waits for open groups. So steps come one at a time on every node.
+ * Throws `userNotFound`, `accountClosed`, and `unauthenticated` after the end of the session.
+ */
+export const holdUser = async (
+  transaction: Kysely<Schema>,
+  { userId, by }: { readonly userId: string | null; readonly by: Caller },
+): Promise<void> => {
+  if (userId !== null) {
+    const user = await transaction
+      .selectFrom('users')
+      .select('closed_at')
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!user) throw refusal('userNotFound')
+    if (user.closed_at !== null) throw refusal('accountClosed')
+  }
+  await sql`SELECT pg_advisory_xact_lock(7031987)`.execute(transaction)
+  // The step may end the session, so entries after it do not ask again.
+  if (by.session !== undefined && !(await mayAct(transaction, by.session)))
+    throw refusal('unauthenticated')
+}

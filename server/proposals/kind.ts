@@ -1,0 +1,61 @@
+/** A kind of proposal: what may be asked, and what an approval does. */
+import type { Language } from '@pool/contract/languages'
+import type { PayloadOf, ProposalKind } from '@pool/contract/proposals'
+import type { RefusalDetails } from '@pool/contract/refusalDetails'
+import type { RefusalCode } from '@pool/contract/refusals'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { MailContext } from '../mail/send.ts'
+import type { Actor } from '../sessions/actor.ts'
+
+/** A transaction that takes one step of a proposal, and who takes it. */
+export type Work = {
+  readonly transaction: Kysely<Schema>
+  readonly context: MailContext
+  readonly by: Actor
+}
+
+export type Proposal<Kind extends ProposalKind> = {
+  readonly id: string
+  readonly kind: Kind
+  /** The user concerned. Null without one. */
+  readonly userId: string | null
+  readonly payload: PayloadOf<Kind>
+  readonly language: Language
+  readonly reason: string
+  /** True if the only super admin asked. */
+  readonly alone: boolean
+  readonly restsUntil: Date | null
+}
+
+/** A step that is recorded, as the last part of its audit action. */
+export type Step = 'asked' | 'approved' | 'rejected' | 'withdrawn'
+
+type PlainRefusal = Exclude<RefusalCode, keyof RefusalDetails>
+
+type About = {
+  /** At most one of a kind stands for it. */
+  readonly subject: string
+  readonly userId: string | null
+}
+
+/** An approval has effect at once, or rests and has effect at the first use after that. */
+type Effect<Kind extends ProposalKind> =
+  | { readonly apply: (work: Work, proposal: Proposal<Kind>) => Promise<void> }
+  | { readonly cooldownHours: number }
+
+export type Rules<Kind extends ProposalKind> = Effect<Kind> & {
+  readonly about: (payload: PayloadOf<Kind>) => About
+  /** The values that fill its words, for the list and the audit trail. */
+  readonly facts: (payload: PayloadOf<Kind>) => Readonly<Record<string, unknown>>
+  /** Throws a refusal of what may not be asked. */
+  readonly guard: (work: Work, payload: PayloadOf<Kind>) => Promise<void>
+  /** The refusal of a second one for its subject, if not `proposalAsked`. */
+  readonly again?: PlainRefusal
+  /** The refusal of the user concerned, if they may neither ask nor approve. */
+  readonly own?: PlainRefusal
+  /** Records a step, if not as an act of access. */
+  readonly tell?: (work: Work, step: Step, proposal: Proposal<Kind>) => Promise<void>
+  /** Takes back an approved one. False if nothing is left of it. */
+  readonly undo?: (work: Work, proposal: Proposal<Kind>) => Promise<boolean>
+}

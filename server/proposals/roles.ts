@@ -1,0 +1,35 @@
+/** Roles that are granted and revoked. */
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { giveRole, requireFitting, rolesOf, takeRole } from '../users/roles.ts'
+import type { Rules } from './kind.ts'
+
+type OfRole = PayloadOf<'GRANT' | 'REVOKE'>
+
+const about = ({ userId, role }: OfRole) => ({ subject: `${userId} ${role}`, userId })
+const facts = ({ role }: OfRole) => ({ role })
+
+export const grant: Rules<'GRANT'> = {
+  about,
+  facts,
+  guard: async ({ transaction }, { userId, role }) => {
+    if ((await rolesOf(transaction, userId)).includes(role)) throw refusal('proposalNeedless')
+    await requireFitting(transaction, { userId, role })
+  },
+  apply: async ({ transaction, context, by }, { payload }) => {
+    if (!(await giveRole(transaction, context.keys, { ...payload, by })))
+      throw refusal('proposalNeedless')
+  },
+}
+
+export const revoke: Rules<'REVOKE'> = {
+  about,
+  facts,
+  guard: async ({ transaction }, { userId, role }) => {
+    if (!(await rolesOf(transaction, userId)).includes(role)) throw refusal('proposalNeedless')
+  },
+  apply: async ({ transaction, context, by }, { payload }) => {
+    if (!(await takeRole(transaction, context.keys, { ...payload, by })))
+      throw refusal('proposalNeedless')
+  },
+}

@@ -1,0 +1,46 @@
+import type { ProposalKind } from '@pool/contract/proposals'
+import { sql } from 'kysely'
+import { record } from '../audit/record.ts'
+import type { Proposal, Step, Work } from './kind.ts'
+import { rulesOf } from './kinds.ts'
+
+/** Records a step, and tells who must know of it. */
+export const tell = async (
+  work: Work,
+  step: Step,
+  proposal: Proposal<ProposalKind>,
+): Promise<void> => {
+  const { kind, userId, payload, reason, alone } = proposal
+  const { facts, tell: tellOwn } = rulesOf(kind)
+  if (tellOwn) return tellOwn(work, step, proposal)
+  const isEnd = step === 'rejected' || step === 'withdrawn'
+  const state = { kind, ...facts(payload), ...(step === 'asked' && alone && { alone }) }
+  await record(work.transaction, work.context.keys, {
+    by: work.by,
+    action: `access.${step}`,
+    subject: { type: 'user', id: userId ?? '' },
+    ownerId: userId ?? undefined,
+    ...(isEnd ? { before: state } : { after: state, reason }),
+  })
+}
+
+/** The columns of an approval, which is in force at once or rests. */
+export const approved = (kind: ProposalKind) => {
+  const rules = rulesOf(kind)
+  const decided_at = sql<Date>`now()`
+  return 'cooldownHours' in rules
+    ? {
+        status: 'RESTING' as const,
+        decided_at,
+        rests_until: sql<Date>`now() + make_interval(hours => ${rules.cooldownHours})`,
+      }
+    : { status: 'DONE' as const, decided_at, ended_at: decided_at }
+}
+
+/** Puts an approved proposal in force, or lets it rest. */
+export const begin = async (work: Work, proposal: Proposal<ProposalKind>): Promise<void> => {
+  const rules = rulesOf(proposal.kind)
+  // The entry of the only super admin's request says that it is in force.
+  if (!proposal.alone || proposal.restsUntil !== null) await tell(work, 'approved', proposal)
+  if ('apply' in rules) await rules.apply(work, proposal)
+}

@@ -1,0 +1,32 @@
+/** Users who are suspended and resumed. */
+import type { PayloadOf } from '@pool/contract/proposals'
+import { refusal } from '@pool/contract/refusals'
+import { isSuspended, letIn, shutOut } from '../users/roles.ts'
+import type { Rules } from './kind.ts'
+
+const about = ({ userId }: PayloadOf<'SUSPEND'>) => ({ subject: userId, userId })
+const facts = () => ({})
+
+export const suspend: Rules<'SUSPEND'> = {
+  about,
+  facts,
+  guard: async ({ transaction }, { userId }) => {
+    if (await isSuspended(transaction, userId)) throw refusal('proposalNeedless')
+  },
+  apply: async ({ transaction, context, by }, { payload }) => {
+    if (!(await shutOut(transaction, context.keys, { ...payload, by })))
+      throw refusal('proposalNeedless')
+  },
+}
+
+export const resume: Rules<'RESUME'> = {
+  about,
+  facts,
+  guard: async ({ transaction }, { userId }) => {
+    if (!(await isSuspended(transaction, userId))) throw refusal('proposalNeedless')
+  },
+  apply: async ({ transaction, context, by }, { payload }) => {
+    if (!(await letIn(transaction, context.keys, { ...payload, by })))
+      throw refusal('proposalNeedless')
+  },
+}
