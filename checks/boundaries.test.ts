@@ -114,6 +114,21 @@ test.each([
     /names a table of the ledger/,
   ],
   [
+    'a query names movements of the ledger',
+    { 'server/telemetry/x.ts': 'sql`SELECT FROM movements`' },
+    /names a table of the ledger/,
+  ],
+  [
+    'a query names contributions of the ledger',
+    { 'server/audit/x.ts': "db.selectFrom('contributions')" },
+    /names a table of the ledger/,
+  ],
+  [
+    'a function names closing balances of the ledger',
+    { 'server/audit/x.sql': 'SELECT FROM closing_balances' },
+    /names a table of the ledger/,
+  ],
+  [
     'plain SQL names a table of the ledger',
     { 'server/jobs/x.ts': 'sql`DELETE FROM transfers`' },
     /names a table of the ledger/,

@@ -2,9 +2,10 @@
  * Checks the layout of `rooms.ts`: imports go down, each file has a room, and every permitted
  * import is used. Run it by `npm run check -- boundaries`, or by Node 24.
  */
-import { dirname } from 'node:path/posix'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path/posix'
 import { FLAT, packageOwners, type Room, rooms } from './rooms.ts'
-import { readSources, type Source } from './sources.ts'
+import { ROOT, readSources, type Source, trackedFiles } from './sources.ts'
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 const isWithin = (path: string, room: string): boolean =>
@@ -102,19 +103,33 @@ const forbiddenPackages = ({ path, packages }: Source): string[] => {
   return [...wrong, ...outsideContract].map((name) => `${path} may not import the package ${name}`)
 }
 
+/** The migrations named after the ledger make its tables, and its own SQL makes its views. */
+const MAKES_LEDGER = /^server\/(migrations\/\d+-(ledger|months)|ledger\/sql\/\w+)\.sql$/
+const namesOfLedger = trackedFiles()
+  .filter((path) => MAKES_LEDGER.test(path))
+  .flatMap((path) => [
+    ...readFileSync(join(ROOT, path), 'utf8').matchAll(
+      /CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)/g,
+    ),
+  ])
+  .map(([, name]) => name)
+const LEDGER_TABLE = `\\b(?:${[...new Set(namesOfLedger)].join('|')})\\b`
+
 // Only the ledger's room names its tables. Other rooms call the ledger.
 const LEDGER_TABLES = new RegExp(
   [
-    String.raw`(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|using|[a-z]+Join)\(\s*\[?[^)\]]*?['"\`](?:public\.)?(?:accounts|transfers)\b`,
-    String.raw`\b(?:FROM|JOIN|INTO|UPDATE|TABLE|TRUNCATE|ONLY|USING|COPY)\s+(?:"?public"?\.)?"?(?:accounts|transfers)\b`,
+    String.raw`(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|using|[a-z]+Join)\(\s*\[?[^)\]]*?['"\`](?:public\.)?${LEDGER_TABLE}`,
+    String.raw`\b(?:FROM|JOIN|INTO|UPDATE|TABLE|TRUNCATE|ONLY|USING|COPY)\s+(?:"?public"?\.)?"?${LEDGER_TABLE}`,
   ].join('|'),
   'i',
 )
 
-/** Migrations make the ledger's tables, and the recount of tallies locks them. */
+/** Migrations and their bridge make the ledger's tables. The recount of tallies locks them. */
 const MAY_NAME_LEDGER_TABLES = [
   'server/ledger',
   'server/migrations',
+  'server/db/bridge.ts',
+  'server/testing',
   'server/tallies/recount_tallies.sql',
 ]
 
@@ -126,7 +141,7 @@ const ledgerTables = ({ path, text }: Source): string[] => {
   )
     return []
   const names = path.endsWith('.sql')
-    ? /\b(?:accounts|transfers)\b/i.test(text.replaceAll(/--.*/g, ''))
+    ? new RegExp(LEDGER_TABLE, 'i').test(text.replaceAll(/--.*/g, ''))
     : LEDGER_TABLES.test(text)
   return names ? [`${path} names a table of the ledger`] : []
 }

@@ -39,7 +39,7 @@ const server = within('server/', [
   ['ledger', 'contract keys db tallies sessions'],
   ['context.ts', 'config.ts keys process db sessions ledger'],
   ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
-  ['audit', 'contract keys process db lists sessions context.ts', 'http'],
+  ['audit', 'contract keys process db lists sessions ledger context.ts', 'http'],
   ['links', 'keys db'],
   [
     'mail',

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
+import { selectContributions } from '../ledger/capital.ts'
 import { type EntryRow, verdictOn } from './entry.ts'
 import { auditHead, type Head, keylessSealOf, sealOf } from './seal.ts'
 
@@ -256,7 +257,7 @@ const notOnRecord = async (db: Kysely<Schema>): Promise<Break | undefined> => {
       SELECT FROM audit_entries AS e
       WHERE e.subject_id = a.transaction_id::text AND e.actor_id = a.approved_by AND e.after ->> 'status' IN ('PENDING', 'APPROVED'))
     UNION ALL
-    SELECT format('Contribution %s is not on record.', c.id) FROM contributions AS c
+    SELECT format('Contribution %s is not on record.', c.id) FROM ${selectContributions} AS c
     WHERE NOT EXISTS (SELECT FROM audit_entries AS e WHERE e.subject_id = c.id::text AND e.action = 'capital.contributed')
     LIMIT 1`.execute(db)
   const [row] = rows

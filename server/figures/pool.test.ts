@@ -91,10 +91,10 @@ test('the pool figures query the database once in ten seconds', async () => {
 
 test('a failed read of the pool figures is not cached', async () => {
   const pool = await startProduct()
-  await pool.database.superuser.query('ALTER TABLE contributions RENAME TO gone')
+  await pool.database.superuser.query('ALTER TABLE tallies RENAME TO gone')
   const failed = await pool.app.inject({ url: poolFigures.path })
   expect([failed.statusCode, failed.headers['cache-control']]).toEqual([500, 'no-store'])
-  await pool.database.superuser.query('ALTER TABLE gone RENAME TO contributions')
+  await pool.database.superuser.query('ALTER TABLE gone RENAME TO tallies')
   expect((await pool.app.inject({ url: poolFigures.path })).statusCode).toBe(200)
   await pool.close()
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Endpoint, IDEMPOTENCY_HEADER, idempotencyKeySchema } from '@pool/contract/endpoint'
 import { refusal } from '@pool/contract/refusals'
 import type { FastifyRequest } from 'fastify'
-import type { Idempotency } from '../ledger/operation.ts'
+import type { Idempotency } from '../ledger/movement.ts'
 import type { Session } from '../sessions/sessions.ts'
 
 /**

@@ -14,7 +14,7 @@ import type {
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { LaggingReads } from '../db/replica.ts'
-import type { Idempotency } from '../ledger/operation.ts'
+import type { Idempotency } from '../ledger/movement.ts'
 import type { Listed } from '../lists/list.ts'
 import { type Caller, callerOf } from '../sessions/actor.ts'
 import type { Session } from '../sessions/sessions.ts'

@@ -191,7 +191,7 @@ test('an investment that another process is paying is paid once', async () => {
     await other.query('BEGIN')
     await other.query('SELECT pay_matured($1::uuid[], $2)', [
       [newId()],
-      JSON.stringify(movements.investment_matured),
+      JSON.stringify(movements.investment_matured.legs),
     ])
     const payMatured = () => Promise.reject(refusedGroup)
     const paying = payMaturities({ db, ledger: { ...ledger, payMatured } })

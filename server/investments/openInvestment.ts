@@ -4,7 +4,7 @@ import { interestOn, leastEarning, planFor } from '@pool/contract/plans'
 import { refusal } from '@pool/contract/refusals'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import type { Asker, Idempotency } from '../ledger/operation.ts'
+import type { Asker, Idempotency } from '../ledger/movement.ts'
 
 export type InvestmentRequest = {
   readonly by: Asker

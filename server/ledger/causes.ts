@@ -1,10 +1,10 @@
-import type { InvestmentStatus } from '@pool/contract/investments'
-import type { AccountKind, MovementName } from '@pool/contract/ledger'
-import type { TransactionStatus, TransactionType } from '@pool/contract/transactions'
+import { type AccountKind, investorAccounts, poolAccounts } from '@pool/contract/ledger'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { POOL_OWNER } from './accounts.ts'
+import type { Causes, Expected, Leg, UpToTwo } from './movement.ts'
 import { movements } from './movements.ts'
+import type { AnyMovement } from './operation.ts'
 
 /**
  * A row that its transfers, transactions or wallet contradict. `contradiction` ends the sentence
@@ -17,32 +17,18 @@ export type Mismatch = {
   readonly contradiction: string
 }
 
-/** The movements that a row has caused, by its status. Sorted by name, as in `moved`. */
-type Caused<Status extends string> = Readonly<Partial<Record<Status, readonly MovementName[]>>>
+/** A movement as the rows that cause it should show it. */
+type Expectation = Expected & { readonly name: string; readonly legs: UpToTwo<Leg> }
 
-/** An investment's movements are posted under its own id, so its transactions cause none. */
-const byTransaction = {
-  deposit: { APPROVED: ['deposit_confirmed'] },
-  withdrawal: {
-    PENDING: ['withdrawal_held'],
-    APPROVED: ['withdrawal_held', 'withdrawal_paid'],
-    PROCESSING: ['withdrawal_held', 'withdrawal_paid'],
-    COMPLETED: ['withdrawal_held', 'withdrawal_paid'],
-    REJECTED: ['withdrawal_held', 'withdrawal_released'],
-  },
-  investment: undefined,
-  payout: undefined,
-} as const satisfies Readonly<Record<TransactionType, Caused<TransactionStatus> | undefined>>
-
-const byInvestment = {
-  ACTIVE: ['investment_opened'],
-  COMPLETED: ['investment_matured', 'investment_opened'],
-} as const satisfies Caused<InvestmentStatus>
+/** Sorted by name, as in `moved`. */
+const expectations = Object.entries<AnyMovement>(movements)
+  .flatMap(([name, { legs, expected }]) => (expected ? [{ ...expected, name, legs }] : []))
+  .sort((a, b) => (a.name < b.name ? -1 : 1))
 
 /** Transfers as text, by account ids, so that another owner's account reads differently. */
-const storyOf = (names: readonly MovementName[]): RawBuilder<unknown> => {
-  const legs = names.flatMap((name) =>
-    movements[name].map(({ from, to, moves }) => {
+const storyOf = (caused: readonly Expectation[]): RawBuilder<unknown> => {
+  const legs = caused.flatMap(({ name, legs }) =>
+    [...legs].map(({ from, to, moves }) => {
       const leg = sql.join([sql.lit(name), ...[from, to, moves].map((column) => sql.ref(column))])
       return sql`CASE WHEN ${sql.ref(moves)} <> 0 THEN concat_ws(' ', ${leg}) END`
     }),
@@ -50,34 +36,48 @@ const storyOf = (names: readonly MovementName[]): RawBuilder<unknown> => {
   return sql`concat_ws(', ', ${sql.join(legs)})`
 }
 
-const choose = (column: string, stories: readonly (readonly [string, RawBuilder<unknown>])[]) =>
-  sql`CASE ${sql.ref(column)} ${sql.join(
-    stories.map(([value, story]) => sql`WHEN ${sql.lit(value)} THEN ${story}`),
+type Choices = readonly (readonly [string, RawBuilder<unknown>])[]
+const choose = (value: RawBuilder<unknown>, choices: Choices) =>
+  sql`CASE ${value} ${sql.join(
+    choices.map(([when, then]) => sql`WHEN ${sql.lit(when)} THEN ${then}`),
     sql` `,
   )} END`
-const byStatus = (caused: Readonly<Record<string, readonly MovementName[]>>) =>
-  choose(
-    'status',
-    Object.entries(caused).map(([status, names]) => [status, storyOf(names)]),
-  )
 
-const moving = Object.entries(byTransaction).flatMap(([type, caused]) =>
-  caused ? [[type, byStatus(caused)] as const] : [],
+const statusOf = ({ status }: Causes) => (status ? sql.lit(status) : sql.ref('status'))
+
+const storyByStatus = (caused: readonly Expectation[], rows: Causes) => {
+  const statuses = [...new Set(caused.flatMap(({ statuses }) => statuses))]
+  return choose(
+    statusOf(rows),
+    statuses.map((status) => [
+      status,
+      storyOf(caused.filter(({ statuses }) => statuses.includes(status))),
+    ]),
+  )
+}
+
+/** The transfers that each row of a table must have caused, by its type and status. */
+const expectedIn = (rows: Causes) => {
+  const caused = expectations.filter((each) => each.rows.table === rows.table)
+  const types = [...Map.groupBy(caused, (each) => each.rows.type ?? '')]
+  const byType: Choices = types.map(([type, some]) => [type, storyByStatus(some, rows)])
+  return sql`
+  SELECT ${sql.lit(rows.noun)} AS noun, id, ${statusOf(rows)} AS status,
+    ${rows.type ? choose(sql.ref('type'), byType) : storyByStatus(caused, rows)} AS story
+  FROM ${sql.table(rows.table)} ${rows.owned ? sql`LEFT JOIN own USING (user_id)` : sql``} CROSS JOIN pool
+  ${rows.type ? sql`WHERE type IN (${sql.join(byType.map(([type]) => sql.lit(type)))})` : sql``}`
+}
+
+/** Reads each table once. */
+const expected = sql.join(
+  [...new Map(expectations.map(({ rows }) => [rows.table, rows])).values()].map(expectedIn),
+  sql` UNION ALL `,
 )
 
-/** The transfers that each row must have caused, by its state. */
-const expected = sql`
-  SELECT 'transaction' AS noun, id, status, ${choose('type', moving)} AS story
-  FROM transactions LEFT JOIN own USING (user_id) CROSS JOIN pool
-  WHERE type IN (${sql.join(moving.map(([type]) => sql.lit(type)))})
-  UNION ALL
-  SELECT 'investment', id, status, ${byStatus(byInvestment)}
-  FROM investments LEFT JOIN own USING (user_id) CROSS JOIN pool
-  UNION ALL
-  SELECT 'contribution', id, 'MADE', ${storyOf(['capital_contributed'])} FROM contributions CROSS JOIN pool`
-
-const accountOf = (kind: AccountKind) =>
-  sql`min(id) FILTER (WHERE kind = ${sql.lit(kind)}) AS ${sql.ref(kind)}`
+const accountsNamed = (kinds: readonly AccountKind[]) =>
+  sql.join(
+    kinds.map((kind) => sql`min(id) FILTER (WHERE kind = ${sql.lit(kind)}) AS ${sql.ref(kind)}`),
+  )
 
 /** The first id of the movements that are not archived. */
 const FIRST_KEPT = sql`coalesce((SELECT until_id FROM archived_months ORDER BY until_id DESC LIMIT 1), ${POOL_OWNER}::uuid)`
@@ -101,9 +101,9 @@ export const misdirected = async (
       SELECT reference_id, string_agg(concat_ws(' ', movement, from_account_id, to_account_id, amount), ', ' ORDER BY movement, place) AS story
       FROM transfers GROUP BY reference_id
     ), own AS (
-      SELECT owner_id AS user_id, ${accountOf('available')}, ${accountOf('held')}, ${accountOf('invested')} FROM accounts GROUP BY owner_id
+      SELECT owner_id AS user_id, ${accountsNamed(investorAccounts)} FROM accounts GROUP BY owner_id
     ), pool AS (
-      SELECT ${accountOf('custody')}, ${accountOf('operator')}, ${accountOf('reserve')}, ${accountOf('committed')}
+      SELECT ${accountsNamed(poolAccounts)}
       FROM accounts WHERE owner_id = ${POOL_OWNER}
     ), expected AS (SELECT * FROM (${expected}) AS of_all WHERE ${within}), wrong AS (
       SELECT coalesce(e.noun, 'transfer without a cause') AS noun, coalesce(e.id, m.reference_id) AS id, coalesce(e.status, '') AS status

@@ -1,19 +1,15 @@
 import { cents } from '@pool/contract/money'
 import { describe, expect, test } from 'vitest'
+import { AT, decideBy, type GroupFacts, NO_FACTS } from '../testing/facts.ts'
 import { POOL_OWNER } from './accounts.ts'
-import { answerAtOnce, type Decidable, decide, type Facts, type Wallet } from './decide.ts'
-import type { Operation, Outcome, Refused } from './operation.ts'
+import type { Decidable } from './decisions.ts'
+import type { DepositRequested } from './deposits.ts'
+import type { Outcome } from './movement.ts'
+import type { Operation } from './movements.ts'
+import type { Standing } from './withdrawals.ts'
 
-const AT = '2026-01-01T00:00:00.123456+00:00'
-const nothing: Facts = {
-  at: AT,
-  ended: new Set(),
-  known: new Map(),
-  paused: {},
-  resting: new Map(),
-  frozen: new Set(),
-  unconfirmed: new Set(),
-  closed: new Set(),
+const nothing: GroupFacts = {
+  ...NO_FACTS,
   accounts: [
     { id: 1n, ownerId: 'ada', kind: 'available', balance: 100_00n },
     { id: 2n, ownerId: 'ada', kind: 'held', balance: 50_00n },
@@ -23,22 +19,11 @@ const nothing: Facts = {
     { id: 6n, ownerId: POOL_OWNER, kind: 'custody', balance: null },
     { id: 7n, ownerId: POOL_OWNER, kind: 'operator', balance: null },
   ],
-  transactions: new Map(),
-  matured: new Set(),
   staff: new Set(['eve', 'bob']),
-  evidence: new Map(),
-  limits: { perPerson: cents(1_000_00n), perPool: cents(1_000_00n) },
-  decidedAlone: [],
 }
 
-const run = (
-  operations: readonly Operation[],
-  facts: Partial<Facts> = {},
-  wallets: ReadonlyMap<number, Wallet | Refused> = new Map(),
-) => {
-  const all = { ...nothing, ...facts }
-  return decide(operations, all, answerAtOnce(operations, all), wallets)
-}
+const run = (operations: readonly Operation[], facts: Partial<GroupFacts> = {}) =>
+  decideBy(operations, { ...nothing, ...facts }).verdicts
 const outcomes = (...given: Parameters<typeof run>) => run(...given).map(({ outcome }) => outcome)
 const told = (outcome: Outcome): string => ('refused' in outcome ? outcome.refused : 'posted')
 
@@ -90,7 +75,7 @@ const receipt = (by: string, amount: bigint): Operation => ({
   movement: 'deposit_confirmed',
   amount: cents(amount),
 })
-const given = (...approvals: readonly (readonly [string, bigint])[]): Partial<Facts> =>
+const given = (...approvals: readonly (readonly [string, bigint])[]): Partial<GroupFacts> =>
   request({
     needed: 2,
     approvals: approvals.map(([by, amount]) => ({ by, amount: cents(amount) })),
@@ -113,8 +98,8 @@ const pending: Decidable = {
   payee: 'home',
   approvals: [],
 }
-const request = (columns: Partial<Decidable> = {}): Partial<Facts> => ({
-  transactions: new Map([['request', { ...pending, ...columns }]]),
+const request = (columns: Partial<Decidable> = {}): Partial<GroupFacts> => ({
+  requests: new Map([['request', { ...pending, ...columns }]]),
 })
 const proof = { network: 'Bitcoin', id: 'coins' }
 
@@ -124,22 +109,35 @@ describe('before any rule', () => {
     withdrawal_held: { refused: 'paused', name: 'withdrawals', reason: 'x' },
   } as const
 
-  const rest: Refused = { refused: 'withdrawalsRest', until: [2026, 1, 2, 0, 0, 0, 0] }
-  const resting = new Map([['ada', rest]])
-  const frozen = new Set(['ada'])
+  const until = new Date('2026-01-02T00:00:00Z')
+  const standing = (of: Partial<Standing>, user = 'ada'): Partial<GroupFacts> => ({
+    standings: new Map([[user, { restsUntil: null, frozen: false, unconfirmed: false, ...of }]]),
+  })
+  const resting = standing({ restsUntil: until })
+  const frozen = standing({ frozen: true })
 
-  test.each<[string, Partial<Facts>, string | undefined, string]>([
+  test.each<[string, Partial<GroupFacts>, string | undefined, string]>([
     ['an ended session refuses', { ended: new Set([0]), known, paused }, 'key', 'unauthenticated'],
     ['a repeat gets the first outcome', { known, paused }, 'key', 'posted'],
     ['a pause refuses', { paused }, 'key', 'paused'],
     ['a pause refuses without a key', { paused }, undefined, 'paused'],
-    ['a rest refuses', { resting }, 'key', 'withdrawalsRest'],
-    ['a rest refuses without a key', { resting }, undefined, 'withdrawalsRest'],
-    ['a repeat during a rest gets the first outcome', { known, resting }, 'key', 'posted'],
-    ['a frozen account refuses', { frozen, resting }, 'key', 'accountFrozen'],
-    ['an unconfirmed email refuses', { unconfirmed: frozen, resting }, 'key', 'emailUnconfirmed'],
-    ['a closed account refuses', { closed: frozen, paused }, 'key', 'accountClosed'],
-    ['a frozen account refuses without a key', { frozen }, undefined, 'accountFrozen'],
+    ['a rest refuses', resting, 'key', 'withdrawalsRest'],
+    ['a rest refuses without a key', resting, undefined, 'withdrawalsRest'],
+    ['a repeat during a rest gets the first outcome', { known, ...resting }, 'key', 'posted'],
+    [
+      'a frozen account refuses',
+      standing({ frozen: true, restsUntil: until }),
+      'key',
+      'accountFrozen',
+    ],
+    [
+      'an unconfirmed email refuses',
+      standing({ unconfirmed: true, restsUntil: until }),
+      'key',
+      'emailUnconfirmed',
+    ],
+    ['a closed account refuses', { closed: new Set(['ada']), paused }, 'key', 'accountClosed'],
+    ['a frozen account refuses without a key', frozen, undefined, 'accountFrozen'],
   ])('%s', (_, facts, key, outcome) => {
     const [verdict] = run([withdrawal(1_00n, key)], facts)
     expect(verdict && told(verdict.outcome)).toBe(outcome)
@@ -148,22 +146,22 @@ describe('before any rule', () => {
   })
 
   test('a rest concerns withdrawals of its own user alone', () => {
-    const others = new Map([['bob', rest]])
-    expect(outcomes([withdrawal(1_00n)], { resting: others }).map(told)).toEqual(['posted'])
-    expect(outcomes([investment(1_00n, 1n)], { resting }).map(told)).toEqual(['posted'])
+    const others = standing({ restsUntil: until }, 'bob')
+    expect(outcomes([withdrawal(1_00n)], others).map(told)).toEqual(['posted'])
+    expect(outcomes([investment(1_00n, 1n)], resting).map(told)).toEqual(['posted'])
   })
 
   test('a withdrawal of a frozen account is rejected, not approved', () => {
-    const facts = { ...request(), frozen }
+    const facts = { ...request(), ...frozen }
     expect(run([approval('eve')], facts)).toEqual([
       { outcome: { refused: 'ownerFrozen' }, keep: false },
     ])
     expect(outcomes([rejection('eve')], facts).map(told)).toEqual(['posted'])
-    const others = { ...request(), frozen: new Set(['bob', 'eve']) }
+    const others = { ...request(), ...standing({ frozen: true }, 'eve') }
     expect(outcomes([approval('eve')], others).map(told)).toEqual(['posted'])
-    expect(outcomes([investment(1_00n, 1n)], { frozen, unconfirmed: frozen }).map(told)).toEqual([
-      'posted',
-    ])
+    expect(
+      outcomes([investment(1_00n, 1n)], standing({ frozen: true, unconfirmed: true })).map(told),
+    ).toEqual(['posted'])
   })
 
   test('a key of another request is refused', () => {
@@ -249,7 +247,7 @@ describe('money', () => {
 })
 
 describe('a decision', () => {
-  test.each<[string, Operation, Partial<Facts>]>([
+  test.each<[string, Operation, Partial<GroupFacts>]>([
     ['transactionNotFound', rejection('eve'), {}],
     ['alreadyDecided', rejection('eve'), request({ status: 'EXPIRED' })],
     ['ownTransaction', rejection('ada'), { ...request(), staff: new Set(['ada']) }],
@@ -304,18 +302,18 @@ describe('a decision', () => {
   })
 
   test('counts the lone decisions of the group', () => {
-    const transactions = new Map(['a', 'b'].map((id) => [id, pending]))
+    const requests = new Map(['a', 'b'].map((id) => [id, pending]))
     const limits = { ...nothing.limits, perPerson: cents(99_99n) }
     const both = ['a', 'b'].map(
       (id): Operation => ({ ...decidedBy('eve'), movement: 'deposit_confirmed', id }),
     )
-    expect(outcomes(both, { transactions, limits })).toEqual([
+    expect(outcomes(both, { requests, limits })).toEqual([
       { id: 'a', at: AT },
       { id: 'b', at: AT, missing: 1 },
     ])
   })
 
-  test.each<[string, Operation, Partial<Facts>, bigint[]]>([
+  test.each<[string, Operation, Partial<GroupFacts>, bigint[]]>([
     ['one person', receipt('eve', 45_00n), request(), [45_00n]],
     ['more than was asked', receipt('eve', 70_00n), request(), [70_00n]],
     [
@@ -367,7 +365,7 @@ describe('a decision', () => {
   })
 
   test('uses evidence once in the group', () => {
-    const transactions = new Map(['a', 'b'].map((id) => [id, pending]))
+    const requests = new Map(['a', 'b'].map((id) => [id, pending]))
     const both = ['a', 'b'].map(
       (id): Operation => ({
         ...decidedBy('eve'),
@@ -376,12 +374,12 @@ describe('a decision', () => {
         evidence: proof,
       }),
     )
-    expect(outcomes(both, { transactions }).map(told)).toEqual(['posted', 'evidenceUsed'])
+    expect(outcomes(both, { requests }).map(told)).toEqual(['posted', 'evidenceUsed'])
   })
 })
 
-test('a deposit answers with its wallet or its refusal', () => {
-  const deposit: Operation = {
+test('a deposit answers with its wallet', () => {
+  const deposit: DepositRequested = {
     movement: 'deposit_requested',
     by: { id: 'ada', from: 'tests' },
     id: 'deposit',
@@ -389,10 +387,7 @@ test('a deposit answers with its wallet or its refusal', () => {
     description: '',
   }
   const wallet = { walletId: 'wallet', address: 'there', networkName: 'Bitcoin' }
-  const none = { refused: 'noWalletAvailable' } as const
-  const wallets = new Map<number, Wallet | Refused>([wallet, none].entries())
-  expect(run([deposit, deposit], {}, wallets)).toMatchObject([
-    { outcome: { address: 'there', networkName: 'Bitcoin' }, keep: true, accepted: { wallet } },
-    { outcome: { refused: 'noWalletAvailable' }, keep: false },
+  expect(run([deposit], { wallets: new Map([[deposit, wallet]]) })).toMatchObject([
+    { outcome: { address: 'there', networkName: 'Bitcoin' }, keep: true },
   ])
 })

@@ -1,7 +1,11 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Keys } from '../keys/keys.ts'
 import { checkLedger, findingOf } from './check.ts'
+
+/** Selects the moment and the finding of the last check. No row before the first. */
+export const selectLastCheck = sql<{ readonly checked_at: Date; readonly finding: string | null }>`
+  (SELECT checked_at, finding FROM ledger_checks ORDER BY id DESC LIMIT 1)`
 
 /** Checks the whole ledger and stores the result. Returns the finding, if there is one. */
 export const keepChecking = async (

@@ -1,3 +1,4 @@
+import { accountKinds, poolAccounts } from '@pool/contract/ledger'
 import { cents } from '@pool/contract/money'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
@@ -340,3 +341,15 @@ test('capital under one key is contributed once', async () => {
 
 const reserve = async () =>
   (await query("SELECT balance FROM accounts WHERE kind = 'reserve'")).rows[0].balance as bigint
+
+test('the database knows the kinds of accounts of the contract', async () => {
+  const { rows } = await query(
+    "SELECT conname AS name, pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conrelid = 'accounts'::regclass",
+  )
+  const kindsIn = (name: string): string[] =>
+    [...rows.find((row) => row.name === name).text.matchAll(/'(\w+)'::text/g)].map(
+      ([, kind]) => kind,
+    )
+  expect(kindsIn('accounts_kind_check')).toEqual(accountKinds)
+  expect(kindsIn('accounts_of_the_pool')).toEqual(poolAccounts)
+})

@@ -20,6 +20,11 @@ export const makeMonths = async (db: Kysely<Schema>): Promise<number> => {
   }
 }
 
+/** Counts movements whose month has no partition, up to `most`, as SQL. */
+export const countMonthless = (most: number) => sql<number>`(SELECT count(*)::int FROM (
+  SELECT FROM movements WHERE reference_id >= (SELECT begins FROM movement_months WHERE ends IS NULL) LIMIT ${sql.lit(most)}
+) AS monthless)`
+
 /** True when the movements of a transaction or investment were moved to an archive. */
 export const isArchived = async (db: Kysely<Schema>, referenceId: string): Promise<boolean> => {
   const month = await db

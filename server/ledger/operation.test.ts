@@ -1,7 +1,9 @@
 import { cents } from '@pool/contract/money'
 import { expect, test } from 'vitest'
 import { POOL_OWNER } from './accounts.ts'
-import { legsOf, type Operation, ownerOf } from './operation.ts'
+import type { Movement } from './movement.ts'
+import { movements, type Operation } from './movements.ts'
+import { legsOf, ownerOf } from './operation.ts'
 
 const by = { id: 'investor', from: 'tests' }
 const id = 'cause'
@@ -94,4 +96,24 @@ test('a wrong combination does not compile', () => {
     { ...operations.capital_contributed, ownerId: 'owner' },
   ]
   expect(wrong).toHaveLength(8)
+})
+
+test('a movement without its expectation does not compile', () => {
+  type Capital = typeof operations.capital_contributed
+  const { legs, expected, reads } = movements.capital_contributed
+  const [leg] = legs
+  const rule = () => ({})
+  const written: readonly Movement<Capital>[] = [
+    { legs: [], reads, rule },
+    { legs: [leg, leg], expected, reads, rule },
+    // @ts-expect-error: the check must know which rows cause it
+    { legs, reads, rule },
+    // @ts-expect-error: a row of movements holds two transfers
+    { legs: [leg, leg, leg], expected, reads, rule },
+    // @ts-expect-error: the operation names no principal
+    { legs: [{ ...leg, moves: 'principal' }], expected, reads, rule },
+    // @ts-expect-error: a movement of no legs is caused by no row
+    { legs: [], expected, reads, rule },
+  ]
+  expect(written).toHaveLength(6)
 })

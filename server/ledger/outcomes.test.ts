@@ -5,7 +5,8 @@ import { fund, type Person, type Product, person, startProduct } from '../testin
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { lockedBalances } from './accounts.ts'
 import { openLedger } from './ledger.ts'
-import type { Operation, Outcome } from './operation.ts'
+import type { Outcome } from './movement.ts'
+import type { Operation } from './movements.ts'
 import { postGroup } from './postGroup.ts'
 
 let product: Product

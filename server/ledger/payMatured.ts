@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { newId } from '../db/ids.ts'
 import { movements } from './movements.ts'
 
-const legs = JSON.stringify(movements.investment_matured)
+const legs = JSON.stringify(movements.investment_matured.legs)
 
 export type Matured = { readonly matured: number; readonly paid: Cents }
 

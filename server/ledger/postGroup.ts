@@ -2,8 +2,9 @@ import type { Pool, PoolClient } from 'pg'
 import { boundCommit } from '../db/connection.ts'
 import { inOneWrite } from '../db/inOneWrite.ts'
 import { answerAtOnce, decide, type Verdict } from './decide.ts'
-import { assignWallets, readFacts } from './facts.ts'
-import type { Operation, Outcome } from './operation.ts'
+import { type Facts, prepare, readFacts } from './facts.ts'
+import type { Outcome } from './movement.ts'
+import type { Operation } from './movements.ts'
 import { writeAndCommit } from './write.ts'
 
 /** Longest wait for a commit. A stop waits for it, so it is shorter than `STOP_SECONDS`. */
@@ -20,8 +21,8 @@ export const postGroup = async (
 ): Promise<readonly Outcome[]> => {
   const client = await pool.connect().catch(markBeforeWriting)
   try {
-    const verdicts = await decideGroup(client, operations).catch(markBeforeWriting)
-    const committing = inOneWrite(client, () => writeAndCommit(client, operations, verdicts))
+    const { facts, verdicts } = await decideGroup(client, operations).catch(markBeforeWriting)
+    const committing = inOneWrite(client, () => writeAndCommit(client, operations, facts, verdicts))
     await boundCommit(client, commitTimeout, committing)
     client.release()
     return verdicts.map(({ outcome }) => outcome)
@@ -34,12 +35,14 @@ export const postGroup = async (
 const decideGroup = async (
   client: PoolClient,
   operations: readonly Operation[],
-): Promise<readonly Verdict[]> => {
+): Promise<{ readonly facts: Facts; readonly verdicts: readonly Verdict[] }> => {
   const facts = await inOneWrite(client, () => readFacts(client, operations))
   const answered = answerAtOnce(operations, facts)
-  const isUndecided = (position: number) => answered[position] === undefined
-  const wallets = await assignWallets(client, operations, isUndecided)
-  return decide(operations, facts, answered, wallets)
+  const undecided = operations.filter((_, position) => answered[position] === undefined)
+  const refused = await prepare(client, undecided, facts)
+  // These refusals leave the key free, as the ones before any rule do.
+  const all = operations.map((each, position) => answered[position] ?? refused.get(each))
+  return { facts, verdicts: decide(operations, facts, all) }
 }
 
 const beforeWriting = new WeakSet<Error>()

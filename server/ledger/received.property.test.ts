@@ -1,28 +1,21 @@
 import { cents } from '@pool/contract/money'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { decideBy, type GroupFacts, NO_FACTS } from '../testing/facts.ts'
 import { POOL_OWNER } from './accounts.ts'
-import { answerAtOnce, decide, type Facts } from './decide.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './movements.ts'
 
 const STAFF = ['eve', 'bob', 'ann', 'joe'] as const
 const AMOUNTS = [40_00n, 45_00n, 50_00n].map(cents)
 
 /** A pending deposit of 50 dollars. One person decides alone below `perPerson`. */
-const factsWith = (perPerson: bigint): Facts => ({
-  at: '2026-01-01T00:00:00.123456+00:00',
-  ended: new Set(),
-  known: new Map(),
-  paused: {},
-  resting: new Map(),
-  frozen: new Set(),
-  unconfirmed: new Set(),
-  closed: new Set(),
+const factsWith = (perPerson: bigint): GroupFacts => ({
+  ...NO_FACTS,
   accounts: [
     { id: 1n, ownerId: 'ada', kind: 'available', balance: 0n },
     { id: 2n, ownerId: POOL_OWNER, kind: 'custody', balance: null },
   ],
-  transactions: new Map([
+  requests: new Map([
     [
       'deposit',
       {
@@ -35,11 +28,8 @@ const factsWith = (perPerson: bigint): Facts => ({
       },
     ],
   ]),
-  matured: new Set(),
   staff: new Set(STAFF),
-  evidence: new Map(),
   limits: { perPerson: cents(perPerson), perPool: cents(1_000_00n) },
-  decidedAlone: [],
 })
 
 const confirmation = fc.record({
@@ -65,18 +55,17 @@ test('no amount is credited that too few named', () => {
       fc.constantFrom(0n, 42_00n, 100_00n),
       (confirmations, perPerson) => {
         const operations = confirmations.map(operationOf)
-        const facts = factsWith(perPerson)
-        const verdicts = decide(operations, facts, answerAtOnce(operations, facts), new Map())
+        const { verdicts, noted } = decideBy(operations, factsWith(perPerson))
         const accepted = verdicts.flatMap(({ accepted }, n) =>
           accepted ? [{ ...accepted, ...(confirmations[n] as Confirmation) }] : [],
         )
         const credits = accepted.filter(({ transfers }) => transfers.length > 0)
         expect(credits.length).toBeLessThanOrEqual(1)
-        for (const { amount, transfers, approval } of credits) {
+        for (const { amount, transfers } of credits) {
           expect(transfers).toEqual([{ from: 2n, to: 1n, amount }])
           const named = accepted.filter((each) => each.amount === amount).map(({ by }) => by)
           expect(new Set(named).size).toBe(named.length)
-          expect(named.length).toBeGreaterThanOrEqual(approval?.needed ?? 0)
+          expect(named.length).toBeGreaterThanOrEqual(noted.requests.get('deposit')?.needed ?? 0)
           // The rule of the limits, stated once more: above them two people decide.
           expect(named.length).toBeGreaterThanOrEqual(amount > perPerson ? 2 : 1)
           seen[named.length > 1 ? 'together' : 'alone'] += 1

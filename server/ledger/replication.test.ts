@@ -15,7 +15,7 @@ import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { register } from '../users/register.ts'
 import { addWallet } from '../wallets/addWallet.ts'
 import { openLedger } from './ledger.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './movements.ts'
 import { postGroup } from './postGroup.ts'
 
 /** A PostgreSQL of its own that waits for a standby, which does not exist. */

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import { selectLastCheck } from '../ledger/keepChecking.ts'
+import { countMonthless } from '../ledger/months.ts'
 import { tallied } from '../tallies/tallies.ts'
 
 /** Backlogs in seconds, 0 without one, and the last ledger check. Null before the first check. */
@@ -28,8 +30,8 @@ const age = (moment: ReturnType<typeof sql>) =>
 export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> => {
   const question = sql<Watermarks>`
     SELECT
-      (SELECT ${age(sql`checked_at`)} FROM ledger_checks ORDER BY id DESC LIMIT 1) AS "ledgerCheckAge",
-      (SELECT (finding IS NULL)::int FROM ledger_checks ORDER BY id DESC LIMIT 1) AS "ledgerWhole",
+      (SELECT ${age(sql`checked_at`)} FROM ${selectLastCheck} AS last) AS "ledgerCheckAge",
+      (SELECT (finding IS NULL)::int FROM ${selectLastCheck} AS last) AS "ledgerWhole",
       coalesce((SELECT ${age(sql`min(e.created_at)`)} FROM audit_unsealed AS u JOIN audit_entries AS e ON e.id = u.entry_id), 0) AS "sealLag",
       coalesce((SELECT ${age(sql`min(matures_at)`)} FROM investments WHERE status = 'ACTIVE' AND matures_at <= now()), 0) AS "maturityLag",
       coalesce((SELECT ${age(sql`min(run_at)`)} FROM graphile_worker.jobs WHERE run_at <= now() AND locked_at IS NULL AND attempts < max_attempts), 0) AS "jobLag",
@@ -37,9 +39,7 @@ export const readWatermarks = async (db: Kysely<Schema>): Promise<Watermarks> =>
       (SELECT count(*)::int FROM pauses WHERE paused_at IS NOT NULL) AS "pauses",
       ${tallied('rows', { noun: 'wallets', statuses: ['assigned', 'available'] })}::int AS "wallets",
       ${tallied('rows', { noun: 'wallets', statuses: ['available'] })}::int AS "walletsAvailable",
-      (SELECT count(*)::int FROM (
-        SELECT FROM movements WHERE reference_id >= (SELECT begins FROM movement_months WHERE ends IS NULL) LIMIT 1000
-      ) AS monthless) AS "monthless"`.execute(db)
+      ${countMonthless(1_000)} AS "monthless"`.execute(db)
   const late = new Promise<never>((_, reject) =>
     setTimeout(
       reject,

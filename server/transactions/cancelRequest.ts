@@ -1,8 +1,7 @@
 import { refusal } from '@pool/contract/refusals'
 import { CANCELLED } from '@pool/contract/requests'
 import type { Context } from '../context.ts'
-import type { Ending } from '../ledger/operation.ts'
-import { type DecisionRequest, findRequest, postDecision } from './decision.ts'
+import { type DecisionRequest, type Ending, findRequest, postDecision } from './decision.ts'
 
 const movements: Readonly<Record<string, Ending['movement']>> = {
   deposit: 'deposit_rejected',

@@ -6,14 +6,10 @@ import type { Kysely } from 'kysely'
 import { signEntry } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
-import {
-  type Decision,
-  type Ending,
-  type Idempotency,
-  isEnding,
-  type Posted,
-  statusAfter,
-} from '../ledger/operation.ts'
+import { isEnding, statusAfter } from '../ledger/decisions.ts'
+import type { DepositConfirmed, DepositRejected } from '../ledger/deposits.ts'
+import type { Idempotency, Posted } from '../ledger/movement.ts'
+import type { WithdrawalPaid, WithdrawalReleased } from '../ledger/withdrawals.ts'
 import type { Caller } from '../sessions/actor.ts'
 
 /** A request to decide about a transaction. */
@@ -77,6 +73,13 @@ type Decidable = Omit<Awaited<ReturnType<typeof findRequest>>, 'type'> & {
   readonly requestedAmount?: Cents
 }
 
+/** The part of an operation that a verb decides. {@link postDecision} adds the rest. */
+export type Decision =
+  | Pick<DepositConfirmed, 'movement' | 'evidence'>
+  | Pick<WithdrawalPaid, 'movement' | 'payeeAddress'>
+  | Ending
+export type Ending = Pick<DepositRejected | WithdrawalReleased, 'movement' | 'reason' | 'cancels'>
+
 /** The names of decisions on record, if no further approval is needed. */
 const actions = {
   deposit_confirmed: 'deposit.confirmed',
@@ -96,7 +99,7 @@ const actionOf = (decision: Decision) =>
     : actions[decision.movement]
 
 /**
- * Posts and records a decision. Throws the refusals of `ledger/decide.ts`, such as
+ * Posts and records a decision. Throws the refusals of `ledger/decisions.ts`, such as
  * `alreadyDecided`, and what {@link Ledger.post} throws.
  */
 export const postDecision = (
@@ -122,7 +125,7 @@ export const postDecision = (
         ...(amount !== requestedAmount && { amount: dollarsFromCents(requestedAmount) }),
       },
       after: {
-        status: statusAfter(decision.movement),
+        status: statusAfter(decision),
         amount: dollarsFromCents(amount),
         ...(decision.movement === 'deposit_confirmed' && { evidence: decision.evidence?.id }),
         destinationAddress: destinationAddress || undefined,

@@ -1,8 +1,9 @@
 import type { Cents } from '@pool/contract/money'
 import { requireNetwork } from '../chains/addresses.ts'
 import { newId } from '../db/ids.ts'
+import type { WalletPace } from '../ledger/deposits.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Asker, Idempotency, WalletPace } from '../ledger/operation.ts'
+import type { Asker, Idempotency } from '../ledger/movement.ts'
 
 export type DepositRequest = {
   readonly by: Asker

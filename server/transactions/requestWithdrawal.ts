@@ -5,7 +5,7 @@ import { networksOf, requireAddress } from '../chains/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import type { Asker, Idempotency } from '../ledger/operation.ts'
+import type { Asker, Idempotency } from '../ledger/movement.ts'
 import { findPayoutAddress } from '../payoutAddresses/payoutAddress.ts'
 import { refusePoolWallet } from '../payoutAddresses/poolWallets.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NewWalletLimits } from '../config.ts'
-import type { WalletPace } from '../ledger/operation.ts'
+import type { WalletPace } from '../ledger/deposits.ts'
 import { ipRange } from '../sessions/ipRange.ts'
 
 /** Counts an IPv6 /48 as one subscriber, who gets 65,536 networks with it. */

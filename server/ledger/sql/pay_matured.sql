@@ -4,6 +4,8 @@ CREATE OR REPLACE FUNCTION pay_matured(payouts uuid[], legs json,
   OUT matured integer, OUT paid bigint)
   LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
+  pool       CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
+  pools      CONSTANT text[] := ARRAY(SELECT kind FROM accounts WHERE owner_id = pool);
   ids        uuid[];
   owners     uuid[];
   principals bigint[];
@@ -24,7 +26,7 @@ BEGIN
   FROM unnest(ids, owners, principals, interests) WITH ORDINALITY AS due (id, owner, principal, interest, at);
 
   PERFORM FROM (
-    SELECT DISTINCT account_owner(owner, kind) AS owner_id, kind
+    SELECT DISTINCT CASE WHEN kind = ANY (pools) THEN pool ELSE owner END AS owner_id, kind
     FROM unnest(owners) AS owner CROSS JOIN (
       SELECT "from" FROM json_to_recordset(legs) AS leg ("from" text) UNION SELECT "to" FROM json_to_recordset(legs) AS leg ("to" text)
     ) AS side (kind)
@@ -35,18 +37,12 @@ BEGIN
     CASE WHEN interest > 0 THEN interest_source.id END, CASE WHEN interest > 0 THEN interest_target.id END, nullif(interest, 0)
   FROM unnest(ids, owners, principals, interests) AS due (id, owner, principal, interest)
   CROSS JOIN (SELECT legs -> 0 ->> 'from', legs -> 0 ->> 'to', legs -> 1 ->> 'from', legs -> 1 ->> 'to') AS leg (from_kind, to_kind, interest_from_kind, interest_to_kind)
-  JOIN accounts AS source ON source.kind = from_kind AND source.owner_id = account_owner(owner, from_kind)
-  JOIN accounts AS target ON target.kind = to_kind AND target.owner_id = account_owner(owner, to_kind)
-  JOIN accounts AS interest_source ON interest_source.kind = interest_from_kind AND interest_source.owner_id = account_owner(owner, interest_from_kind)
-  JOIN accounts AS interest_target ON interest_target.kind = interest_to_kind AND interest_target.owner_id = account_owner(owner, interest_to_kind);
+  JOIN accounts AS source ON source.kind = from_kind AND source.owner_id = CASE WHEN from_kind = ANY (pools) THEN pool ELSE owner END
+  JOIN accounts AS target ON target.kind = to_kind AND target.owner_id = CASE WHEN to_kind = ANY (pools) THEN pool ELSE owner END
+  JOIN accounts AS interest_source ON interest_source.kind = interest_from_kind AND interest_source.owner_id = CASE WHEN interest_from_kind = ANY (pools) THEN pool ELSE owner END
+  JOIN accounts AS interest_target ON interest_target.kind = interest_to_kind AND interest_target.owner_id = CASE WHEN interest_to_kind = ANY (pools) THEN pool ELSE owner END;
   GET DIAGNOSTICS posted = ROW_COUNT;
   IF posted <> matured THEN
     RAISE EXCEPTION 'an investment has an owner without accounts' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'payouts_have_accounts';
   END IF;
 END $$;
-
--- The owner of an account of this kind: the user, or the pool.
-CREATE OR REPLACE FUNCTION account_owner(owner_id uuid, kind text)
-  RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE WHEN kind IN ('available', 'held', 'invested') THEN owner_id ELSE '00000000-0000-0000-0000-000000000000' END
-$$;

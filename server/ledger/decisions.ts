@@ -1,0 +1,264 @@
+/**
+ * Decisions about requests: staff approve or reject them, and investors cancel their own. Deposits
+ * and withdrawals share them, and the limits of one person (docs/decisions/011).
+ */
+import type { AuditAction } from '@pool/contract/audit'
+import { type Cents, cents } from '@pool/contract/money'
+import {
+  type ApprovalLimits,
+  type DecidedAlone,
+  exceededLimit,
+  limitUse,
+} from './approvalLimits.ts'
+import type { Asked, Reading, Refused, Ruling, SignedEntry, Statement } from './movement.ts'
+
+/** A decision about a request of this owner. `amount` is the cents approved. */
+export type Decided = Asked & {
+  readonly id: string
+  readonly ownerId: string
+  readonly amount: Cents
+  readonly entry: SignedEntry
+}
+
+/** Ends a request without its effect. Staff reject it, or its investor cancels it. */
+export type Ends = { readonly reason: string; readonly cancels?: true }
+
+export const isEnding = <Decision extends object>(
+  decision: Decision,
+): decision is Extract<Decision, Ends> => 'reason' in decision
+
+/** The status of a request after its last decision. */
+export const statusAfter = (decision: object): 'APPROVED' | 'REJECTED' =>
+  isEnding(decision) ? 'REJECTED' : 'APPROVED'
+
+/** A transaction on a chain. */
+export type Evidence = { readonly network: string; readonly id: string }
+
+/** A locked request to decide about. */
+export type Decidable = {
+  readonly ownerId: string
+  readonly status: string
+  readonly needed: number
+  readonly evidence: string | null
+  /** The address that a withdrawal would be paid to now. */
+  readonly payee: string
+  /** The staff who approved it for that address, each with the cents approved. Oldest first. */
+  readonly approvals: readonly { readonly by: string; readonly amount: Cents }[]
+  /** Evidence that an earlier operation of the group gave. */
+  readonly proof?: Evidence | undefined
+}
+
+/** Requests, deciding people and limits, as the group's operations change them. */
+export type Decisions = {
+  readonly requests: Map<string, Decidable>
+  /** Those of the deciding people who may decide. */
+  readonly staff: ReadonlySet<string>
+  readonly limits: ApprovalLimits
+  readonly decidedAlone: DecidedAlone[]
+  /** Rows to write. A group can hold both approvals of a request; its last decision counts. */
+  readonly approvals: unknown[][]
+  readonly decided: Map<string, readonly unknown[]>
+}
+
+/** Groups that approve run one at a time, so that each counts the decisions of the one before. */
+const APPROVE_IN_TURN = 'SELECT pg_advisory_xact_lock(7031991)'
+
+/** Requests to decide about, with their approvals for the address paid now. */
+const DECIDABLE = `
+SELECT id, user_id AS "ownerId", status, approvals_needed AS needed, evidence, payee, (
+    SELECT jsonb_agg(jsonb_build_object('by', approved_by, 'amount', coalesce(a.amount, t.amount)::text) ORDER BY a.created_at)
+    FROM approvals AS a WHERE transaction_id = id AND payee_address = payee
+  ) AS approvals
+FROM transactions AS t CROSS JOIN LATERAL (SELECT payee_of(t) AS payee OFFSET 0) AS paid
+WHERE id = ANY ($1::uuid[])`
+
+/** Staff in good standing among these people and the approvers of these requests. */
+const STAFF = `
+SELECT DISTINCT u.id FROM users AS u JOIN user_roles AS r ON r.user_id = u.id
+WHERE u.suspended_at IS NULL AND u.frozen_at IS NULL AND r.role IN ('ADMIN', 'SUPER_ADMIN')
+  AND u.id = ANY ($1::uuid[] || ARRAY(SELECT approved_by FROM approvals WHERE transaction_id = ANY ($2::uuid[])))`
+
+const LIMITS = 'SELECT per_person AS "perPerson", per_pool AS "perPool" FROM approval_limits'
+const DECIDED_ALONE = 'SELECT approver, investor, amount FROM decided_alone()'
+
+const APPROVALS: Statement = {
+  name: 'write_approvals',
+  text: `
+INSERT INTO approvals (transaction_id, approved_by, payee_address, amount)
+SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[])`,
+}
+
+/**
+ * A request that waits for another approval stays PENDING and keeps its evidence. A confirmed
+ * deposit has the amount received.
+ */
+const DECISIONS: Statement = {
+  name: 'write_decisions',
+  text: `
+UPDATE transactions AS t SET status = d.status, reason = d.reason,
+  amount = coalesce(d.received, t.amount), requested_amount = CASE WHEN d.received <> t.amount THEN t.amount END,
+  decided_by = CASE WHEN d.status <> 'PENDING' THEN d.decided_by END,
+  evidence_network = coalesce(d.evidence_network, t.evidence_network), evidence = coalesce(d.evidence, t.evidence),
+  approvals_needed = greatest(d.needed, t.approvals_needed),
+  payee_address = CASE WHEN d.status = 'APPROVED' THEN nullif(d.payee, '') END, updated_at = now()
+FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::bigint[])
+  AS d (id, status, reason, decided_by, evidence_network, evidence, needed, payee, received)
+WHERE t.id = d.id`,
+}
+
+export const decisions: Reading<Decided, Decisions> = {
+  begin: (operations) => (operations.every(isEnding) ? '' : APPROVE_IN_TURN),
+  read: async (query, operations) => {
+    const ids = operations.map(({ id }) => id)
+    const [found, people, [limits], decidedAlone] = await Promise.all([
+      query<DecidableRow>('read_decidable', DECIDABLE, [ids]),
+      query<{ id: string }>('read_staff', STAFF, [operations.map(({ by }) => by.id), ids]),
+      query<ApprovalLimits>('read_limits', LIMITS),
+      query<DecidedAlone>('read_decided_alone', DECIDED_ALONE),
+    ])
+    const staff = new Set(people.map(({ id }) => id))
+    return {
+      requests: new Map(found.map(({ id, ...request }) => [id, decidable(request, staff)])),
+      staff,
+      limits: limits ?? { perPerson: cents(0n), perPool: cents(0n) },
+      decidedAlone,
+      approvals: [],
+      decided: new Map(),
+    }
+  },
+  // Approvals before decisions: the database counts them when a status changes.
+  write: ({ approvals, decided }) => [
+    { into: APPROVALS, rows: approvals },
+    { into: DECISIONS, rows: [...decided.values()] },
+  ],
+}
+
+type DecidableRow = Omit<Decidable, 'approvals' | 'proof'> & {
+  readonly id: string
+  readonly approvals: readonly { readonly by: string; readonly amount: string }[] | null
+}
+
+const decidable = (
+  { approvals, ...request }: Omit<DecidableRow, 'id'>,
+  staff: ReadonlySet<string>,
+): Decidable => ({
+  ...request,
+  approvals: (approvals ?? [])
+    .filter(({ by }) => staff.has(by))
+    .map(({ by, amount }) => ({ by, amount: cents(BigInt(amount)) })),
+})
+
+/** Rejects a request, or cancels it for its investor. */
+export const endRequest = (ending: Decided & Ends, state: Decisions): Ruling | Refused => {
+  const request = openRequest(ending, state)
+  if ('refused' in request) return request
+  const { id, by, reason, cancels, entry } = ending
+  return {
+    entry,
+    note: () => {
+      state.requests.set(id, { ...request, status: 'REJECTED' })
+      const decidedBy = cancels ? null : by.id
+      state.decided.set(id, [id, 'REJECTED', reason, decidedBy, null, null, null, null, null])
+    },
+  }
+}
+
+/** The rules that approving a deposit or a withdrawal has of its own. */
+type OfKind = {
+  /** The refusal that the kind of request demands. */
+  readonly refused: (request: Decidable) => Refused | undefined
+  /** The name of an approval that is not the last, on record. */
+  readonly firstApproval: AuditAction
+  readonly proof?: Evidence | undefined
+  /** True for a deposit, which takes the amount approved. */
+  readonly receives?: true
+  readonly note?: () => void
+}
+
+/** Approves a request, or is one of the approvals that it needs. */
+export const approveRequest = (
+  approval: Decided,
+  state: Decisions,
+  { refused, firstApproval, proof, receives, note }: OfKind,
+): Ruling | Refused => {
+  const request = openRequest(approval, state)
+  if ('refused' in request) return request
+  const refusal = refused(request) ?? refusedApproval(approval, request)
+  if (refusal) return refusal
+  const { id, by, ownerId, amount, entry } = approval
+  const { needed, missing } = approvalsFor(approval, request, state)
+  const waits = missing > 0
+  const status = waits ? 'PENDING' : 'APPROVED'
+  return {
+    // Entries are signed as last approvals. A first one says so.
+    entry: waits ? { ...entry, action: firstApproval, after: { ...entry.after, status } } : entry,
+    ...(waits && { posted: { missing }, waits }),
+    note: () => {
+      const known = proof ?? request.proof
+      state.requests.set(id, {
+        ...request,
+        status,
+        needed,
+        evidence: proof?.id ?? request.evidence,
+        approvals: [...request.approvals, { by: by.id, amount }],
+        proof: known,
+      })
+      if (needed === 1) state.decidedAlone.push({ approver: by.id, investor: ownerId, amount })
+      else state.approvals.push([id, by.id, request.payee, amount])
+      const received = receives && !waits ? amount : null
+      state.decided.set(id, [
+        id,
+        status,
+        '',
+        by.id,
+        known?.network,
+        known?.id,
+        needed,
+        request.payee,
+        received,
+      ])
+      note?.()
+    },
+  }
+}
+
+/** The request, if this person may decide about it now. */
+const openRequest = (
+  decided: Decided & Partial<Ends>,
+  { requests, staff }: Decisions,
+): Decidable | Refused => {
+  const { id, by, ownerId, cancels } = decided
+  const request = requests.get(id)
+  if (!request) return { refused: 'transactionNotFound' }
+  if (request.status !== 'PENDING') return { refused: 'alreadyDecided', status: request.status }
+  // Only the owner cancels, and learns of no other rows.
+  if (cancels) return request.ownerId === by.id ? request : { refused: 'transactionNotFound' }
+  if (request.ownerId === by.id) return { refused: 'ownTransaction' }
+  if (!staff.has(by.id)) return { refused: 'forbidden' }
+  return request.ownerId === ownerId ? request : { refused: 'ownerMismatch' }
+}
+
+const refusedApproval = (
+  { by, amount }: Decided,
+  { approvals }: Decidable,
+): Refused | undefined => {
+  if (approvals.some((each) => each.by === by.id)) return { refused: 'approvedAlready' }
+  const last = approvals.at(-1)
+  return last && last.amount !== amount
+    ? { refused: 'amountDiffers', amount: String(last.amount) }
+    : undefined
+}
+
+/** The number of approvals needed and missing. Those of another amount do not count. */
+const approvalsFor = (
+  { amount, by, ownerId }: Decided,
+  request: Decidable,
+  { limits, decidedAlone }: Decisions,
+) => {
+  const use = limitUse(limits, decidedAlone, by.id)
+  const approvals = request.approvals.filter((each) => each.amount === amount)
+  // A second person stays needed once one was.
+  const now = exceededLimit(use, { investorId: ownerId, amount }) ? 2 : 1
+  const needed = Math.max(now, request.needed)
+  return { needed, missing: Math.max(0, needed - approvals.length - 1) }
+}

@@ -1,0 +1,120 @@
+/** Principal goes to work with its interest committed, and comes back with it. */
+import type { InvestmentStatus } from '@pool/contract/investments'
+import type { Cents } from '@pool/contract/money'
+import type { Asked, Causes, Expected, Movement, Reading, Statement } from './movement.ts'
+import { transactionRow } from './requests.ts'
+
+const INVESTMENTS: Statement = {
+  name: 'investments',
+  text: `
+INSERT INTO transactions
+  (id, user_id, type, amount, status, rate_basis_points, interest, duration_days, matures_at, investment_status, created_at, updated_at)
+SELECT id, user_id, 'investment', principal, 'COMPLETED', rate, interest, days, now() + make_interval(secs => seconds), 'ACTIVE', now(), now()
+FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::integer[], $5::bigint[], $6::integer[], $7::double precision[])
+  AS opened (id, user_id, principal, rate, interest, days, seconds)`,
+}
+
+const COMPLETED: Statement = {
+  name: 'completed',
+  text: `
+UPDATE transactions SET investment_status = 'COMPLETED', updated_at = now() WHERE id = ANY ($1::uuid[])`,
+}
+
+const MATURED = `
+SELECT id FROM transactions WHERE id = ANY ($1::uuid[]) AND investment_status = 'ACTIVE' AND matures_at <= now()`
+
+export type InvestmentOpened = Asked & {
+  readonly movement: 'investment_opened'
+  readonly id: string
+  readonly principal: Cents
+  readonly interest: Cents
+  readonly rateBasisPoints: number
+  readonly durationDays: number
+  /** The term, by the database's clock. */
+  readonly durationSeconds: number
+}
+
+export type InvestmentMatured = {
+  readonly movement: 'investment_matured'
+  readonly id: string
+  readonly ownerId: string
+  readonly principal: Cents
+  readonly interest: Cents
+  /** Of the transaction that tells of it. */
+  readonly payoutId: string
+}
+
+export type InvestmentOperation = InvestmentOpened | InvestmentMatured
+
+/** Ids of investments to pay: ACTIVE and matured. */
+type Maturing = Set<string>
+
+export const maturing: Reading<InvestmentMatured, Maturing> = {
+  read: async (query, operations) => {
+    const rows = await query<{ id: string }>('read_matured', MATURED, [
+      operations.map(({ id }) => id),
+    ])
+    return new Set(rows.map(({ id }) => id))
+  },
+}
+
+const rows: Causes = { noun: 'investment', table: 'investments', owned: true }
+
+export const investments = {
+  /** An investment was opened. The principal goes to work and its interest is committed. */
+  investment_opened: {
+    legs: [
+      { from: 'available', to: 'invested', moves: 'principal' },
+      { from: 'reserve', to: 'committed', moves: 'interest' },
+    ],
+    expected: { rows, statuses: ['ACTIVE', 'COMPLETED'] } satisfies Expected<InvestmentStatus>,
+    reads: {},
+    rule: (opened, _, at) => ({
+      rows: [
+        {
+          into: INVESTMENTS,
+          values: [
+            opened.id,
+            opened.by.id,
+            opened.principal,
+            opened.rateBasisPoints,
+            opened.interest,
+            opened.durationDays,
+            opened.durationSeconds,
+          ],
+        },
+      ],
+      posted: {
+        maturesAt: new Date(Date.parse(at) + opened.durationSeconds * 1000).toISOString(),
+      },
+    }),
+  } satisfies Movement<InvestmentOpened>,
+
+  /** An investment matured. The principal comes back with the committed interest. */
+  investment_matured: {
+    legs: [
+      { from: 'invested', to: 'available', moves: 'principal' },
+      { from: 'committed', to: 'available', moves: 'interest' },
+    ],
+    expected: { rows, statuses: ['COMPLETED'] } satisfies Expected<InvestmentStatus>,
+    locks: 'transactions',
+    reads: { maturing },
+    rule: ({ id, ownerId, payoutId, principal, interest }, { maturing }) =>
+      maturing.has(id)
+        ? {
+            rows: [
+              { into: COMPLETED, values: [id] },
+              transactionRow({
+                id: payoutId,
+                ownerId,
+                type: 'payout',
+                amount: principal + interest,
+                status: 'COMPLETED',
+                investmentId: id,
+              }),
+            ],
+            note: () => maturing.delete(id),
+          }
+        : { refused: 'notMatured' },
+  } satisfies Movement<InvestmentMatured, { maturing: Maturing }>,
+}

@@ -1,0 +1,145 @@
+/**
+ * The form of a movement of money. Each family of movements has a file: `deposits.ts`,
+ * `withdrawals.ts`, `investments.ts`, `capital.ts`. `movements.ts` lists them.
+ */
+import type { AccountKind } from '@pool/contract/ledger'
+import type { RefusalData } from '@pool/contract/refusals'
+import type { Caller } from '../sessions/actor.ts'
+
+/** An idempotency key with its caller and a digest of the request (docs/product.md 4.8). */
+export type Idempotency = {
+  readonly actorId: string
+  readonly key: string
+  readonly requestHash: string
+}
+
+/** The caller who asks for an operation. The ledger does not need the name. */
+export type Asker = Omit<Caller, 'name'>
+
+/** Requested by an investor about their own money, or by staff who decide. */
+export type Asked = { readonly by: Asker; readonly idempotency?: Idempotency | undefined }
+
+/** The columns of `audit_entries`, signed. */
+export type SignedEntry = { readonly after?: object | null; readonly [column: string]: unknown }
+
+/** The outcome of an accepted operation, also when it is repeated. */
+export type Posted = {
+  /** The operation's `id` at the first time. */
+  readonly id: string
+  readonly at: string
+  readonly maturesAt?: string
+  /** The number of approvals still missing. No money has moved yet. */
+  readonly missing?: number
+  /** The wallet to pay a deposit to. */
+  readonly address?: string
+  readonly networkName?: string
+}
+
+/**
+ * The outcome of a refused operation: a code of the contract and its facts. Amounts are cents.
+ * `internal` tells a fault of the books.
+ */
+export type Refused =
+  | { readonly refused: 'insufficientFunds'; readonly balance: string }
+  | { readonly refused: 'amountDiffers'; readonly amount: string }
+  | { readonly refused: 'internal'; readonly why: string }
+  | Exclude<RefusalData, { readonly refused: 'insufficientFunds' | 'amountDiffers' | 'internal' }>
+
+export type Outcome = Posted | Refused
+
+/** None, one or two: a row of `movements` holds two transfers. */
+export type UpToTwo<Item> = readonly [] | readonly [Item] | readonly [Item, Item]
+
+/** The field of an operation, and the column of its cause, with the cents that a leg moves. */
+export type Moved = 'amount' | 'principal' | 'interest'
+
+/**
+ * A transfer between accounts of the operation's investor or of the pool, by kind. Zero cents make
+ * no transfer.
+ */
+export type Leg<Fields extends PropertyKey = Moved> = {
+  readonly from: AccountKind
+  readonly to: AccountKind
+  readonly moves: Moved & Fields
+}
+
+/** The rows that cause movements under their own ids. The ledger's check compares the two. */
+export type Causes = {
+  /** Begins the sentence of a finding. */
+  readonly noun: string
+  readonly table: string
+  /** The value of the column `type`, in a table of several types. */
+  readonly type?: string
+  /** True for rows of an investor, named in the column `user_id`. */
+  readonly owned: boolean
+  /** The status of each row, in a table without the column `status`. */
+  readonly status?: string
+}
+
+/** The rows have caused the movement in these statuses. */
+export type Expected<Status extends string = string> = {
+  readonly rows: Causes
+  readonly statuses: readonly Status[]
+}
+
+/** Sends a statement in the round trip of the group. Resolves with its rows. */
+export type Query = <Row>(name: string, text: string, values?: readonly unknown[]) => Promise<Row[]>
+
+export type Statement = { readonly name: string; readonly text: string }
+
+/** A row to write: its values, a parameter each. */
+export type Row = { readonly into: Statement; readonly values: readonly unknown[] }
+
+/** The rows of a statement. Without any it is not sent. */
+export type Rows = { readonly into: Statement; readonly rows: readonly (readonly unknown[])[] }
+
+/** Rows that movements are decided by: read once for a group, and changed as it is decided. */
+export type Reading<Op, State> = {
+  /** SQL that the group begins with, such as a lock. */
+  begin?(operations: readonly Op[]): string
+  /** Reads after all locks, together with the other readings. */
+  read(query: Query, operations: readonly Op[]): Promise<State>
+  /**
+   * Changes rows of the operations that are still to decide, in a round trip of its own. Returns
+   * refusals that leave the key free.
+   */
+  prepare?(
+    query: Query,
+    operations: readonly Op[],
+    state: State,
+  ): Promise<ReadonlyMap<object, Refused>>
+  /** Writes what the rulings noted. In this order, each alone, before the other rows. */
+  write?(state: State): readonly Rows[]
+}
+
+/** The effects of an accepted operation besides its transfers. */
+export type Ruling = {
+  readonly rows?: readonly Row[]
+  /** The entry of the audit trail. */
+  readonly entry?: SignedEntry
+  /** Added to the outcome. */
+  readonly posted?: Omit<Partial<Posted>, 'id' | 'at'>
+  /** True while an approval is missing. The legs do not move. */
+  readonly waits?: boolean
+  /** Runs once the legs have moved. The group's later operations see what it notes. */
+  readonly note?: () => void
+}
+
+type Legs<Op> =
+  | { readonly legs: readonly []; readonly expected?: never }
+  | {
+      readonly legs: Exclude<UpToTwo<Leg<keyof Op>>, readonly []>
+      /** The rows that must have caused it. */
+      readonly expected: Expected
+    }
+
+/** A movement: its legs, what it reads, its decision and its rows. */
+export type Movement<Op, State extends object = object> = Legs<Op> & {
+  /** The table with the row to change, which the group locks by the operation's id. */
+  readonly locks?: 'transactions'
+  readonly reads: { readonly [Name in keyof State]: Reading<Op, State[Name]> }
+  /** Refuses for a reason that may be gone tomorrow, and leaves the key free. */
+  heldBack?(operation: Op, state: State): Refused | undefined
+  /** Decides, without SQL. `at` is the moment of the group. */
+  rule(operation: Op, state: State, at: string): Ruling | Refused
+}

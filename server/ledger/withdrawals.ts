@@ -1,0 +1,137 @@
+/** Withdrawals: held when requested, then paid, or released. */
+import type { Cents } from '@pool/contract/money'
+import { timestampFromDate } from '@pool/contract/timestamp'
+import type { TransactionStatus } from '@pool/contract/transactions'
+import {
+  approveRequest,
+  type Decided,
+  type Decisions,
+  decisions,
+  type Ends,
+  endRequest,
+} from './decisions.ts'
+import type { Asked, Expected, Movement, Reading, Refused } from './movement.ts'
+import { transactionRow, transactionsOf } from './requests.ts'
+
+export type WithdrawalHeld = Asked & {
+  readonly movement: 'withdrawal_held'
+  readonly id: string
+  readonly amount: Cents
+  readonly description: string
+  readonly destinationAddress: string
+  readonly destinationNetwork: string
+  /** Refuses an investor who has not confirmed the email. */
+  readonly needsConfirmedEmail?: boolean | undefined
+}
+
+export type WithdrawalPaid = Decided & {
+  readonly movement: 'withdrawal_paid'
+  /** The address that the approver saw. Paying another is refused. Without it any is paid. */
+  readonly payeeAddress?: string | undefined
+}
+
+export type WithdrawalReleased = Decided & Ends & { readonly movement: 'withdrawal_released' }
+
+export type WithdrawalOperation = WithdrawalHeld | WithdrawalPaid | WithdrawalReleased
+
+/**
+ * Frozen accounts, unconfirmed emails and resting withdrawals. A freeze and a rest begin after the
+ * groups under way, as a pause. A confirmed email stays confirmed.
+ */
+const STANDINGS = `
+SELECT id, CASE WHEN withdrawals_rest_until > now() THEN withdrawals_rest_until END AS "restsUntil",
+  frozen_at IS NOT NULL AS frozen, email_confirmed_at IS NULL AS unconfirmed FROM users
+WHERE id = ANY ($1::uuid[])
+  AND (frozen_at IS NOT NULL OR email_confirmed_at IS NULL OR withdrawals_rest_until > now())`
+
+export type Standing = {
+  readonly restsUntil: Date | null
+  readonly frozen: boolean
+  readonly unconfirmed: boolean
+}
+
+/** Owners of withdrawals with something that may hold back their withdrawals. */
+type Standings = ReadonlyMap<string, Standing>
+
+export const standings: Reading<WithdrawalHeld | WithdrawalPaid, Standings> = {
+  read: async (query, withdrawals) => {
+    const rows = await query<Standing & { id: string }>('read_standings', STANDINGS, [
+      withdrawals.map((each) => ('ownerId' in each ? each.ownerId : each.by.id)),
+    ])
+    return new Map(rows.map(({ id, ...standing }) => [id, standing]))
+  },
+}
+
+const refusedBy = ({ frozen, unconfirmed, restsUntil }: Standing): Refused | undefined => {
+  if (frozen) return { refused: 'accountFrozen' }
+  if (unconfirmed) return { refused: 'emailUnconfirmed' }
+  return restsUntil
+    ? { refused: 'withdrawalsRest', until: timestampFromDate(restsUntil) }
+    : undefined
+}
+
+const rows = transactionsOf('withdrawal')
+
+export const withdrawals = {
+  /** A withdrawal was requested. Its amount cannot be spent now. */
+  withdrawal_held: {
+    legs: [{ from: 'available', to: 'held', moves: 'amount' }],
+    expected: {
+      rows,
+      statuses: ['PENDING', 'APPROVED', 'PROCESSING', 'COMPLETED', 'REJECTED'],
+    } satisfies Expected<TransactionStatus>,
+    reads: { standings },
+    heldBack: ({ by, needsConfirmedEmail }, { standings }) => {
+      const standing = standings.get(by.id)
+      return (
+        standing &&
+        refusedBy({
+          ...standing,
+          unconfirmed: standing.unconfirmed && needsConfirmedEmail === true,
+        })
+      )
+    },
+    rule: ({ id, by, amount, description, destinationAddress, destinationNetwork }) => ({
+      rows: [
+        transactionRow({
+          id,
+          ownerId: by.id,
+          type: 'withdrawal',
+          amount,
+          status: 'PENDING',
+          description,
+          destinationAddress,
+          destinationNetwork,
+        }),
+      ],
+    }),
+  } satisfies Movement<WithdrawalHeld, { standings: Standings }>,
+
+  /** A withdrawal was approved. Its coins leave the pool's wallet. */
+  withdrawal_paid: {
+    legs: [{ from: 'held', to: 'custody', moves: 'amount' }],
+    expected: {
+      rows,
+      statuses: ['APPROVED', 'PROCESSING', 'COMPLETED'],
+    } satisfies Expected<TransactionStatus>,
+    locks: 'transactions',
+    reads: { standings, decisions },
+    heldBack: ({ ownerId }, { standings }) =>
+      standings.get(ownerId)?.frozen ? { refused: 'ownerFrozen' } : undefined,
+    rule: (paid, { decisions }) =>
+      approveRequest(paid, decisions, {
+        refused: ({ payee }) =>
+          (paid.payeeAddress ?? payee) === payee ? undefined : { refused: 'payeeChanged' },
+        firstApproval: 'withdrawal.firstApproval',
+      }),
+  } satisfies Movement<WithdrawalPaid, { standings: Standings; decisions: Decisions }>,
+
+  /** A withdrawal was rejected, or cancelled by its investor. Its amount can be spent again. */
+  withdrawal_released: {
+    legs: [{ from: 'held', to: 'available', moves: 'amount' }],
+    expected: { rows, statuses: ['REJECTED'] } satisfies Expected<TransactionStatus>,
+    locks: 'transactions',
+    reads: { decisions },
+    rule: (released, { decisions }) => endRequest(released, decisions),
+  } satisfies Movement<WithdrawalReleased, { decisions: Decisions }>,
+}

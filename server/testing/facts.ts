@@ -1,0 +1,66 @@
+import { cents } from '@pool/contract/money'
+import { answerAtOnce, decide } from '../ledger/decide.ts'
+import { type Decisions, decisions } from '../ledger/decisions.ts'
+import {
+  type DepositRequested,
+  evidenceOnRecord,
+  type Wallet,
+  wallets,
+} from '../ledger/deposits.ts'
+import type { Facts } from '../ledger/facts.ts'
+import { maturing } from '../ledger/investments.ts'
+import type { Operation } from '../ledger/movements.ts'
+import { type Standing, standings } from '../ledger/withdrawals.ts'
+
+/** The moment of a group without a database. */
+export const AT = '2026-01-01T00:00:00.123456+00:00'
+
+/** The facts of a group, as the engine and each reading would find them. */
+export type GroupFacts = Omit<Facts, 'states'> &
+  Pick<Decisions, 'staff' | 'limits' | 'decidedAlone'> & {
+    readonly requests: ReadonlyMap<string, NonNullable<ReturnType<Decisions['requests']['get']>>>
+    readonly standings: ReadonlyMap<string, Standing>
+    readonly matured: ReadonlySet<string>
+    readonly evidence: ReadonlyMap<string, string>
+    readonly wallets: ReadonlyMap<DepositRequested, Wallet>
+  }
+
+export const NO_FACTS: GroupFacts = {
+  at: AT,
+  ended: new Set(),
+  known: new Map(),
+  paused: {},
+  closed: new Set(),
+  accounts: [],
+  requests: new Map(),
+  staff: new Set(),
+  limits: { perPerson: cents(1_000_00n), perPool: cents(1_000_00n) },
+  decidedAlone: [],
+  standings: new Map(),
+  matured: new Set(),
+  evidence: new Map(),
+  wallets: new Map(),
+}
+
+/** Decides a group by these facts. Returns the verdicts, and the decisions that it noted. */
+export const decideBy = (operations: readonly Operation[], facts: GroupFacts) => {
+  const noted: Decisions = {
+    requests: new Map(facts.requests),
+    staff: facts.staff,
+    limits: facts.limits,
+    decidedAlone: [...facts.decidedAlone],
+    approvals: [],
+    decided: new Map(),
+  }
+  const all: Facts = {
+    ...facts,
+    states: new Map<object, unknown>([
+      [decisions, noted],
+      [standings, facts.standings],
+      [maturing, new Set(facts.matured)],
+      [evidenceOnRecord, new Map(facts.evidence)],
+      [wallets, facts.wallets],
+    ]) as Facts['states'],
+  }
+  return { verdicts: decide(operations, all, answerAtOnce(operations, all)), noted }
+}
