@@ -35,25 +35,25 @@ const server = within('server/', [
   ['db', 'contract databaseUrls.ts config.ts process postgres'],
   ['tallies', ''],
   ['lists', 'contract db tallies'],
-  ['sessions', 'contract db'],
-  ['ledger', 'contract keys db tallies sessions'],
+  ['sessions', 'contract process db'],
+  ['ledger', 'contract keys process db tallies sessions'],
   ['context.ts', 'config.ts keys process db sessions ledger'],
   ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract keys process db lists sessions ledger context.ts', 'http'],
-  ['links', 'keys db'],
+  ['links', 'keys process db'],
   [
     'mail',
     'contract environment.ts config.ts keys process db sessions context.ts audit links',
     'http',
   ],
-  ['throttle', 'contract db sessions'],
+  ['throttle', 'contract process db sessions'],
   ['freezes', 'contract keys db sessions audit links mail', 'context.ts http'],
   ['passwords', 'contract db sessions context.ts audit links mail throttle freezes', 'http'],
   ['emails', 'contract db sessions audit links mail throttle passwords', 'context.ts http'],
-  ['factors', 'contract keys db sessions context.ts audit mail throttle passwords', 'http'],
+  ['factors', 'contract keys process db sessions context.ts audit mail throttle passwords', 'http'],
   [
     'signIn',
-    'contract db sessions audit links mail throttle freezes passwords factors',
+    'contract process db sessions audit links mail throttle freezes passwords factors',
     'context.ts http',
   ],
   ['limits', 'contract config.ts db ledger audit', 'context.ts http'],
@@ -67,16 +67,16 @@ const server = within('server/', [
   ],
   ['proposals', 'contract db sessions audit mail factors users', 'context.ts http'],
   ['people', 'contract db sessions ledger context.ts audit factors users', 'http'],
-  ['wallets', 'contract chains db tallies lists sessions context.ts audit', 'http'],
+  ['wallets', 'contract chains process db tallies lists sessions context.ts audit', 'http'],
   [
     'transactions',
-    `contract chains config.ts db lists sessions ledger context.ts audit
+    `contract chains config.ts process db lists sessions ledger context.ts audit
     limits payoutAddresses`,
     'http',
   ],
-  ['investments', 'contract db lists ledger context.ts', 'http'],
+  ['investments', 'contract environment.ts process db lists ledger context.ts', 'http'],
   ['figures', 'contract db tallies ledger', 'context.ts http'],
-  ['notices', 'contract db sessions mail transactions', 'context.ts http'],
+  ['notices', 'contract process db sessions mail transactions', 'context.ts http'],
   ['changes', 'contract db process', 'context.ts http'],
   [
     'ownData',
@@ -86,7 +86,7 @@ const server = within('server/', [
   ['telemetry', 'contract db tallies ledger context.ts changes'],
   [
     'jobs',
-    `environment.ts process db sessions ledger context.ts links mail throttle
+    `process db sessions ledger context.ts links mail throttle
     signIn factors wallets transactions investments notices`,
   ],
   ['backup', 'databaseUrls.ts keys process postgres ledger'],

@@ -59,7 +59,7 @@ test('several processes share the embedded database’s connections', () => {
   expect(readConfig({}).workers).toBe(1)
   expect(readConfig({ WORKERS: '4' }).workers).toBe(4)
   expect(() => readConfig({ WORKERS: '5' })).toThrow(
-    /WORKERS times DATABASE_POOL_SIZE \+ 5 must be at most 100 with the embedded database/,
+    /WORKERS times DATABASE_POOL_SIZE \+ 8 must be at most 120 with the embedded database/,
   )
   expect(readConfig({ WORKERS: '8', DATABASE_POOL_SIZE: '7' }).workers).toBe(8)
   expect(readConfig({ WORKERS: '16', DATABASE_URL: 'postgres://db.example/pool' }).workers).toBe(16)

@@ -77,8 +77,8 @@ export type Config = {
 const SANDBOX_FALLBACK_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 
 /** Connections per process beside its pool, and the embedded database's connections in all. */
-const OTHER_CONNECTIONS = 5
-const EMBEDDED_CONNECTIONS = 100
+const OTHER_CONNECTIONS = 8
+const EMBEDDED_CONNECTIONS = 120
 
 /** Live mode's highest approval limits in dollars in 24 hours: one person, then all together. */
 const LIVE_SECOND_APPROVAL_ABOVE = 100_000

@@ -9,7 +9,8 @@ import { migrate } from './db/migrate.ts'
 import { requireSessions } from './db/pooler.ts'
 import { openReplica } from './db/replica.ts'
 import { FULL_DAY_SECONDS } from './environment.ts'
-import { migrateJobs, startJobs } from './jobs/jobs.ts'
+import { startJobs } from './jobs/jobs.ts'
+import { migrateJobs } from './jobs/migrateJobs.ts'
 import { openKeys } from './keys/keyFile.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { makeMonths } from './ledger/months.ts'
@@ -168,7 +169,7 @@ const serve = async ({
   await prepare(context, log)
   // Lists come from the primary until the first look ends.
   void replica?.watch()
-  const jobs = await startJobs(context, database.direct, log)
+  const jobs = await startJobs(context, database, log)
   whenStopped('the jobs', jobs.stop)
   whenStopped('open requests', () => app.close())
   if (config.metrics && metrics) {

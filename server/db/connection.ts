@@ -19,6 +19,8 @@ export type Database = {
    * its first query, and parses bigint as text.
    */
   readonly direct: pg.Pool
+  /** Like `db`, on connections that only jobs use that wait for servers of others. */
+  readonly outside: Kysely<Schema>
   /**
    * Pool of the role that owns the tables, for migrations. Equals `direct` with a single role.
    * Connects at its first query.
@@ -34,8 +36,10 @@ export type Database = {
 const STATEMENT_TIMEOUT_MS = 60_000
 /** Longest wait for a free connection. Then the response is a 503. */
 const CONNECTION_TIMEOUT_MS = 10_000
-/** One listens to changes, one to new jobs; the jobs and the schedule take the others briefly. */
+/** One listens to changes, two to new jobs; the jobs and the schedule take the others briefly. */
 const DIRECT_CONNECTIONS = 5
+/** Outside jobs take them briefly. */
+const OUTSIDE_CONNECTIONS = 3
 /** A migration needs one, and one holds its lock. */
 const OWNER_CONNECTIONS = 2
 
@@ -99,8 +103,12 @@ export const connect = (
     repeatAttempts(opened)
     return opened
   }
-  const pool = open({ ...address, ...(!others.direct && SESSION), types }, size)
-  if (others.direct) pool.on('connect', forgetNames)
+  const openAt = (max: number): pg.Pool => {
+    const opened = open({ ...address, ...(!others.direct && SESSION), types }, max)
+    if (others.direct) opened.on('connect', forgetNames)
+    return opened
+  }
+  const [pool, outside] = [openAt(size), openAt(OUTSIDE_CONNECTIONS)]
   // The jobs' library writes job ids as JSON, so it must not parse bigint.
   const direct = open({ ...(others.direct ?? address), ...SESSION }, DIRECT_CONNECTIONS)
   const owner = others.owner
@@ -110,11 +118,12 @@ export const connect = (
     pool,
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     direct,
+    outside: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: outside }) }),
     owner,
     outages,
     address: undefined,
     close: async () => {
-      await Promise.all([...new Set([pool, direct, owner])].map((each) => each.end()))
+      await Promise.all([...new Set([pool, outside, direct, owner])].map((each) => each.end()))
     },
   }
 }

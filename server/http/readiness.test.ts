@@ -29,7 +29,7 @@ describe('a process is ready', () => {
 
   test('only while its jobs run', async () => {
     product = await startProduct()
-    const jobs = await startJobs(product.context, product.database.direct, log)
+    const jobs = await startJobs(product.context, product.database, log)
     product.context.lifecycle.serve(jobs)
     expect(await ask()).toMatchObject({ status: 200, body: { ready: true } })
     const { pool } = product.database

@@ -1,17 +1,29 @@
 import { randomUUID } from 'node:crypto'
+import { cents } from '@pool/contract/money'
 import pg from 'pg'
-import { afterEach, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import type { Context } from '../context.ts'
 import { connect } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
+import { openInvestment } from '../investments/openInvestment.ts'
+import { queueMails } from '../mail/outbox.ts'
+import type { Job } from '../process/job.ts'
 import { openLog } from '../process/log.ts'
-import { type Product, startProduct } from '../testing/product.ts'
-import { migrateJobs, startJobs } from './jobs.ts'
+import { balanceOf, investorWith, type Product, startProduct } from '../testing/product.ts'
+import { type Smtp, startSmtp } from '../testing/smtp.ts'
+import { startJobs } from './jobs.ts'
+import { migrateJobs } from './migrateJobs.ts'
+import { roomJobs } from './roomJobs.ts'
+import type { Running } from './runner.ts'
 
 const log = openLog('silent')
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
 let product: Product | undefined
+let jobs: Running | undefined
 afterEach(async () => {
+  await jobs?.stop()
+  jobs = undefined
   await product?.close()
   product = undefined
 })
@@ -42,29 +54,28 @@ test('jobs start again once the database is back', async () => {
   product = await startProduct()
   const { superuser, direct } = product.database
   const { database } = (await superuser.query('SELECT current_database() AS database')).rows[0]
-  const jobs = await startJobs(product.context, direct, log)
+  jobs = await startJobs(product.context, product.database, log)
   expect(jobs.isRunning()).toBe(true)
   await superuser.query(`ALTER DATABASE "${database}" CONNECTION LIMIT 0`)
   await superuser.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename <> current_user',
     [database],
   )
-  await eventually(() => expect(jobs.isRunning()).toBe(false))
+  await eventually(() => expect(jobs?.isRunning()).toBe(false))
   await superuser.query(`ALTER DATABASE "${database}" CONNECTION LIMIT -1`)
-  await eventually(() => expect(jobs.isRunning()).toBe(true))
+  await eventually(() => expect(jobs?.isRunning()).toBe(true))
   const done = 'SELECT count(*)::int AS done FROM ledger_checks WHERE finding IS NULL'
   const before = (await superuser.query(done)).rows[0].done
   await direct.query("SELECT graphile_worker.add_job('ledgerCheck')")
   await eventually(async () =>
     expect((await superuser.query(done)).rows[0].done).toBeGreaterThan(before),
   )
-  await jobs.stop()
 })
 
 test('a nightly job makes the coming months', async () => {
   product = await startProduct()
   const { superuser, direct } = product.database
-  const jobs = await startJobs(product.context, direct, log)
+  jobs = await startJobs(product.context, product.database, log)
   const count = async (from: string) =>
     (await superuser.query(`SELECT count(*)::int AS count FROM ${from}`)).rows[0].count
   expect(await count('movement_months')).toBe(2)
@@ -75,5 +86,101 @@ test('a nightly job makes the coming months', async () => {
       1,
     ),
   )
-  await jobs.stop()
+})
+
+test('every job has a name of its own', () => {
+  const names = roomJobs.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+/** Outside jobs that wait until the test releases them, each holding what `hold` takes. */
+const stallingJobs = (
+  count: number,
+  hold: (db: Context['db'], wait: () => Promise<void>) => unknown,
+) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const stalled = new Set<string>()
+  const stalling = Array.from({ length: count }, (_, n): Job<Context> => {
+    const name = `follower${n}`
+    const wait = () => {
+      stalled.add(name)
+      return released
+    }
+    return {
+      name,
+      at: '0 0 1 1 *',
+      atStart: true,
+      outside: true,
+      run: async ({ db }) => void (await hold(db, wait)),
+    }
+  })
+  const allStall = () => eventually(() => expect(stalled.size).toBe(count))
+  return { stalling, allStall, release }
+}
+
+/** Invests for an investment day of one second, and waits for the job that pays it. */
+const seeMaturityPaid = async (of: Product): Promise<void> => {
+  const investor = await investorWith(of, 100)
+  const by = { id: investor.id, from: 'tests' }
+  await openInvestment(of.context, { by, amount: cents(100_00n), durationDays: 1 })
+  await eventually(async () => expect(await balanceOf(of, investor)).toBe(104))
+}
+
+const mailTo = (recipient: string, { context }: Product) =>
+  queueMails(context.db, context.config, {
+    template: 'passwordChanged',
+    parameters: { firstName: 'Ana', at: '2026-01-31T12:00:00.000Z', restsUntil: null },
+    userId: null,
+    recipient,
+    language: 'en',
+  })
+
+describe('slow outside work', () => {
+  let smtp: Smtp
+  let release = () => {}
+  beforeEach(async () => {
+    smtp = await startSmtp()
+    product = await startProduct({
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'pool@example.com',
+      DAY_SECONDS: '1',
+    })
+  })
+  // Jobs end before the hook above stops them.
+  afterEach(async () => {
+    release()
+    await smtp.close()
+  })
+  const startStalling = async (of: Product, stalled: ReturnType<typeof stallingJobs>) => {
+    release = stalled.release
+    jobs = await startJobs(of.context, of.database, log, [...roomJobs, ...stalled.stalling])
+    await stalled.allStall()
+  }
+
+  test('holds up neither maturities nor mails of others', async () => {
+    const of = product as Product
+    smtp.fail({ at: 'DATA', by: 'stall' }, 'stalled@example.com')
+    await startStalling(
+      of,
+      stallingJobs(5, (_db, wait) => wait()),
+    )
+    await mailTo('stalled@example.com', of)
+    const { superuser } = of.database
+    const attempts = "SELECT attempts, status FROM mails WHERE recipient = 'stalled@example.com'"
+    const underWay = [{ attempts: 1, status: 'WAITING' }]
+    await eventually(async () => expect((await superuser.query(attempts)).rows).toEqual(underWay))
+    await mailTo('other@example.com', of)
+    await eventually(() => expect(smtp.received).toMatchObject([{ to: 'other@example.com' }]))
+    await seeMaturityPaid(of)
+    expect((await superuser.query(attempts)).rows).toEqual(underWay)
+  })
+
+  test('takes no connections from other work', async () => {
+    const of = product as Product
+    await startStalling(
+      of,
+      stallingJobs(3, (db, wait) => db.connection().execute(wait)),
+    )
+    await seeMaturityPaid(of)
+  })
 })

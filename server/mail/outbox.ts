@@ -58,16 +58,16 @@ export type Claimed = {
   readonly expired: boolean
 }
 
-/** Claims due mails, the longest waiting first. Two senders never claim the same one. */
-export const claimMails = async (db: Kysely<Schema>, most: number): Promise<readonly Claimed[]> => {
+/** Claims the mail that has been due for longest. Two senders never claim the same one. */
+export const claimMail = async (db: Kysely<Schema>): Promise<Claimed | undefined> => {
   const { rows } = await sql<Claimed>`
     UPDATE mails SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE id IN (
       SELECT id FROM mails WHERE status = 'WAITING' AND next_attempt_at <= now()
-      ORDER BY next_attempt_at LIMIT ${most} FOR UPDATE SKIP LOCKED)
+      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, template, parameters, language, recipient, attempts AS attempt,
       coalesce(expires_at <= now(), false) AS expired`.execute(db)
-  return rows
+  return rows[0]
 }
 
 const MINUTE = 60

@@ -1,14 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Keys } from '../keys/keys.ts'
 import { type Link, tokenOf } from '../links/links.ts'
 import type { Log } from '../process/log.ts'
-import { type Claimed, claimMails, settleMail } from './outbox.ts'
+import { type Claimed, claimMail, settleMail } from './outbox.ts'
 import { type Rendered, renderMail } from './templates.ts'
 import type { Handed, Transport } from './transport.ts'
 
 /** Mails under way at once. */
 const AT_ONCE = 5
+/** Milliseconds before it looks for new mails while one is under way. */
+const LOOK_AGAIN_AFTER = 1_000
 
 export type MailContext = Pick<Context, 'config' | 'db' | 'keys'>
 
@@ -26,20 +29,39 @@ export const writeMail = (
   })
 
 /**
- * Sends every due mail, and leaves the rest for the next round when the server cannot be reached.
- * Returns the number of mails sent.
+ * Sends every due mail. A mail whose receiver stalls does not hold up the others. Leaves the rest
+ * for the next round when the server cannot be reached. Returns the number of mails sent.
  */
 export const sendMails = async (
   context: MailContext,
   transport: Transport,
-  log: Log,
+  { log, stopping }: { readonly log: Log; readonly stopping?: AbortSignal },
 ): Promise<number> => {
+  const underWay = new Set<Promise<void>>()
+  const failures: unknown[] = []
   let sent = 0
+  let isReached = true
+  const follow = async (sending: Promise<Handed>): Promise<void> => {
+    try {
+      const { outcome, reached } = await sending
+      if (outcome === 'accepted') sent += 1
+      isReached &&= reached
+    } catch (error) {
+      failures.push(error)
+    }
+  }
   for (;;) {
-    const claimed = await claimMails(context.db, AT_ONCE)
-    const handed = await Promise.all(claimed.map((mail) => send(context, transport, { mail, log })))
-    sent += handed.filter(({ outcome }) => outcome === 'accepted').length
-    if (claimed.length < AT_ONCE || handed.some(({ reached }) => !reached)) return sent
+    const goesOn = isReached && failures.length === 0 && !stopping?.aborted
+    const mail = goesOn && underWay.size < AT_ONCE ? await claimMail(context.db) : undefined
+    if (mail) {
+      const followed = follow(send(context, transport, { mail, log })).finally(() =>
+        underWay.delete(followed),
+      )
+      underWay.add(followed)
+    } else if (underWay.size > 0)
+      await Promise.race([...underWay, wait(LOOK_AGAIN_AFTER, undefined, { ref: false })])
+    else if (failures.length > 0) throw failures[0]
+    else return sent
   }
 }
 

@@ -64,7 +64,7 @@ export const openTransport = (
 }
 
 /** The stable Message-ID of a mail, in the sender's domain. */
-export const messageIdOf = (id: string, from: string): string => `<${id}@${from.split('@').at(-1)}>`
+const messageIdOf = (id: string, from: string): string => `<${id}@${from.split('@').at(-1)}>`
 
 /** The parts of nodemailer's errors. */
 type SmtpError = {

@@ -155,7 +155,7 @@ test('an act that commits late is mailed all the same', async () => {
 })
 
 test('the job queues mails in its own turn', async () => {
-  const jobs = await startJobs(product.context, product.database.direct, openLog('silent'))
+  const jobs = await startJobs(product.context, product.database, openLog('silent'))
   try {
     await approveIt(await ask(withdraw, 100))
     await wait(1_100)
@@ -173,7 +173,7 @@ test('the job queues mails in its own turn', async () => {
 test('a mail server that is down delays a notice', async () => {
   const log = openLog('silent')
   const transport = openTransport({ ...product.context.config, smtpUrl: smtp.url, from: FROM })
-  const send = () => sendMails(product.context, transport, log)
+  const send = () => sendMails(product.context, transport, { log })
   await approveIt(await ask(withdraw, 100))
   await settled()
   smtp.fail({ at: 'DATA', by: 450 })

@@ -31,7 +31,7 @@ export type Address = {
 /** Settings for one small server. Durability keeps PostgreSQL's defaults, so fsync is on. */
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
-  max_connections: '120',
+  max_connections: '140',
   max_wal_size: '2GB',
   // Recycles log segments instead of filling new ones with zeros after each quiet hour.
   min_wal_size: '1GB',

@@ -3,7 +3,8 @@ import { withdraw } from '@pool/contract/requests'
 import { listUsers } from '@pool/contract/users'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '../app.ts'
-import { type Jobs, startJobs } from '../jobs/jobs.ts'
+import { startJobs } from '../jobs/jobs.ts'
+import type { Running } from '../jobs/runner.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openLog } from '../process/log.ts'
 import {
@@ -22,7 +23,7 @@ let investor: Person
 let metrics: Metrics
 let served: Awaited<ReturnType<typeof serveMetrics>>
 let app: Product['app']
-let jobs: Jobs
+let jobs: Running
 
 beforeAll(async () => {
   product = await startProduct()
@@ -34,7 +35,7 @@ beforeAll(async () => {
   }
   metrics.watch(context, product.database)
   app = await buildApp(context, log, [metrics.observe])
-  jobs = await startJobs(context, product.database.direct, log)
+  jobs = await startJobs(context, product.database, log)
   served = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {

@@ -1,0 +1,17 @@
+import type { Context } from '../context.ts'
+import { FULL_DAY_SECONDS } from '../environment.ts'
+import type { Job } from '../process/job.ts'
+import { payMaturities } from './payMaturities.ts'
+
+export const investmentJobs: readonly Job<Pick<Context, 'db' | 'ledger'>>[] = [
+  {
+    name: 'maturities',
+    at: '* * * * *',
+    repeatAfter: ({ daySeconds }) => (daySeconds < FULL_DAY_SECONDS ? 1 : undefined),
+    attempts: 3,
+    run: async (context, { log }) => {
+      const { matured, paid } = await payMaturities(context)
+      if (matured > 0) log.info({ matured, paidCents: String(paid) }, 'investments matured')
+    },
+  },
+]

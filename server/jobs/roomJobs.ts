@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts'
+import { factorJobs } from '../factors/jobs.ts'
+import { investmentJobs } from '../investments/jobs.ts'
+import { ledgerJobs } from '../ledger/jobs.ts'
+import { linkJobs } from '../links/jobs.ts'
+import { mailJobs } from '../mail/jobs.ts'
+import { noticeJobs } from '../notices/jobs.ts'
+import type { Job } from '../process/job.ts'
+import { sessionJobs } from '../sessions/jobs.ts'
+import { signInJobs } from '../signIn/jobs.ts'
+import { throttleJobs } from '../throttle/jobs.ts'
+import { transactionJobs } from '../transactions/jobs.ts'
+import { walletJobs } from '../wallets/jobs.ts'
+
+/** The jobs of every room. */
+export const roomJobs: readonly Job<Context>[] = [
+  ...investmentJobs,
+  ...noticeJobs,
+  ...mailJobs,
+  ...ledgerJobs,
+  ...transactionJobs,
+  ...walletJobs,
+  ...throttleJobs,
+  ...linkJobs,
+  ...signInJobs,
+  ...factorJobs,
+  ...sessionJobs,
+]

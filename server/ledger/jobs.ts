@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Keys } from '../keys/keys.ts'
+import type { Job } from '../process/job.ts'
+import { forgetOldKeys } from './forgetKeys.ts'
+import { keepChecking } from './keepChecking.ts'
+import { makeMonths } from './months.ts'
+
+type Needed = { readonly db: Kysely<Schema>; readonly keys: Keys }
+
+export const ledgerJobs: readonly Job<Needed>[] = [
+  {
+    name: 'ledgerCheck',
+    at: '23 * * * *',
+    // Checks a restored or moved database soon.
+    atStart: true,
+    attempts: 3,
+    run: async ({ db, keys }, { log }) => {
+      const finding = await keepChecking(db, keys)
+      if (finding) log.fatal({ finding }, 'THE LEDGER IS NOT WHOLE')
+    },
+  },
+  {
+    name: 'months',
+    at: '57 3 * * *',
+    run: async ({ db }, { log }) => {
+      const made = await makeMonths(db)
+      if (made > 0) log.info({ made }, 'months of movements made')
+    },
+  },
+  {
+    name: 'oldKeys',
+    at: '37 4 * * *',
+    run: async ({ db }, { log }) =>
+      log.info({ keys: await forgetOldKeys(db) }, 'old idempotency keys forgotten'),
+  },
+]

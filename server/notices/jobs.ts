@@ -1,0 +1,16 @@
+import type { MailContext } from '../mail/send.ts'
+import type { Job } from '../process/job.ts'
+import { mailNotices } from './mailNotices.ts'
+
+export const noticeJobs: readonly Job<MailContext>[] = [
+  {
+    name: 'notices',
+    at: '* * * * *',
+    attempts: 1,
+    alone: true,
+    run: async (context, { log }) => {
+      const queued = await mailNotices(context)
+      if (queued > 0) log.info({ queued }, 'notices turned into mails')
+    },
+  },
+]

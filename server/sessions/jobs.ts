@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Job } from '../process/job.ts'
+import { forgetEndedSessions } from './sessions.ts'
+
+export const sessionJobs: readonly Job<{ readonly db: Kysely<Schema> }>[] = [
+  {
+    name: 'endedSessions',
+    at: '37 4 * * *',
+    run: async ({ db }, { log }) =>
+      log.info({ sessions: await forgetEndedSessions(db) }, 'ended sessions forgotten'),
+  },
+]

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Job } from '../process/job.ts'
+import { forgetOldDevices } from './newDevice.ts'
+
+export const signInJobs: readonly Job<{ readonly db: Kysely<Schema> }>[] = [
+  {
+    name: 'oldDevices',
+    at: '37 4 * * *',
+    run: async ({ db }, { log }) =>
+      log.info({ devices: await forgetOldDevices(db) }, 'old devices forgotten'),
+  },
+]
