@@ -509,6 +509,13 @@ export type Schema = {
     completed_by: InSql<string | null>
     /** Deposit: the cents that were asked for, where another amount was received. Else NULL. */
     requested_amount: InSql<bigint | null>
+    /**
+     * How a request ended: staff decided, its owner cancelled it, it expired, or the product
+     * decided by itself. NULL while pending, and for investments and payouts.
+     */
+    ending: InSql<'decided' | 'cancelled' | 'expired' | 'automatic' | null>
+    /** What a decision of the product rests on, in words. NULL for every other ending. */
+    basis: InSql<string | null>
   }
   transfers: {
     reference_id: InSql<string>

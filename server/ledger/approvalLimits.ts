@@ -6,9 +6,9 @@ import { type Cents, cents } from '@pool/contract/money'
  */
 export type ApprovalLimits = { readonly perPerson: Cents; readonly perPool: Cents }
 
-/** Cents that an approver alone decided about for an investor. */
+/** Cents that an approver alone decided about for an investor. The product is no approver. */
 export type DecidedAlone = {
-  readonly approver: string
+  readonly approver: string | null
   readonly investor: string
   readonly amount: bigint
 }
@@ -27,7 +27,7 @@ export type LimitUse = ApprovalLimits & {
 export const limitUse = (
   limits: ApprovalLimits,
   decided: readonly DecidedAlone[],
-  approverId: string,
+  approverId: string | undefined,
 ): LimitUse => {
   const forInvestors = new Map<string, Cents>()
   for (const { investor, amount } of decided)

@@ -13,12 +13,18 @@ import {
 import type { Asked, Reading, Refused, Ruling, SignedEntry, Statement } from './movement.ts'
 
 /** A decision about a request of this owner. `amount` is the cents approved. */
-export type Decided = Asked & {
+type About = {
   readonly id: string
   readonly ownerId: string
   readonly amount: Cents
   readonly entry: SignedEntry
 }
+
+/** A decision of a person. */
+export type Decided = Asked & About
+
+/** A decision of the product itself, and in words what it rests on. */
+export type Automatic = About & { readonly by?: never; readonly basis: string }
 
 /** Ends a request without its effect. Staff reject it, or its investor cancels it. */
 export type Ends = { readonly reason: string; readonly cancels?: true }
@@ -98,21 +104,25 @@ const DECISIONS: Statement = {
 UPDATE transactions AS t SET status = d.status, reason = d.reason,
   amount = coalesce(d.received, t.amount), requested_amount = CASE WHEN d.received <> t.amount THEN t.amount END,
   decided_by = CASE WHEN d.status <> 'PENDING' THEN d.decided_by END,
+  ending = d.ending, basis = d.basis,
   evidence_network = coalesce(d.evidence_network, t.evidence_network), evidence = coalesce(d.evidence, t.evidence),
   approvals_needed = greatest(d.needed, t.approvals_needed),
   payee_address = CASE WHEN d.status = 'APPROVED' THEN nullif(d.payee, '') END, updated_at = now()
-FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::bigint[])
-  AS d (id, status, reason, decided_by, evidence_network, evidence, needed, payee, received)
+FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::bigint[], $10::text[], $11::text[])
+  AS d (id, status, reason, decided_by, evidence_network, evidence, needed, payee, received, ending, basis)
 WHERE t.id = d.id`,
 }
 
-export const decisions: Reading<Decided, Decisions> = {
+export const decisions: Reading<Decided | Automatic, Decisions> = {
   begin: (operations) => (operations.every(isEnding) ? '' : APPROVE_IN_TURN),
   read: async (query, operations) => {
     const ids = operations.map(({ id }) => id)
     const [found, people, [limits], decidedAlone] = await Promise.all([
       query<DecidableRow>('read_decidable', DECIDABLE, [ids]),
-      query<{ id: string }>('read_staff', STAFF, [operations.map(({ by }) => by.id), ids]),
+      query<{ id: string }>('read_staff', STAFF, [
+        operations.flatMap(({ by }) => by?.id ?? []),
+        ids,
+      ]),
       query<ApprovalLimits>('read_limits', LIMITS),
       query<DecidedAlone>('read_decided_alone', DECIDED_ALONE),
     ])
@@ -157,8 +167,8 @@ export const endRequest = (ending: Decided & Ends, state: Decisions): Ruling | R
     entry,
     note: () => {
       state.requests.set(id, { ...request, status: 'REJECTED' })
-      const decidedBy = cancels ? null : by.id
-      state.decided.set(id, [id, 'REJECTED', reason, decidedBy, null, null, null, null, null])
+      const how = cancels ? { ending: 'cancelled' as const } : { ending: 'decided' as const, by }
+      state.decided.set(id, decisionRow({ id, status: 'REJECTED', reason, ...how }))
     },
   }
 }
@@ -177,7 +187,7 @@ type OfKind = {
 
 /** Approves a request, or is one of the approvals that it needs. */
 export const approveRequest = (
-  approval: Decided,
+  approval: Decided | Automatic,
   state: Decisions,
   { refused, firstApproval, proof, receives, note }: OfKind,
 ): Ruling | Refused => {
@@ -186,7 +196,10 @@ export const approveRequest = (
   const refusal = refused(request) ?? refusedApproval(approval, request)
   if (refusal) return refusal
   const { id, by, ownerId, amount, entry } = approval
+  const basis = 'basis' in approval ? approval.basis : undefined
   const { needed, missing } = approvalsFor(approval, request, state)
+  // The product is no second person, and decides nothing above a limit.
+  if (!by && needed > 1) return { refused: 'forbidden' }
   const waits = missing > 0
   const status = waits ? 'PENDING' : 'APPROVED'
   return {
@@ -200,31 +213,60 @@ export const approveRequest = (
         status,
         needed,
         evidence: proof?.id ?? request.evidence,
-        approvals: [...request.approvals, { by: by.id, amount }],
+        approvals: by ? [...request.approvals, { by: by.id, amount }] : request.approvals,
         proof: known,
       })
-      if (needed === 1) state.decidedAlone.push({ approver: by.id, investor: ownerId, amount })
-      else state.approvals.push([id, by.id, request.payee, amount])
-      const received = receives && !waits ? amount : null
-      state.decided.set(id, [
+      if (needed === 1)
+        state.decidedAlone.push({ approver: by?.id ?? null, investor: ownerId, amount })
+      else state.approvals.push([id, by?.id, request.payee, amount])
+      state.decided.set(
         id,
-        status,
-        '',
-        by.id,
-        known?.network,
-        known?.id,
-        needed,
-        request.payee,
-        received,
-      ])
+        decisionRow({
+          id,
+          status,
+          by,
+          ...(!waits && (by ? { ending: 'decided' } : { ending: 'automatic', basis })),
+          proof: known,
+          needed,
+          payee: request.payee,
+          ...(receives && !waits && { received: amount }),
+        }),
+      )
       note?.()
     },
   }
 }
 
-/** The request, if this person may decide about it now. */
+type DecisionRow = {
+  readonly id: string
+  readonly status: string
+  readonly reason?: string
+  readonly by?: { readonly id: string } | undefined
+  readonly ending?: 'decided' | 'cancelled' | 'automatic'
+  readonly basis?: string | undefined
+  readonly proof?: Evidence | undefined
+  readonly needed?: number
+  readonly payee?: string
+  readonly received?: Cents
+}
+
+const decisionRow = (row: DecisionRow): readonly unknown[] => [
+  row.id,
+  row.status,
+  row.reason ?? '',
+  row.by?.id,
+  row.proof?.network,
+  row.proof?.id,
+  row.needed,
+  row.payee,
+  row.received,
+  row.ending,
+  row.basis,
+]
+
+/** The request, if this person, or the product, may decide about it now. */
 const openRequest = (
-  decided: Decided & Partial<Ends>,
+  decided: (Decided | Automatic) & Partial<Ends>,
   { requests, staff }: Decisions,
 ): Decidable | Refused => {
   const { id, by, ownerId, cancels } = decided
@@ -232,17 +274,17 @@ const openRequest = (
   if (!request) return { refused: 'transactionNotFound' }
   if (request.status !== 'PENDING') return { refused: 'alreadyDecided', status: request.status }
   // Only the owner cancels, and learns of no other rows.
-  if (cancels) return request.ownerId === by.id ? request : { refused: 'transactionNotFound' }
-  if (request.ownerId === by.id) return { refused: 'ownTransaction' }
-  if (!staff.has(by.id)) return { refused: 'forbidden' }
+  if (cancels) return request.ownerId === by?.id ? request : { refused: 'transactionNotFound' }
+  if (by && request.ownerId === by.id) return { refused: 'ownTransaction' }
+  if (by && !staff.has(by.id)) return { refused: 'forbidden' }
   return request.ownerId === ownerId ? request : { refused: 'ownerMismatch' }
 }
 
 const refusedApproval = (
-  { by, amount }: Decided,
+  { by, amount }: Decided | Automatic,
   { approvals }: Decidable,
 ): Refused | undefined => {
-  if (approvals.some((each) => each.by === by.id)) return { refused: 'approvedAlready' }
+  if (approvals.some((each) => each.by === by?.id)) return { refused: 'approvedAlready' }
   const last = approvals.at(-1)
   return last && last.amount !== amount
     ? { refused: 'amountDiffers', amount: String(last.amount) }
@@ -251,11 +293,11 @@ const refusedApproval = (
 
 /** The number of approvals needed and missing. Those of another amount do not count. */
 const approvalsFor = (
-  { amount, by, ownerId }: Decided,
+  { amount, by, ownerId }: Decided | Automatic,
   request: Decidable,
   { limits, decidedAlone }: Decisions,
 ) => {
-  const use = limitUse(limits, decidedAlone, by.id)
+  const use = limitUse(limits, decidedAlone, by?.id)
   const approvals = request.approvals.filter((each) => each.amount === amount)
   // A second person stays needed once one was.
   const now = exceededLimit(use, { investorId: ownerId, amount }) ? 2 : 1

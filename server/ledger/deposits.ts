@@ -2,6 +2,7 @@
 import type { Cents } from '@pool/contract/money'
 import type { TransactionStatus } from '@pool/contract/transactions'
 import {
+  type Automatic,
   approveRequest,
   type Decidable,
   type Decided,
@@ -33,7 +34,7 @@ export type DepositRequested = Asked & {
 }
 
 /** Confirms a deposit. Its amount is what was received. The request keeps what was asked for. */
-export type DepositConfirmed = Decided & {
+export type DepositConfirmed = (Decided | Automatic) & {
   readonly movement: 'deposit_confirmed'
   /** The deposit's transaction on its chain. Each counts once. */
   readonly evidence?: Evidence | undefined

@@ -571,11 +571,15 @@ CREATE TABLE transactions (
   completed_at timestamp with time zone,
   completed_by uuid,
   requested_amount bigint,
+  ending text,
+  basis text,
   CONSTRAINT transactions_amount_check CHECK ((amount > 0)),
   CONSTRAINT transactions_approvals_needed_check CHECK ((approvals_needed > 0)),
+  CONSTRAINT transactions_basis_check CHECK ((basis <> ''::text)),
   CONSTRAINT transactions_decided_by_another CHECK ((decided_by <> user_id)),
   CONSTRAINT transactions_deposit_has_wallet CHECK (((type = 'deposit'::text) = (wallet_id IS NOT NULL))),
   CONSTRAINT transactions_duration_days_check CHECK ((duration_days > 0)),
+  CONSTRAINT transactions_ending_check CHECK ((ending = ANY (ARRAY['decided'::text, 'cancelled'::text, 'expired'::text, 'automatic'::text]))),
   CONSTRAINT transactions_evidence_on_a_network CHECK (((evidence IS NULL) = (evidence_network IS NULL))),
   CONSTRAINT transactions_interest_check CHECK ((interest >= 0)),
   CONSTRAINT transactions_investment_status_check CHECK ((investment_status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text]))),
@@ -612,6 +616,8 @@ COMMENT ON COLUMN transactions.sent_network IS 'The network that it was sent on.
 COMMENT ON COLUMN transactions.sent_evidence IS 'The transaction on the chain that paid it. One such transaction may pay several withdrawals.';
 COMMENT ON COLUMN transactions.completed_at IS 'Withdrawal: the moment it was marked as completed.';
 COMMENT ON COLUMN transactions.requested_amount IS 'Deposit: the cents that were asked for, where another amount was received. Else NULL.';
+COMMENT ON COLUMN transactions.ending IS 'How a request ended: staff decided, its owner cancelled it, it expired, or the product decided by itself. NULL while pending, and for investments and payouts.';
+COMMENT ON COLUMN transactions.basis IS 'What a decision of the product rests on, in words. NULL for every other ending.';
 
 CREATE TABLE used_challenges (
   digest bytea NOT NULL,
@@ -761,7 +767,7 @@ CREATE INDEX transactions_by_type ON public.transactions USING btree (type, crea
 
 CREATE INDEX transactions_by_user ON public.transactions USING btree (user_id, created_at DESC, id DESC);
 
-CREATE INDEX transactions_decided_alone ON public.transactions USING btree (updated_at) INCLUDE (decided_by, user_id, amount) WHERE ((decided_by IS NOT NULL) AND (status <> 'REJECTED'::text) AND (approvals_needed = 1));
+CREATE INDEX transactions_decided_alone ON public.transactions USING btree (updated_at) INCLUDE (decided_by, user_id, amount) WHERE ((ending = ANY (ARRAY['decided'::text, 'automatic'::text])) AND (status <> 'REJECTED'::text) AND (approvals_needed = 1));
 
 CREATE UNIQUE INDEX transactions_evidence_once ON public.transactions USING btree (evidence_network, evidence) WHERE (evidence IS NOT NULL);
 
@@ -1120,7 +1126,7 @@ CREATE OR REPLACE FUNCTION public.decided_alone()
  STABLE
 AS $function$
   SELECT decided_by, user_id, sum(amount)::bigint FROM transactions
-  WHERE decided_by IS NOT NULL AND status <> 'REJECTED' AND approvals_needed = 1 AND updated_at > now() - interval '24 hours'
+  WHERE ending IN ('decided', 'automatic') AND status <> 'REJECTED' AND approvals_needed = 1 AND updated_at > now() - interval '24 hours'
   GROUP BY decided_by, user_id
 $function$
 ;
@@ -1130,7 +1136,7 @@ CREATE OR REPLACE FUNCTION public.decider_of(transaction transactions)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT coalesce(transaction.decided_by, CASE WHEN transaction.status = 'REJECTED' THEN transaction.user_id END)
+  SELECT CASE transaction.ending WHEN 'cancelled' THEN transaction.user_id ELSE transaction.decided_by END
 $function$
 ;
 
@@ -1332,6 +1338,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.name_ending()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.ending := CASE WHEN NEW.decided_by IS NOT NULL THEN 'decided'
+    WHEN NEW.status = 'EXPIRED' THEN 'expired' ELSE 'cancelled' END;
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.next_login_at(throttle login_throttles, free integer, longest interval)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1492,7 +1509,7 @@ BEGIN
       UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (SELECT decided_by FROM fresh)
       UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT user_id FROM fresh)
     ) AS s (total, most) WHERE s.total > s.most
-    UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR decided_by IS NULL
+    UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR (decided_by IS NULL) <> (ending = 'automatic')
   ) THEN
     RAISE EXCEPTION 'one person may not decide about that much alone' USING ERRCODE = 'restrict_violation';
   END IF;
@@ -1530,6 +1547,8 @@ DECLARE
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
       WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) <> ('deposit', 'APPROVED')
         THEN 'has a requested amount that is not another'
+      WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
+        THEN 'is decided by the product without a basis'
       WHEN TG_OP = 'INSERT' AND (SELECT id FROM users WHERE id = user_id AND closed_at IS NULL) IS NULL
         THEN 'names a user that does not exist or closed the account'
       WHEN TG_OP = 'INSERT' AND investment_id IS NOT NULL
@@ -1920,6 +1939,8 @@ CREATE TRIGGER transactions_are_not_truncated BEFORE TRUNCATE ON public.transact
 
 CREATE TRIGGER transactions_begin_whole AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
 
+CREATE TRIGGER transactions_end_by_name BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text) AND (new.ending IS NULL))) EXECUTE FUNCTION name_ending();
+
 CREATE TRIGGER transactions_keep_their_investments BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN ((new.investment_id IS DISTINCT FROM old.investment_id)) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER transactions_stay_whole AFTER UPDATE ON public.transactions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_whole();
@@ -1934,7 +1955,7 @@ CREATE TRIGGER transactions_tell_new AFTER INSERT ON public.transactions REFEREN
 
 CREATE TRIGGER transactions_within_limits AFTER UPDATE ON public.transactions REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION require_limits();
 
-CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND ((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) OR (((((new.decided_by IS DISTINCT FROM old.decided_by) OR (new.reason IS DISTINCT FROM old.reason)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((old.status = 'PROCESSING'::text) AND ((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (new.sent_evidence IS DISTINCT FROM old.sent_evidence)))))))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON public.transactions FOR EACH ROW WHEN (((old.type = 'withdrawal'::text) AND ((((old.status = 'PENDING'::text) AND (new.status = 'PROCESSING'::text)) OR ((old.status = 'PENDING'::text) AND (new.status = 'COMPLETED'::text))) OR ((old.status <> 'PENDING'::text) AND ((((old.status <> 'APPROVED'::text) OR (new.status <> 'PROCESSING'::text)) AND ((old.status <> 'PROCESSING'::text) OR (new.status <> 'COMPLETED'::text))) OR ((((((new.ending IS DISTINCT FROM old.ending) OR (new.decided_by IS DISTINCT FROM old.decided_by)) OR (new.reason IS DISTINCT FROM old.reason)) OR (new.updated_at IS DISTINCT FROM old.updated_at)) OR (new.approvals_needed IS DISTINCT FROM old.approvals_needed)) OR (new.payee_address IS DISTINCT FROM old.payee_address)) OR ((old.status = 'PROCESSING'::text) AND ((((new.sent_at IS DISTINCT FROM old.sent_at) OR (new.sent_by IS DISTINCT FROM old.sent_by)) OR (new.sent_network IS DISTINCT FROM old.sent_network)) OR (new.sent_evidence IS DISTINCT FROM old.sent_evidence)))))))) EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER roles_are_cleared_after_groups BEFORE TRUNCATE ON public.user_roles FOR EACH STATEMENT EXECUTE FUNCTION wait_for_groups();
 

@@ -1,8 +1,15 @@
 import type { Cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
+import { SYSTEM } from '../audit/record.ts'
 import { canonicalEvidence } from '../chains/evidence.ts'
 import type { Context } from '../context.ts'
-import { type DecisionRequest, findDecidable, postDecision } from './decision.ts'
+import {
+  type DecisionRequest,
+  entryOf,
+  findDecidable,
+  findRequest,
+  postDecision,
+} from './decision.ts'
 
 type Confirmation = DecisionRequest & {
   readonly evidence?: string | undefined
@@ -34,4 +41,33 @@ export const confirmDeposit = async (
     status: missing ? ('PENDING' as const) : ('APPROVED' as const),
     reason: '',
   }
+}
+
+type Arrival = {
+  readonly transactionId: string
+  /** The transaction on the deposit's chain. */
+  readonly evidence: string
+  /** The cents that came. */
+  readonly receivedAmount: Cents
+  /** The facts that the decision rests on, in words, kept on record. */
+  readonly basis: string
+}
+
+/**
+ * PENDING → APPROVED by the product itself, on evidence and within the limits of a day. Throws
+ * `transactionNotFound`, `notADeposit`, `evidenceInvalid`, and `forbidden` above a limit.
+ */
+export const confirmByProduct = async (
+  { db, keys, ledger }: Pick<Context, 'db' | 'keys' | 'ledger'>,
+  { transactionId, evidence, receivedAmount: amount, basis }: Arrival,
+): Promise<void> => {
+  const { type, ...deposit } = await findRequest(db, transactionId)
+  if (type !== 'deposit') throw refusal('notADeposit')
+  const { id, ownerId, networkName: network } = deposit
+  const proof = canonicalEvidence(network, evidence)
+  if (proof === undefined) throw refusal('evidenceInvalid')
+  const decision = { movement: 'deposit_confirmed', evidence: { network, id: proof } } as const
+  const received = { ...deposit, amount, requestedAmount: deposit.amount }
+  const entry = entryOf(keys, { by: SYSTEM, reason: basis }, received, decision)
+  await ledger.post({ ...decision, id, ownerId, amount, basis, entry })
 }

@@ -10,7 +10,7 @@ import { isEnding, statusAfter } from '../ledger/decisions.ts'
 import type { DepositConfirmed, DepositRejected } from '../ledger/deposits.ts'
 import type { Idempotency, Posted } from '../ledger/movement.ts'
 import type { WithdrawalPaid, WithdrawalReleased } from '../ledger/withdrawals.ts'
-import type { Caller } from '../sessions/actor.ts'
+import type { Actor, Caller } from '../sessions/actor.ts'
 
 /** A request to decide about a transaction. */
 export type DecisionRequest = {
@@ -105,32 +105,37 @@ const actionOf = (decision: Decision) =>
 export const postDecision = (
   { keys, ledger }: Pick<Context, 'keys' | 'ledger'>,
   { by, idempotency }: DecisionRequest,
+  decidable: Decidable,
+  decision: Decision,
+): Promise<Posted> => {
+  const { id, ownerId, amount } = decidable
+  const reason = isEnding(decision) ? decision.reason : undefined
+  const entry = entryOf(keys, { by, reason }, decidable, decision)
+  return ledger.post({ ...decision, by, idempotency, id, ownerId, amount, entry })
+}
+
+/** The signed entry of a decision, as the last one that its request needs. */
+export const entryOf = (
+  keys: Context['keys'],
+  { by, reason }: { readonly by: Actor; readonly reason: string | undefined },
   { id, ownerId, amount, requestedAmount = amount, destinationAddress }: Decidable,
   decision: Decision,
-): Promise<Posted> =>
-  ledger.post({
-    ...decision,
+) =>
+  signEntry(keys, {
     by,
-    idempotency,
-    id,
+    action: actionOf(decision),
+    subject: { type: 'transaction', id },
     ownerId,
-    amount,
-    entry: signEntry(keys, {
-      by,
-      action: actionOf(decision),
-      subject: { type: 'transaction', id },
-      ownerId,
-      before: {
-        status: 'PENDING',
-        ...(amount !== requestedAmount && { amount: dollarsFromCents(requestedAmount) }),
-      },
-      after: {
-        status: statusAfter(decision),
-        amount: dollarsFromCents(amount),
-        ...(decision.movement === 'deposit_confirmed' && { evidence: decision.evidence?.id }),
-        destinationAddress: destinationAddress || undefined,
-        ...(decision.movement === 'withdrawal_paid' && { payeeAddress: decision.payeeAddress }),
-      },
-      ...(isEnding(decision) && { reason: decision.reason }),
-    }),
+    before: {
+      status: 'PENDING',
+      ...(amount !== requestedAmount && { amount: dollarsFromCents(requestedAmount) }),
+    },
+    after: {
+      status: statusAfter(decision),
+      amount: dollarsFromCents(amount),
+      ...(decision.movement === 'deposit_confirmed' && { evidence: decision.evidence?.id }),
+      destinationAddress: destinationAddress || undefined,
+      ...(decision.movement === 'withdrawal_paid' && { payeeAddress: decision.payeeAddress }),
+    },
+    ...(reason !== undefined && { reason }),
   })

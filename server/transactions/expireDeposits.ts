@@ -10,7 +10,7 @@ export const expireDeposits = async ({ db, keys }: OnRecord, afterDays: number):
   db.transaction().execute(async (transaction) => {
     const expired = await transaction
       .updateTable('transactions')
-      .set({ status: 'EXPIRED', updated_at: sql<Date>`now()` })
+      .set({ status: 'EXPIRED', ending: 'expired', updated_at: sql<Date>`now()` })
       .where('type', '=', 'deposit')
       .where('status', '=', 'PENDING')
       .where(sql<boolean>`created_at < now() - make_interval(days => ${afterDays})`)

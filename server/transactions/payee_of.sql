@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION payee_of(transaction transactions) RETURNS text LANGU
   END
 $$;
 
--- The person who decided. A rejection by no member of staff is a cancellation by the owner.
+-- The person who decided, or cancelled. None for an expiry and for a decision of the product.
 CREATE OR REPLACE FUNCTION decider_of(transaction transactions) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(transaction.decided_by, CASE WHEN transaction.status = 'REJECTED' THEN transaction.user_id END)
+  SELECT CASE transaction.ending WHEN 'cancelled' THEN transaction.user_id ELSE transaction.decided_by END
 $$;

@@ -12,7 +12,7 @@ BEGIN
       UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY approver HAVING approver IN (SELECT decided_by FROM fresh)
       UNION ALL SELECT sum(amount), l.per_person FROM alone GROUP BY investor HAVING investor IN (SELECT user_id FROM fresh)
     ) AS s (total, most) WHERE s.total > s.most
-    UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR decided_by IS NULL
+    UNION ALL SELECT FROM fresh WHERE updated_at <> now() OR (decided_by IS NULL) <> (ending = 'automatic')
   ) THEN
     RAISE EXCEPTION 'one person may not decide about that much alone' USING ERRCODE = 'restrict_violation';
   END IF;

@@ -14,6 +14,8 @@ DECLARE
         <> CASE WHEN type = 'withdrawal' AND status = 'COMPLETED' THEN 2 ELSE 0 END THEN 'is completed in part'
       WHEN requested_amount <= 0 OR requested_amount = amount OR requested_amount IS NOT NULL AND (type, status) <> ('deposit', 'APPROVED')
         THEN 'has a requested amount that is not another'
+      WHEN (ending = 'automatic') IS DISTINCT FROM (basis IS NOT NULL) AND num_nonnulls(ending, basis) > 0 OR ending = 'automatic' AND type <> 'deposit'
+        THEN 'is decided by the product without a basis'
       WHEN TG_OP = 'INSERT' AND (SELECT id FROM users WHERE id = user_id AND closed_at IS NULL) IS NULL
         THEN 'names a user that does not exist or closed the account'
       WHEN TG_OP = 'INSERT' AND investment_id IS NOT NULL

@@ -80,7 +80,7 @@ export const tellTransaction = async (
   ]
   events.push(...(await firstApprovals(db, row, reader)))
   const end = endings[row.type][row.status]
-  if (row.status === 'REJECTED' && row.decided_by === null)
+  if (row.ending === 'cancelled')
     events.push({ at: timestampFromDate(row.updated_at), what: 'cancelled', by: owner })
   else if (end)
     events.push({

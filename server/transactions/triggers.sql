@@ -12,6 +12,9 @@ CREATE OR REPLACE TRIGGER deposits_keep_what_was_asked BEFORE UPDATE ON transact
     AND NOT (OLD.type = 'deposit' AND OLD.status = 'PENDING' AND NEW.status = 'APPROVED'
       AND NEW.requested_amount IS NOT DISTINCT FROM OLD.amount))
   EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER transactions_end_by_name BEFORE UPDATE ON transactions FOR EACH ROW
+  WHEN (OLD.status = 'PENDING' AND NEW.status <> 'PENDING' AND NEW.ending IS NULL)
+  EXECUTE FUNCTION name_ending();
 -- A decided withdrawal is sent once and completed once. Nothing else of it changes, so `updated_at`
 -- stays the moment of its decision.
 CREATE OR REPLACE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON transactions FOR EACH ROW
@@ -19,8 +22,8 @@ CREATE OR REPLACE TRIGGER withdrawals_are_sent_once BEFORE UPDATE ON transaction
     (OLD.status, NEW.status) IN (('PENDING', 'PROCESSING'), ('PENDING', 'COMPLETED'))
     OR OLD.status <> 'PENDING' AND (
       (OLD.status, NEW.status) NOT IN (('APPROVED', 'PROCESSING'), ('PROCESSING', 'COMPLETED'))
-      OR (NEW.decided_by, NEW.reason, NEW.updated_at, NEW.approvals_needed, NEW.payee_address)
-        IS DISTINCT FROM (OLD.decided_by, OLD.reason, OLD.updated_at, OLD.approvals_needed, OLD.payee_address)
+      OR (NEW.ending, NEW.decided_by, NEW.reason, NEW.updated_at, NEW.approvals_needed, NEW.payee_address)
+        IS DISTINCT FROM (OLD.ending, OLD.decided_by, OLD.reason, OLD.updated_at, OLD.approvals_needed, OLD.payee_address)
       OR OLD.status = 'PROCESSING' AND (NEW.sent_at, NEW.sent_by, NEW.sent_network, NEW.sent_evidence)
         IS DISTINCT FROM (OLD.sent_at, OLD.sent_by, OLD.sent_network, OLD.sent_evidence))))
   EXECUTE FUNCTION refuse_change();

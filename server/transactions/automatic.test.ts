@@ -1,0 +1,172 @@
+import { cents } from '@pool/contract/money'
+import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLedger } from '../ledger/ledger.ts'
+import { expectWhole, letHoursPass } from '../testing/decisions.ts'
+import {
+  actAs,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  wallets,
+} from '../testing/product.ts'
+import { cancelRequest } from './cancelRequest.ts'
+import { confirmByProduct, confirmDeposit } from './confirmDeposit.ts'
+import { expireDeposits } from './expireDeposits.ts'
+import { requestDeposit } from './requestDeposit.ts'
+import { requestWithdrawal } from './requestWithdrawal.ts'
+
+const PER_PERSON = 1_000
+const BASIS = 'Seen 2 blocks deep on Bitcoin'
+
+let product: Product
+let admin: Person
+beforeAll(async () => {
+  product = await startProduct({
+    SECOND_APPROVAL_ABOVE: String(PER_PERSON),
+    POOL_SECOND_APPROVAL_ABOVE: String(2 * PER_PERSON),
+  })
+  admin = await person(product, ['ADMIN'])
+  await wallets(product, 20)
+})
+afterAll(async () => {
+  await expectWhole(product)
+  await product.close()
+})
+
+let made = 0
+const evidence = () => (++made).toString(16).padStart(64, '0')
+const dollars = (amount: number) => cents(BigInt(amount * 100))
+const ask = async (amount: number, investor?: Person) => {
+  const { id } = investor ?? (await person(product))
+  const request = { by: { id, from: 'tests' }, amount: dollars(amount) }
+  return (await requestDeposit(product.context.ledger, request)).transactionId
+}
+const arrives = (transactionId: string, amount: number, context = product.context) =>
+  confirmByProduct(context, {
+    transactionId,
+    evidence: evidence(),
+    receivedAmount: dollars(amount),
+    basis: BASIS,
+  }).then(
+    () => 'confirmed',
+    ({ code, message }) => code ?? message,
+  )
+const columnsOf = async (id: string) => {
+  const { rows } = await product.database.pool.query(
+    'SELECT status, ending, basis, decided_by, amount FROM transactions WHERE id = $1',
+    [id],
+  )
+  return rows[0]
+}
+
+test('the product confirms on a basis and by nobody', async () => {
+  const investor = await person(product)
+  const id = await ask(300, investor)
+  expect(await arrives(id, 250)).toBe('confirmed')
+  expect(await columnsOf(id)).toEqual({
+    status: 'APPROVED',
+    ending: 'automatic',
+    basis: BASIS,
+    decided_by: null,
+    amount: 250_00n,
+  })
+  expect(await product.context.ledger.available(investor.id)).toBe(250_00n)
+  const { body } = await product.call(transactionStory, { token: admin.token, params: { id } })
+  expect((body as TransactionStory).events.at(-1)).toMatchObject({
+    what: 'confirmed',
+    by: { kind: 'system' },
+    amount: 250,
+  })
+  const { rows } = await product.database.pool.query(
+    "SELECT actor_id, reason FROM audit_entries WHERE subject_id = $1 AND action = 'deposit.confirmed'",
+    [id],
+  )
+  expect(rows).toEqual([{ actor_id: null, reason: BASIS }])
+})
+
+test('how a request ended is told for each ending', async () => {
+  const investor = await person(product)
+  const confirmed = await ask(500, investor)
+  await confirmDeposit(product.context, { transactionId: confirmed, by: actAs(admin) })
+  const cancelled = (
+    await requestWithdrawal(product.context, {
+      by: { id: investor.id, from: 'tests' },
+      amount: dollars(20),
+    })
+  ).transactionId
+  await cancelRequest(product.context, { transactionId: cancelled, by: actAs(investor) })
+  const expired = await ask(10, investor)
+  const pending = await columnsOf(expired)
+  expect(pending.ending).toBeNull()
+  await expireDeposits(product.context, 0)
+  const endings = await Promise.all([confirmed, cancelled, expired].map(columnsOf))
+  expect(endings.map(({ ending }) => ending)).toEqual(['decided', 'cancelled', 'expired'])
+})
+
+test('decisions of the product count in the limits', async () => {
+  await letHoursPass(product, 25)
+  const investor = await person(product)
+  const [first, second, third] = [
+    await ask(600, investor),
+    await ask(600, investor),
+    await ask(400, investor),
+  ]
+  expect(await arrives(first, 600)).toBe('confirmed')
+  // The product decides nothing above the limit, and is no second person either.
+  expect(await arrives(second, 600)).toBe('forbidden')
+  const { status } = await confirmDeposit(product.context, {
+    transactionId: second,
+    by: actAs(admin),
+  })
+  expect(status).toBe('PENDING')
+  expect(await arrives(second, 600)).toBe('forbidden')
+  expect(await arrives(third, 400)).toBe('confirmed')
+  // The pool's limit holds over all investors.
+  expect(await arrives(await ask(999), 999)).toBe('confirmed')
+  expect(await arrives(await ask(2), 2)).toBe('forbidden')
+  expect(await product.context.ledger.available(investor.id)).toBe(1_000_00n)
+})
+
+test('product and staff credit a deposit once together', async () => {
+  await letHoursPass(product, 25)
+  const contexts = Array.from({ length: 4 }, () => ({
+    ...product.context,
+    ledger: openLedger(product.database.pool),
+  }))
+  for (let round = 0; round < 10; round += 1) {
+    const investor = await person(product)
+    const id = await ask(50, investor)
+    const outcomes = await Promise.all(
+      contexts.map((context, place) =>
+        place % 2
+          ? arrives(id, 50, context)
+          : confirmDeposit(context, { transactionId: id, by: actAs(admin) }).then(
+              () => 'confirmed',
+              ({ code }) => code,
+            ),
+      ),
+    )
+    expect(outcomes.sort()).toEqual([
+      'alreadyDecided',
+      'alreadyDecided',
+      'alreadyDecided',
+      'confirmed',
+    ])
+    expect(await product.context.ledger.available(investor.id)).toBe(50_00n)
+  }
+})
+
+test('the database refuses an automatic ending without a basis', async () => {
+  const id = await ask(10)
+  const end = (columns: string) =>
+    product.database.superuser.query(
+      `UPDATE transactions SET status = 'APPROVED', ${columns}, updated_at = now() WHERE id = '${id}'`,
+    )
+  await expect(end("ending = 'automatic'")).rejects.toThrow('without a basis')
+  await expect(end("ending = 'decided', basis = 'x', decided_by = user_id")).rejects.toThrow()
+  await expect(end("ending = 'automatic', basis = ''")).rejects.toThrow()
+  // A writer of the last release does not say how, and the database derives it.
+  await expect(end('reason = reason')).rejects.toThrow('one person may not decide')
+})
