@@ -4,7 +4,7 @@ import { mailedKinds } from '@pool/contract/notices'
 import { withdraw } from '@pool/contract/requests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LaggingReads } from '../db/replica.ts'
-import { endSessionsOf, startSession } from '../sessions/sessions.ts'
+import { startSession } from '../sessions/sessions.ts'
 import { newAddress } from '../testing/addresses.ts'
 import { digestOf } from '../testing/contents.ts'
 import { crossSiteShapes } from '../testing/crossSite.ts'
@@ -16,10 +16,10 @@ import {
   person,
   type Request,
   startProduct,
+  wallets,
 } from '../testing/product.ts'
 import { refusingReplica } from '../testing/refusingReplica.ts'
-import { type Age, agedTokens } from '../testing/sessions.ts'
-import { revokeRole } from '../users/roles.ts'
+import { strangersTo } from '../testing/strangers.ts'
 
 type Name = keyof typeof endpoints
 const names = Object.keys(endpoints) as Name[]
@@ -35,12 +35,9 @@ let transactionId: string
 let investmentId: string
 /** Calls that might read from the replica, which refuses all. */
 const lagging: LaggingReads[] = []
-/** Authorization headers of callers without a valid session. Undefined sends none. */
-let strangers: Readonly<Record<string, string | undefined>>
+let strangers: Awaited<ReturnType<typeof strangersTo>>
 
-const OPERATOR = { name: 'operator', from: 'operator' }
 const token = (of: Person) => startSession(product.context.db, of.id)
-const aged = (...ages: readonly Age[]) => agedTokens(product, superAdmin, ages)
 
 beforeAll(async () => {
   product = await startProduct({ DAY_SECONDS: '86400' }, { replica: refusingReplica(lagging) })
@@ -59,30 +56,7 @@ beforeAll(async () => {
     payload: { userId: investor.id, amount: 10, durationDays: 1 },
   })
   investmentId = (invested.body as { investmentId: string }).investmentId
-
-  const [ended, demoted] = [
-    await person(product, ['SUPER_ADMIN']),
-    await person(product, ['SUPER_ADMIN']),
-  ]
-  await endSessionsOf(product.context.db, ended.id)
-  await revokeRole(product.context, { email: demoted.email, role: 'SUPER_ADMIN', by: OPERATOR })
-  const good = superAdmin.token
-  const [idle, old] = await aged({ used: '15 minutes' }, { made: '12 hours' })
-  strangers = {
-    'no token': undefined,
-    'an empty token': 'Bearer ',
-    'a malformed token': 'Bearer not a token',
-    'another scheme': `Basic ${good}`,
-    'a token without a scheme': good,
-    'an unknown token': `Bearer ${'A'.repeat(43)}`,
-    'a tampered token': `Bearer ${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`,
-    'a token in other case': `Bearer ${good.toLowerCase() === good ? good.toUpperCase() : good.toLowerCase()}`,
-    'the hash of a token': `Bearer ${Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(good))).toString('base64url')}`,
-    'a token idle for 15 minutes': `Bearer ${idle}`,
-    'a token of 12 hours': `Bearer ${old}`,
-    'a revoked token': `Bearer ${ended.token}`,
-    'a token from before a demotion': `Bearer ${demoted.token}`,
-  }
+  strangers = await strangersTo(product, superAdmin)
 })
 afterAll(() => product.close())
 
@@ -321,42 +295,56 @@ const auditorGets = (name: Name): number => {
   return isOpen ? matrix[name].roles.superAdmin : 403
 }
 
+const expectedOf = (name: Name) => ({ ...matrix[name].roles, auditor: auditorGets(name) })
+const callers = () => ({ investor, other, admin, superAdmin, auditor })
+type Role = keyof ReturnType<typeof callers>
+
 let cells = 0
 
-describe.each(names)('%s', (name) => {
+const expectAnswer = async (name: Name, role: Role): Promise<void> => {
   const endpoint: Endpoint = endpoints[name]
-  const { request, roles, isPublic = false } = matrix[name]
+  const caller = callers()[role]
+  // Logout ends its session, so it needs a new one.
+  const bearer = name === 'logout' ? await token(caller) : caller.token
+  const { status } = await send(endpoint, `Bearer ${bearer}`, matrix[name].request())
+  const mayLag = endpoint.lags && status === 200 && role !== 'investor' && role !== 'other'
+  expect([role, lagging.splice(0).length]).toEqual([role, mayLag ? 1 : 0])
+  expect([role, status]).toEqual([role, expectedOf(name)[role]])
+  cells += 1
+}
 
-  test('answers every stranger with 401 and changes nothing', async () => {
-    const before = await contents()
-    for (const [who, authorization] of Object.entries(strangers)) {
-      const { status } = await send(endpoint, authorization, request())
-      expect([who, status]).toEqual([who, isPublic ? roles.investor : 401])
-      expect([who, await contents()]).toEqual([who, before])
-      cells += 1
-    }
+const rolesOf = (name: Name, isMeant: (status: number) => boolean) =>
+  Object.entries(expectedOf(name)).flatMap(([role, status]) =>
+    isMeant(status) ? [role as Role] : [],
+  )
+
+// All refusals come before all successes, so one digest follows each call's refusals.
+describe('a refused call', () => {
+  let before: string
+  beforeAll(async () => {
+    before = await contents()
   })
 
-  test.each(['investor', 'other', 'admin', 'superAdmin', 'auditor'] as const)(
-    'answers %s as expected and writes nothing when refused',
-    async (role) => {
-      if (name === 'deposit')
-        await product.call(endpoints.createWallet, {
-          token: admin.token,
-          payload: { address: newAddress(), networkName: 'Bitcoin' },
-        })
-      const before = await contents()
-      const caller = { investor, other, admin, superAdmin, auditor }[role]
-      // Logout ends its session, so it needs a new one.
-      const bearer = name === 'logout' ? await token(caller) : caller.token
-      const { status } = await send(endpoint, `Bearer ${bearer}`, request())
-      const mayLag = endpoint.lags && status === 200 && role !== 'investor' && role !== 'other'
-      expect(lagging.splice(0)).toHaveLength(mayLag ? 1 : 0)
-      expect(status).toBe(role === 'auditor' ? auditorGets(name) : roles[role])
-      if (status >= 400) expect(await contents()).toBe(before)
+  test.each(names)('%s answers strangers and refused roles, and writes nothing', async (name) => {
+    const { request, roles, isPublic = false } = matrix[name]
+    for (const [who, authorization] of Object.entries(strangers)) {
+      const { status } = await send(endpoints[name], authorization, request())
+      expect([who, status]).toEqual([who, isPublic ? roles.investor : 401])
       cells += 1
-    },
-  )
+    }
+    for (const role of rolesOf(name, (status) => status >= 400)) await expectAnswer(name, role)
+    const after = await contents()
+    const changed = after !== before
+    before = after
+    expect(changed).toBe(false)
+  })
+})
+
+test.each(names)('%s answers each role that may call it', async (name) => {
+  for (const role of rolesOf(name, (status) => status < 400)) {
+    if (name === 'deposit') await wallets(product, 1)
+    await expectAnswer(name, role)
+  }
 })
 
 test('the matrix covers every call in at least 480 cells', () => {
