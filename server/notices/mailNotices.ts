@@ -12,14 +12,14 @@ import { type EventRow, fromEntries, fromTransactions } from './events.ts'
 const AT_ONCE = 2_000
 
 /**
- * Queues the mails of notices since the last round, for users who want them. Mails and mark are one
- * commit, so each notice is mailed once. Returns the number of mails.
+ * Queues mails of notices since the last round, but for the `newest`, an interval above zero. Mails
+ * and mark are one commit, so each is mailed once. Returns the number of mails.
  */
-export const mailNotices = async (context: MailContext): Promise<number> => {
+export const mailNotices = async (context: MailContext, newest = '1 second'): Promise<number> => {
   for (let queued = 0; ; ) {
     const round = await context.db
       .transaction()
-      .execute((transaction) => next(context, transaction))
+      .execute((transaction) => next(context, transaction, newest))
     queued += round.queued
     if (!round.more) return queued
   }
@@ -30,8 +30,9 @@ type Round = { readonly queued: number; readonly more: boolean }
 const next = async (
   { config }: Pick<MailContext, 'config'>,
   transaction: Kysely<Schema>,
+  newest: string,
 ): Promise<Round> => {
-  const span = await nextSpan(transaction)
+  const span = await nextSpan(transaction, newest)
   if (!span) return { queued: 0, more: false }
   const mails = (await eventsOf(transaction, span)).map(mailOf)
   if (mails.length > 0) await queueMails(transaction, { mail: config.mail }, ...mails)
@@ -46,10 +47,10 @@ type Span = { readonly from: string; readonly to: string; readonly isLast: boole
  * The next span to mail, for one job at a time. It ends before every transaction under way, whose
  * rows will bear the moment of its start.
  */
-const nextSpan = async (transaction: Kysely<Schema>): Promise<Span | undefined> => {
+const nextSpan = async (transaction: Kysely<Schema>, newest: string): Promise<Span | undefined> => {
   const locked = await sql<{ from: string; end: string }>`
     SELECT until::text AS "from", (
-      SELECT least(now(), min(xact_start)) - interval '1 second' FROM pg_stat_activity
+      SELECT least(now(), min(xact_start)) - ${newest}::interval FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid())::text AS "end"
     FROM notice_mailing FOR UPDATE SKIP LOCKED`.execute(transaction)
   const [mark] = locked.rows
