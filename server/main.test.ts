@@ -7,159 +7,77 @@ import { type Investment, invest, listInvestments } from '@pool/contract/investm
 import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { listUsers, login } from '@pool/contract/users'
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  test,
+  vi,
+} from 'vitest'
 import { ADMIN, ask, balanceOf, newInvestor, SETTINGS, signIn } from './testing/client.ts'
 import { LIVE } from './testing/live.ts'
 import { dataDirectory, type RunningProduct } from './testing/process.ts'
 
 let directory: ReturnType<typeof dataDirectory>
-beforeEach(() => {
-  directory = dataDirectory(inject('preparedData'))
-})
-afterEach(() => directory.remove())
 
-test('an investment matures by itself', async () => {
-  const product = await directory.start(SETTINGS)
-  expect(product.output()).toMatch(/AN INVESTMENT DAY LASTS 1 SECONDS/)
-  const investor = await newInvestor(product, 250)
-  const { token, userId } = investor
-  await ask(product, invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
-  expect(await balanceOf(product, investor)).toBe(150)
-  await vi.waitFor(async () => expect(await balanceOf(product, investor)).toBe(254), {
-    timeout: 15_000,
-    interval: 100,
+describe('a product and its operator', () => {
+  let product: RunningProduct
+  beforeAll(async () => {
+    directory = dataDirectory(inject('preparedData'))
+    product = await directory.start({ ...SETTINGS, LOG_LEVEL: 'trace', METRICS_PORT: '0' })
   })
-  const { body: investments } = await ask<Investment[]>(product, listInvestments, { token, userId })
-  expect(investments[0]?.status).toBe('COMPLETED')
-  const { body: transactions } = await ask<Transaction[]>(product, listTransactions, { token })
-  expect(transactions[0]).toMatchObject({ type: 'payout', amount: 104 })
-})
+  afterAll(() => directory.remove())
 
-test('kill -9 neither loses nor doubles withdrawals', {
-  timeout: 180_000,
-}, async () => {
-  const product = await directory.start(SETTINGS)
-  const investor = await newInvestor(product, 10_000)
-  const { token, userId } = investor
-  const answered: string[] = []
-  const unanswered: string[] = []
-  const attempt = async (target: RunningProduct, key: string) => {
-    const { status } = await ask(target, withdraw, {
-      token,
-      payload: { userId, amount: 10, description: key },
-      key,
+  test('an investment matures by itself', async () => {
+    expect(product.output()).toMatch(/AN INVESTMENT DAY LASTS 1 SECONDS/)
+    const investor = await newInvestor(product, 250)
+    const { token, userId } = investor
+    await ask(product, invest, { token, payload: { userId, amount: 100, durationDays: 1 } })
+    expect(await balanceOf(product, investor)).toBe(150)
+    await vi.waitFor(async () => expect(await balanceOf(product, investor)).toBe(254), {
+      timeout: 15_000,
+      interval: 100,
     })
-    expect(status).toBe(200)
-  }
-  // Eight clients withdraw until the product dies.
-  const clients = Array.from({ length: 8 }, async () => {
-    for (;;) {
-      const key = crypto.randomUUID()
-      try {
-        await attempt(product, key)
-        answered.push(key)
-        if (answered.length === 60) void product.end('SIGKILL')
-      } catch {
-        unanswered.push(key)
-        return
-      }
+    const { body: investments } = await ask<Investment[]>(product, listInvestments, {
+      token,
+      userId,
+    })
+    expect(investments[0]?.status).toBe('COMPLETED')
+    const { body: transactions } = await ask<Transaction[]>(product, listTransactions, { token })
+    expect(transactions[0]).toMatchObject({ type: 'payout', amount: 104 })
+  })
+
+  test('metrics are served on the configured port', async () => {
+    const [, host, port] =
+      /"host":"([\d.]+)","port":(\d+),"msg":"metrics are served"/.exec(product.output()) ?? []
+    expect(host).toBe('127.0.0.1')
+    const confirmed = async () => {
+      const text = await (await fetch(`http://${host}:${port}/metrics`)).text()
+      const [, count = 0] =
+        /money_operations_total{kind="deposit_confirmed",outcome="posted"} (\d+)/.exec(text) ?? []
+      return Number(count)
     }
+    const before = await confirmed()
+    await newInvestor(product, 20)
+    expect(await confirmed()).toBe(before + 1)
   })
-  await Promise.all(clients)
-  expect(unanswered).toHaveLength(8)
 
-  const again = await directory.start(SETTINGS)
-  for (const key of [...answered, ...unanswered]) await attempt(again, key)
-  const { body } = await ask<Transaction[]>(again, listTransactions, { token })
-  const recorded = body
-    .filter(({ type }) => type === 'withdrawal')
-    .map(({ description }) => description)
-  expect(recorded.sort()).toEqual([...answered, ...unanswered].sort())
-  expect(await balanceOf(again, investor)).toBe(10_000 - 10 * recorded.length)
-  await again.end('SIGTERM')
-  expect((await directory.command('ledgerCheck')).text).toMatch(/The ledger is whole/)
-  expect((await directory.command('auditCheck')).text).toMatch(/The audit trail is whole/)
-})
-
-test('SIGTERM finishes and answers open requests', async () => {
-  const product = await directory.start(SETTINGS)
-  const investor = await newInvestor(product, 1_000)
-  const { token, userId } = investor
-  // Opens the connections first, so that the server accepts every request before the signal.
-  await Promise.all(Array.from({ length: 30 }, () => ask(product, health)))
-  const requests = Array.from({ length: 30 }, () =>
-    ask(product, withdraw, { token, payload: { userId, amount: 10 } }),
-  )
-  await Promise.race(requests)
-  const ended = product.end('SIGTERM')
-  const settled = await Promise.allSettled(requests)
-  expect(await ended).toBe(0)
-  const done = settled.filter(
-    (result) => result.status === 'fulfilled' && result.value.status === 200,
-  ).length
-
-  const again = await directory.start(SETTINGS)
-  expect(await balanceOf(again, investor)).toBe(1_000 - 10 * done)
-  expect(done).toBe(30)
-})
-
-test('SIGTERM waits for neither streams nor silent connections', async () => {
-  const product = await directory.start(SETTINGS)
-  const { token } = await newInvestor(product, 20)
-  const stream = await fetch(product.url + changeStream.path, {
-    headers: { authorization: `Bearer ${token}` },
+  test('the log has request ids but no passwords or tokens', async () => {
+    const investor = await newInvestor(product, 20)
+    await ask(product, login, {
+      payload: { username: investor.email, password: 'wrong but secret' },
+    })
+    const output = product.output()
+    expect(output).toMatch(/"reqId":"[0-9a-f-]{36}"/)
+    for (const secret of [ADMIN.password, investor.password, investor.token, 'wrong but secret'])
+      expect(output).not.toContain(secret)
   })
-  const silent = connect(Number(new URL(product.url).port), 'localhost')
-  await once(silent, 'connect')
-  const read = stream.text()
-  expect(await product.end('SIGTERM')).toBe(0)
-  await read
-})
 
-test('the log has request ids but no passwords or tokens', async () => {
-  const product = await directory.start({ ...SETTINGS, LOG_LEVEL: 'trace' })
-  const investor = await newInvestor(product, 20)
-  await ask(product, login, { payload: { username: investor.email, password: 'wrong but secret' } })
-  expect(await product.end('SIGTERM')).toBe(0)
-  const output = product.output()
-  expect(output).toMatch(/"reqId":"[0-9a-f-]{36}"/)
-  for (const secret of [ADMIN.password, investor.password, investor.token, 'wrong but secret'])
-    expect(output).not.toContain(secret)
-})
-
-test('a first start without a password prints a generated one', async () => {
-  const product = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
-  const password = await vi.waitFor(() => {
-    const [, printed] = /"password":"([^"]+)"/.exec(product.output()) ?? []
-    expect(printed).toBeDefined()
-    return printed
-  })
-  expect(await signIn(product, { username: ADMIN.username, password })).toHaveProperty('token')
-  await product.end('SIGTERM')
-  const again = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
-  expect(again.output()).not.toMatch(/"password"/)
-})
-
-test('metrics are served on the configured port', async () => {
-  const product = await directory.start({ ...SETTINGS, METRICS_PORT: '0' })
-  await newInvestor(product, 20)
-  const [, host, port] =
-    /"host":"([\d.]+)","port":(\d+),"msg":"metrics are served"/.exec(product.output()) ?? []
-  expect(host).toBe('127.0.0.1')
-  const text = await (await fetch(`http://${host}:${port}/metrics`)).text()
-  expect(text).toContain('money_operations_total{kind="deposit_confirmed",outcome="posted"} 1')
-  expect(await product.end('SIGTERM')).toBe(0)
-})
-
-test('a wrong configuration stops the start with a message', async () => {
-  await expect(directory.start({ PORT: 'many', POOL_MODE: 'live' })).rejects.toThrow(
-    /PORT must be a whole number/,
-  )
-})
-
-describe('the operator', () => {
   test('grants and revokes roles while the product runs', async () => {
-    const product = await directory.start(SETTINGS)
     const { email, token } = await newInvestor(product, 20)
     expect((await ask(product, listUsers, { token })).status).toBe(403)
     expect(await directory.command('user', 'grant', email, 'SUPER_ADMIN')).toMatchObject({
@@ -176,7 +94,6 @@ describe('the operator', () => {
   })
 
   test('suspends and resumes a user with sealed audit entries', async () => {
-    const product = await directory.start(SETTINGS)
     const { email, password, token, userId } = await newInvestor(product, 20)
     const enter = async () =>
       (await ask(product, login, { payload: { username: email, password } })).status
@@ -205,24 +122,9 @@ describe('the operator', () => {
       'user.resumed from operator',
       'user.suspended from operator',
     ])
-
-    expect(await product.end('SIGTERM')).toBe(0)
-    const [, position = '', hash = ''] =
-      /"position":"(\d+)","hash":"(\w+)","msg":"head of the audit chain"(?!.*"head of the audit chain")/s.exec(
-        product.output(),
-      ) ?? []
-    const checked = await directory.command('auditCheck', position, hash)
-    expect(checked).toMatchObject({
-      code: 0,
-      text: expect.stringContaining('The audit trail is whole'),
-    })
-    expect((await directory.command('auditCheck', '1', '0'.repeat(64))).text).toMatch(
-      /does not have the known hash at 1/,
-    )
   })
 
   test('pauses and resumes deposits while the product runs', async () => {
-    const product = await directory.start(SETTINGS)
     const { token, userId } = await newInvestor(product, 20)
     const wish = () => ask(product, deposit, { token, payload: { userId, amount: 20 } })
     const paused = await directory.command(
@@ -245,6 +147,146 @@ describe('the operator', () => {
       /Nothing is paused/,
     )
     expect((await wish()).status).toBe(200)
+  })
+
+  test.each([
+    ['user', ['grant', 'nobody@example.com', 'ADMIN'], 1, 'User not found.'],
+    ['user', ['grant', 'nobody@example.com', 'KING'], 2, "'KING' is not a role."],
+    ['user', ['promote'], 2, 'Usage:'],
+    ['reserve', ['add', '10.001', '--note', 'x'], 2, 'Amount must have at most two decimals'],
+    ['reserve', ['add', '10'], 2, 'Usage:'],
+    ['user', ['suspend', 'nobody@example.com'], 1, 'User not found.'],
+    ['user', ['reset-factors', 'nobody@example.com'], 1, 'User not found.'],
+    ['auditCheck', ['5'], 2, 'Usage:'],
+    ['pauses', ['pause', 'maturities', '--reason', 'x'], 2, 'cannot be paused'],
+    ['pauses', ['pause', 'deposits'], 2, 'Please give a reason'],
+  ])('explains the wrong call %s %j', async (script, options, code, sentence) => {
+    expect(await directory.command(script, ...options)).toMatchObject({
+      code,
+      text: expect.stringContaining(sentence),
+    })
+  })
+
+  // The last two tests, since the first of them ends the product.
+  test('SIGTERM waits for neither streams nor silent connections', async () => {
+    const { token } = await newInvestor(product, 20)
+    const stream = await fetch(product.url + changeStream.path, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const silent = connect(Number(new URL(product.url).port), 'localhost')
+    await once(silent, 'connect')
+    const read = stream.text()
+    expect(await product.end('SIGTERM')).toBe(0)
+    await read
+  })
+
+  test('the logged head of the audit chain proves it', async () => {
+    const [, position = '', hash = ''] =
+      /"position":"(\d+)","hash":"(\w+)","msg":"head of the audit chain"(?!.*"head of the audit chain")/s.exec(
+        product.output(),
+      ) ?? []
+    const checked = await directory.command('auditCheck', position, hash)
+    expect(checked).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('The audit trail is whole'),
+    })
+    expect((await directory.command('auditCheck', '1', '0'.repeat(64))).text).toMatch(
+      /does not have the known hash at 1/,
+    )
+  })
+})
+
+describe('a data directory of its own', () => {
+  beforeEach(() => {
+    directory = dataDirectory(inject('preparedData'))
+  })
+  afterEach(() => directory.remove())
+
+  test('kill -9 neither loses nor doubles withdrawals', {
+    timeout: 180_000,
+  }, async () => {
+    const product = await directory.start(SETTINGS)
+    const investor = await newInvestor(product, 10_000)
+    const { token, userId } = investor
+    const answered: string[] = []
+    const unanswered: string[] = []
+    const attempt = async (target: RunningProduct, key: string) => {
+      const { status } = await ask(target, withdraw, {
+        token,
+        payload: { userId, amount: 10, description: key },
+        key,
+      })
+      expect(status).toBe(200)
+    }
+    // Eight clients withdraw until the product dies.
+    const clients = Array.from({ length: 8 }, async () => {
+      for (;;) {
+        const key = crypto.randomUUID()
+        try {
+          await attempt(product, key)
+          answered.push(key)
+          if (answered.length === 60) void product.end('SIGKILL')
+        } catch {
+          unanswered.push(key)
+          return
+        }
+      }
+    })
+    await Promise.all(clients)
+    expect(unanswered).toHaveLength(8)
+
+    const again = await directory.start(SETTINGS)
+    for (const key of [...answered, ...unanswered]) await attempt(again, key)
+    const { body } = await ask<Transaction[]>(again, listTransactions, { token })
+    const recorded = body
+      .filter(({ type }) => type === 'withdrawal')
+      .map(({ description }) => description)
+    expect(recorded.sort()).toEqual([...answered, ...unanswered].sort())
+    expect(await balanceOf(again, investor)).toBe(10_000 - 10 * recorded.length)
+    await again.end('SIGTERM')
+    expect((await directory.command('ledgerCheck')).text).toMatch(/The ledger is whole/)
+    expect((await directory.command('auditCheck')).text).toMatch(/The audit trail is whole/)
+  })
+
+  test('SIGTERM finishes and answers open requests', async () => {
+    const product = await directory.start(SETTINGS)
+    const investor = await newInvestor(product, 1_000)
+    const { token, userId } = investor
+    // Opens the connections first, so that the server accepts every request before the signal.
+    await Promise.all(Array.from({ length: 30 }, () => ask(product, health)))
+    const requests = Array.from({ length: 30 }, () =>
+      ask(product, withdraw, { token, payload: { userId, amount: 10 } }),
+    )
+    await Promise.race(requests)
+    const ended = product.end('SIGTERM')
+    const settled = await Promise.allSettled(requests)
+    expect(await ended).toBe(0)
+    const done = settled.filter(
+      (result) => result.status === 'fulfilled' && result.value.status === 200,
+    ).length
+
+    const again = await directory.start(SETTINGS)
+    expect(await balanceOf(again, investor)).toBe(1_000 - 10 * done)
+    expect(done).toBe(30)
+  })
+
+  test('a first start without a password prints a generated one', async () => {
+    const product = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
+    const password = await vi.waitFor(() => {
+      const [, printed] = /"password":"([^"]+)"/.exec(product.output()) ?? []
+      expect(printed).toBeDefined()
+      return printed
+    })
+    expect(await signIn(product, { username: ADMIN.username, password })).toHaveProperty('token')
+    await product.end('SIGTERM')
+    const again = await directory.start({ SUPER_ADMIN_EMAIL: ADMIN.username })
+    expect(again.output()).not.toMatch(/"password"/)
+  })
+
+  test('a wrong configuration stops the start with a message', async () => {
+    await expect(directory.start({ PORT: 'many', POOL_MODE: 'live' })).rejects.toThrow(
+      /PORT must be a whole number/,
+    )
   })
 
   test('adds capital to the empty reserve of a live pool', async () => {
@@ -270,23 +312,5 @@ describe('the operator', () => {
     expect((await promise()).status).toBe(200)
     expect((await promise()).status).toBe(409)
     expect((await directory.command('ledgerCheck')).code).toBe(0)
-  })
-
-  test.each([
-    ['user', ['grant', 'nobody@example.com', 'ADMIN'], 1, 'User not found.'],
-    ['user', ['grant', 'nobody@example.com', 'KING'], 2, "'KING' is not a role."],
-    ['user', ['promote'], 2, 'Usage:'],
-    ['reserve', ['add', '10.001', '--note', 'x'], 2, 'Amount must have at most two decimals'],
-    ['reserve', ['add', '10'], 2, 'Usage:'],
-    ['user', ['suspend', 'nobody@example.com'], 1, 'User not found.'],
-    ['user', ['reset-factors', 'nobody@example.com'], 1, 'User not found.'],
-    ['auditCheck', ['5'], 2, 'Usage:'],
-    ['pauses', ['pause', 'maturities', '--reason', 'x'], 2, 'cannot be paused'],
-    ['pauses', ['pause', 'deposits'], 2, 'Please give a reason'],
-  ])('explains the wrong call %s %j', async (script, options, code, sentence) => {
-    expect(await directory.command(script, ...options)).toMatchObject({
-      code,
-      text: expect.stringContaining(sentence),
-    })
   })
 })
