@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -12,15 +13,50 @@ class FaultsFirst extends BaseSequencer {
   }
 }
 
+const FOLDERS = '{contract,server,web,checks,ops,faults,bench}'
+const files = globSync(`${FOLDERS}/**/*.test.{ts,tsx}`, {
+  cwd: import.meta.dirname,
+  exclude: (path) => path.endsWith('node_modules'),
+}).map((path) => path.replaceAll('\\', '/'))
+
+// Passwords are hashed by processes of idle priority, which a busy machine delays.
+const PROCESSES =
+  /\/testing\/(process|standby|pgbouncer)\.ts|node:child_process|preparedData|\{[^}]*\b(login|register)\b[^}]*\} from '@pool\/contract\/users'/
+const REPLACES = /\bvi\.(mock|spyOn|stubGlobal|useFakeTimers)\(/
+const POSTGRES = /\/testing\/(product|database|bothModes|contents)\.ts|inject\('postgres'\)/
+
+/**
+ * The project of a file, by its text. Files of `pure` and `in process` share their modules, which
+ * saves each a second, so a file that replaces a part is `isolated`.
+ */
+const projectOf = (file: string) => {
+  const text = readFileSync(join(import.meta.dirname, file), 'utf8')
+  if (/^(faults|ops)\//.test(file) || PROCESSES.test(text)) return 'processes'
+  if (REPLACES.test(text)) return 'isolated'
+  return POSTGRES.test(text) ? 'in process' : 'pure'
+}
+
+const project = (name: string, options: object) => ({
+  extends: true as const,
+  test: { name, include: files.filter((file) => projectOf(file) === name), ...options },
+})
+const onPostgres = { globalSetup: ['server/testing/postgres.ts'] }
+/** Ends a test that hangs. A busy machine takes many times as long as a quiet one. */
+const withTimeout = (milliseconds: number) => ({
+  testTimeout: milliseconds,
+  hookTimeout: milliseconds,
+})
+
 /** All tests without a browser. The server runs on a real PostgreSQL. */
 export default defineConfig({
   plugins: [compileMessages('en')],
   test: {
-    include: ['{contract,server,web,checks,ops,faults,bench}/**/*.test.{ts,tsx}'],
-    globalSetup: ['server/testing/postgres.ts'],
-    // Ends a test that hangs. A busy machine takes many times as long as a quiet one.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    projects: [
+      project('pure', { isolate: false, ...withTimeout(60_000) }),
+      project('in process', { isolate: false, ...onPostgres, ...withTimeout(60_000) }),
+      project('isolated', { ...onPostgres, ...withTimeout(60_000) }),
+      project('processes', { ...onPostgres, ...withTimeout(600_000) }),
+    ],
     // Files of faults wait more than they compute, so two more run than there are cores.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: FaultsFirst },

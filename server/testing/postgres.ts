@@ -22,8 +22,15 @@ declare module 'vitest' {
 /** The migrated database that every test database copies. */
 export const TEMPLATE = 'template_for_tests'
 
-/** Starts one PostgreSQL for all tests, in a temporary directory and without fsync. */
-export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+/**
+ * Starts one PostgreSQL for the tests of all projects, in a temporary directory and without fsync.
+ */
+export const setup = async ({
+  vitest,
+}: TestProject): Promise<(() => Promise<void>) | undefined> => {
+  const root = vitest.getRootProject()
+  // Another project has started it.
+  if (root.getProvidedContext().postgres) return undefined
   const directory = mkdtempSync(join(tmpdir(), 'pool-tests-'))
   chmodSync(directory, 0o755)
   const log = openLog('error')
@@ -54,8 +61,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   await migrateJobs(prepared)
   await prepared.close()
 
-  project.provide('postgres', { superuser, owner, app })
-  project.provide('preparedData', preparedData)
+  root.provide('postgres', { superuser, owner, app })
+  root.provide('preparedData', preparedData)
   return async () => {
     await stop()
     rmSync(directory, { recursive: true, force: true })
