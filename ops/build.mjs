@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment, NODE } from './install.mjs'
 import { ROOT } from './root.mjs'
@@ -10,21 +10,21 @@ const STAMP = join(ROOT, 'web', 'build', '.built-from')
 /** Folders that tools write. */
 const GENERATED = new Set(['node_modules', 'build', '.react-router'])
 
-const filesUnder = (folder) =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !GENERATED.has(name))
-    .flatMap((entry) =>
-      entry.isDirectory() ? filesUnder(join(folder, entry.name)) : [join(folder, entry.name)],
-    )
+const filesUnder = (path) =>
+  statSync(path).isFile()
+    ? [path]
+    : readdirSync(path)
+        .filter((name) => !GENERATED.has(name))
+        .flatMap((name) => filesUnder(join(path, name)))
 
-/** The digest of the web app's sources. */
-const sourceDigest = () => {
+const isTest = (file) => /\.test\.tsx?$/.test(file)
+
+/** The digest of files, and of folders without their tests. Paths begin at the repository. */
+export const digestOf = (paths) => {
   const digest = createHash('sha256')
-  const files = [
-    ...filesUnder(join(ROOT, 'web')),
-    ...filesUnder(join(ROOT, 'contract')),
-    join(ROOT, 'package-lock.json'),
-  ]
+  const files = paths.flatMap((path) =>
+    filesUnder(join(ROOT, path)).filter((file) => path.endsWith('.ts') || !isTest(file)),
+  )
   for (const file of files.sort())
     digest.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0')
   return digest.digest('hex')
@@ -32,7 +32,7 @@ const sourceDigest = () => {
 
 /** Builds the web app unless its sources are unchanged. Ends the process when the build fails. */
 export const buildWeb = async (steps) => {
-  const digest = sourceDigest()
+  const digest = digestOf(['web', 'contract', 'package-lock.json'])
   if (
     existsSync(join(BUILD, 'en', 'index.html')) &&
     existsSync(STAMP) &&

@@ -1,4 +1,5 @@
 // Runs `npm test`: installs, builds, then runs every check and test. The last line counts them.
+// `all` leaves out no suite whose part is unchanged, and `quick` runs what every change should.
 import { join } from 'node:path'
 import { buildWeb } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
@@ -6,16 +7,21 @@ import { install } from './install.mjs'
 import { stopWithParent } from './parent.mjs'
 import { ROOT } from './root.mjs'
 import { flakyLines, judgeFlaky } from './tests/flaky.mjs'
+import { openGuard } from './tests/guarded.mjs'
 import { browserTestsIn, counted, timesOf, unitTestsIn } from './tests/reports.mjs'
 import { openScratch, remove, runStep } from './tests/scratch.mjs'
 
 stopWithParent()
+const [extent] = process.argv.slice(2)
+const isQuick = extent === 'quick'
 await install()
 const { checks } = await import('./checks.mjs')
 
 const chromium = ensureChromium()
 await buildWeb()
 const scratch = openScratch()
+const guard = openGuard()
+const leftOut = extent === 'all' ? [] : guard.leftOut
 
 /** A suite is its tests and the success of its step. */
 const runChecks = async () => {
@@ -29,14 +35,18 @@ const runChecks = async () => {
 
 const unitTests = async () => {
   const report = join(scratch.directory, 'unit.json')
-  const succeeded = await runStep(scratch, 'Tests on a real PostgreSQL', [
+  const excluded = leftOut.flatMap(({ tests }) => tests)
+  const succeeded = await runStep(scratch, isQuick ? 'Pure tests' : 'Tests on a real PostgreSQL', [
     join(ROOT, 'node_modules/vitest/vitest.mjs'),
     'run',
     '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...(isQuick ? ['--project=pure'] : excluded.map((file) => `--exclude=${file}`)),
   ])
-  return { succeeded, tests: unitTestsIn(report) }
+  const tests = unitTestsIn(report)
+  guard.remember(tests)
+  return { succeeded, tests }
 }
 
 const browserTests = async () => {
@@ -48,7 +58,12 @@ const browserTests = async () => {
   const succeeded = await runStep(
     scratch,
     'Tests in Chromium',
-    [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
+    [
+      join(ROOT, 'node_modules/@playwright/test/cli.js'),
+      'test',
+      '--reporter=dot,json',
+      ...(isQuick ? ['e2e/conformance/', 'e2e/story.spec.ts'] : []),
+    ],
     more,
   )
   return { succeeded, tests: judgeFlaky(browserTestsIn(report)) }
@@ -62,6 +77,9 @@ remove(scratch)
 
 const timed = [...ofServer.tests, ...ofBrowser.tests]
 console.log(['', timesOf(timed), '', ...flakyLines(timed)].join('\n'))
+if (!isQuick)
+  for (const { name, tests } of leftOut)
+    console.log(`${name}: unchanged, so ${tests.join(' and ')} did not run. npm test -- all does.`)
 const results = [ofChecks, ofServer, ofBrowser].map(counted)
 const total = (outcome) => results.reduce((sum, result) => sum + result[outcome], 0)
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`)
