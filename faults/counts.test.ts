@@ -9,11 +9,11 @@ import { interestOn, plans } from '@pool/contract/plans'
 import { deposit } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { createWallet, deleteWallet, listWallets, type Wallet } from '@pool/contract/wallets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openRandom } from '../server/demo/random.ts'
 import { startSession } from '../server/sessions/sessions.ts'
 import { newAddress } from '../server/testing/addresses.ts'
-import { type Person, type Product, person, startProduct } from '../server/testing/product.ts'
+import { type Person, person, testProduct } from '../server/testing/product.ts'
 import { FULL, rounds } from '../server/testing/rounds.ts'
 import { expireDeposits } from '../server/transactions/expireDeposits.ts'
 
@@ -24,13 +24,11 @@ const SEED = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 const random = openRandom(SEED).next
 const below = (count: number) => Math.floor(random() * count)
 
-let product: Product
+const product = testProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
 })
-afterAll(() => product.close())
 
 const addWallet = async (): Promise<Wallet> => {
   const payload = { address: newAddress(), networkName: 'Bitcoin' }

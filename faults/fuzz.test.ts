@@ -2,15 +2,14 @@ import type { Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import { cents } from '@pool/contract/money'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { checkLedger } from '../server/ledger/check.ts'
 import {
   fund,
   investorWith,
   type Person,
-  type Product,
   person,
-  startProduct,
+  testProduct,
   wallets,
 } from '../server/testing/product.ts'
 import { type Attempt, attempts, type Known } from './hostileRequests.ts'
@@ -27,11 +26,10 @@ const COSTLY: readonly Endpoint[] = [endpoints.login, endpoints.register]
 /** The number of concurrent requests. */
 const AT_ONCE = 16
 
-let product: Product
+const product = testProduct()
 let known: Known
 let people: readonly Person[]
 beforeAll(async () => {
-  product = await startProduct()
   const [investor, admin] = [await investorWith(product, 100_000), await person(product, ['ADMIN'])]
   // A super admin could pause the calls under test. Others fuzz the super admin's calls, which then
   // run by themselves below.
@@ -43,7 +41,6 @@ beforeAll(async () => {
   )
   known = { ids: rows.map(({ id }) => id), tokens: people.map(({ token }) => token) }
 })
-afterAll(() => product.close())
 
 const rolesAbove = async (): Promise<unknown[]> =>
   (

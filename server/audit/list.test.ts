@@ -1,16 +1,15 @@
 import { type AuditEntry, auditActionNames, auditActionsFor, listAudit } from '@pool/contract/audit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { pause } from '../pauses/pauses.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Person, person, testProduct } from '../testing/product.ts'
 import { record } from './record.ts'
 import { auditHead, sealAudit } from './seal.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 let superAdmin: Person
 let investor: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
   superAdmin = await person(product, ['SUPER_ADMIN'])
   investor = await person(product)
@@ -34,7 +33,6 @@ beforeAll(async () => {
     reason: 'A drill',
   })
 })
-afterAll(() => product.close())
 
 const ask = (query: Record<string, string>, { token } = superAdmin) =>
   product.call(listAudit, { token, query })

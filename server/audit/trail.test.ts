@@ -4,15 +4,15 @@ import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { login, register } from '@pool/contract/users'
 import { archiveWallet, createWallet, deleteWallet } from '@pool/contract/wallets'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import {
   investorWith,
   PASSWORD,
   type Person,
-  type Product,
   person,
   startProduct,
+  testProduct,
   wallets,
 } from '../testing/product.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
@@ -24,11 +24,10 @@ const OPERATOR = { name: 'operator root', from: 'operator' }
 /** The source of the tests' requests. */
 const HERE = '127.0.0.1'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 let superAdmin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
   superAdmin = await person(product, ['SUPER_ADMIN'])
 })
@@ -36,7 +35,6 @@ afterEach(async () => {
   await sealAudit(product.context)
   expect((await checkAudit(product.context)).firstBreak).toBeUndefined()
 })
-afterAll(() => product.close())
 
 /** The entries written by an act, oldest first. */
 const recorded = async (work: () => Promise<unknown>): Promise<AuditEntry[]> => {
@@ -226,7 +224,7 @@ describe('the trail records, with actor, source and states,', () => {
         token,
         payload: { address, networkName: 'polygon' },
       })
-      await product.call(deleteWallet, { token, params: { id: (body as { id: string }).id } })
+      await product.call(deleteWallet, { token, params: { id: body.id } })
     })
     const wallet = { address, networkName: 'Polygon' }
     expect(entries).toMatchObject([

@@ -3,24 +3,20 @@ import type { Endpoint } from '@pool/contract/endpoint'
 import { freezeAccount } from '@pool/contract/sessions'
 import { currentUser, forgotPassword, login, register, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Link, tokenOf } from '../links/links.ts'
 import { forgetOldLinks } from '../links/openLinks.ts'
 import { carryOut } from '../passwords/passwordWork.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 
 // Spies only. All the work is really done.
 vi.mock('../passwords/passwordWork.ts', { spy: true })
 
 const NEW = 'a quieter horse battery'
 
-let product: Product
+const product = testProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
 let someone: Person
-beforeAll(async () => {
-  product = await startProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
-})
-afterAll(() => product.close())
 beforeEach(async () => {
   await product.database.superuser.query('TRUNCATE login_throttles')
   someone = await person(product)

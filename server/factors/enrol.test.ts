@@ -13,15 +13,18 @@ import { startSession } from '../sessions/sessions.ts'
 import { appWith } from '../testing/authenticator.ts'
 import { addApp, letFactorAge } from '../testing/factors.ts'
 import { LIVE } from '../testing/live.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import {
+  PASSWORD,
+  type Person,
+  type Product,
+  person,
+  startProduct,
+  testProduct,
+} from '../testing/product.ts'
 import { resetFactors } from './resetFactors.ts'
 
-let product: Product
+const product = testProduct()
 let someone: Person
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
 beforeEach(async () => {
   someone = await person(product)
 })
@@ -113,7 +116,7 @@ describe('adding an authenticator app', () => {
       enrolments.map(({ enrolment, secret }) => confirm(enrolment, appWith(secret).code())),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    const codes = answers.flatMap(({ body }) => (body as { recoveryCodes: string[] }).recoveryCodes)
+    const codes = answers.flatMap(({ body }) => body.recoveryCodes)
     expect(codes).toHaveLength(10)
     expect((await listed()).recoveryCodes).toBe(10)
   })
@@ -181,7 +184,7 @@ describe('factors of an account', () => {
     expect(await renew()).toMatchObject({ status: 404, body: { code: 'factorNotFound' } })
     const { recoveryCodes } = await addApp(product, someone)
     const { body } = await renew()
-    const renewed = (body as { recoveryCodes: string[] }).recoveryCodes
+    const renewed = body.recoveryCodes
     expect(renewed).toHaveLength(10)
     expect(renewed).not.toEqual(recoveryCodes)
     const use = (code = '') =>

@@ -8,21 +8,17 @@ import {
   proveFactor,
 } from '@pool/contract/factors'
 import { login, passkeySignIn } from '@pool/contract/users'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addApp } from '../testing/factors.ts'
 import { type Device, newDevice } from '../testing/passkeyDevice.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Answer, PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 import { forgetChallenges } from './challenges.ts'
 
 const ORIGIN = 'https://pool.example.com'
 
-let product: Product
+const product = testProduct({ PUBLIC_URL: ORIGIN })
 let someone: Person
 let device: Device
-beforeAll(async () => {
-  product = await startProduct({ PUBLIC_URL: ORIGIN })
-})
-afterAll(() => product.close())
 beforeEach(async () => {
   someone = await person(product)
   device = newDevice(ORIGIN)
@@ -40,7 +36,7 @@ const confirm = (who: Person, response: unknown) =>
 const add = async (who = someone, its = device) => {
   const answer = await confirm(who, its.create(await optionsOf(who, PASSWORD)))
   expect(answer).toMatchObject({ status: 200 })
-  return (answer.body as { recoveryCodes: string[] }).recoveryCodes
+  return answer.body.recoveryCodes
 }
 const toProve = async ({ token } = someone) =>
   (await product.call(passkeyOptions, { token })).body as PasskeyOptions
@@ -164,7 +160,9 @@ describe('proving a passkey', () => {
       product.call(login, { payload: { username: someone.email, password: PASSWORD, ...more } })
     const asked = await call({})
     expect(asked).toMatchObject({ status: 401, body: { code: 'factorRequired' } })
-    const { details } = asked.body as { details: { kinds: string[]; passkey: PasskeyOptions } }
+    const { details } = (asked as Answer).body as {
+      details: { kinds: string[]; passkey: PasskeyOptions }
+    }
     expect(details.kinds).toEqual(['PASSKEY'])
     const factor = { kind: 'PASSKEY', response: device.get(details.passkey) }
     expect(await call({ factor })).toMatchObject({ status: 200, body: { userId: someone.id } })

@@ -10,7 +10,7 @@ import { plans } from '@pool/contract/plans'
 import { Refusal } from '@pool/contract/refusals'
 import { dayFromDate } from '@pool/contract/timestamp'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../db/ids.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
@@ -23,19 +23,18 @@ import {
   type Product,
   person,
   startProduct,
+  testProduct,
 } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
 })
-afterAll(() => product.close())
 afterEach(() => {
   vi.useRealTimers()
 })

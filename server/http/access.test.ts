@@ -1,14 +1,14 @@
 import type { Access, Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { openLog } from '../process/log.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Person, person, testProduct } from '../testing/product.ts'
 import { requirePolicy } from './route.ts'
 
-let product: Product
+const product = testProduct()
 let people: Record<Access, Person>
 /** People whose calls succeed, which may end their other sessions. */
 let callers: Record<Access, Person>
@@ -24,7 +24,6 @@ const onePerRole = async (): Promise<Record<Access, Person>> => {
 }
 
 beforeAll(async () => {
-  product = await startProduct()
   people = await onePerRole()
   callers = await onePerRole()
   // Their calls that confirm an email have one to confirm.
@@ -33,7 +32,6 @@ beforeAll(async () => {
     [Object.values(callers).map(({ id }) => id)],
   )
 })
-afterAll(() => product.close())
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 const guarded = all.filter(({ access }) => access !== 'public')

@@ -1,23 +1,15 @@
 import { invest } from '@pool/contract/investments'
 import { deposit, withdraw } from '@pool/contract/requests'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  investorWith,
-  type Person,
-  type Product,
-  startProduct,
-  wallets,
-} from '../testing/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { investorWith, type Person, testProduct, wallets } from '../testing/product.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 
-let product: Product
+const product = testProduct()
 let investor: Person
 beforeAll(async () => {
-  product = await startProduct()
   investor = await investorWith(product, 1_000_000)
   await wallets(product, 1)
 })
-afterAll(() => product.close())
 
 /** Amounts in a request's JSON with their cents. Undefined marks amounts that must be refused. */
 const exact: Readonly<Record<string, bigint>> = {

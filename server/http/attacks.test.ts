@@ -5,7 +5,7 @@ import { withdraw } from '@pool/contract/requests'
 import { transactionStory } from '@pool/contract/stories'
 import { balance, listTransactions } from '@pool/contract/transactions'
 import { listUsers, login, REGISTRATION_ROLE, register } from '@pool/contract/users'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'
 import { digestOf } from '../testing/contents.ts'
 import {
@@ -13,23 +13,20 @@ import {
   investorWith,
   PASSWORD,
   type Person,
-  type Product,
   person,
   type Request,
-  startProduct,
+  testProduct,
 } from '../testing/product.ts'
 import { type Age, agedTokens } from '../testing/sessions.ts'
 import { grantRole, revokeRole } from '../users/roles.ts'
 
-let product: Product
+const product = testProduct({ DAY_SECONDS: '86400' })
 let investor: Person
 let superAdmin: Person
 beforeAll(async () => {
-  product = await startProduct({ DAY_SECONDS: '86400' })
   investor = await investorWith(product, 1_000)
   superAdmin = await person(product, ['SUPER_ADMIN'])
 })
-afterAll(() => product.close())
 
 const OPERATOR = { name: 'operator', from: 'operator' }
 const token = (of: Person) => startSession(product.context.db, of.id)
@@ -81,7 +78,7 @@ test('no investor reads or writes another investor’s rows', async () => {
       token: each.token,
       payload: { userId: each.id, amount: 10 },
     })
-    rows.set(each.id, (body as { transactionId: string }).transactionId)
+    rows.set(each.id, body.transactionId)
   }
   const tries: readonly ((victim: Person) => readonly [Endpoint, Request])[] = [
     ({ id }) => [balance, { payload: { userId: id } }],

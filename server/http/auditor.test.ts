@@ -1,20 +1,16 @@
-import { type AuditEntry, listAudit } from '@pool/contract/audit'
+import { listAudit } from '@pool/contract/audit'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import { pause } from '@pool/contract/pauses'
 import { listWallets } from '@pool/contract/wallets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addApp } from '../testing/factors.ts'
 import { LIVE } from '../testing/live.ts'
-import { type Product, person, startProduct } from '../testing/product.ts'
+import { person, startProduct, testProduct } from '../testing/product.ts'
 
 // The matrix has each call of an auditor.
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
+const product = testProduct()
 
 test('auditors write only about their own account', () => {
   const calls = Object.entries(endpoints) as [string, Endpoint][]
@@ -57,7 +53,7 @@ test('an auditor reads entries about accounts', async () => {
     token: auditor.token,
     query: { search: auditor.id },
   })
-  expect((body as AuditEntry[]).map(({ action }) => action)).toContain('user.registered')
+  expect(body.map(({ action }) => action)).toContain('user.registered')
 })
 
 test('an auditor needs a second factor in live mode', async () => {

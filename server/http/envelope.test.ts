@@ -3,16 +3,12 @@ import { deposit } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
 import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { openLog } from '../process/log.ts'
-import { type Product, person, startProduct } from '../testing/product.ts'
+import { type Product, person, startProduct, testProduct } from '../testing/product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
+const product = testProduct()
 
 const json = { 'content-type': 'application/json' }
 const post = (payload: string | Buffer, headers: Record<string, string> = json): InjectOptions => ({

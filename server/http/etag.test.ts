@@ -3,24 +3,16 @@ import { adminFigures } from '@pool/contract/figures'
 import { listAllInvestments } from '@pool/contract/investments'
 import { balance, listTransactions } from '@pool/contract/transactions'
 import { listUsers } from '@pool/contract/users'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  investorWith,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { investorWith, type Person, person, testProduct } from '../testing/product.ts'
 
-let product: Product
+const product = testProduct({ ALLOWED_ORIGINS: 'https://elsewhere.example' })
 let chief: Person
 let investor: Person
 beforeAll(async () => {
-  product = await startProduct({ ALLOWED_ORIGINS: 'https://elsewhere.example' })
   chief = await person(product, ['SUPER_ADMIN'])
   investor = await investorWith(product, 100)
 })
-afterAll(() => product.close())
 
 const read = (path: string, { token }: Person, headers = {}) =>
   product.app.inject({ url: path, headers: { authorization: `Bearer ${token}`, ...headers } })

@@ -1,19 +1,17 @@
 import { balance } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { LIVE } from '../testing/live.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { PASSWORD, type Person, person, startProduct, testProduct } from '../testing/product.ts'
 
 const PROXY = '10.0.0.7'
 const PUBLIC_URL = 'https://pool.example.com'
 
-let product: Product
+const product = testProduct({ ...LIVE, TRUST_PROXY: `loopback,${PROXY}`, PUBLIC_URL })
 let investor: Person
 beforeAll(async () => {
-  product = await startProduct({ ...LIVE, TRUST_PROXY: `loopback,${PROXY}`, PUBLIC_URL })
   investor = await person(product)
 })
-afterAll(() => product.close())
 
 type Sent = { readonly from: string; readonly proto?: string }
 const headersOf = ({ proto }: Sent) => (proto === undefined ? {} : { 'x-forwarded-proto': proto })

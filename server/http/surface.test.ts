@@ -5,20 +5,18 @@ import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import { deposit } from '@pool/contract/requests'
 import { login } from '@pool/contract/users'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { TIMEOUTS } from '../process/timeouts.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Person, type Product, person, startProduct, testProduct } from '../testing/product.ts'
 
-let product: Product
+const product = testProduct()
 let chief: Person
 let port: number
 beforeAll(async () => {
-  product = await startProduct()
   chief = await person(product, ['SUPER_ADMIN'])
   await product.app.listen({ host: '127.0.0.1', port: 0 })
   port = portOf(product)
 })
-afterAll(() => product.close())
 
 const portOf = ({ app }: Product): number => (app.server.address() as AddressInfo).port
 

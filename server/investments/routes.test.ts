@@ -1,5 +1,4 @@
 import {
-  type AdminInvestment,
   type Investment,
   invest,
   listAllInvestments,
@@ -8,22 +7,11 @@ import {
 import { validation } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
 import { listTransactions } from '@pool/contract/transactions'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  balanceOf,
-  investorWith,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
+import { expect, test } from 'vitest'
+import { balanceOf, investorWith, type Person, person, testProduct } from '../testing/product.ts'
 import { openInvestment } from './openInvestment.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
+const product = testProduct()
 
 const ask = (investor: Person, amount: unknown, durationDays: unknown) =>
   product.call(invest, {
@@ -64,7 +52,7 @@ test.each([
     investment?.maturityDate ?? []
   const maturesIn = Date.UTC(year, month - 1, day, hour, minute, second) - opened
   expect(Math.round(maturesIn / 86_400_000)).toBe(durationDays)
-  expect((answer.body as { maturityDate: number[] }).maturityDate).toEqual(investment?.maturityDate)
+  expect(answer.body.maturityDate).toEqual(investment?.maturityDate)
 })
 
 test.each([
@@ -136,7 +124,7 @@ test("staff list everybody's investments by maturity day", async () => {
   await ask(investor, 20, 12)
   const admin = await person(product, ['ADMIN'])
   const { body } = await product.call(listAllInvestments, { token: admin.token })
-  expect((body as AdminInvestment[])[0]).toMatchObject({
+  expect(body[0]).toMatchObject({
     userId: investor.id,
     interest: 1.4,
     maturityDate: [expect.any(Number), expect.any(Number), expect.any(Number)],

@@ -1,10 +1,10 @@
 import type { AccountKind, MovementName } from '@pool/contract/ledger'
 import { cents } from '@pool/contract/money'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { contributeCapital } from '../reserve/contributeCapital.ts'
-import { actAs, fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
@@ -17,14 +17,13 @@ import { checkLedger, findingOf } from './check.ts'
  * contradict the cause.
  */
 
-let product: Product
+const product = testProduct()
 let victim: Person
 let thief: Person
 /** The ids of the rows about the victim's money. */
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  product = await startProduct()
   const { context } = product
   ;[victim, thief] = [await person(product), await person(product)]
   const admin = await person(product, ['ADMIN'])
@@ -65,7 +64,6 @@ beforeAll(async () => {
     COPIED.map((table) => `CREATE TABLE ${table}_before AS TABLE ${table}`).join(';'),
   )
 })
-afterAll(() => product.close())
 
 /**
  * Makes every balance the sum of its transfers again, so that only the transfers show the

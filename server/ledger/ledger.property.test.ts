@@ -2,10 +2,10 @@ import { cents } from '@pool/contract/money'
 import { interestOn, planFor, plans } from '@pool/contract/plans'
 import { Refusal } from '@pool/contract/refusals'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { actAs, fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
@@ -14,17 +14,15 @@ import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { checkLedger } from './check.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
-let product: Product
+const product = testProduct({}, { reserve: cents(50_00n) })
 let admins: Person[]
 /** Two ledgers on one database, as two server processes have. */
 let ledgers: Ledger[]
 
 beforeAll(async () => {
-  product = await startProduct({}, { reserve: cents(50_00n) })
   admins = [await person(product, ['ADMIN']), await person(product, ['ADMIN'])]
   ledgers = [product.context.ledger, openLedger(product.database.pool)]
 })
-afterAll(() => product.close())
 
 const INVESTORS = 3
 const amount = fc.bigInt({ min: 1n, max: 300_00n }).map(cents)

@@ -1,16 +1,11 @@
 import { cents } from '@pool/contract/money'
 import { Refusal } from '@pool/contract/refusals'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { investorWith, type Product, startProduct } from '../testing/product.ts'
+import { expect, test } from 'vitest'
+import { investorWith, testProduct } from '../testing/product.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
-let product: Product
-
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
+const product = testProduct()
 
 const LEDGERS = 8
 const EACH = 10

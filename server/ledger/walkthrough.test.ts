@@ -5,8 +5,8 @@ import { invest } from '@pool/contract/investments'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { createWallet } from '@pool/contract/wallets'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Answer, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { type Answer, type Person, person, testProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { POOL_OWNER } from './accounts.ts'
 
@@ -16,7 +16,7 @@ const WIDTH = 100
 const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const PAYEE = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'
 
-let product: Product
+const product = testProduct()
 let investor: Person
 let approver: Person
 let page: string
@@ -24,7 +24,6 @@ let page: string
 const names = new Map<string, string>([[POOL_OWNER, 'POOL']])
 
 beforeAll(async () => {
-  product = await startProduct()
   investor = await person(product)
   approver = await person(product, ['ADMIN'])
   names.set(investor.id, 'INVESTOR').set(approver.id, 'APPROVER')
@@ -32,7 +31,7 @@ beforeAll(async () => {
     token: approver.token,
     payload: { address: WALLET, networkName: 'Bitcoin' },
   })
-  names.set((body as { id: string }).id, 'WALLET')
+  names.set(body.id, 'WALLET')
   const { rows } = await product.database.pool.query<{ id: bigint; kind: string }>(
     'SELECT id, kind FROM accounts WHERE owner_id = ANY ($1)',
     [[POOL_OWNER, investor.id]],
@@ -40,7 +39,6 @@ beforeAll(async () => {
   for (const { id, kind } of rows) accountNames.set(id, kind.toUpperCase())
   page = readFileSync(FILE, 'utf8')
 })
-afterAll(() => product.close())
 
 const idOf = (name: string): string => [...names].find(([, known]) => known === name)?.[0] ?? name
 

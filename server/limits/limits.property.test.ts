@@ -1,9 +1,9 @@
 import { cents, dollarsFromCents } from '@pool/contract/money'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { expectWhole, letHoursPass } from '../testing/decisions.ts'
-import { actAs, fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { rounds } from '../testing/rounds.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { confirmDeposit } from '../transactions/confirmDeposit.ts'
@@ -13,15 +13,11 @@ import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 const PER_PERSON = 1_000
 const PER_POOL = 2_500
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct({
-    SECOND_APPROVAL_ABOVE: String(PER_PERSON),
-    POOL_SECOND_APPROVAL_ABOVE: String(PER_POOL),
-  })
+const product = testProduct({
+  SECOND_APPROVAL_ABOVE: String(PER_PERSON),
+  POOL_SECOND_APPROVAL_ABOVE: String(PER_POOL),
 })
 afterEach(() => expectWhole(product))
-afterAll(() => product.close())
 
 const letADayPass = () => letHoursPass(product, 25)
 

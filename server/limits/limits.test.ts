@@ -44,11 +44,11 @@ const letADayPass = () => letHoursPass(product, 25)
 
 const askToDeposit = async (amount: number, { id, token } = investor): Promise<string> => {
   const { body } = await product.call(deposit, { token, payload: { userId: id, amount } })
-  return (body as { transactionId: string }).transactionId
+  return body.transactionId
 }
 const askToWithdraw = async (amount: number, { id, token } = investor): Promise<string> => {
   const { body } = await product.call(withdraw, { token, payload: { userId: id, amount } })
-  return (body as { transactionId: string }).transactionId
+  return body.transactionId
 }
 const confirmAs = async ({ token }: Person, transactionId: string, evidence?: string) =>
   (await product.call(confirm, { token, payload: { transactionId, evidence } })).body as {

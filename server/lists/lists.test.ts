@@ -8,21 +8,19 @@ import {
 import { listUsers } from '@pool/contract/users'
 import { listWallets } from '@pool/contract/wallets'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Person, person, testProduct } from '../testing/product.ts'
 import { seedLists, seed as seedRows } from '../testing/tiedRows.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 let investors: Person[]
 
 const seed = (someone: Person, count: number) => seedRows(product, someone, count)
 
 beforeAll(async () => {
-  product = await startProduct()
   ;({ admin, investors } = await seedLists(product))
 })
-afterAll(() => product.close())
 
 type Query = Readonly<Record<string, string>>
 type Row = { readonly id: string; readonly userId?: string }

@@ -2,25 +2,17 @@ import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { networkNames } from '@pool/contract/wallets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
-import {
-  investorWith,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
+import { investorWith, type Person, person, testProduct } from '../testing/product.ts'
 
 /** Filters by amount and network, which no index serves. */
 
-let product: Product
+const product = testProduct()
 let investor: Person
 beforeAll(async () => {
-  product = await startProduct()
   investor = await investorWith(product, 1_000)
 })
-afterAll(() => product.close())
 
 const list = async (query: Readonly<Record<string, string>>) => {
   const { body, page } = await product.call(listTransactions, { token: investor.token, query })
@@ -31,7 +23,7 @@ const ask = async (amount: number, more: object = {}): Promise<string> => {
     token: investor.token,
     payload: { userId: investor.id, amount, ...more },
   })
-  return (body as { transactionId: string }).transactionId
+  return body.transactionId
 }
 
 test('a network finds wallets, named and saved addresses', async () => {
@@ -90,7 +82,7 @@ test('staff filter everybody’s transactions', async () => {
     query: { amountFrom: '4321', amountTo: '4322', network: 'Bitcoin', limit: '10' },
   })
   expect(found).toMatchObject({
-    body: [{ id: (body as { transactionId: string }).transactionId }, { amount: 4_321 }],
+    body: [{ id: body.transactionId }, { amount: 4_321 }],
     page: { total: 2 },
   })
 })

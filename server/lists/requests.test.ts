@@ -1,15 +1,13 @@
 import type { Endpoint } from '@pool/contract/endpoint'
 import { listTransactions } from '@pool/contract/transactions'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Person, person, testProduct } from '../testing/product.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['SUPER_ADMIN'])
 })
-afterAll(() => product.close())
 
 type Query = Readonly<Record<string, string>>
 

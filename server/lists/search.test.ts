@@ -2,18 +2,16 @@ import type { Endpoint } from '@pool/contract/endpoint'
 import { listTransactions } from '@pool/contract/transactions'
 import { listUsers } from '@pool/contract/users'
 import { listWallets } from '@pool/contract/wallets'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type Product, startProduct, wallets } from '../testing/product.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Person, testProduct, wallets } from '../testing/product.ts'
 import { seedLists } from '../testing/tiedRows.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 
 beforeAll(async () => {
-  product = await startProduct()
   ;({ admin } = await seedLists(product))
 })
-afterAll(() => product.close())
 
 type Query = Readonly<Record<string, string>>
 type Row = { readonly id: string; readonly userId?: string }

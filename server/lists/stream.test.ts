@@ -5,7 +5,7 @@ import { listAllInvestments } from '@pool/contract/investments'
 import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { TIMEOUTS } from '../process/timeouts.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Answer, type Person, type Product, person, startProduct } from '../testing/product.ts'
 
 const ROWS = 50_000
 
@@ -104,7 +104,7 @@ test.each([
   expect(envelope).toEqual({ successful: true, narration: 'OK' })
   const paged: unknown[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = await product.call(endpoint, {
+    const page: Answer = await product.call(endpoint, {
       token: admin.token,
       query: { limit: '1000', ...(cursor && { cursor }) },
     })
@@ -175,7 +175,10 @@ test('slow readers leave connections to others and staff', async () => {
   ])
   expect(await ask(admin)).toEqual([429, undefined])
   expect(await ask(second)).toEqual([503, '1'])
-  const page = await product.call(listTransactions, { token: second.token, query: { limit: '50' } })
+  const page: Answer = await product.call(listTransactions, {
+    token: second.token,
+    query: { limit: '50' },
+  })
   expect(page).toMatchObject({ status: 200, page: { total: ROWS } })
   for (const answer of answers) answer.destroy()
   await freed()

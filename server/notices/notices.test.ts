@@ -19,18 +19,19 @@ import { cancel, deposit, withdraw } from '@pool/contract/requests'
 import { markCompleted, markSent } from '@pool/contract/sending'
 import { dateFromTimestamp } from '@pool/contract/timestamp'
 import { changePassword, login } from '@pool/contract/users'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Entry } from '../audit/entry.ts'
 import { record } from '../audit/record.ts'
 import { newId } from '../db/ids.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
+  type Answer,
   PASSWORD,
   type Person,
   type Product,
   person,
-  startProduct,
+  testProduct,
   wallets,
 } from '../testing/product.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
@@ -38,17 +39,15 @@ import { expireDeposits } from '../transactions/expireDeposits.ts'
 /** One approver decides about all amounts here. */
 const ALONE = { SECOND_APPROVAL_ABOVE: '10000000', POOL_SECOND_APPROVAL_ABOVE: '1000000000' }
 
-let product: Product
+const product = testProduct({ DAY_SECONDS: '1', ...ALONE })
 let admin: Person
 let chief: Person
 let investor: Person
 let other: Person
 beforeAll(async () => {
-  product = await startProduct({ DAY_SECONDS: '1', ...ALONE })
   admin = await person(product, ['ADMIN'])
   chief = await person(product, ['SUPER_ADMIN'])
 })
-afterAll(() => product.close())
 beforeEach(async () => {
   investor = await person(product)
   other = await person(product)
@@ -70,7 +69,7 @@ const asStaff = (endpoint: Parameters<Product['call']>[0], id: string, payload: 
   product.call(endpoint, { token: admin.token, params: { id }, payload })
 const ask = async (endpoint: typeof deposit | typeof withdraw | typeof invest, amount: number) => {
   const payload = { userId: investor.id, amount, ...(endpoint === invest && { durationDays: 1 }) }
-  const { body } = await product.call(endpoint, { token: investor.token, payload })
+  const { body }: Answer = await product.call(endpoint, { token: investor.token, payload })
   return body as { transactionId: string; investmentId: string }
 }
 /** Writes entries about a user in one transaction, so at one moment. */

@@ -3,24 +3,21 @@ import { invest } from '@pool/contract/investments'
 import { closeAccount } from '@pool/contract/ownData'
 import { cancel, deposit } from '@pool/contract/requests'
 import { login } from '@pool/contract/users'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   investorWith,
   PASSWORD,
   type Person,
-  type Product,
   person,
-  startProduct,
+  testProduct,
   wallets,
 } from '../testing/product.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
 })
-afterAll(() => product.close())
 
 const rows = async <Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> =>
   (await product.database.superuser.query<Row>(text, values)).rows
@@ -37,7 +34,7 @@ const closedOf = async ({ id }: Person) =>
 
 const asked = async ({ id, token }: Person, amount = 20): Promise<string> => {
   const { body } = await product.call(deposit, { token, payload: { userId: id, amount } })
-  return (body as { transactionId: string }).transactionId
+  return body.transactionId
 }
 
 /** Money, open requests and sessions of closed accounts, which must not be. */

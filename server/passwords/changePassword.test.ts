@@ -1,16 +1,12 @@
 import { changePassword, login } from '@pool/contract/users'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 
 const NEW = 'a quieter horse battery'
 
-let product: Product
+const product = testProduct({ RATE_LIMITS: 'on' })
 let someone: Person
-beforeAll(async () => {
-  product = await startProduct({ RATE_LIMITS: 'on' })
-})
-afterAll(() => product.close())
 beforeEach(async () => {
   await product.database.superuser.query('TRUNCATE login_throttles')
   someone = await person(product)
@@ -46,7 +42,7 @@ test('a changed password ends all sessions and starts one', async () => {
     body: { token: expect.any(String) },
   })
   for (const token of copies) expect(await statusOf(token)).toBe(401)
-  expect(await statusOf((answer.body as { token: string }).token)).toBe(400)
+  expect(await statusOf(answer.body.token)).toBe(400)
   expect([await signIn(PASSWORD), await signIn(NEW)]).toEqual([401, 200])
   const entries = await recorded()
   expect(entries.map(({ action }) => action)).toEqual([

@@ -1,14 +1,10 @@
 import { validation } from '@pool/contract/messages'
 import { changePassword, register } from '@pool/contract/users'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, type Product, person, startProduct } from '../testing/product.ts'
+import { expect, test } from 'vitest'
+import { PASSWORD, person, testProduct } from '../testing/product.ts'
 import { ensureSuperAdmin } from '../users/ensureSuperAdmin.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct({ PRODUCT_NAME: 'Harbour Lending' })
-})
-afterAll(() => product.close())
+const product = testProduct({ PRODUCT_NAME: 'Harbour Lending' })
 
 const username = 'newcomer@example.com'
 const registering = (password: string) => {

@@ -1,23 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { balance } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  investorWith,
-  PASSWORD,
-  type Person,
-  type Product,
-  startProduct,
-} from '../testing/product.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { investorWith, PASSWORD, type Person, testProduct } from '../testing/product.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 
-let product: Product
+const product = testProduct()
 let investor: Person
 beforeAll(async () => {
-  product = await startProduct()
   investor = await investorWith(product, 100)
 })
-afterAll(() => product.close())
 
 const signIn = () =>
   product.app.inject({

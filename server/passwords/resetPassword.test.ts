@@ -2,18 +2,11 @@ import type { Endpoint } from '@pool/contract/endpoint'
 import { withdraw } from '@pool/contract/requests'
 import { currentUser, forgotPassword, login, resetPassword } from '@pool/contract/users'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Link, tokenOf } from '../links/links.ts'
 import { forgetOldLinks } from '../links/openLinks.ts'
 import { startSession } from '../sessions/sessions.ts'
-import {
-  investorWith,
-  PASSWORD,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
+import { investorWith, PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 import { carryOut } from './passwordWork.ts'
 
 // Spies only. All the work is really done.
@@ -21,12 +14,8 @@ vi.mock('./passwordWork.ts', { spy: true })
 
 const NEW = 'a quieter horse battery'
 
-let product: Product
+const product = testProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
 let someone: Person
-beforeAll(async () => {
-  product = await startProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
-})
-afterAll(() => product.close())
 beforeEach(async () => {
   await product.database.superuser.query('TRUNCATE login_throttles')
   someone = await person(product)

@@ -2,7 +2,7 @@ import { reject } from '@pool/contract/decisions'
 import { invalidAddress, succeeded } from '@pool/contract/messages'
 import { payoutAddress } from '@pool/contract/payoutAddresses'
 import { DEFAULT_DESTINATION } from '@pool/contract/requests'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import { timestampFromDate } from '@pool/contract/timestamp'
 import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -163,7 +163,7 @@ describe('in live mode a new address', () => {
       token: investor.token,
       params: { id: transactionId },
     })
-    expect((body as TransactionStory).transaction.payee).toMatchObject(waiting)
+    expect(body.transaction.payee).toMatchObject(waiting)
     const listed = await live.call(listTransactions, {
       token: adminOf(live),
       query: { search: transactionId },

@@ -3,7 +3,6 @@ import { listAllInvestments } from '@pool/contract/investments'
 import {
   addNote,
   listNotes,
-  type Note,
   type Person as PersonOnPage,
   personAccess,
   person as personCall,
@@ -11,28 +10,20 @@ import {
 } from '@pool/contract/people'
 import { withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addApp } from '../testing/factors.ts'
-import {
-  investorWith,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
+import { investorWith, type Person, person, testProduct } from '../testing/product.ts'
 import { suspendUser } from '../users/roles.ts'
 
-let product: Product
+const product = testProduct()
 let investor: Person
 let admin: Person
 let superAdmin: Person
 beforeAll(async () => {
-  product = await startProduct()
   investor = await investorWith(product, 100)
   admin = await person(product, ['ADMIN'])
   superAdmin = await person(product, ['SUPER_ADMIN'])
 })
-afterAll(() => product.close())
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 const about = (who: Person, token = admin.token) => ({ token, params: { id: who.id } })
@@ -80,7 +71,7 @@ test('notes keep their author and only grow', async () => {
   })
   expect(first).toMatchObject({ status: 200, body: { author: admin.email } })
   const { body } = await product.call(listNotes, about(investor))
-  expect((body as Note[]).map(({ author, text }) => [author, text])).toEqual([
+  expect(body.map(({ author, text }) => [author, text])).toEqual([
     [superAdmin.email, 'Receipt has arrived'],
     [admin.email, 'Called about a deposit.\nWill send the receipt.'],
   ])
@@ -113,9 +104,7 @@ test('the trail holds what staff did, not the person', async () => {
   })
   const actionsFor = async (token: string) => {
     const answer = await product.call(personTrail, about(subject, token))
-    return (answer.body as { action: string; actorId: string | null }[]).map(
-      ({ action, actorId }) => [action, actorId],
-    )
+    return answer.body.map(({ action, actorId }) => [action, actorId])
   }
   const seenBySuperAdmin = await actionsFor(superAdmin.token)
   expect(seenBySuperAdmin).toContainEqual(['withdrawal.rejected', admin.id])
@@ -136,7 +125,7 @@ test('lists of money name one owner by id', async () => {
     token: admin.token,
     query: { userId: investor.id },
   })
-  const owners = (body as { userId: string }[]).map(({ userId }) => userId)
+  const owners = body.map(({ userId }) => userId)
   expect(new Set(owners)).toEqual(new Set([investor.id]))
   const investments = await product.call(listAllInvestments, {
     token: admin.token,

@@ -48,7 +48,7 @@ const ask = (by: Person, of = subject) =>
 const asked = async (by = first, of = subject): Promise<string> => {
   const answer = await ask(by, of)
   expect(answer).toMatchObject({ status: 200, body: { isInForce: false, restsUntil: null } })
-  return (answer.body as { id: string }).id
+  return answer.body.id
 }
 const approve = (by: Person, id: string) =>
   product.call(approveProposal, { token: by.token, params: { id } })
@@ -146,7 +146,7 @@ describe('a reset of lost second factors', () => {
     expect((await prove(code, token)).status).toBe(401)
     expect(await factorsLeft()).toEqual(GONE)
     const { body } = await signIn()
-    const later = (body as { token: string }).token
+    const later = body.token
     const recovery = { kind: 'RECOVERY_CODE', code: app.recoveryCodes[0] ?? '' } as const
     for (const old of [code, recovery])
       expect(await prove(old, later)).toMatchObject({ status: 403, body: { code: 'factorWrong' } })
@@ -363,7 +363,7 @@ test('staff of live mode can only enrol after a reset', async () => {
   const [boss, other] = bosses as [Person, Person]
   const payload = { userId: admin.id, kind: 'RESET_FACTORS', reason: 'Lost the phone' }
   const { body } = await live.call(askProposal, { token: boss.token, payload })
-  const params = { id: (body as { id: string }).id }
+  const params = { id: body.id }
   expect((await live.call(approveProposal, { token: other.token, params })).status).toBe(200)
   await passIn(live, '24 hours')
   const signedIn = await live.call(login, {

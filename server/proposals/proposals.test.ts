@@ -35,7 +35,7 @@ const ask = (by: Person, of: Person, change: Asked = GRANT) =>
 const asked = async (by: Person, of: Person, change: Asked = GRANT): Promise<string> => {
   const answer = await ask(by, of, change)
   expect(answer).toMatchObject({ status: 200, body: { isInForce: false } })
-  return (answer.body as { id: string }).id
+  return answer.body.id
 }
 const approve = (by: Person, id: string) =>
   product.call(approveProposal, { token: by.token, params: { id } })

@@ -8,16 +8,15 @@ import { deposit, withdraw } from '@pool/contract/requests'
 import { balance } from '@pool/contract/transactions'
 import { changePassword } from '@pool/contract/users'
 import { createWallet } from '@pool/contract/wallets'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import {
   balanceOf,
   investorWith,
   PASSWORD,
   type Person,
-  type Product,
   person,
-  startProduct,
+  testProduct,
 } from '../testing/product.ts'
 import { rounds } from '../testing/rounds.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
@@ -27,14 +26,12 @@ import { endSessionsOf, startSession } from './sessions.ts'
 
 const by = { name: 'operator', from: 'operator' }
 
-let product: Product
+const product = testProduct()
 let port: number
 beforeAll(async () => {
-  product = await startProduct()
   await product.app.listen({ host: '127.0.0.1', port: 0 })
   port = (product.app.server.address() as AddressInfo).port
 })
-afterAll(() => product.close())
 
 type Slow = { readonly socket: Socket; readonly rest: string; readonly answer: () => string }
 

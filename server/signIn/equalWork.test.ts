@@ -1,20 +1,18 @@
 import { login } from '@pool/contract/users'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { carryOut } from '../passwords/passwordWork.ts'
-import { PASSWORD, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { PASSWORD, type Person, person, testProduct } from '../testing/product.ts'
 
 // Spies only. All the work is really done.
 vi.mock('../passwords/passwordWork.ts', { spy: true })
 
-let product: Product
+const product = testProduct()
 let someone: Person
 beforeAll(async () => {
-  product = await startProduct()
   someone = await person(product)
   // The first sign-in makes the dummy hash.
   await signIn(someone.email, PASSWORD)
 })
-afterAll(() => product.close())
 beforeEach(() => void vi.mocked(carryOut).mockClear())
 
 const signIn = async (username: string, password: string) =>

@@ -2,24 +2,15 @@ import { type AuditEntry, listAudit } from '@pool/contract/audit'
 import { withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { logout } from '@pool/contract/users'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'
-import {
-  balanceOf,
-  investorWith,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
+import { balanceOf, investorWith, type Person, person, testProduct } from '../testing/product.ts'
 
-let product: Product
+const product = testProduct()
 let superAdmin: Person
 beforeAll(async () => {
-  product = await startProduct()
   superAdmin = await person(product, ['SUPER_ADMIN'])
 })
-afterAll(() => product.close())
 
 const leave = async (token: string) => (await product.call(logout, { token })).status
 const ask = async (token: string) => (await product.call(listTransactions, { token })).status

@@ -7,30 +7,27 @@ import {
   type OwnSession,
 } from '@pool/contract/sessions'
 import { login } from '@pool/contract/users'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'
 import {
   balanceOf,
   investorWith,
   PASSWORD,
   type Person,
-  type Product,
   person,
   secondProcess,
-  startProduct,
+  testProduct,
 } from '../testing/product.ts'
 import { agedTokens } from '../testing/sessions.ts'
 import { begun, eventually, type Listening, openStream } from '../testing/streams.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-let product: Product
+const product = testProduct({ TRUST_PROXY: 'loopback' })
 let superAdmin: Person
 beforeAll(async () => {
-  product = await startProduct({ TRUST_PROXY: 'loopback' })
   superAdmin = await person(product, ['SUPER_ADMIN'])
 })
-afterAll(() => product.close())
 
 const signInFrom = async ({ email }: Person, ip: string, userAgent: string): Promise<string> => {
   const answer = await product.app.inject({

@@ -4,33 +4,24 @@ import { cents } from '@pool/contract/money'
 import { listTransactions, totalBalance } from '@pool/contract/transactions'
 import { listUsers } from '@pool/contract/users'
 import { createWallet, deleteWallet, listWallets } from '@pool/contract/wallets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
-import {
-  actAs,
-  investorWith,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
+import { actAs, investorWith, type Person, person, testProduct } from '../testing/product.ts'
 import { approveWithdrawal } from '../transactions/approveWithdrawal.ts'
 import { expireDeposits } from '../transactions/expireDeposits.ts'
 import { rejectWithdrawal } from '../transactions/rejectWithdrawal.ts'
 import { requestDeposit } from '../transactions/requestDeposit.ts'
 import { requestWithdrawal } from '../transactions/requestWithdrawal.ts'
 
-let product: Product
+const product = testProduct()
 let chief: Person
 beforeAll(async () => {
-  product = await startProduct()
   chief = await person(product, ['SUPER_ADMIN'])
 })
-afterAll(() => product.close())
 
 const finding = async (of = product) => findingOf(await checkLedger(of.context.db))
 const query = (text: string) => product.database.superuser.query(text)
@@ -72,7 +63,7 @@ const live = async (investor: Person): Promise<void> => {
   })
   await product.call(deleteWallet, {
     token: chief.token,
-    params: { id: (body as { id: string }).id },
+    params: { id: body.id },
   })
 }
 

@@ -1,7 +1,7 @@
 import { approve } from '@pool/contract/decisions'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { withdraw } from '@pool/contract/requests'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import type { Transaction } from '@pool/contract/transactions'
 import { LIVE } from '../testing/live.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
@@ -50,7 +50,7 @@ export const read = async (product: Product, transactionId: string): Promise<Tra
     token: adminOf(product),
     params: { id: transactionId },
   })
-  return (body as TransactionStory).transaction
+  return body.transaction
 }
 /** Ages saved addresses and withdrawals. Their triggers refuse changes, so they are lifted. */
 export const letTimePass = async ({ database: { superuser } }: Product, hours: number) => {

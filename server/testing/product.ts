@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
+import { type Body, type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import type { Page } from '@pool/contract/lists'
 import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
 import { balance } from '@pool/contract/transactions'
 import type { RoleType } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { afterAll, beforeAll } from 'vitest'
 import { buildApp, type Served } from '../app.ts'
 import { openHub } from '../changes/hub.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -32,7 +33,7 @@ export type Product = {
   readonly app: FastifyInstance
   readonly context: Served
   readonly database: TestDatabase
-  readonly call: (endpoint: Endpoint, request?: Request) => Promise<Answer>
+  readonly call: <E extends Endpoint>(endpoint: E, request?: Request) => Promise<Answer<Body<E>>>
   readonly close: () => Promise<void>
 }
 
@@ -44,13 +45,17 @@ export type Request = {
   readonly key?: string
 }
 
-export type Answer = {
+/** The envelope with its status. A refusal has another `body` than `T`. */
+export type Answer<T = unknown> = {
   readonly status: number
   readonly successful: boolean
   readonly narration: string
-  readonly body: unknown
+  readonly body: T
   readonly page?: Page
 }
+
+/** The code of a refusal. */
+export const codeOf = ({ body }: Answer): unknown => (body as { code?: unknown } | null)?.code
 
 export type Person = { readonly id: string; readonly email: string; readonly token: string }
 
@@ -112,15 +117,41 @@ export const startProduct = async (
   }
 }
 
+/** A product of a test file, which starts before its tests and is closed after them. */
+export const testProduct = (environment?: Record<string, string>, means?: Means): Product => {
+  let product: Product | undefined
+  const started = (): Product => {
+    if (product === undefined) throw new Error('the product starts before the first test')
+    return product
+  }
+  beforeAll(async () => {
+    product = await startProduct(environment, means)
+  })
+  afterAll(() => product?.close())
+  return {
+    get app() {
+      return started().app
+    },
+    get context() {
+      return started().context
+    },
+    get database() {
+      return started().database
+    },
+    call: (endpoint, request) => started().call(endpoint, request),
+    close: () => started().close(),
+  }
+}
+
 /** A second process of a product: the same database, with posting groups of its own. */
 export const secondProcess = ({ context, database }: Product): Promise<FastifyInstance> =>
   buildApp({ ...context, ledger: openLedger(database.pool) }, openLog('silent'))
 
-const call = async (
+const call = async <E extends Endpoint>(
   app: FastifyInstance,
-  endpoint: Endpoint,
+  endpoint: E,
   { token, payload, params = {}, query = {}, key }: Request = {},
-): Promise<Answer> => {
+): Promise<Answer<Body<E>>> => {
   const response = await app.inject({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -136,8 +167,8 @@ const call = async (
   const status = response.statusCode
   // A file has no envelope.
   if (endpoint.downloads && status === 200)
-    return { status, successful: true, narration: '', body: response.rawPayload }
-  return { status, ...response.json<Omit<Answer, 'status'>>() }
+    return { status, successful: true, narration: '', body: response.rawPayload as Body<E> }
+  return { status, ...response.json<Omit<Answer<Body<E>>, 'status'>>() }
 }
 
 export const PASSWORD = 'correct horse battery'

@@ -79,5 +79,5 @@ export const askToWithdraw = async (
     token: investor.token,
     payload: { userId: investor.id, amount },
   })
-  return (body as { transactionId: string }).transactionId
+  return body.transactionId
 }

@@ -1,5 +1,5 @@
 import { login } from '@pool/contract/users'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   PASSWORD,
   type Person,
@@ -7,15 +7,12 @@ import {
   person,
   secondProcess,
   startProduct,
+  testProduct,
 } from '../testing/product.ts'
 import { forgetOldCounts } from './counts.ts'
 
-let product: Product
+const product = testProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
 let victim: Person
-beforeAll(async () => {
-  product = await startProduct({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
-})
-afterAll(() => product.close())
 beforeEach(async () => {
   await product.database.superuser.query('TRUNCATE login_throttles')
   victim = await person(product)

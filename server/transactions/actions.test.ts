@@ -9,24 +9,22 @@ import {
 } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import { transactionStatuses, transactionTypes } from '@pool/contract/transactions'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { fund, type Person, person, testProduct } from '../testing/product.ts'
 import { tamper } from '../testing/tamper.ts'
 import { requestDeposit } from './requestDeposit.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
 
-let product: Product
+const product = testProduct()
 let investor: Person
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   investor = await person(product)
   admin = await person(product, ['ADMIN'])
   await fund(product, investor, cents(9_000_00n))
 })
-afterAll(() => product.close())
 
 const asked = () => ({ by: { id: investor.id, from: 'tests' }, amount: cents(10_00n) })
 const idOf = ({ transactionId }: { readonly transactionId: string }) => transactionId
@@ -86,7 +84,7 @@ test.each(cases)("a %s that is %s allows its table's actions", async (type, stat
     )
     const { body } = await call(action, id)
     const isOpen = actionsFor(type, status).includes(action)
-    expect([action, (body as { status?: string }).status]).toEqual([
+    expect([action, body.status]).toEqual([
       action,
       isOpen ? transactionActions[action].to : undefined,
     ])

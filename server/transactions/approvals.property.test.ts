@@ -1,12 +1,12 @@
 import { cents } from '@pool/contract/money'
 import { Refusal } from '@pool/contract/refusals'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { checkAudit } from '../audit/check.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { actAs, fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { actAs, fund, type Person, person, testProduct } from '../testing/product.ts'
 import { grantRole, resumeUser, revokeRole, suspendUser } from '../users/roles.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { rejectWithdrawal } from './rejectWithdrawal.ts'
@@ -15,17 +15,15 @@ import { requestWithdrawal } from './requestWithdrawal.ts'
 const OPERATOR = { name: 'operator', from: 'operator' }
 const PEOPLE = 4
 
-let product: Product
+const product = testProduct({ SECOND_APPROVAL_ABOVE: '100' })
 /** All are staff and have money at first, so each may request, approve or be paid. */
 let people: Person[]
 beforeAll(async () => {
-  product = await startProduct({ SECOND_APPROVAL_ABOVE: '100' })
   people = await Promise.all(
     Array.from({ length: PEOPLE }, () => person(product, ['USER', 'ADMIN'])),
   )
   for (const someone of people) await fund(product, someone, cents(1_000_000_00n))
 })
-afterAll(() => product.close())
 
 const who = fc.nat({ max: PEOPLE - 1 })
 const attempt = fc.oneof(

@@ -2,7 +2,7 @@ import { approve, defaultReason, reject } from '@pool/contract/decisions'
 import { succeeded } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
 import { withdraw } from '@pool/contract/requests'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import { listTransactions, type Transaction } from '@pool/contract/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkAudit } from '../audit/check.ts'
@@ -12,6 +12,7 @@ import { setLimits } from '../limits/limits.ts'
 import { startSession } from '../sessions/sessions.ts'
 import {
   balanceOf,
+  codeOf,
   fund,
   investorWith,
   type Person,
@@ -47,7 +48,7 @@ afterAll(() => product.close())
 
 const ask = async (amount = LARGE, { id, token } = investor): Promise<string> => {
   const { body } = await product.call(withdraw, { token, payload: { userId: id, amount } })
-  return (body as { transactionId: string }).transactionId
+  return body.transactionId
 }
 const approveAs = (admin: Pick<Person, 'token'>, transactionId: string, key?: string) =>
   product.call(approve, {
@@ -60,9 +61,7 @@ const rowFor = async ({ token }: Person, search: string) =>
 const statusOf = async (id: string) => (await rowFor(investor, id))?.status
 const storyFor = async ({ token }: Person, id: string) => {
   const { body } = await product.call(transactionStory, { token, params: { id } })
-  return (body as TransactionStory).events.map(
-    ({ what, by }) => `${what} by ${by.username ?? by.kind}`,
-  )
+  return body.events.map(({ what, by }) => `${what} by ${by.username ?? by.kind}`)
 }
 const [first, second, third] = [0, 1, 2].map((place) => () => admins[place] as Person) as [
   () => Person,
@@ -137,7 +136,7 @@ describe('a large withdrawal', () => {
     const again = await Promise.all(
       Array.from({ length: 10 }, (_, place) => approveAs(place % 2 ? first() : elsewhere, id)),
     )
-    expect(again.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual(
+    expect(again.map((answer) => [answer.status, codeOf(answer)])).toEqual(
       again.map(() => [409, 'approvedAlready']),
     )
     expect(await statusOf(id)).toBe('PENDING')
@@ -147,9 +146,7 @@ describe('a large withdrawal', () => {
     const many = await Promise.all(Array.from({ length: 50 }, () => person(product, ['ADMIN'])))
     const id = await ask()
     const answers = await Promise.all(many.map((admin) => approveAs(admin, id)))
-    const outcomes = answers
-      .map(({ status, body }) => `${status} ${(body as { status?: string }).status ?? ''}`)
-      .sort()
+    const outcomes = answers.map(({ status, body }) => `${status} ${body.status ?? ''}`).sort()
     expect(outcomes).toEqual([
       '200 APPROVED',
       '200 PENDING',

@@ -4,7 +4,7 @@ import { invest } from '@pool/contract/investments'
 import { cents } from '@pool/contract/money'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions, type Transaction } from '@pool/contract/transactions'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { checkLedger } from '../ledger/check.ts'
 import {
   type Answer,
@@ -12,10 +12,9 @@ import {
   fund,
   investorWith,
   type Person,
-  type Product,
   person,
   secondProcess,
-  startProduct,
+  testProduct,
   wallets,
 } from '../testing/product.ts'
 
@@ -24,18 +23,16 @@ import {
  * server/ledger/races.test.ts and docs/ledger.md, "Racing two ledgers".
  */
 
-let product: Product
+const product = testProduct()
 let admin: Person
 
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
 })
 afterEach(async () => {
   const { firstDifference, firstMismatch } = await checkLedger(product.context.db)
   expect([firstDifference, firstMismatch]).toEqual([undefined, undefined])
 })
-afterAll(() => product.close())
 
 const statuses = (answers: readonly Answer[]) => {
   const count = (status: number) => answers.filter((answer) => answer.status === status).length
@@ -52,7 +49,7 @@ const pendingWithdrawal = async (investor: Person, amount: number): Promise<stri
     token: investor.token,
     payload: { userId: investor.id, amount },
   })
-  return (body as { transactionId: string }).transactionId
+  return body.transactionId
 }
 
 test('one of 50 parallel withdrawals and investments wins', async () => {
@@ -95,7 +92,7 @@ test('20 parallel confirmations of one deposit credit it once', async () => {
     token: investor.token,
     payload: { userId: investor.id, amount: 250 },
   })
-  const payload = { transactionId: (requested.body as { transactionId: string }).transactionId }
+  const payload = { transactionId: requested.body.transactionId }
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => product.call(confirm, { token: admin.token, payload })),
   )
@@ -228,9 +225,7 @@ test('ten of 30 parallel deposit requests get ten wallets', async () => {
     ),
   )
   expect(statuses(answers)).toEqual({ ok: 10, conflict: 0, unavailable: 20, other: 0 })
-  const shown = answers
-    .filter(({ status }) => status === 200)
-    .map(({ body }) => (body as { address: string }).address)
+  const shown = answers.filter(({ status }) => status === 200).map(({ body }) => body.address)
   expect(shown.sort()).toEqual(addresses.sort())
 
   const refused = investors.filter((_, index) => answers[index]?.status === 503)
@@ -246,7 +241,7 @@ test('parallel deposit requests of one investor show one address', async () => {
       product.call(deposit, { token, payload: { userId, amount: 20 } }),
     ),
   )
-  expect(new Set(answers.map(({ body }) => (body as { address: string }).address)).size).toBe(1)
+  expect(new Set(answers.map(({ body }) => body.address)).size).toBe(1)
   expect((await product.call(listTransactions, { token })).body as Transaction[]).toHaveLength(12)
 })
 

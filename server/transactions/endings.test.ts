@@ -2,7 +2,7 @@ import { rejectDeposit } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import { CANCELLED, cancel } from '@pool/contract/requests'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { expectWhole } from '../testing/decisions.ts'
 import {
@@ -10,9 +10,8 @@ import {
   balanceOf,
   investorWith,
   type Person,
-  type Product,
   person,
-  startProduct,
+  testProduct,
 } from '../testing/product.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { cancelRequest } from './cancelRequest.ts'
@@ -21,15 +20,13 @@ import { rejectDeposit as rejectIt } from './rejectDeposit.ts'
 import { requestDeposit } from './requestDeposit.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 let investor: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
   investor = await investorWith(product, 500)
 })
-afterAll(() => product.close())
 
 const request = () => ({ by: { id: investor.id, from: 'tests' }, amount: cents(20_00n) })
 const pending = async (type: 'deposit' | 'withdrawal') =>

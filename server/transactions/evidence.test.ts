@@ -1,9 +1,9 @@
 import { confirm } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import { deposit } from '@pool/contract/requests'
-import { type TransactionStory, transactionStory } from '@pool/contract/stories'
+import { transactionStory } from '@pool/contract/stories'
 import type { NetworkName } from '@pool/contract/wallets'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { canonicalEvidence } from '../chains/evidence.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { newAddress } from '../testing/addresses.ts'
@@ -12,9 +12,9 @@ import {
   actAs,
   balanceOf,
   type Person,
-  type Product,
   person,
   startProduct,
+  testProduct,
   wallets,
 } from '../testing/product.ts'
 import { addWallet } from '../wallets/addWallet.ts'
@@ -22,13 +22,11 @@ import { confirmDeposit } from './confirmDeposit.ts'
 import { postDecision } from './decision.ts'
 import { requestDeposit } from './requestDeposit.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
 })
-afterAll(() => product.close())
 
 const HASH = 'ab'.repeat(32)
 const newHash = () => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
@@ -79,7 +77,7 @@ describe('a deposit', () => {
       token: investor.token,
       params: { id: transactionId },
     })
-    expect((body as TransactionStory).transaction).toMatchObject({
+    expect(body.transaction).toMatchObject({
       status: 'APPROVED',
       evidence: HASH,
     })
@@ -119,7 +117,7 @@ describe('a deposit', () => {
     const { id, token } = await person(live)
     await wallets(live, 1)
     const { body } = await live.call(deposit, { token, payload: { userId: id, amount: 40 } })
-    const payload = { transactionId: (body as { transactionId: string }).transactionId }
+    const payload = { transactionId: body.transactionId }
     for (const evidence of [undefined, '', ' '])
       expect(
         await live.call(confirm, { token: boss.token, payload: { ...payload, evidence } }),

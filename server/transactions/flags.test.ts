@@ -93,11 +93,11 @@ describe('a pending request', () => {
       token,
       payload: { userId: id, amount, destinationAddress },
     })
-    return (body as { transactionId: string }).transactionId
+    return body.transactionId
   }
   const askToDeposit = async ({ id, token }: Person, amount: number): Promise<string> => {
     const { body } = await product.call(deposit, { token, payload: { userId: id, amount } })
-    return (body as { transactionId: string }).transactionId
+    return body.transactionId
   }
   const save = ({ token }: Person, address: string) =>
     product.call(savePayoutAddress, { token, payload: { address, networkName: 'Bitcoin' } })

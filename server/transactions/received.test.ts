@@ -1,7 +1,7 @@
 import { confirm } from '@pool/contract/decisions'
 import { cents } from '@pool/contract/money'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
-import { listTransactions, type Transaction } from '@pool/contract/transactions'
+import { listTransactions } from '@pool/contract/transactions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../ledger/ledger.ts'
 import { expectWhole } from '../testing/decisions.ts'
@@ -141,9 +141,7 @@ test('two people name the same amount', async () => {
     token: second.token,
     query: { ids: transactionId },
   })
-  expect((body as Transaction[])[0]?.approvals).toMatchObject([
-    { username: admin.email, amount: 1_900 },
-  ])
+  expect(body[0]?.approvals).toMatchObject([{ username: admin.email, amount: 1_900 }])
   expect((await storyFor(second, transactionId)).events.map(({ amount }) => amount)).toEqual([
     undefined,
     1_900,

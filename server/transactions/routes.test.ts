@@ -10,26 +10,24 @@ import { validation } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
 import { DEFAULT_DESTINATION, deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions, type Transaction, totalBalance } from '@pool/contract/transactions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   balanceOf,
+  codeOf,
   fund,
   investorWith,
   type Person,
-  type Product,
   person,
-  startProduct,
+  testProduct,
   wallets,
 } from '../testing/product.ts'
 import { expireDeposits } from './expireDeposits.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
 })
-afterAll(() => product.close())
 
 const newest = async ({ token }: Person) =>
   ((await product.call(listTransactions, { token })).body as Transaction[])[0]
@@ -74,9 +72,7 @@ describe('a deposit', () => {
     await wallets(product, 2)
     const first = await askToDeposit(investor, 20)
     const second = await askToDeposit(investor, 30)
-    expect((second.body as { address: string }).address).toBe(
-      (first.body as { address: string }).address,
-    )
+    expect(second.body.address).toBe(first.body.address)
   })
 
   test('below the minimum of the instructions is accepted', async () => {
@@ -245,7 +241,7 @@ describe('decisions', () => {
       }),
       await product.call(reject, { token: admin.token, params: { id: depositId }, payload: {} }),
     ]
-    expect(answers.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual([
+    expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual([
       [409, 'notADeposit'],
       [409, 'notAWithdrawal'],
       [409, 'notAWithdrawal'],

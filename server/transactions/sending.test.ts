@@ -3,30 +3,21 @@ import { cents } from '@pool/contract/money'
 import { markCompleted, markSent } from '@pool/contract/sending'
 import { type TransactionStory, transactionStory } from '@pool/contract/stories'
 import { totalBalance } from '@pool/contract/transactions'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import { expectWhole, letHoursPass } from '../testing/decisions.ts'
-import {
-  actAs,
-  investorWith,
-  type Person,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
+import { actAs, investorWith, type Person, person, testProduct } from '../testing/product.ts'
 import { approveWithdrawal } from './approveWithdrawal.ts'
 import { rejectWithdrawal } from './rejectWithdrawal.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 let other: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
   other = await person(product, ['ADMIN'])
 })
-afterAll(() => product.close())
 
 const newHash = () => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
 

@@ -2,25 +2,23 @@ import { approve } from '@pool/contract/decisions'
 import { savePayoutAddress } from '@pool/contract/payoutAddresses'
 import { withdraw } from '@pool/contract/requests'
 import { listTransactions, type Transaction } from '@pool/contract/transactions'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import { LIVE } from '../testing/live.ts'
 import {
   balanceOf,
   investorWith,
   type Person,
-  type Product,
   person,
   startProduct,
+  testProduct,
 } from '../testing/product.ts'
 
-let product: Product
+const product = testProduct({ SECOND_APPROVAL_ABOVE: '100' })
 let admins: Person[]
 beforeAll(async () => {
-  product = await startProduct({ SECOND_APPROVAL_ABOVE: '100' })
   admins = await Promise.all(Array.from({ length: 2 }, () => person(product, ['ADMIN'])))
 })
-afterAll(() => product.close())
 
 const [first, second] = [0, 1].map((place) => () => admins[place] as Person) as [
   () => Person,
@@ -34,7 +32,7 @@ const save = async ({ token }: Person): Promise<string> => {
 }
 const ask = async ({ id, token }: Person, amount = 20): Promise<string> => {
   const { body } = await product.call(withdraw, { token, payload: { userId: id, amount } })
-  return (body as { transactionId: string }).transactionId
+  return body.transactionId
 }
 const approveFor = (admin: Person, owner: Person, transactionId: string, payeeAddress?: string) =>
   product.call(approve, {

@@ -1,14 +1,10 @@
 import { messageForStatus, succeeded, validation } from '@pool/contract/messages'
-import { currentUser, listUsers, login, register, type User } from '@pool/contract/users'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, type Product, person, startProduct } from '../testing/product.ts'
+import { currentUser, listUsers, login, register } from '@pool/contract/users'
+import { describe, expect, test } from 'vitest'
+import { PASSWORD, person, testProduct } from '../testing/product.ts'
 import { grantRole, revokeRole } from './roles.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
+const product = testProduct()
 
 const OPERATOR = { name: 'operator', from: 'operator' }
 
@@ -204,6 +200,6 @@ test('a super admin lists all users without their secrets', async () => {
   const { token, email } = await person(product, ['SUPER_ADMIN'])
   const { body, status } = await product.call(listUsers, { token })
   expect(status).toBe(200)
-  expect((body as User[])[0]).toMatchObject({ username: email, roles: [{ type: 'SUPER_ADMIN' }] })
+  expect(body[0]).toMatchObject({ username: email, roles: [{ type: 'SUPER_ADMIN' }] })
   expect(JSON.stringify(body)).not.toMatch(/argon2|password|token/i)
 })

@@ -1,25 +1,14 @@
 import { withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { listUsers, login, type User } from '@pool/contract/users'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startSession } from '../sessions/sessions.ts'
-import {
-  balanceOf,
-  investorWith,
-  PASSWORD,
-  type Product,
-  person,
-  startProduct,
-} from '../testing/product.ts'
+import { balanceOf, investorWith, PASSWORD, person, testProduct } from '../testing/product.ts'
 import { resumeUser, suspendUser } from './roles.ts'
 
 const by = { name: 'operator', from: 'operator' }
 
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
+const product = testProduct()
 
 test('a suspended user is out until resumed and signed in', async () => {
   const investor = await investorWith(product, 100)
@@ -33,9 +22,7 @@ test('a suspended user is out until resumed and signed in', async () => {
   await resumeUser(product.context, { email, by })
   expect((await product.call(listTransactions, { token })).status).toBe(401)
   const { body } = await product.call(login, { payload: { username: email, password: PASSWORD } })
-  expect(await balanceOf(product, { ...investor, token: (body as { token: string }).token })).toBe(
-    100,
-  )
+  expect(await balanceOf(product, { ...investor, token: body.token })).toBe(100)
 })
 
 test('only the right password reveals the suspension', async () => {

@@ -1,18 +1,16 @@
 import { cents } from '@pool/contract/money'
 import { deposit } from '@pool/contract/requests'
 import { createWallet, type DepositTerms, depositTerms } from '@pool/contract/wallets'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
-import { fund, type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { fund, type Person, person, testProduct } from '../testing/product.ts'
 import { ENOUGH } from './depositTerms.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
 })
-afterAll(() => product.close())
 
 const termsOf = async ({ token }: Person) =>
   (await product.call(depositTerms, { token })).body as DepositTerms

@@ -9,18 +9,16 @@ import {
   type NetworkName,
   WALLETS_AT_ONCE,
 } from '@pool/contract/wallets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import { expectWhole } from '../testing/decisions.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Person, person, testProduct } from '../testing/product.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
 })
-afterAll(() => product.close())
 
 const addresses = (count: number, network: NetworkName = 'Bitcoin') =>
   Array.from({ length: count }, () => newAddress(network))

@@ -8,17 +8,15 @@ import {
   networks,
   type Wallet,
 } from '@pool/contract/wallets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
-import { type Person, type Product, person, startProduct } from '../testing/product.ts'
+import { type Person, person, testProduct } from '../testing/product.ts'
 
-let product: Product
+const product = testProduct()
 let admin: Person
 beforeAll(async () => {
-  product = await startProduct()
   admin = await person(product, ['ADMIN'])
 })
-afterAll(() => product.close())
 
 const add = (payload: object) => product.call(createWallet, { token: admin.token, payload })
 const list = async () => (await product.call(listWallets, { token: admin.token })).body as Wallet[]
@@ -78,7 +76,7 @@ test('only an Available wallet can be deleted', async () => {
     token: investor.token,
     payload: { userId: investor.id, amount: 20 },
   })
-  const params = { id: (body as Wallet).id }
+  const params = { id: body.id }
   expect(await product.call(deleteWallet, { token: admin.token, params })).toMatchObject({
     status: 409,
     body: { code: 'walletAssigned' },
