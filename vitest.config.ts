@@ -19,9 +19,10 @@ const files = globSync(`${FOLDERS}/**/*.test.{ts,tsx}`, {
   exclude: (path) => path.endsWith('node_modules'),
 }).map((path) => path.replaceAll('\\', '/'))
 
+const PROCESSES = /\/testing\/(process|standby|pgbouncer)\.ts|node:child_process|preparedData/
 // Passwords are hashed by processes of idle priority, which a busy machine delays.
-const PROCESSES =
-  /\/testing\/(process|standby|pgbouncer)\.ts|node:child_process|preparedData|\{[^}]*\b(login|register)\b[^}]*\} from '@pool\/contract\/users'/
+const HASHES =
+  /\{[^}]*\b(login|register)\b[^}]*\} from '@pool\/contract\/users'|contract\/endpoints'/
 const REPLACES = /\bvi\.(mock|spyOn|stubGlobal|useFakeTimers)\(/
 const POSTGRES = /\/testing\/(product|database|bothModes|contents)\.ts|inject\('postgres'\)/
 
@@ -31,7 +32,8 @@ const POSTGRES = /\/testing\/(product|database|bothModes|contents)\.ts|inject\('
  */
 const projectOf = (file: string) => {
   const text = readFileSync(join(import.meta.dirname, file), 'utf8')
-  if (/^(faults|ops)\//.test(file) || PROCESSES.test(text)) return 'processes'
+  const startsHashing = POSTGRES.test(text) && HASHES.test(text)
+  if (/^(faults|ops)\//.test(file) || PROCESSES.test(text) || startsHashing) return 'processes'
   if (REPLACES.test(text)) return 'isolated'
   return POSTGRES.test(text) ? 'in process' : 'pure'
 }
