@@ -146,6 +146,7 @@ const web = within('web/app/', [
     panels/notices`,
   ],
   ['panels/staffPage', 'i18n session layout/shortcuts layout panels/account'],
+  ['panels/mailedLink', 'configuration.ts i18n loading api/http layout'],
   ['panels/factor', 'contract i18n api/http api forms'],
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/story', 'contract configuration.ts i18n loading api/http api ui session'],
@@ -166,12 +167,8 @@ const web = within('web/app/', [
     `contract configuration.ts i18n loading api/http api session forms layout
     pages/login/arrival.ts`,
   ],
-  [
-    'pages/confirm',
-    `configuration.ts i18n loading api/http api session layout
-    pages/login/arrival.ts`,
-  ],
-  ['pages/freeze', 'configuration.ts i18n loading api/http api session layout'],
+  ['pages/confirm', 'i18n api session layout panels/mailedLink pages/login/arrival.ts'],
+  ['pages/freeze', 'i18n api session layout panels/mailedLink'],
   ['pages/mailbox', 'configuration.ts i18n api/http api ui session panels/staffPage'],
   ['pages/undelivered', 'configuration.ts i18n api/http api ui session tables panels/staffPage'],
   [

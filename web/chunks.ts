@@ -10,9 +10,14 @@ type Chunk = {
   readonly screens: readonly string[]
   /** Parts of packages, which are not followed, and modules shared with later code. */
   readonly also?: RegExp
+  /** Modules that a later chunk takes, with the parts of packages that they need. */
+  readonly without?: RegExp
   /** Only late code and some screens need it. */
   readonly late?: true
 }
+
+/** The form of the pages for visitors and its refusal. */
+const FORM = /\/app\/(forms\/AccountForm|layout\/Refused)\.tsx$/
 
 /**
  * A chunk holds the modules that all its screens import, so a first load is a handful of requests.
@@ -27,7 +32,11 @@ const chunks: readonly Chunk[] = [
     screens: [app('Shell.tsx')],
     also: /\/@mantine\/(core\/esm\/core|core\/esm\/components\/(Button|UnstyledButton|Loader|Stack|Transition)|hooks\/esm\/use-(id|uncontrolled|force-update))\/|\/app\/(routes\/guards|layout\/useArrivalFocus|ui\/Rings)\.tsx?$/,
   },
-  { name: 'account', screens: [app('pages/login/Login.tsx'), app('pages/register/Register.tsx')] },
+  {
+    name: 'account',
+    screens: [app('pages/login/Login.tsx'), app('pages/register/Register.tsx')],
+    without: FORM,
+  },
   {
     name: 'dashboards',
     screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/AdminDashboard.tsx')],
@@ -54,7 +63,9 @@ const chunks: readonly Chunk[] = [
   {
     name: 'forms',
     screens: [],
-    also: /\/@mantine\/(form|core\/esm\/components\/(Input|InputBase|TextInput|PasswordInput|ActionIcon|CloseButton|Alert))\//,
+    also: new RegExp(
+      `${FORM.source}|/@mantine/(form|core/esm/components/(Input|InputBase|TextInput|PasswordInput|ActionIcon|CloseButton|Alert))/`,
+    ),
   },
 ]
 
@@ -87,10 +98,11 @@ const react = {
 /** The groups of Rolldown's code splitting. Earlier chunks win. */
 export const chunkGroups = () => [
   react,
-  ...chunks.map(({ name, screens, also }, index) => {
+  ...chunks.map(({ name, screens, also, without }, index) => {
     let imports: readonly ReadonlySet<string>[] | undefined
     return {
       name: (id: string, graph: Graph): string | null => {
+        if (without?.test(id)) return null
         imports ??= screens.map((screen) => importsOf(screen, graph))
         return also?.test(id) || (imports.length > 0 && imports.every((each) => each.has(id)))
           ? name

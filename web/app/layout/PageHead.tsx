@@ -2,7 +2,7 @@ import { LANGUAGE_PARAMETER, type Language, languages } from '@pool/contract/lan
 import { configuration } from '../configuration.ts'
 import { language } from '../i18n/language.ts'
 
-type Props = {
+export type HeadProps = {
   readonly path: '/' | '/login' | '/register' | '/forgot' | '/reset' | '/confirm' | '/freeze'
   readonly title: string
   readonly description: string
@@ -26,7 +26,7 @@ const Addresses = ({ path }: { path: string }) => (
 )
 
 /** The metadata of a public page for search engines and link previews. */
-export const PageHead = ({ path, title, description }: Props) => (
+export const PageHead = ({ path, title, description }: HeadProps) => (
   <>
     <title>{title}</title>
     <meta name="description" content={description} />

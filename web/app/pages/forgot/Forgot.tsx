@@ -1,15 +1,16 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { callFailed } from '@pool/contract/messages'
-import { IconAlertCircle, IconMail } from '@tabler/icons-react'
+import { IconMail } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { useForgotPassword } from '../../api/resets.ts'
 import { configuration } from '../../configuration.ts'
+import { AccountForm } from '../../forms/AccountForm.tsx'
 import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
 import { Done } from '../../layout/Done.tsx'
-import { PageHead } from '../../layout/PageHead.tsx'
+import { Refused } from '../../layout/Refused.tsx'
 import { useLateRules } from '../../loading/lateRules.ts'
 
 const loadRules = async () => (await import('./rules.ts')).rules
@@ -35,39 +36,29 @@ const ForgotForm = () => {
   })
   if (forgot.isSuccess) return <Asked email={form.getValues().email.trim()} />
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {forgot.isError && (
-          <Alert
-            color="red"
-            role="alert"
-            title={t('forgot.error')}
-            icon={<IconAlertCircle aria-hidden />}
-          >
+    <AccountForm
+      refused={
+        forgot.isError && (
+          <Refused title={t('forgot.error')}>
             {messageOf(forgot.error, callFailed.changePassword)}
-          </Alert>
-        )}
-        <TextInput
-          label={t('email')}
-          type="email"
-          size="md"
-          autoComplete="username"
-          placeholder={t('emailExample')}
-          key={form.key('email')}
-          {...form.getInputProps('email')}
-        />
-        <Button
-          type="submit"
-          size="md"
-          mt="xs"
-          fullWidth
-          disabled={forgot.isPending}
-          aria-busy={forgot.isPending}
-        >
-          {forgot.isPending ? t('forgot.busy') : t('forgot.submit')}
-        </Button>
-      </Stack>
-    </form>
+          </Refused>
+        )
+      }
+      busy={forgot.isPending}
+      submitLabel={t('forgot.submit')}
+      busyLabel={t('forgot.busy')}
+      onSubmit={submit}
+    >
+      <TextInput
+        label={t('email')}
+        type="email"
+        size="md"
+        autoComplete="username"
+        placeholder={t('emailExample')}
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+    </AccountForm>
   )
 }
 
@@ -76,16 +67,13 @@ export default function Forgot() {
   const { productName } = configuration()
   return (
     <AuthPage
-      page="register"
+      path="/forgot"
+      title={t('forgot.title', { product: productName })}
+      description={t('forgot.description', { product: productName })}
       headline={t('forgot.headline')}
       subline={t('forgot.subline')}
       otherwise={<Link to="/login">{t('forgot.back')}</Link>}
     >
-      <PageHead
-        path="/forgot"
-        title={t('forgot.title', { product: productName })}
-        description={t('forgot.description', { product: productName })}
-      />
       <ForgotForm />
     </AuthPage>
   )

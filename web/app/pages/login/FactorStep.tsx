@@ -1,9 +1,9 @@
-import { Alert, Button, Stack } from '@mantine/core'
-import { IconAlertCircle } from '@tabler/icons-react'
 import type { ApiError } from '../../api/http/errors.ts'
 import { asRecord } from '../../api/http/reading.ts'
 import { type Credentials, useLogin } from '../../api/users.ts'
+import { AccountForm } from '../../forms/AccountForm.tsx'
 import { t } from '../../i18n/factors.ts'
+import { Refused } from '../../layout/Refused.tsx'
 import { FactorFields } from '../../panels/factor/FactorFields.tsx'
 import { useFactorAnswer } from '../../panels/factor/useFactorAnswer.ts'
 import { signIn } from '../../session/store.ts'
@@ -27,22 +27,20 @@ export const FactorStep = ({ credentials, asked, onBack }: Props) => {
   })
   const { way, busy, error, submit } = answering
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {error && (
-          <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-            {error}
-          </Alert>
-        )}
-        <h2 className={classes.step}>{t('ask.title')}</h2>
-        <FactorFields answering={answering} />
-        <Button type="submit" size="md" mt="xs" fullWidth disabled={busy} aria-busy={busy}>
-          {busy ? t('busy') : t(way === 'PASSKEY' ? 'ask.submit.PASSKEY' : 'ask.submit')}
-        </Button>
+    <AccountForm
+      refused={error && <Refused>{error}</Refused>}
+      busy={busy}
+      submitLabel={t(way === 'PASSKEY' ? 'ask.submit.PASSKEY' : 'ask.submit')}
+      busyLabel={t('busy')}
+      onSubmit={submit}
+      otherwise={
         <button type="button" className={classes.forgot} onClick={onBack}>
           {t('back')}
         </button>
-      </Stack>
-    </form>
+      }
+    >
+      <h2 className={classes.step}>{t('ask.title')}</h2>
+      <FactorFields answering={answering} />
+    </AccountForm>
   )
 }

@@ -1,16 +1,17 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { screenFailed } from '@pool/contract/messages'
 import { IDLE_LOGOUT_MS } from '@pool/contract/session'
-import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation } from 'react-router'
 import { ApiError, messageOf } from '../../api/http/errors.ts'
 import { useLogin } from '../../api/users.ts'
 import { configuration } from '../../configuration.ts'
+import { AccountForm } from '../../forms/AccountForm.tsx'
 import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
-import { PageHead } from '../../layout/PageHead.tsx'
+import { Refused } from '../../layout/Refused.tsx'
 import { useLateRules } from '../../loading/lateRules.ts'
 import { onDemand } from '../../loading/onDemand.tsx'
 import { useHydrated } from '../../loading/useHydrated.ts'
@@ -48,52 +49,44 @@ const LoginForm = ({ email }: { email: string }) => {
     return <FactorStep credentials={variables} asked={error} onBack={() => login.reset()} />
   const failed = passkey.error ?? error
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {failed && (
-          <Alert
-            color="red"
-            role="alert"
-            title={t('login.error')}
-            icon={<IconAlertCircle aria-hidden />}
-          >
-            {messageOf(failed, screenFailed.login)}
-          </Alert>
-        )}
-        <TextInput
-          label={t('email')}
-          type="email"
-          size="md"
-          autoComplete="username"
-          placeholder={t('emailExample')}
-          key={form.key('email')}
-          {...form.getInputProps('email')}
-        />
-        <PasswordInput
-          label={t('password')}
-          size="md"
-          autoComplete="current-password"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <Button
-          type="submit"
-          size="md"
-          mt="xs"
-          fullWidth
-          disabled={login.isPending}
-          aria-busy={login.isPending}
-        >
-          {login.isPending ? t('login.busy') : t('login.submit')}
-        </Button>
-        <Link to="/forgot" className={classes.forgot}>
-          {t('login.forgot')}
-        </Link>
-        <button type="button" className={classes.forgot} onClick={() => passkey.mutate()}>
-          {t('login.passkey')}
-        </button>
-      </Stack>
-    </form>
+    <AccountForm
+      refused={
+        failed && (
+          <Refused title={t('login.error')}>{messageOf(failed, screenFailed.login)}</Refused>
+        )
+      }
+      busy={login.isPending}
+      submitLabel={t('login.submit')}
+      busyLabel={t('login.busy')}
+      onSubmit={submit}
+      otherwise={
+        <>
+          <Link to="/forgot" className={classes.forgot}>
+            {t('login.forgot')}
+          </Link>
+          <button type="button" className={classes.forgot} onClick={() => passkey.mutate()}>
+            {t('login.passkey')}
+          </button>
+        </>
+      }
+    >
+      <TextInput
+        label={t('email')}
+        type="email"
+        size="md"
+        autoComplete="username"
+        placeholder={t('emailExample')}
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <PasswordInput
+        label={t('password')}
+        size="md"
+        autoComplete="current-password"
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+    </AccountForm>
   )
 }
 
@@ -119,7 +112,9 @@ export default function Login() {
   const { productName } = configuration()
   return (
     <AuthPage
-      page="login"
+      path="/login"
+      title={t('login.title', { product: productName })}
+      description={t('login.description', { product: productName })}
       headline={t('login.headline', { product: productName })}
       subline={t('login.subline')}
       otherwise={
@@ -128,11 +123,6 @@ export default function Login() {
         </>
       }
     >
-      <PageHead
-        path="/login"
-        title={t('login.title', { product: productName })}
-        description={t('login.description', { product: productName })}
-      />
       {arrival && <Arrived {...arrival} />}
       {ending && <Ended {...ending} />}
       <LoginForm key={arrival?.email} email={arrival?.email ?? ''} />

@@ -1,15 +1,15 @@
-import { Alert, Button, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { PasswordInput, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { screenFailed, succeeded } from '@pool/contract/messages'
-import { IconAlertCircle } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { messageOf } from '../../api/http/errors.ts'
 import { useRegister } from '../../api/users.ts'
 import { configuration } from '../../configuration.ts'
+import { AccountForm } from '../../forms/AccountForm.tsx'
 import { NewPasswordInput, weaknessSaid } from '../../forms/NewPasswordInput.tsx'
 import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
-import { PageHead } from '../../layout/PageHead.tsx'
+import { Refused } from '../../layout/Refused.tsx'
 import { useLateRules } from '../../loading/lateRules.ts'
 import type { Arrival } from '../login/arrival.ts'
 
@@ -39,70 +39,60 @@ const RegisterForm = () => {
     register.mutate(registration, { onSuccess: () => void navigate('/login', { state: arrival }) })
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {register.isError && (
-          <Alert
-            color="red"
-            role="alert"
-            title={t('register.error')}
-            icon={<IconAlertCircle aria-hidden />}
-          >
+    <AccountForm
+      refused={
+        register.isError && (
+          <Refused title={t('register.error')}>
             {messageOf(register.error, screenFailed.register)}
-          </Alert>
-        )}
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <TextInput
-            label={t('firstName')}
-            autoComplete="given-name"
-            size="md"
-            key={form.key('firstName')}
-            {...form.getInputProps('firstName')}
-          />
-          <TextInput
-            label={t('lastName')}
-            autoComplete="family-name"
-            size="md"
-            key={form.key('lastName')}
-            {...form.getInputProps('lastName')}
-          />
-        </SimpleGrid>
+          </Refused>
+        )
+      }
+      busy={register.isPending}
+      submitLabel={t('register.submit')}
+      busyLabel={t('register.busy')}
+      onSubmit={submit}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <TextInput
-          label={t('email')}
-          type="email"
-          autoComplete="username"
-          placeholder={t('emailExample')}
+          label={t('firstName')}
+          autoComplete="given-name"
           size="md"
-          key={form.key('email')}
-          {...form.getInputProps('email')}
+          key={form.key('firstName')}
+          {...form.getInputProps('firstName')}
         />
-        <NewPasswordInput
-          label={t('password')}
-          autoComplete="new-password"
+        <TextInput
+          label={t('lastName')}
+          autoComplete="family-name"
           size="md"
-          owner={form.getValues}
-          key={form.key('password')}
-          {...form.getInputProps('password')}
+          key={form.key('lastName')}
+          {...form.getInputProps('lastName')}
         />
-        <PasswordInput
-          label={t('confirmPassword')}
-          autoComplete="new-password"
-          size="md"
-          key={form.key('confirmPassword')}
-          {...form.getInputProps('confirmPassword')}
-        />
-        <Button
-          type="submit"
-          size="md"
-          mt="xs"
-          fullWidth
-          disabled={register.isPending}
-          aria-busy={register.isPending}
-        >
-          {register.isPending ? t('register.busy') : t('register.submit')}
-        </Button>
-      </Stack>
-    </form>
+      </SimpleGrid>
+      <TextInput
+        label={t('email')}
+        type="email"
+        size="md"
+        autoComplete="username"
+        placeholder={t('emailExample')}
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <NewPasswordInput
+        label={t('password')}
+        autoComplete="new-password"
+        size="md"
+        owner={form.getValues}
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      <PasswordInput
+        label={t('confirmPassword')}
+        autoComplete="new-password"
+        size="md"
+        key={form.key('confirmPassword')}
+        {...form.getInputProps('confirmPassword')}
+      />
+    </AccountForm>
   )
 }
 
@@ -111,7 +101,9 @@ export default function Register() {
   const { productName } = configuration()
   return (
     <AuthPage
-      page="register"
+      path="/register"
+      title={t('register.title', { product: productName })}
+      description={t('register.description', { product: productName })}
       headline={t('register.headline', { product: productName })}
       subline={t('register.subline')}
       otherwise={
@@ -120,11 +112,6 @@ export default function Register() {
         </>
       }
     >
-      <PageHead
-        path="/register"
-        title={t('register.title', { product: productName })}
-        description={t('register.description', { product: productName })}
-      />
       <RegisterForm />
     </AuthPage>
   )

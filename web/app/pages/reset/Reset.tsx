@@ -1,15 +1,15 @@
-import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { callFailed } from '@pool/contract/messages'
-import { IconAlertCircle } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { fieldOf, messageOf } from '../../api/http/errors.ts'
 import { useResetPassword } from '../../api/resets.ts'
 import { configuration } from '../../configuration.ts'
+import { AccountForm } from '../../forms/AccountForm.tsx'
 import { NewPasswordInput, weaknessSaid } from '../../forms/NewPasswordInput.tsx'
 import { t } from '../../i18n/account.ts'
 import { AuthPage } from '../../layout/AuthPage.tsx'
-import { PageHead } from '../../layout/PageHead.tsx'
+import { Refused } from '../../layout/Refused.tsx'
 import { useLateRules } from '../../loading/lateRules.ts'
 import { useHydrated } from '../../loading/useHydrated.ts'
 import { logout, useSessionUser } from '../../session/store.ts'
@@ -21,10 +21,10 @@ const nobody = () => ({ email: '' })
 
 type Kind = 'reset' | 'invited'
 
-const Refused = ({ message, kind }: { message: string; kind: Kind }) => (
-  <Alert color="red" role="alert" title={t(`${kind}.error`)} icon={<IconAlertCircle aria-hidden />}>
+const NotReset = ({ message, kind }: { message: string; kind: Kind }) => (
+  <Refused title={t(`${kind}.error`)}>
     {message} {kind === 'reset' && <Link to="/forgot">{t('reset.again')}</Link>}
-  </Alert>
+  </Refused>
 )
 
 const ResetForm = ({ token, kind }: { token: string; kind: Kind }) => {
@@ -61,37 +61,30 @@ const ResetForm = ({ token, kind }: { token: string; kind: Kind }) => {
   })
   const password = form.getInputProps('newPassword')
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {said && !isAboutPassword && <Refused message={said} kind={kind} />}
-        <NewPasswordInput
-          label={t('password.newPassword')}
-          autoComplete="new-password"
-          size="md"
-          owner={nobody}
-          key={form.key('newPassword')}
-          {...password}
-          error={password.error ?? (isAboutPassword ? said : null)}
-        />
-        <PasswordInput
-          label={t('password.confirmPassword')}
-          autoComplete="new-password"
-          size="md"
-          key={form.key('confirmPassword')}
-          {...form.getInputProps('confirmPassword')}
-        />
-        <Button
-          type="submit"
-          size="md"
-          mt="xs"
-          fullWidth
-          disabled={reset.isPending}
-          aria-busy={reset.isPending}
-        >
-          {reset.isPending ? t('reset.busy') : t(`${kind}.submit`)}
-        </Button>
-      </Stack>
-    </form>
+    <AccountForm
+      refused={said && !isAboutPassword && <NotReset message={said} kind={kind} />}
+      busy={reset.isPending}
+      submitLabel={t(`${kind}.submit`)}
+      busyLabel={t('reset.busy')}
+      onSubmit={submit}
+    >
+      <NewPasswordInput
+        label={t('password.newPassword')}
+        autoComplete="new-password"
+        size="md"
+        owner={nobody}
+        key={form.key('newPassword')}
+        {...password}
+        error={password.error ?? (isAboutPassword ? said : null)}
+      />
+      <PasswordInput
+        label={t('password.confirmPassword')}
+        autoComplete="new-password"
+        size="md"
+        key={form.key('confirmPassword')}
+        {...form.getInputProps('confirmPassword')}
+      />
+    </AccountForm>
   )
 }
 
@@ -105,18 +98,15 @@ export default function Reset() {
   const token = hash.slice(1)
   return (
     <AuthPage
-      page="register"
+      path="/reset"
+      title={t('reset.title', { product: productName })}
+      description={t('forgot.description', { product: productName })}
       headline={t(`${kind}.headline`)}
       subline={t(`${kind}.subline`)}
       otherwise={<Link to="/login">{t('forgot.back')}</Link>}
     >
-      <PageHead
-        path="/reset"
-        title={t('reset.title', { product: productName })}
-        description={t('forgot.description', { product: productName })}
-      />
       {isHydrated && token === '' ? (
-        <Refused message={t('reset.noLink')} kind={kind} />
+        <NotReset message={t('reset.noLink')} kind={kind} />
       ) : (
         <ResetForm token={token} kind={kind} />
       )}
