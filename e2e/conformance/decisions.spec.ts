@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { EMAIL, no, of, ok, serve, transaction, USER_ID } from './answers.ts'
 import { button, configured, rows, test } from './browser.ts'
 
@@ -240,4 +240,18 @@ test('a live withdrawal without a network can only be rejected', async ({ page }
   await expect(page.getByRole('dialog', { name: 'Withdrawal' })).toContainText(
     'The withdrawal can only be rejected.',
   )
+  // The queue and the table say the same, and neither offers the approval.
+  const REASON = 'The address is valid on several networks, and none is named.'
+  await openTransactions(page)
+  const queue = page.getByRole('region', { name: 'Waiting for a decision' })
+  await expect(queue.getByRole('checkbox', { name: 'Select $55.00' })).toBeDisabled()
+  await queue.getByRole('button', { name: /^Withdrawal of \$55\.00/ }).click()
+  await expect(queue).toContainText(REASON)
+  // Buttons that moved are only `aria-disabled`, for a second.
+  const isOff = (approval: Locator) => expect(approval).toHaveJSProperty('disabled', true)
+  await isOff(queue.getByRole('button', { name: 'Approve', exact: true }))
+  const row = rows(page, '$55.00')
+  await expect(row.getByRole('button', { name: 'Reject Withdrawal' })).toBeEnabled()
+  await isOff(row.getByRole('button', { name: 'Approve Withdrawal' }))
+  await expect(row).toContainText(REASON)
 })

@@ -96,7 +96,7 @@ export const readTransaction = record({
 export type TransactionRow = ReturnType<typeof readTransaction>
 
 /** The moment until which a withdrawal to a new address waits, or null. */
-export const waitsUntil = ({ payee }: TransactionRow, now: Date): Date | null =>
+export const waitsUntil = ({ payee }: Pick<TransactionRow, 'payee'>, now: Date): Date | null =>
   payee?.usableFrom && payee.usableFrom > now ? payee.usableFrom : null
 
 /** An investor's own transactions; all for staff. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../../i18n/queue.ts'
 import { useMayWrite } from '../../../session/store.ts'
 import type { LineProps } from './parts.ts'
-import classes from './Queue.module.css'
+import classes from './QueueLine.module.css'
 import { lineId } from './useQueue.ts'
 
 const MINUTE = 60_000

@@ -47,7 +47,9 @@ export const useQueue = <Subject>(lists: readonly QueueList<Subject>[]) => {
     if (next) open(next)
     else if (at >= 0) close()
   }
-  const select = (id: string) => setChecked((before) => toggled(before, id))
+  const select = (id: string) => {
+    if (ready.some((row) => row.id === id)) setChecked((before) => toggled(before, id))
+  }
   return {
     ...list,
     showNews: () => {

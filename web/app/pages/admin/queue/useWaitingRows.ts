@@ -43,7 +43,8 @@ export const useWaitingRows = <Row extends Waiting>({
   const rows = (held.rows ?? []).map((row) => {
     const status = outcomes.get(row.id)
     const subject = status && status !== row.status ? { ...row, status } : row
-    return { id: row.id, since: row.createdAt, subject, ...factsOf(subject) }
+    const { waitsForMe, isReady } = factsOf(subject)
+    return { id: row.id, since: row.createdAt, subject, waitsForMe, isReady }
   })
   return {
     rows,

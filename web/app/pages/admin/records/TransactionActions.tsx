@@ -1,30 +1,23 @@
 import { Group, Text } from '@mantine/core'
-import { actionsFor, type TransactionAction } from '@pool/contract/decisions'
 import { IconLink } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useApprove, useConfirm } from '../../../api/decisions.ts'
 import type { Answer } from '../../../api/http/client.ts'
 import { logFailure } from '../../../api/http/errors.ts'
-import { type TransactionRow, waitsUntil } from '../../../api/transactions.ts'
+import type { TransactionRow } from '../../../api/transactions.ts'
 import { useSubject } from '../../../forms/useSubject.ts'
 import { t } from '../../../i18n/admin.ts'
 import { capitalized } from '../../../i18n/format.ts'
 import { statusName } from '../../../i18n/named.ts'
-import { t as queue } from '../../../i18n/queue.ts'
 import { onDemand } from '../../../loading/onDemand.tsx'
 import { useMayWrite } from '../../../session/store.ts'
 import classes from '../../../tables/cells.module.css'
-import { DateTime } from '../../../ui/DateTime.tsx'
-import { useNow } from '../../../ui/useNow.ts'
+import { shownAddressOf } from '../decisions/approval.ts'
 import { DecisionButton } from '../decisions/DecisionButton.tsx'
+import { DecisionNotes } from '../decisions/DecisionNotes.tsx'
 import { asksFirst, ownerOf, sayDecided } from '../decisions/decided.tsx'
-import {
-  isLive,
-  isOwnerFrozen,
-  otherApproval,
-  shownAddressOf,
-  useIsApprovedByMe,
-} from '../decisions/requests.ts'
+import { otherApproval, type Readiness } from '../decisions/readiness.ts'
+import { isLive, useReadiness } from '../decisions/useReadiness.ts'
 
 const ApproveDialog = onDemand(async () => (await import('./ApproveDialog.tsx')).ApproveDialog)
 
@@ -72,12 +65,21 @@ const Decisions = ({ isOpen, children }: { isOpen: boolean; children: ReactNode 
 export const TransactionActions = (props: Props) => {
   const { type, status } = props.transaction
   const mayWrite = useMayWrite()
-  const actions = mayWrite ? actionsFor(type, status) : []
+  const ready = useReadiness(props.transaction)
+  const isOffered = ready.isOpen && mayWrite
+  const Actions = type === 'deposit' ? DepositActions : WithdrawalActions
   return (
-    <Decisions isOpen={actions.length > 0}>
-      {actions.includes('confirm') && <DepositActions {...props} />}
-      {actions.includes('approve') && <WithdrawalActions {...props} actions={actions} />}
-      {actions.length === 0 && (
+    <Decisions isOpen={isOffered}>
+      {isOffered ? (
+        <>
+          <Actions {...props} ready={ready} />
+          <DecisionNotes
+            request={props.transaction}
+            hindrances={ready.hindrances}
+            className={classes.note}
+          />
+        </>
+      ) : (
         <Text size="sm" c="dimmed">
           {status === 'PENDING' ? '—' : labelOf(status)}
         </Text>
@@ -85,6 +87,8 @@ export const TransactionActions = (props: Props) => {
     </Decisions>
   )
 }
+
+type ActionsProps = Props & { readonly ready: Readiness }
 
 /** Describes the row of a button to screen readers. */
 const aboutOf = (transaction: TransactionRow): string =>
@@ -104,67 +108,42 @@ const sayOutcome = (transaction: TransactionRow, deciding: Promise<Answer<unknow
  * A sandbox confirms with one press, unless the amount is large or differs from the first
  * approver's. Live mode asks for the transaction on the chain (docs/threats.md T7).
  */
-const DepositActions = ({ transaction, onConfirm }: Props) => {
+const DepositActions = ({ transaction, ready, onConfirm }: ActionsProps) => {
   const confirm = useConfirm()
-  const isApprovedByMe = useIsApprovedByMe(transaction)
   const confirmNow = () =>
     sayOutcome(transaction, confirm.mutateAsync({ transactionId: transaction.id }))
   const about = aboutOf(transaction)
   const asks = isLive() || asksFirst(transaction) || otherApproval(transaction) !== undefined
   return (
-    <>
-      <Group gap="xs" wrap="wrap">
+    <Group gap="xs" wrap="wrap">
+      <DecisionButton
+        busy={confirm.isPending}
+        disabled={!ready.canApprove}
+        about={about}
+        onPress={asks ? onConfirm : confirmNow}
+      >
+        {t('approveDeposit')}
+      </DecisionButton>
+      {!isLive() && (
         <DecisionButton
+          variant="subtle"
           busy={confirm.isPending}
-          disabled={isApprovedByMe}
+          disabled={!ready.canApprove}
+          leftSection={<IconLink size={14} aria-hidden />}
           about={about}
-          onPress={asks ? onConfirm : confirmNow}
+          onPress={onConfirm}
         >
-          {t('approveDeposit')}
+          {t('confirm.withEvidence')}
         </DecisionButton>
-        {!isLive() && (
-          <DecisionButton
-            variant="subtle"
-            busy={confirm.isPending}
-            disabled={isApprovedByMe}
-            leftSection={<IconLink size={14} aria-hidden />}
-            about={about}
-            onPress={onConfirm}
-          >
-            {t('confirm.withEvidence')}
-          </DecisionButton>
-        )}
-      </Group>
-      <SecondApproval transaction={transaction} isApprovedByMe={isApprovedByMe} />
-    </>
+      )}
+    </Group>
   )
 }
 
-/** Says before the press that a second approval is needed. */
-const SecondApproval = ({
-  transaction,
-  isApprovedByMe,
-}: Pick<Props, 'transaction'> & { readonly isApprovedByMe: boolean }) => {
-  const { exceeds, approvals } = transaction
-  const note = isApprovedByMe
-    ? t('approve.another')
-    : exceeds && approvals.length === 0
-      ? t(`exceeds.${exceeds}`)
-      : null
-  return note && <p className={classes.note}>{note}</p>
-}
-
 /** Buttons stay busy until the lists are loaded again, so no decision is sent twice. */
-const WithdrawalActions = ({
-  transaction,
-  onReject,
-  actions,
-}: Props & { readonly actions: readonly TransactionAction[] }) => {
+const WithdrawalActions = ({ transaction, ready, onReject }: ActionsProps) => {
   const approve = useApprove()
   const asking = useSubject<TransactionRow>()
-  const waits = waitsUntil(transaction, useNow())
-  const isApprovedByMe = useIsApprovedByMe(transaction)
-  const isFrozen = isOwnerFrozen(transaction)
   const about = aboutOf(transaction)
   const send = () =>
     sayOutcome(
@@ -180,13 +159,13 @@ const WithdrawalActions = ({
       <Group gap="xs" wrap="wrap">
         <DecisionButton
           busy={approve.isPending}
-          disabled={isApprovedByMe || isFrozen || waits !== null}
+          disabled={!ready.canApprove}
           about={about}
           onPress={asksFirst(transaction) ? () => asking.open(transaction) : send}
         >
           {t('approveWithdrawal')}
         </DecisionButton>
-        {actions.includes('reject') && (
+        {ready.canReject && (
           <DecisionButton
             color="red"
             variant="light"
@@ -198,13 +177,6 @@ const WithdrawalActions = ({
           </DecisionButton>
         )}
       </Group>
-      <SecondApproval transaction={transaction} isApprovedByMe={isApprovedByMe} />
-      {isFrozen && <p className={classes.note}>{queue('flag.ownerFrozen')}</p>}
-      {waits && (
-        <p className={classes.note}>
-          {t('approve.from')} <DateTime at={waits} />
-        </p>
-      )}
       {asking.row && (
         <ApproveDialog
           transaction={asking.row}

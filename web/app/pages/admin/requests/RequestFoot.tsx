@@ -1,28 +1,20 @@
 import { Button, TextInput } from '@mantine/core'
-import { actionsFor } from '@pool/contract/decisions'
 import { callFailed } from '@pool/contract/messages'
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { isFirstApproval, useApproveRequest, useRejectRequest } from '../../../api/decisions.ts'
 import type { Answer } from '../../../api/http/client.ts'
 import { logFailure, messageOf } from '../../../api/http/errors.ts'
-import { type TransactionRow, waitsUntil } from '../../../api/transactions.ts'
+import type { TransactionRow } from '../../../api/transactions.ts'
 import { t as admin } from '../../../i18n/admin.ts'
 import { t } from '../../../i18n/queue.ts'
 import { useMayWrite } from '../../../session/store.ts'
 import { RestProvider, useMoved } from '../../../tables/held.ts'
 import { useOpening } from '../../../ui/rest.ts'
-import { useNow } from '../../../ui/useNow.ts'
+import { approvalOf } from '../decisions/approval.ts'
 import { DecisionButton } from '../decisions/DecisionButton.tsx'
 import { asksFirst, sayDecided } from '../decisions/decided.tsx'
 import { ReceivedFields, useReceivedAmount, withReceived } from '../decisions/ReceivedAmount.tsx'
-import {
-  approvalOf,
-  isLive,
-  isOpen,
-  isOwnerFrozen,
-  lacksNetwork,
-  useIsApprovedByMe,
-} from '../decisions/requests.ts'
+import { isLive, useReadiness } from '../decisions/useReadiness.ts'
 import type { PanelProps } from '../queue/parts.ts'
 import classes from '../queue/QueuePanel.module.css'
 import { Ask } from './Ask.tsx'
@@ -62,20 +54,14 @@ export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
   const isMoved = useMoved(`${step} ${shown?.id ?? ''}`)
   const isOpening = useOpening()
   const isResting = isMoved || isOpening
-  const isApprovedByMe = useIsApprovedByMe(request)
-  const waits = waitsUntil(request, useNow())
-  const busy = approval.isPending || rejection.isPending
   const mayWrite = useMayWrite()
-  const can = mayWrite ? actionsFor(request.type, request.status) : []
-  const canApprove =
-    shown !== null &&
-    (can.includes('confirm') || can.includes('approve')) &&
-    !isApprovedByMe &&
-    waits === null &&
-    !isOwnerFrozen(request) &&
-    !lacksNetwork(shown)
-  const asksReceipt = mayWrite && request.type === 'deposit' && isOpen(request) && !isApprovedByMe
-  const canReject = can.includes('reject') || can.includes('rejectDeposit')
+  const busy = approval.isPending || rejection.isPending
+  // The story's address is newer than the list's.
+  const { canReject, hindrances, ...ready } = useReadiness(
+    shown ? { ...request, payee: shown.payee, networkName: shown.networkName } : request,
+  )
+  const canApprove = shown !== null && ready.canApprove
+  const asksReceipt = request.type === 'deposit' && ready.canApprove
 
   const finish = (answer: Answer<unknown>, outcome: 'APPROVED' | 'REJECTED') => {
     sayDecided(outcome === 'APPROVED' ? credited : request, answer, outcome)
@@ -130,9 +116,7 @@ export const RequestFoot = ({ request, shown, queue, actions }: Props) => {
       <div ref={foot} className={classes.foot}>
         <FootNotes
           request={request}
-          shown={shown}
-          isApprovedByMe={isApprovedByMe}
-          waits={waits}
+          hindrances={hindrances}
           error={failure && messageOf(failure, callFailed.dashboard)}
         />
         {asksReceipt && step !== 'reject' && (

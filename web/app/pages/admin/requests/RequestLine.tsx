@@ -1,3 +1,4 @@
+import { actionsFor } from '@pool/contract/decisions'
 import { IconFlag } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { TransactionRow } from '../../../api/transactions.ts'
@@ -8,9 +9,8 @@ import { Tag } from '../../../tables/cells.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { amountOf, ownerOf } from '../decisions/decided.tsx'
-import { isOpen } from '../decisions/requests.ts'
 import type { LineProps } from '../queue/parts.ts'
-import classes from '../queue/Queue.module.css'
+import classes from '../queue/QueueLine.module.css'
 import { ageOf, QueueLine } from '../queue/QueueLine.tsx'
 
 const namesOf = (flags: TransactionRow['flags']): string =>
@@ -38,6 +38,7 @@ const Line = ({ subject: request, now, ...line }: LineProps<TransactionRow>) => 
   const owner = ownerOf(request)
   const [name, domain] = owner.split(/(?=@)/)
   const kind = capitalized(typeName(type))
+  const isOpen = actionsFor(type, status).length > 0
   const label = t('open', { type: kind, amount: amountOf(request), owner, age })
   return (
     <QueueLine
@@ -46,7 +47,7 @@ const Line = ({ subject: request, now, ...line }: LineProps<TransactionRow>) => 
       age={age}
       label={flags.length > 0 ? t('open.flagged', { line: label, flags: namesOf(flags) }) : label}
       selectLabel={t('select', { amount: amountOf(request), owner })}
-      isDone={!isOpen(request)}
+      isDone={!isOpen}
     >
       <Tag tone={typeTone(type)}>{kind}</Tag>
       <span className={classes.owner} title={owner}>
@@ -58,11 +59,11 @@ const Line = ({ subject: request, now, ...line }: LineProps<TransactionRow>) => 
         {approvals.length > 0 &&
           t('approvals', { given: approvals.length, needed: approvalsNeeded })}
       </span>
-      {isOpen(request) ? <Flags flags={flags} /> : <StatusBadge status={status} />}
+      {isOpen ? <Flags flags={flags} /> : <StatusBadge status={status} />}
       <span className={classes.amount} data-type={type}>
         <Money dollars={amount} />
       </span>
-      <span className={classes.hidden}>{isOpen(request) ? '' : statusName(status)}</span>
+      <span className={classes.hidden}>{isOpen ? '' : statusName(status)}</span>
     </QueueLine>
   )
 }

@@ -1,10 +1,10 @@
 import { typesWith } from '@pool/contract/transactions'
 import { type TransactionRow, transactionList } from '../../../api/transactions.ts'
-import { useSessionUser } from '../../../session/store.ts'
 import { useListState } from '../../../tables/state.ts'
 import { transactionFilters } from '../../../tables/transactionFilters.ts'
 import type { Filter } from '../../../tables/urlState.ts'
-import { isApprovedBy, isOpen, isReady } from '../decisions/requests.ts'
+import { readiness } from '../decisions/readiness.ts'
+import { useDecider } from '../decisions/useReadiness.ts'
 import { useWaitingRows } from '../queue/useWaitingRows.ts'
 
 const types: readonly string[] = typesWith({ decidedBy: 'staff' })
@@ -20,16 +20,12 @@ const filters: readonly Filter[] = transactionFilters
 
 /** The deposits and withdrawals that wait, as the URL filters them. */
 export const useRequests = () => {
-  const me = useSessionUser()?.email
+  const decider = useDecider()
   const state = useListState('queue', { sorts: [], filters })
-  const now = new Date()
   const list = useWaitingRows<TransactionRow>({
     source: transactionList,
     query: { type: types.join(), ...state.query },
-    factsOf: (row) => {
-      const waitsForMe = isOpen(row) && !isApprovedBy(row, me)
-      return { waitsForMe, isReady: waitsForMe && isReady(row, now) }
-    },
+    factsOf: (row) => readiness(row, decider),
   })
   return { list, filtering: { state, filters } }
 }

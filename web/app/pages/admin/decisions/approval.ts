@@ -1,0 +1,20 @@
+import type { TransactionRow } from '../../../api/transactions.ts'
+
+/** The address that the row shows. */
+export const shownAddressOf = ({ payee, destinationAddress }: TransactionRow): string | undefined =>
+  payee?.address || destinationAddress || undefined
+
+type Given = { readonly evidence?: string; readonly receivedAmount?: number | undefined }
+
+/** The payload of an approval. */
+export const approvalOf = (
+  transaction: TransactionRow,
+  { evidence = '', receivedAmount }: Given = {},
+) => ({
+  transactionId: transaction.id,
+  userId: transaction.userId ?? '',
+  type: transaction.type,
+  payeeAddress: shownAddressOf(transaction),
+  ...(evidence.trim() && { evidence: evidence.trim() }),
+  receivedAmount,
+})
