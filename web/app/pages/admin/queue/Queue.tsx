@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { type RefObject, useRef, useState } from 'react'
 import { t } from '../../../i18n/queue.ts'
 import { useInTurns } from '../../../loading/useInTurns.ts'
@@ -37,7 +37,7 @@ const News = ({ news, showNews }: Pick<Rows<unknown>, 'news' | 'showNews'>) => (
   <div role="status" className={classes.news}>
     {news > 0 && (
       <>
-        <span className={classes.hidden}>{t('arrived', { count: news })}</span>
+        <VisuallyHidden>{t('arrived', { count: news })}</VisuallyHidden>
         <button type="button" onClick={showNews}>
           {t('new', { count: news })}
         </button>

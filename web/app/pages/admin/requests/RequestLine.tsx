@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { actionsFor } from '@pool/contract/decisions'
 import { IconFlag } from '@tabler/icons-react'
 import { memo } from 'react'
@@ -63,7 +64,7 @@ const Line = ({ subject: request, now, ...line }: LineProps<TransactionRow>) => 
       <span className={classes.amount} data-type={type}>
         <Money dollars={amount} />
       </span>
-      <span className={classes.hidden}>{isOpen ? '' : statusName(status)}</span>
+      {!isOpen && <VisuallyHidden>{statusName(status)}</VisuallyHidden>}
     </QueueLine>
   )
 }
