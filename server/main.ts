@@ -169,8 +169,15 @@ const serve = async ({
   await prepare(context, log)
   // Lists come from the primary until the first look ends.
   void replica?.watch()
-  const jobs = await startJobs(context, database, log)
-  whenStopped('the jobs', jobs.stop)
+  const startingJobs = startJobs(context, database, log)
+  // A stop meanwhile waits for them. They hold a connection, and so keep the database from closing.
+  whenStopped('the jobs', () =>
+    startingJobs.then(
+      ({ stop }) => stop(),
+      () => undefined,
+    ),
+  )
+  const jobs = await startingJobs
   whenStopped('open requests', () => app.close())
   if (config.metrics && metrics) {
     metrics.watch(context, database)

@@ -46,6 +46,7 @@ export const stopOnSignal = ({ log, lifecycle, drain, limit }: Options): WhenSto
     let code = 0
     for (let next = steps.pop(); next; next = steps.pop()) {
       taking = next.what
+      log.debug({ step: taking }, 'stopping')
       await next.step().catch((err: unknown) => {
         code = 1
         log.error({ err, step: taking }, 'a stop step failed')

@@ -5,7 +5,7 @@ import { withdraw } from '@pool/contract/requests'
 import { listUsers } from '@pool/contract/users'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { ask, balanceOf, newInvestor, SETTINGS } from '../testing/client.ts'
-import { dataDirectory, type RunningProduct } from '../testing/process.ts'
+import { connectTo, dataDirectory, type RunningProduct } from '../testing/process.ts'
 
 const WORKERS = { ...SETTINGS, WORKERS: '2', DAY_SECONDS: '86400' }
 
@@ -85,6 +85,30 @@ test('a killed process is replaced', TIMEOUT, async () => {
   expect(product.output()).toMatch(/a server process exited; starting another/)
   const code = await product.end('SIGTERM')
   expect(code, product.output()).toBe(0)
+})
+
+test('a stop waits for jobs that a replaced process starts', TIMEOUT, async () => {
+  const product = await directory.start({ ...WORKERS, LOG_LEVEL: 'debug' })
+  await ask(product, health)
+  const victim = await vi.waitUntil(() => [...answering(product)][0], POLLING)
+  const { pool, close } = connectTo(directory)
+  const holder = await pool.connect()
+  await holder.query('BEGIN; LOCK TABLE graphile_worker._private_jobs IN ACCESS EXCLUSIVE MODE')
+  process.kill(victim, 'SIGKILL')
+  const adding =
+    "SELECT count(*) > 0 AS starting FROM pg_stat_activity WHERE query LIKE '%add_job%' AND wait_event_type = 'Lock'"
+  await vi.waitFor(
+    async () => expect((await pool.query(adding)).rows).toEqual([{ starting: true }]),
+    POLLING,
+  )
+  const ended = product.end('SIGTERM')
+  await vi.waitFor(
+    () => expect(product.output().match(/"step":"the jobs"/g)).toHaveLength(2),
+    POLLING,
+  )
+  holder.release(true)
+  await close()
+  expect(await ended, product.output()).toBe(0)
 })
 
 test('SIGTERM stops all processes after their open requests', TIMEOUT, async () => {
