@@ -94,7 +94,7 @@ export const lockedPackages = ({ packages }: Lockfile) =>
 export const notAsLocked = ({ packages }: Lockfile, installed: Lockfile): string[] =>
   lockedPackages(installed)
     .filter(({ path, integrity }) => packages[path]?.integrity !== integrity)
-    .map(({ name }) => `${name} differs from package-lock.json. Run: npm ci --min-release-age=0`)
+    .map(({ name }) => `${name} differs from package-lock.json. Run: npm ci`)
 
 // A lockfile written beside an old node_modules lacks other platforms, and fails to install there.
 const lockfileFaults = (text: string): string[] => {

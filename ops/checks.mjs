@@ -39,6 +39,7 @@ export const checks = [
   { name: 'paths', title: 'Paths in prose', options: [own('paths.ts')] },
   { name: 'prose', title: 'Comments, test names and prose', options: [own('prose.ts')] },
   { name: 'licences', title: 'Licences', options: [own('licences.ts')] },
+  { name: 'ages', title: 'Ages of locked versions', options: [own('ages.ts')] },
   { name: 'advisories', title: 'Known advisories', options: [own('advisories.ts')] },
 ]
 
