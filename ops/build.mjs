@@ -1,7 +1,8 @@
+// Runs `npm run build`: installs, builds. The commands that serve or test begin with it, too.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment, NODE } from './install.mjs'
+import { environment, installProduct, NODE } from './install.mjs'
 import { ROOT } from './root.mjs'
 import { run, step } from './steps.mjs'
 
@@ -47,4 +48,9 @@ export const buildWeb = async (steps) => {
     },
     steps,
   )
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await installProduct()
+  await buildWeb()
 }
