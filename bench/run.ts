@@ -92,21 +92,33 @@ const published = ({ name }: Scenario): readonly (readonly string[])[] =>
     )
     .filter((cells) => cells[0] === name && cells.length === 5)
 
+const HEAD = ['scenario', 'figure', 'measured', 'target', 'reached']
+
+const rowOf =
+  ({ name }: Scenario) =>
+  (figure: Figure): readonly string[] => [
+    name,
+    figure.name,
+    String(rounded(figure.value)),
+    target(figure),
+    verdicts.get(isReached(figure) as boolean) ?? '',
+  ]
+
 const table = (): string => {
   const rows = scenarios.flatMap((scenario) => {
     const result = resultOf(scenario)
     if (!result) return short ? [] : published(scenario)
-    return result.figures
-      .filter(({ detail }) => !detail)
-      .map((figure) => [
-        scenario.name,
-        figure.name,
-        String(rounded(figure.value)),
-        target(figure),
-        verdicts.get(isReached(figure) as boolean) ?? '',
-      ])
+    return result.figures.filter(({ detail }) => !detail).map(rowOf(scenario))
   })
-  return tableOf([['scenario', 'figure', 'measured', 'target', 'reached'], ...rows])
+  return tableOf([HEAD, ...rows])
+}
+
+/** The figures that judge the design, of the scenarios that have a result. */
+const decidingTable = (): string => {
+  const rows = scenarios.flatMap((scenario) =>
+    (resultOf(scenario)?.figures ?? []).filter(({ decides }) => decides).map(rowOf(scenario)),
+  )
+  return tableOf([HEAD, ...rows])
 }
 
 /** The figures that docs/scaling.md shows, of the scenarios that have a result. */
@@ -140,6 +152,7 @@ for (const scenario of scenarios) {
   }
 }
 print(`\n${table()}`)
+print(`\nThe figures that judge the design:\n\n${decidingTable()}`)
 if (!short) {
   fillIn(README, 'figures', table())
   fillInScaling()

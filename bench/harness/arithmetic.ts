@@ -27,6 +27,8 @@ export type Figure = {
   readonly most?: number
   /** Stands in the result's file and in docs/scaling.md, not in the table of bench/README.md. */
   readonly detail?: true
+  /** One of the few that judge the design. A run prints them last, README first. */
+  readonly decides?: true
 }
 
 /** True when a figure meets its target; undefined without a target. */

@@ -131,7 +131,31 @@ const reportUpdates = async (pool: Pool): Promise<void> => {
   }
 }
 
-type Process = { readonly pid: number; readonly parent: number; readonly microseconds: number }
+/**
+ * The processor time of each transaction that a program of ours makes while it runs, in
+ * microseconds: in all processes of PostgreSQL, and in the program itself, which must end.
+ */
+export const transactionsWork = async <Result extends { readonly transactions: number }>(
+  pool: Pool,
+  during: () => Promise<Result>,
+): Promise<{ result: Result; database: number; client: number }> => {
+  const postmaster = await postmasterOf(pool)
+  const before = { database: processorTime(postmaster), client: timeOfEndedChildren() }
+  const result = await during()
+  return {
+    result,
+    database: (processorTime(postmaster) - before.database) / result.transactions,
+    client: (timeOfEndedChildren() - before.client) / result.transactions,
+  }
+}
+
+type Process = {
+  readonly pid: number
+  readonly parent: number
+  /** Its own time and that of its ended children. */
+  readonly microseconds: number
+  readonly ofEndedChildren: number
+}
 
 /** The system counts processor time in hundredths of a second. */
 const TICK_US = 10_000
@@ -147,9 +171,12 @@ const processes = (): readonly Process[] =>
         .split(' ')
         .map(Number)
       const [, parent = 0] = fields
-      // Its own time and that of its ended children.
-      const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0)
-      return [{ pid: Number(name), parent, microseconds: ticks * TICK_US }]
+      const [own, ofSystem, ended, endedOfSystem] = fields
+        .slice(11, 15)
+        .map((ticks) => ticks * TICK_US) as [number, number, number, number]
+      const ofEndedChildren = ended + endedOfSystem
+      const microseconds = own + ofSystem + ofEndedChildren
+      return [{ pid: Number(name), parent, microseconds, ofEndedChildren }]
     } catch {
       return [] // ended meanwhile
     }
@@ -164,6 +191,9 @@ const processorTime = (pid: number): number => {
     (below.get(each) ?? []).reduce((total, child) => total + sum(child.pid), 0)
   return sum(pid)
 }
+
+const timeOfEndedChildren = (): number =>
+  processes().find(({ pid }) => pid === process.pid)?.ofEndedChildren ?? Number.NaN
 
 const isBelow = (pid: number, ancestor: number): boolean => {
   const parents = new Map(processes().map(({ pid, parent }) => [pid, parent]))

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { median, percentile } from './arithmetic.ts'
 import { load, type Summary } from './plan.ts'
 import { freePort, whenReady } from './stage.ts'
+import { transactionsWork } from './work.ts'
 
 const run = promisify(execFile)
 
@@ -35,12 +36,20 @@ const findPgbench = (): string | undefined => {
   return directories.map((directory) => join(directory, 'pgbench')).find((path) => existsSync(path))
 }
 
-/** Transactions a second, and the milliseconds that 99 % of them took less than. */
-type Pgbench = { readonly tps: number; readonly p99: number }
+/**
+ * Transactions a second, the milliseconds that 99 % of them took less than, and a transaction's
+ * processor time in microseconds: of PostgreSQL, and of pgbench itself.
+ */
+type Pgbench = {
+  readonly tps: number
+  readonly p99: number
+  readonly database: number
+  readonly client: number
+}
 
 /**
- * Opens pgbench on the same PostgreSQL, in a database of its own. With `-R`, a transaction's time
- * counts from when it was due. Undefined without pgbench.
+ * Opens an installed pgbench on the same PostgreSQL, in a database of its own. Its p99 needs
+ * `--log`. With `-R`, a transaction's time counts from when it was due.
  */
 export const openPgbench = async (pool: pg.Pool) => {
   const pgbench = findPgbench()
@@ -66,18 +75,22 @@ export const openPgbench = async (pool: pg.Pool) => {
   return async (options: readonly string[], seconds: number): Promise<Pgbench> => {
     const directory = mkdtempSync(join(tmpdir(), 'pgbench-'))
     try {
-      const { stdout } = await run(
-        pgbench,
-        [...options, '-c', '32', '-j', '2', '-T', String(seconds), '--log'],
-        { env: environment, cwd: directory },
-      )
+      const given = [...options, '-c', '32', '-j', '2', '-T', String(seconds)]
+      const { result, database, client } = await transactionsWork(pool, async () => {
+        const { stdout } = await run(pgbench, given, { env: environment, cwd: directory })
+        const numberAfter = (words: RegExp) => Number(words.exec(stdout)?.[1])
+        return {
+          tps: numberAfter(/tps = ([\d.]+)/),
+          transactions: numberAfter(/transactions actually processed: (\d+)/),
+        }
+      })
       const times = readdirSync(directory).flatMap((file) =>
         readFileSync(join(directory, file), 'utf8')
           .trim()
           .split('\n')
           .map((line) => Number(line.split(' ')[2]) / 1_000),
       )
-      return { tps: Number(/tps = ([\d.]+)/.exec(stdout)?.[1]), p99: percentile(times, 0.99) }
+      return { tps: result.tps, p99: percentile(times, 0.99), database, client }
     } finally {
       rmSync(directory, { recursive: true })
     }
