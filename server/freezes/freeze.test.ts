@@ -21,7 +21,6 @@ import { addFreezeLink } from '../links/freezeLinks.ts'
 import { type Link, tokenOf } from '../links/links.ts'
 import { forgetOldLinks } from '../links/openLinks.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { forgetOldDevices } from '../signIn/newDevice.ts'
 import { newAddress } from '../testing/addresses.ts'
 import {
   balanceOf,
@@ -85,68 +84,22 @@ const mailed = async (template: string, to = someone): Promise<string> => {
   if (!mail) throw new Error('no such mail was written')
   return tokenOf(product.context.keys, mail.parameters.link)
 }
-/** Signs in from a known and from a new device. Returns the link's token. */
-const told = async (who = someone): Promise<string> => {
+/** Signs in from a known and from a new device. Returns the token of the mailed link. */
+const mailedLink = async (who = someone): Promise<string> => {
   await signIn({}, who)
   await signIn({ userAgent: SAFARI }, who)
   return mailed('newDevice', who)
 }
 const frozen = async (who = someone): Promise<void> => {
-  expect((await freeze(await told(who))).status).toBe(200)
+  expect((await freeze(await mailedLink(who))).status).toBe(200)
 }
 const ownOf = async (token: string, { email } = someone) =>
   (await product.call(currentUser, { token, query: { username: email } })).body
 const invalid = { status: 400, body: { code: 'freezeLinkInvalid' } }
 
-describe('a sign-in from a new device', () => {
-  test('is told by mail, the first one is not', async () => {
-    await signIn({ language: 'es' })
-    expect(await mailsTo(someone)).toEqual([])
-    await signIn({ userAgent: SAFARI, ip: '198.51.100.7' })
-    const [mail, ...others] = await mailsTo(someone)
-    // In the language of the known device, since the new one may be a thief's.
-    expect(mail).toMatchObject({
-      template: 'newDevice',
-      language: 'es',
-      recipient: someone.email,
-      parameters: { browser: 'Safari', system: 'macOS', ip: '198.51.100.7' },
-    })
-    expect(others).toEqual([])
-  })
-
-  test('is told once, and again after 90 days', async () => {
-    await told()
-    await signIn({ userAgent: SAFARI })
-    await signIn({ userAgent: SAFARI, ip: '203.0.113.77' })
-    expect(await mailsTo(someone)).toHaveLength(1)
-    await rows(
-      "UPDATE known_devices SET last_seen_at = now() - interval '91 days' WHERE user_id = $1",
-      someone.id,
-    )
-    // The latest stays, so that the next sign-in is not taken for the first one.
-    expect(await forgetOldDevices(product.context.db)).toBe(1)
-    await signIn({ userAgent: SAFARI })
-    expect(await mailsTo(someone)).toHaveLength(2)
-  })
-
-  test('sends five mails in an hour at most', async () => {
-    await signIn()
-    for (let n = 0; n < 8; n += 1) await signIn({ ip: `198.51.${n}.1` })
-    expect(await mailsTo(someone)).toHaveLength(5)
-    expect((await signIn({ ip: '192.0.2.1' })).status).toBe(200)
-  })
-
-  test('writes nothing when the password is wrong', async () => {
-    await signIn()
-    expect((await signIn({ userAgent: SAFARI }, someone, 'not this one')).status).toBe(401)
-    expect(await mailsTo(someone)).toEqual([])
-    expect(await rows('SELECT FROM known_devices WHERE user_id = $1', someone.id)).toHaveLength(1)
-  })
-})
-
 describe('a freeze link', () => {
   test('ends all sessions and can be used once', async () => {
-    const token = await told()
+    const token = await mailedLink()
     expect(await freeze(token)).toMatchObject({
       status: 200,
       narration: 'Your account is frozen, and every device is signed out.',
@@ -164,8 +117,8 @@ describe('a freeze link', () => {
 
   test('that is altered, foreign or old freezes nothing', async () => {
     const other = await person(product)
-    const token = await told()
-    const foreign = await told(other)
+    const token = await mailedLink()
+    const foreign = await mailedLink(other)
     const altered = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`
     for (const wrong of [altered, `${token}=`, '', 'A'.repeat(43), "'"])
       expect(await freeze(wrong)).toMatchObject(invalid)
@@ -185,7 +138,7 @@ describe('a freeze link', () => {
   })
 
   test('is stored as a digest of its token alone', async () => {
-    const token = await told()
+    const token = await mailedLink()
     const [{ text, days } = { text: '', days: 0 }] = await rows<{ text: string; days: number }>(
       `SELECT f::text || (SELECT string_agg(m::text, '') FROM mails AS m) || (SELECT string_agg(e::text, '') FROM audit_entries AS e) AS text,
          extract(day FROM expires_at - created_at)::int AS days
@@ -198,7 +151,7 @@ describe('a freeze link', () => {
   })
 
   test('used twice at once freezes once', async () => {
-    const token = await told()
+    const token = await mailedLink()
     const answers = await Promise.all([freeze(token), freeze(token)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     const superAdmin = await person(product, ['SUPER_ADMIN'])
@@ -320,7 +273,7 @@ describe('a frozen account', () => {
       const token = await startSession(product.context.db, someone.id)
       return !((await ownOf(token)) as { frozen: boolean }).frozen
     }
-    const token = await told()
+    const token = await mailedLink()
     await addFactor()
     await freeze(token)
     // The thief's factor is younger than the mail.
@@ -340,7 +293,7 @@ describe('a frozen account', () => {
   test('lets no withdrawal under way slip past its freeze', async () => {
     for (let round = 0; round < 8; round += 1) {
       const investor = await investorWith(product, 1_000)
-      const token = await told(investor)
+      const token = await mailedLink(investor)
       let isFrozen = false
       // Without a session, so that only the freeze can refuse.
       const withdrawals = Array.from({ length: 4 }, async () => {
@@ -374,7 +327,7 @@ const heldOf = ({ id }: Person) =>
 
 test('a group that began before the freeze holds it back', async () => {
   const investor = await investorWith(product, 100)
-  const token = await told(investor)
+  const token = await mailedLink(investor)
   const holder = await product.database.pool.connect()
   try {
     await holder.query('BEGIN')
