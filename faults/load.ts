@@ -3,11 +3,9 @@
  * next: acknowledged (2xx), refused (4xx) or unknown (else). Unknown ones are retried by key.
  */
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { approve, confirm, reject } from '@pool/contract/decisions'
 import { invest } from '@pool/contract/investments'
-import { cents, centsFromDollars, dollarsFromCents } from '@pool/contract/money'
+import { centsFromDollars, dollarsFromCents } from '@pool/contract/money'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { balance, listTransactions } from '@pool/contract/transactions'
 import { changePassword, logout } from '@pool/contract/users'
@@ -17,207 +15,29 @@ import { openRandom } from '../server/demo/random.ts'
 import { openKeys } from '../server/keys/keyFile.ts'
 import { openLog } from '../server/process/log.ts'
 import { grantRole, revokeRole } from '../server/users/roles.ts'
-import { type LoadPlan, type Operation, REQUESTED } from './plan.ts'
 import {
-  type Account,
-  type Call,
-  fixesOutcome,
-  isSame,
-  type Known,
-  now,
-  readSlowly,
-  send,
-  sessionOf,
-  signIn,
-  type Way,
-} from './sending.ts'
+  anyUrl,
+  closeRecord,
+  isStopping,
+  plan,
+  record,
+  repeatAll,
+  runOperation,
+} from './operations.ts'
+import type { Operation } from './plan.ts'
+import { decide, request } from './requests.ts'
+import { type Account, now, readSlowly, send, sessionOf, signIn } from './sending.ts'
 
-const plan = JSON.parse(readFileSync(0, 'utf8')) as LoadPlan
-const log = openSync(plan.file, 'a')
-const record = (operation: Operation): void => void writeSync(log, `${JSON.stringify(operation)}\n`)
-
-let stopping = false
-process.once('SIGTERM', () => {
-  stopping = true
-})
-// The parent is gone.
-process.once('disconnect', () => process.exit())
-process.channel?.unref()
-
-/** One of this many unknown operations is not retried, so that some stuck clients go on. */
-const GIVEN_UP_EVERY = 3
-let unknown = 0
-/** The share of acknowledged operations that are sent again, unless the plan repeats all. */
-const REPEATED = 0.1
-/** The share of operations with a body in pieces. */
-const SLOW = 0.03
 /** The time between two sessions, two roles and two slow reads, in milliseconds. */
 const INTERVAL_MS = 250
 /** The time between two quick reads, which measure how long reads are away. */
 const READ_INTERVAL_MS = 100
 const READERS = 3
-/** The repeats under way at once after the stop. */
-const REPEATS = 16
 
 const people: readonly Account[] = plan.people.map((person) => ({ ...person }))
 const admin: Account = { ...plan.admin }
 const leaver: Account = { ...plan.leaver }
 const deputy: Account = { ...plan.deputy }
-
-const random = openRandom(plan.seed).next
-const anyUrl = (): string => plan.urls[Math.floor(random() * plan.urls.length)] ?? ''
-
-type More = Partial<Operation> &
-  Way & {
-    /** Uses the session even after its end. */
-    readonly keepsSession?: boolean
-    /** The node to ask, any without it. */
-    readonly node?: string
-  }
-
-/** Sends a call. After the session's end it signs in and sends again, unless it keeps it. */
-const ask = async (
-  call: Call,
-  key: string,
-  { keepsSession, slowly, until, node: url = anyUrl() }: More,
-): Promise<Known | undefined> => {
-  const known = await send(call, { key, url, slowly: slowly === true, ...(until && { until }) })
-  if (known?.status !== 401 || keepsSession) return known
-  return (await signIn(call.by, url)) ? send(call, { key, url }) : undefined
-}
-
-type Sent = { readonly kind: Operation['kind']; readonly call: Call; readonly key: string }
-/** The operations to repeat after the stop, with their answers. */
-const repeatable: (Sent & { known: Known | undefined })[] = []
-
-const recordDifference = ({ kind, key }: Sent, ...answers: readonly (Known | undefined)[]): void =>
-  record({ kind, key, outcome: 'answeredDifferently', wasUnknown: false, at: now(), answers })
-
-/** Runs one operation and records its outcome. */
-const runOperation = async (
-  kind: Operation['kind'],
-  call: Call,
-  more: More = {},
-): Promise<Known | undefined> => {
-  const { key = crypto.randomUUID(), keepsSession, slowly, until, ...told } = more
-  const asked = Date.now()
-  let known = await ask(call, key, { ...more, slowly: slowly ?? random() < SLOW })
-  const wasUnknown = known === undefined
-  if (wasUnknown) unknown += 1
-  const givenUp = wasUnknown && unknown % GIVEN_UP_EVERY === 1
-  while (known === undefined && !givenUp && !(stopping && Date.now() - asked > plan.retryForMs)) {
-    await wait(100)
-    known = await ask(call, key, { ...more, slowly: false })
-  }
-  // Without the session or the right, the outcome of the attempt before stays unknown.
-  if (wasUnknown && (known?.status === 401 || known?.status === 403)) known = undefined
-  const outcome = known === undefined ? 'unknown' : known.status < 300 ? 'acknowledged' : 'refused'
-  const { status, sentAt, session } = known ?? {}
-  record({
-    userId: call.by.userId,
-    ...told,
-    kind,
-    key,
-    outcome,
-    wasUnknown,
-    at: now(),
-    ...(known && { status, sentAt, session }),
-  } as Operation)
-  if (outcome === 'acknowledged' && !keepsSession && (plan.repeatAll || random() < REPEATED)) {
-    const again = await ask(call, key, {})
-    // Its session may have ended meanwhile, and the next one too.
-    if (again && again.status !== 401 && known && !isSame(again, known))
-      recordDifference({ kind, call, key }, known, again)
-  }
-  if (plan.repeatAt && outcome !== 'refused' && !keepsSession)
-    repeatable.push({ kind, call, key, known })
-  return known
-}
-
-/** Repeats every key at each node. The first answer to a key must be the only one. */
-const repeatAll = async (): Promise<void> => {
-  for (const url of plan.repeatAt ?? []) {
-    const left = [...repeatable]
-    const repeat = async () => {
-      for (let each = left.pop(); each; each = left.pop()) {
-        const since = Date.now()
-        let again: Known | undefined
-        do again = await ask(each.call, each.key, { node: url })
-        while (again === undefined && Date.now() - since < plan.retryForMs)
-        // It was not done before, and is not done now.
-        if (!each.known && again && !fixesOutcome(again)) continue
-        each.known ??= again
-        const { known } = each
-        if (!again || !known || !isSame(again, known)) recordDifference(each, known, again)
-      }
-    }
-    await Promise.all(Array.from({ length: REPEATS }, repeat))
-  }
-}
-
-type Waiting = {
-  readonly id: string
-  readonly userId: string
-  readonly endpoint: typeof deposit | typeof withdraw
-}
-/** Acknowledged requests without a decision. */
-const undecided: Waiting[] = []
-
-/** Requests a deposit or a withdrawal, with its key as the description. */
-const request = async (
-  endpoint: Waiting['endpoint'],
-  by: Account,
-  more: More = {},
-): Promise<string | undefined> => {
-  const key = crypto.randomUUID()
-  const payload = {
-    userId: by.userId,
-    amount: dollarsFromCents(cents(REQUESTED)),
-    description: key,
-  }
-  const known = await runOperation(
-    endpoint === deposit ? 'deposit' : 'withdrawal',
-    { endpoint, by, payload },
-    { ...more, key },
-  )
-  const id = (known?.body as { transactionId?: string } | null)?.transactionId
-  if (!known || known.status >= 300 || id === undefined) return undefined
-  undecided.push({ id, userId: by.userId, endpoint })
-  return id
-}
-
-const evidence = (): string => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
-
-const decide = async (by: Account, more: More = {}): Promise<void> => {
-  const found = undecided.shift()
-  if (!found) return wait(20)
-  const { id, userId } = found
-  const kind = found.endpoint === deposit ? 'deposit' : 'withdrawal'
-  const about = (decision: 'APPROVED' | 'REJECTED') => ({
-    ...more,
-    transactionId: id,
-    about: { owner: userId, kind } as const,
-    decision,
-  })
-  if (kind === 'deposit')
-    await runOperation(
-      'decision',
-      { endpoint: confirm, by, payload: { transactionId: id, evidence: evidence() } },
-      about('APPROVED'),
-    )
-  else if (random() < 0.5)
-    await runOperation(
-      'decision',
-      { endpoint: approve, by, payload: { transactionId: id, userId } },
-      about('APPROVED'),
-    )
-  else
-    await runOperation(
-      'decision',
-      { endpoint: reject, id, by, payload: { reason: 'Faults' } },
-      about('REJECTED'),
-    )
-}
 
 /** The first person's acknowledged transactions. */
 const acknowledged: string[] = []
@@ -226,7 +46,7 @@ const invests = async (person: Account, index: number): Promise<void> => {
   const choose = openRandom(plan.seed + index).next
   // An investment has no description, so its unique amount identifies it.
   let amount = centsFromDollars(10)
-  while (!stopping) {
+  while (!isStopping()) {
     if (plan.pauseMs) await wait(choose() * plan.pauseMs)
     const choice = choose()
     if (choice < 0.6) {
@@ -248,7 +68,7 @@ const invests = async (person: Account, index: number): Promise<void> => {
  * Ends one person's session repeatedly. Calls sent in its name during and after that must not act.
  */
 const endsSessions = async (): Promise<void> => {
-  for (let round = 0; !stopping; round += 1) {
+  for (let round = 0; !isStopping(); round += 1) {
     await request(withdraw, leaver)
     const ended: Account = { ...leaver }
     const ends = sessionOf(ended)
@@ -292,7 +112,7 @@ const changeRole = async (
     (await Promise.allSettled([change()]))[0].status === 'fulfilled'
   const asked = Date.now()
   let done = await tried()
-  while (!done && !(stopping && Date.now() - asked > plan.retryForMs)) {
+  while (!done && !(isStopping() && Date.now() - asked > plan.retryForMs)) {
     wasUnknown = true
     await wait(100)
     done = await tried()
@@ -318,9 +138,9 @@ const changesRoles = async (): Promise<void> => {
     role: 'ADMIN',
     by: { id: admin.userId, name: admin.username, from: 'faults' },
   } as const
-  while (!stopping) {
+  while (!isStopping()) {
     if (!(await changeRole('granted', () => grantRole({ db, keys }, change), {}))) break
-    while (!(await signIn(deputy, anyUrl())) && !stopping) await wait(100)
+    while (!(await signIn(deputy, anyUrl())) && !isStopping()) await wait(100)
     let revoked = false
     const deciding = (async () => {
       while (!revoked) await decide(deputy, { keepsSession: true })
@@ -339,7 +159,7 @@ const changesRoles = async (): Promise<void> => {
 const readsSlowly = async (): Promise<void> => {
   const [reader] = people
   if (!reader) return
-  while (!stopping) {
+  while (!isStopping()) {
     const told = [...acknowledged]
     const rows = await readSlowly(anyUrl() + listTransactions.path, reader)
     const there = new Set(rows?.map(({ id }) => id))
@@ -360,7 +180,7 @@ const readsSlowly = async (): Promise<void> => {
 /** Reads a balance again and again. */
 const reads = async (reader: Account): Promise<void> => {
   const call = { endpoint: balance, by: reader, payload: { userId: reader.userId } }
-  while (!stopping) {
+  while (!isStopping()) {
     const key = crypto.randomUUID()
     const known = await send(call, { key, url: anyUrl() })
     const outcome =
@@ -371,7 +191,7 @@ const reads = async (reader: Account): Promise<void> => {
 }
 
 const decides = async (): Promise<void> => {
-  while (!stopping) await decide(admin)
+  while (!isStopping()) await decide(admin)
 }
 
 await Promise.all([
@@ -390,4 +210,4 @@ if (plan.repeatAt) {
   process.channel?.unref()
   await repeatAll()
 }
-closeSync(log)
+closeRecord()
