@@ -16,6 +16,7 @@ test.each([
   ['a question over two lines', 'x.mjs', '// Fine.\n// How\n// it is.', "sentence with 'How'"],
   ['a vague subject', 'x.tsx', 'const a = <p>{/* Nobody. */}</p>', "x.tsx:1 says 'Nobody'"],
   ['history', 'x.sql', '-- It is no longer so.', "x.sql:1 says 'no longer'"],
+  ['a retired word', 'x.ts', '// Gathers look-ups.', "x.ts:1 says 'Gathers' for 'batch'"],
 ])('a comment with %s is found', (_, path, text, fault) => {
   expect(sourceFaults({ path, text }).join('\n')).toContain(fault)
 })

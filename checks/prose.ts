@@ -20,6 +20,14 @@ const OPENING = /^(What|Who|Whoever|Whose|Whether|How|Where|For)\b/
 const VAGUE =
   /\b(whoever|whatever|whichever|somebody|someone|nobody|anybody|anyone|no longer|as before)\b/i
 
+/** Words of a trade that is not ours, with the word that the code uses. */
+const RETIRED: readonly (readonly [RegExp, string])[] = [
+  [/\bgather(s|ed|ing)?\b/i, 'batch'],
+  [/\bpatience\b/i, 'timeout'],
+  [/\bfarewell\b/i, 'drain'],
+  [/\bnasty\b/i, 'hostile'],
+]
+
 /** One sentence for each fault in the comments and test names of a source. */
 export const sourceFaults = (file: File): string[] => [
   ...commentsIn(file).flatMap(({ line, lines }) =>
@@ -51,6 +59,10 @@ const sentenceFaults = (text: string): string[] =>
       return [
         ...(opening ? [`begins a sentence with '${opening}': ${sentence}`] : []),
         ...(vague ? [`says '${vague}': ${sentence}`] : []),
+        ...RETIRED.flatMap(([word, better]) => {
+          const found = word.exec(sentence)?.[0]
+          return found ? [`says '${found}' for '${better}': ${sentence}`] : []
+        }),
       ]
     })
 

@@ -50,7 +50,7 @@ export type User = z.infer<typeof userSchema>
 
 /** The caller's own record. */
 export const ownUserSchema = userSchema.extend({
-  /** Withdrawals can be requested from this moment. Null when they do not rest. */
+  /** Withdrawals can be requested from this moment. Null outside a cooldown. */
   withdrawalsRestUntil: timestampSchema.nullable(),
   /** The owner froze the account by a mailed link. Staff have no rights meanwhile. */
   frozen: z.boolean(),

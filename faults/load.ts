@@ -160,11 +160,11 @@ const readsSlowly = async (): Promise<void> => {
   const [reader] = people
   if (!reader) return
   while (!isStopping()) {
-    const told = [...acknowledged]
+    const listed = [...acknowledged]
     const rows = await readSlowly(anyUrl() + listTransactions.path, reader)
     const there = new Set(rows?.map(({ id }) => id))
     const outcome = rows === undefined ? 'unknown' : 'acknowledged'
-    const missing = rows === undefined ? 0 : told.filter((id) => !there.has(id)).length
+    const missing = rows === undefined ? 0 : listed.filter((id) => !there.has(id)).length
     record({
       kind: 'reading',
       key: crypto.randomUUID(),

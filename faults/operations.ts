@@ -76,7 +76,7 @@ export const runOperation = async (
   call: Call,
   more: More = {},
 ): Promise<Known | undefined> => {
-  const { key = crypto.randomUUID(), keepsSession, slowly, until, ...told } = more
+  const { key = crypto.randomUUID(), keepsSession, slowly, until, ...facts } = more
   const asked = Date.now()
   let known = await ask(call, key, { ...more, slowly: slowly ?? random() < SLOW })
   const wasUnknown = known === undefined
@@ -92,7 +92,7 @@ export const runOperation = async (
   const { status, sentAt, session } = known ?? {}
   record({
     userId: call.by.userId,
-    ...told,
+    ...facts,
     kind,
     key,
     outcome,

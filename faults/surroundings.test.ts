@@ -28,12 +28,12 @@ test("the server's clock jumps a day forward and back", LIMIT, async () => {
   const hour = 3_600_000
   // The times in its log show its clock.
   const hoursOff = () => {
-    const told = node
+    const time = node
       .product()
       .output()
       .match(/(?<="time":)\d+/g)
       ?.at(-1)
-    return told === undefined ? undefined : Math.round((Number(told) - Date.now()) / hour) + 0
+    return time === undefined ? undefined : Math.round((Number(time) - Date.now()) / hour) + 0
   }
   await underLoad({ nodes: [node], directory, kind: 'nuisance' }, ({ strike }) =>
     times(rounds({ full: 10, short: 1 }), async () => {

@@ -30,11 +30,11 @@ export type Look = {
 /** The least time between two looks, in milliseconds. */
 const LOOK_INTERVAL_MS = 50
 /**
- * The rest after a look, as a multiple of the look, so that looking takes little of the machine.
+ * The idle time after a look, as a multiple of the look, so that looking takes little CPU.
  */
-const REST = 3
-/** The longest rest, since a look can take as long as the database is away. */
-const LONGEST_REST_MS = 1_000
+const IDLE_FACTOR = 3
+/** The longest idle time, since a look can take as long as the database is away. */
+const LONGEST_IDLE_MS = 1_000
 
 const { database: url, file, takesBack } = JSON.parse(readFileSync(0, 'utf8')) as WatchPlan
 
@@ -70,6 +70,6 @@ while (!stopping) {
   )
   const ended = Date.now()
   appendFileSync(file, `${JSON.stringify({ began, ended, ...saw } satisfies Look)}\n`)
-  await wait(Math.max(LOOK_INTERVAL_MS, Math.min(REST * (ended - began), LONGEST_REST_MS)))
+  await wait(Math.max(LOOK_INTERVAL_MS, Math.min(IDLE_FACTOR * (ended - began), LONGEST_IDLE_MS)))
 }
 await database.close()

@@ -21,9 +21,9 @@ import { type Log, openOutput, quietOnTerminal } from './process/log.ts'
 import { environmentToServe, userToServe } from './process/privileges.ts'
 import { stopOnSignal, type WhenStopped } from './process/stopping.ts'
 import type { Identity } from './process/systemUser.ts'
-import { tell } from './process/terminal.ts'
+import { printFacts } from './process/terminal.ts'
 import { TIMEOUTS } from './process/timeouts.ts'
-import { askPrimary, isWorker, startWorkers, tellReady } from './process/workers.ts'
+import { askPrimary, isWorker, sendReady, startWorkers } from './process/workers.ts'
 import { fundSandbox } from './reserve/fundSandbox.ts'
 import { openSessionLookup } from './sessions/lookup.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -185,7 +185,7 @@ const serve = async ({
       await openMetricsPort(metrics, { log, whenStopped, at: config.metrics })
   }
   lifecycle.serve(jobs)
-  if (isWorker) tellReady()
+  if (isWorker) sendReady()
   else announce({ config, log, port: Number(new URL(address).port) })
 }
 
@@ -240,7 +240,7 @@ const announceSuperAdmin = (
   else if (logFormat === 'json')
     always(log).info({ email, password }, 'super admin created. This password is shown once')
   else
-    tell('This password is shown once. Keep it.', [
+    printFacts('This password is shown once. Keep it.', [
       ['Super admin', email],
       ['Password', password],
       ['Next', 'sign in and add a wallet, for the first deposit'],
@@ -256,7 +256,7 @@ const announce = ({
   const url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`
   if (logFormat === 'json') always(log).info(`${productName} (${poolMode}) is ready on ${url}`)
   else
-    tell(`${productName} (${poolMode}) is ready after ${process.uptime().toFixed(1)} s`, [
+    printFacts(`${productName} (${poolMode}) is ready after ${process.uptime().toFixed(1)} s`, [
       ['Address', url],
       ['Stop', 'Ctrl-C'],
     ])

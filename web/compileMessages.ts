@@ -30,9 +30,9 @@ export const compileMessages = (language: string): Plugin => ({
     handler(english, id) {
       const file = id.replace('/i18n/en/', `/i18n/${language}/`)
       this.addWatchFile(file)
-      const told = JSON.parse(readFileSync(file, 'utf8')) as Catalogue
+      const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Catalogue
       const messages = Object.keys(JSON.parse(english) as Catalogue).map((key) => {
-        const message = told[key]
+        const message = catalogue[key]
         if (message === undefined) return this.error(`${file} lacks '${key}'`)
         return [key, compileMessage(message)] as const
       })

@@ -6,7 +6,7 @@ import { cents } from '@pool/contract/money'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
-import { tellInvestment } from '../investments/story.ts'
+import { readInvestmentStory } from '../investments/story.ts'
 import { archiveMonth, type MonthContent } from '../ledger/archiveMonth.ts'
 import { checkLedger, findingOf } from '../ledger/check.ts'
 import { checkArchive } from '../ledger/checkArchive.ts'
@@ -122,7 +122,7 @@ test('stories say that their transfers are archived', async () => {
       await ask("SELECT id FROM transactions WHERE type = 'investment' ORDER BY id DESC LIMIT 1")
     )[0] ?? {}
   const read = (id: string) =>
-    tellInvestment(product.context.db, id, { userId: investor.id, isStaff: false })
+    readInvestmentStory(product.context.db, id, { userId: investor.id, isStaff: false })
   const before = await read(old)
   expect(before).toMatchObject({ transfersArchived: false, transfers: [{}, {}, {}, {}] })
   await archive(months[0])

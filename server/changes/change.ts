@@ -5,7 +5,7 @@ import { cents, dollarsFromCents } from '@pool/contract/money'
 export const CHANNEL = 'changes'
 
 type Money = Extract<Change, { id: string }>
-type Told =
+type Notification =
   | readonly [
       user: string,
       noun: Money['noun'],
@@ -29,20 +29,23 @@ export type Notice = {
 
 /** Parses a notification. Throws when the database did not write it. */
 export const readNotice = (payload: string): Notice => {
-  const told = JSON.parse(payload) as readonly Told[]
+  const notifications = JSON.parse(payload) as readonly Notification[]
   return {
-    changes: told.flatMap((each) =>
+    changes: notifications.flatMap((each) =>
       each[1] === 'session' || each[1] === 'notice'
         ? []
         : [{ owner: each[0], change: changeOf(each) }],
     ),
-    sessionsOf: told.flatMap((each) => (each[1] === 'session' ? [each[0]] : [])),
-    noticesOf: told.flatMap((each) => (each[1] === 'notice' ? [each[0]] : [])),
+    sessionsOf: notifications.flatMap((each) => (each[1] === 'session' ? [each[0]] : [])),
+    noticesOf: notifications.flatMap((each) => (each[1] === 'notice' ? [each[0]] : [])),
   }
 }
 
-const changeOf = (told: Exclude<Told, readonly [string, 'session' | 'notice']>): Change => {
-  if (told[1] === 'wallet' || told[1] === 'user' || told[1] === 'pause') return { noun: told[1] }
-  const [userId, noun, id, type, status, amount] = told
+const changeOf = (
+  notification: Exclude<Notification, readonly [string, 'session' | 'notice']>,
+): Change => {
+  if (notification[1] === 'wallet' || notification[1] === 'user' || notification[1] === 'pause')
+    return { noun: notification[1] }
+  const [userId, noun, id, type, status, amount] = notification
   return { noun, id, userId, type, status, amount: dollarsFromCents(cents(BigInt(amount))) }
 }

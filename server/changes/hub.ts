@@ -54,7 +54,7 @@ export const openHub = (
       const { changes, sessionsOf, noticesOf } = readNotice(payload)
       for (const { owner } of changes) recent.note(owner)
       for (const userId of noticesOf) recent.note(userId)
-      if (changes.length > 0) followers.tell(changes)
+      if (changes.length > 0) followers.send(changes)
       for (const userId of sessionsOf) for (const { hear } of followers.of(userId)) hear('sessions')
       for (const userId of noticesOf)
         for (const { hear } of followers.of(userId)) hear({ changes: [{ noun: 'notice' }] })
@@ -149,7 +149,7 @@ const followersByUser = () => {
     /**
      * Passes changes to followers of everything, and to each owner. A null owner means all users.
      */
-    tell: (owned: readonly Owned[]) => {
+    send: (owned: readonly Owned[]) => {
       const everything = { changes: owned.map(({ change }) => change) }
       for (const { hear } of [...ofEverything]) hear(everything)
       for (const [owner, theirs] of Map.groupBy(owned, ({ owner }) => owner)) {

@@ -57,11 +57,11 @@ export const openStream = ({ hub, userId, everything, mayGoOn }: Options): Chang
     if (readable.readableLength + text.length > BACKLOG_LIMIT) readable.destroy()
     else readable.push(text)
   }
-  const look = async (told = STILL_HERE) => {
+  const look = async (line = STILL_HERE) => {
     const answer = await mayGoOn().catch((error: unknown) => isUnavailable(error) && 'unsure')
     if (answer === false) return end()
     if (answer === 'unsure') write(STILL_HERE)
-    else write(isUnsure ? event(INVALIDATE_EVENT, null) : told)
+    else write(isUnsure ? event(INVALIDATE_EVENT, null) : line)
     isUnsure = answer === 'unsure'
   }
   const hear = (news: News) => {

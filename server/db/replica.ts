@@ -83,12 +83,12 @@ const queriesOn = (client: pg.PoolClient): Kysely<Schema> => {
 
 /** Compares heartbeats with the time of the primary, so that clocks of machines need not agree. */
 const openHeart = ({ direct }: Pick<Database, 'direct'>) => {
-  let told: { readonly now: number; readonly asked: number } | undefined
+  let primary: { readonly now: number; readonly asked: number } | undefined
   return {
     beat: async (): Promise<void> => {
       const asked = performance.now()
       const { rows } = await direct.query<{ now: Date }>(BEAT)
-      if (rows[0]) told = { now: rows[0].now.getTime(), asked }
+      if (rows[0]) primary = { now: rows[0].now.getTime(), asked }
     },
     /** The last heartbeat on a replica. Throws for one that is promoted or too far behind. */
     requireRecent: async (client: pg.ClientBase): Promise<{ asOf: Date; behind: number }> => {
@@ -101,8 +101,8 @@ const openHeart = ({ direct }: Pick<Database, 'direct'>) => {
       )
       const [row] = rows
       if (!row?.isStandby) throw new Error('this host is no standby')
-      if (!told) throw new Error('the primary has not told its time')
-      const behind = told.now + performance.now() - told.asked - row.at.getTime()
+      if (!primary) throw new Error('the primary has not told its time')
+      const behind = primary.now + performance.now() - primary.asked - row.at.getTime()
       if (behind < EARLIEST_MS || behind > MOST_SECONDS_BEHIND * 1_000)
         throw new Error(`this standby is ${Math.round(behind)} ms behind`)
       return { asOf: row.at, behind: Math.max(0, behind) / 1_000 }

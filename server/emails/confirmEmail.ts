@@ -9,11 +9,9 @@ import { addFreezeLink } from '../links/freezeLinks.ts'
 import { endLinks, useLink } from '../links/openLinks.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
+import { cooldownEnd } from '../sessions/cooldown.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-
-/** Hours for which no withdrawal can be requested after a change. */
-const REST_HOURS = 24
 
 export type Confirmation = {
   readonly token: string
@@ -111,7 +109,7 @@ const change = async (
       username: email,
       email_confirmed_at: sql<Date>`now()`,
       updated_at: sql<Date>`now()`,
-      withdrawals_rest_until: sql<Date>`now() + make_interval(hours => ${REST_HOURS})`,
+      withdrawals_rest_until: cooldownEnd,
     })
     .where('id', '=', userId)
     .returning(['updated_at', 'withdrawals_rest_until'])

@@ -10,9 +10,9 @@ import { endingSessions } from '../sessions/ending.ts'
 import { requireThawed } from '../sessions/frozen.ts'
 import { endSessionsOf, noteFactor } from '../sessions/sessions.ts'
 import { factorsOf } from './queries.ts'
+import { recordFactorChange } from './recordFactorChange.ts'
 import { renewCodes } from './recoveryCodes.ts'
 import { stopReset } from './resets.ts'
-import { tell } from './told.ts'
 
 /** A caller who changes their own factors. */
 export type Owner = { readonly by: Caller; readonly language: Language }
@@ -56,7 +56,7 @@ export const addFactor = (
     await stopReset(transaction, context, { userId: by.id, by })
     if (session !== undefined) await noteFactor(transaction, session)
     const recoveryCodes = count === 0 ? await renewCodes(transaction, by.id) : []
-    await tell(transaction, context, {
+    await recordFactorChange(transaction, context, {
       userId: by.id,
       by,
       language,

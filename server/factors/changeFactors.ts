@@ -2,8 +2,8 @@ import { refusal } from '@pool/contract/refusals'
 import type { MailContext } from '../mail/send.ts'
 import type { Owner } from './addFactor.ts'
 import { factorsOf } from './queries.ts'
+import { recordFactorChange } from './recordFactorChange.ts'
 import { forgetCodes, renewCodes } from './recoveryCodes.ts'
-import { tell } from './told.ts'
 
 type Named = { readonly id: string; readonly name: string }
 
@@ -18,7 +18,7 @@ export const renameFactor = (
     if (!factor) throw refusal('factorNotFound')
     if (factor.name === name) return
     await transaction.updateTable('factors').set({ name }).where('id', '=', id).execute()
-    await tell(transaction, context, {
+    await recordFactorChange(transaction, context, {
       userId: by.id,
       by,
       language,
@@ -46,7 +46,7 @@ export const removeFactor = (
     if (isLast && required) throw refusal('lastFactor')
     await transaction.deleteFrom('factors').where('id', '=', id).execute()
     if (isLast) await forgetCodes(transaction, by.id)
-    await tell(transaction, context, {
+    await recordFactorChange(transaction, context, {
       userId: by.id,
       by,
       language,
@@ -67,7 +67,7 @@ export const renewRecoveryCodes = (
   context.db.transaction().execute(async (transaction) => {
     if ((await factorsOf(transaction, by.id)).length === 0) throw refusal('factorNotFound')
     const codes = await renewCodes(transaction, by.id)
-    await tell(transaction, context, {
+    await recordFactorChange(transaction, context, {
       userId: by.id,
       by,
       language,

@@ -8,10 +8,10 @@ import type { Caller } from '../sessions/actor.ts'
 import { secondsNow } from './enrolTotp.ts'
 import { admitGuess, guessSucceeded } from './guesses.ts'
 import { usePasskey } from './passkeys.ts'
+import { recordFactorChange } from './recordFactorChange.ts'
 import { useCode } from './recoveryCodes.ts'
 import { completeReset, stopOwnReset } from './resets.ts'
 import { secretOf } from './secrets.ts'
-import { tell } from './told.ts'
 import { stepAt, stepOf } from './totp.ts'
 
 /** The person who answers, and where the product is reached. */
@@ -100,7 +100,7 @@ const useRecovery = (
 ): Promise<boolean> =>
   context.db.transaction().execute(async (transaction) => {
     if (!(await useCode(transaction, by.id, code))) return false
-    await tell(transaction, context, {
+    await recordFactorChange(transaction, context, {
       userId: by.id,
       by,
       language,

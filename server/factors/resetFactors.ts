@@ -5,8 +5,8 @@ import type { Actor } from '../sessions/actor.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { factorsOf } from './queries.ts'
+import { recordFactorChange } from './recordFactorChange.ts'
 import { forgetCodes } from './recoveryCodes.ts'
-import { tell } from './told.ts'
 
 type Reset = { readonly email: string; readonly by: Actor }
 
@@ -27,7 +27,7 @@ export const resetFactors = (context: MailContext, { email, by }: Reset): Promis
     await transaction.deleteFrom('factors').where('user_id', '=', user.id).execute()
     await forgetCodes(transaction, user.id)
     await endSessionsOf(transaction, user.id)
-    await tell(transaction, context, {
+    await recordFactorChange(transaction, context, {
       userId: user.id,
       by,
       language: languages[0],

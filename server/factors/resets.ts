@@ -8,14 +8,12 @@ import { SYSTEM } from '../audit/record.ts'
 import type { Schema } from '../db/schema.ts'
 import type { MailContext } from '../mail/send.ts'
 import type { Actor } from '../sessions/actor.ts'
+import { cooldownEnd } from '../sessions/cooldown.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { factorsOf } from './queries.ts'
+import { recordFactorChange } from './recordFactorChange.ts'
 import { forgetCodes } from './recoveryCodes.ts'
-import { tell } from './told.ts'
-
-/** Hours without withdrawals after a reset. */
-const REST_HOURS = 24
 
 type OfUser = { readonly userId: string; readonly by: Actor }
 
@@ -45,7 +43,7 @@ export const tellReset = async (
   { restsUntil, ...step }: Step,
 ): Promise<void> => {
   const until = restsUntil?.toISOString()
-  await tell(transaction, context, {
+  await recordFactorChange(transaction, context, {
     ...step,
     language: await languageOf(transaction, step.userId),
     action: `factor.${step.change}`,
@@ -91,7 +89,7 @@ const IS_DUE = sql<boolean>`status = 'RESTING' AND rests_until <= now() AND is_s
 
 /**
  * Removes a user's factors and recovery codes when the rest of a reset is over, and ends the
- * sessions. Withdrawals rest then. Called wherever a factor is asked for. True when it did.
+ * sessions. A cooldown begins then. Called wherever a factor is asked for. True when it did.
  */
 export const completeReset = async (context: MailContext, userId: string): Promise<boolean> => {
   const due = await context.db
@@ -117,11 +115,11 @@ export const completeReset = async (context: MailContext, userId: string): Promi
     await transaction
       .updateTable('users')
       .set({
-        withdrawals_rest_until: sql<Date>`greatest(withdrawals_rest_until, now() + make_interval(hours => ${REST_HOURS}))`,
+        withdrawals_rest_until: sql<Date>`greatest(withdrawals_rest_until, ${cooldownEnd})`,
       })
       .where('id', '=', userId)
       .execute()
-    await tell(transaction, context, {
+    await recordFactorChange(transaction, context, {
       userId,
       by: SYSTEM,
       language: await languageOf(transaction, userId),

@@ -14,7 +14,7 @@ import { route } from '../http/route.ts'
 import { openInvestment } from './openInvestment.ts'
 import { payMaturities } from './payMaturities.ts'
 import * as queries from './queries.ts'
-import { tellInvestment } from './story.ts'
+import { readInvestmentStory } from './story.ts'
 
 export const investmentRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
@@ -50,7 +50,7 @@ export const investmentRoutes = (app: FastifyInstance, context: Context): void =
   })
 
   route(app, context, investmentStory, ({ params, session }) =>
-    tellInvestment(db, params.id, readerOf(session)),
+    readInvestmentStory(db, params.id, readerOf(session)),
   )
 
   route(app, context, checkMaturities, async () => {

@@ -8,7 +8,7 @@ import { transfersOf } from '../ledger/transfers.ts'
 import { forOwner, withName } from './queries.ts'
 
 /** The story of an investment. Throws `investmentNotFound`, also for other people's. */
-export const tellInvestment = async (
+export const readInvestmentStory = async (
   db: Kysely<Schema>,
   id: string,
   reader: Reader,

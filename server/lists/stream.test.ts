@@ -137,10 +137,10 @@ test('a long list does not prolong its session', async () => {
   )
   await readToEnd(answer)
   const { rows } = await pool.query(
-    "SELECT last_used_at < now() - interval '9 minutes' AS rests FROM sessions WHERE user_id = $1",
+    "SELECT last_used_at < now() - interval '9 minutes' AS idle FROM sessions WHERE user_id = $1",
     [reader.id],
   )
-  expect(rows).toEqual([{ rests: true }])
+  expect(rows).toEqual([{ idle: true }])
 })
 
 test('a failure during a stream cuts the connection', async () => {

@@ -11,7 +11,7 @@ import { newLink, tokenOf } from '../links/links.ts'
 import { LIVE } from '../testing/live.ts'
 import { type Person, type Product, person, startProduct } from '../testing/product.ts'
 import { queueMails } from './outbox.ts'
-import { tellMail } from './queries.ts'
+import { readMailOf } from './queries.ts'
 import { resendMail } from './resend.ts'
 
 const by = { name: 'operator tests', from: 'operator' }
@@ -97,9 +97,9 @@ test('live mode has no mailbox and hides tokens', async () => {
       status: 404,
       body: { code: 'routeNotFound' },
     })
-  const told = await tellMail(live.context, id)
-  expect(told?.text).toContain('https://pool.example.com/reset#hidden')
-  expect(told?.text).not.toContain(token)
+  const mail = await readMailOf(live.context, id)
+  expect(mail?.text).toContain('https://pool.example.com/reset#hidden')
+  expect(mail?.text).not.toContain(token)
   await live.close()
 })
 
@@ -114,7 +114,7 @@ test('a mail is sent again with all its attempts', async () => {
   )
   const [good = '', late = ''] = rows.map(({ id }) => id)
   await resendMail(sending.context, { id: good, by, seesStaff: true })
-  expect(await tellMail(sending.context, good)).toMatchObject({ status: 'WAITING', attempts: 0 })
+  expect(await readMailOf(sending.context, good)).toMatchObject({ status: 'WAITING', attempts: 0 })
   await expect(resendMail(sending.context, { id: late, by, seesStaff: true })).rejects.toThrow(
     /has run out/,
   )
@@ -179,10 +179,10 @@ test('staff list undelivered mails and send them again', async () => {
   expect(await send(clerk, ofBoss)).toMatchObject({ status: 404, body: { code: 'mailNotFound' } })
   expect(await send(clerk, late)).toMatchObject({ status: 409, body: { code: 'mailExpired' } })
   for (const id of [ofBoss, deferred]) expect(await send(boss, id)).toMatchObject({ status: 200 })
-  const told = (id: string) => tellMail(live.context, id)
-  expect(await told(ofBoss)).toMatchObject({ status: 'WAITING', attempts: 0 })
+  const read = (id: string) => readMailOf(live.context, id)
+  expect(await read(ofBoss)).toMatchObject({ status: 'WAITING', attempts: 0 })
   // Its attempts name the lease of a sender that may be at it.
-  expect(await told(deferred)).toMatchObject({ status: 'WAITING', attempts: 3 })
+  expect(await read(deferred)).toMatchObject({ status: 'WAITING', attempts: 3 })
   expect(await undelivered(boss)).toEqual([late, deferred])
   await live.close()
 })

@@ -4,8 +4,8 @@ import type { MailedKind } from '@pool/contract/notices'
 import type { Facts, Written } from './facts.ts'
 
 /** The subject, and the sentence that tells what happened. */
-type Told = readonly [subject: string, sentence: (facts: Facts) => string]
-type Kinds = Readonly<Record<MailedKind, Told>>
+type Wording = readonly [subject: string, sentence: (facts: Facts) => string]
+type Kinds = Readonly<Record<MailedKind, Wording>>
 
 const because = (label: string, reason: string | undefined): string =>
   reason === undefined ? '' : ` ${label}: ${reason}`

@@ -119,7 +119,7 @@ export const listUndelivered = async (
 }
 
 /** A mail for its recipient's export, without the token of its link. */
-export const tellOwnMail = (
+export const readOwnMail = (
   context: MailContext,
   row: object,
 ): Readonly<Record<string, unknown>> => {
@@ -163,7 +163,7 @@ export const listForOperator = async (context: MailContext): Promise<readonly To
 }
 
 /** A mail with its text and its delivery log. Live mode hides the token. Undefined for no mail. */
-export const tellMail = async (
+export const readMailOf = async (
   context: MailContext,
   id: string,
 ): Promise<(ToldMail & { readonly text: string }) | undefined> => {

@@ -67,7 +67,7 @@ const nextSpan = async (transaction: Kysely<Schema>, newest: string): Promise<Sp
   return ends?.is_later ? { from: mark.from, to: ends.to, isLast: ends.is_last } : undefined
 }
 
-type Told = EventRow & {
+type NoticeRow = EventRow & {
   readonly kind: MailedKind
   readonly user_id: string
   readonly amount: bigint
@@ -81,10 +81,10 @@ type Told = EventRow & {
 const eventsOf = async (
   transaction: Kysely<Schema>,
   { from, to }: Span,
-): Promise<readonly Told[]> => {
+): Promise<readonly NoticeRow[]> => {
   const within = (moment: string) =>
     sql`${sql.ref(moment)} > ${from}::timestamptz AND ${sql.ref(moment)} <= ${to}::timestamptz`
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<NoticeRow>`
     SELECT n.*, u.username, u.first_name, available_at(u.id, n.at) AS balance,
       coalesce((SELECT language FROM known_devices WHERE user_id = u.id ORDER BY last_seen_at DESC LIMIT 1), 'en') AS language
     FROM (
@@ -99,19 +99,19 @@ const eventsOf = async (
   return rows
 }
 
-const mailOf = (told: Told): NewMail => ({
+const mailOf = (row: NoticeRow): NewMail => ({
   template: 'moneyNotice',
   parameters: {
-    firstName: told.first_name,
-    at: told.at.toISOString(),
-    kind: told.kind,
-    amount: dollarsFromCents(cents(told.amount)),
-    interest: told.interest === null ? null : dollarsFromCents(cents(told.interest)),
-    reason: told.reason,
-    balance: dollarsFromCents(cents(told.balance)),
+    firstName: row.first_name,
+    at: row.at.toISOString(),
+    kind: row.kind,
+    amount: dollarsFromCents(cents(row.amount)),
+    interest: row.interest === null ? null : dollarsFromCents(cents(row.interest)),
+    reason: row.reason,
+    balance: dollarsFromCents(cents(row.balance)),
   },
-  userId: told.user_id,
-  recipient: told.username,
-  language: told.language,
-  cause: told.id,
+  userId: row.user_id,
+  recipient: row.username,
+  language: row.language,
+  cause: row.id,
 })

@@ -1,6 +1,6 @@
 import { dateFromTimestamp } from '@pool/contract/timestamp'
 import type { Config } from '../config.ts'
-import { listForOperator, tellMail } from '../mail/queries.ts'
+import { listForOperator, readMailOf } from '../mail/queries.ts'
 import { resendMail } from '../mail/resend.ts'
 import { type Opened, operator, print, runCommand, UsageError, type Work } from './command.ts'
 
@@ -21,7 +21,7 @@ const list: Work = async (product, config) => {
 const show =
   (id: string): Work =>
   async (product, config) => {
-    const mail = await tellMail({ ...product, config }, id)
+    const mail = await readMailOf({ ...product, config }, id)
     if (!mail) throw new Error(`There is no mail ${id}.`)
     print(`To:      ${mail.recipient}`)
     print(`Subject: ${mail.subject}`)

@@ -41,10 +41,10 @@ const rowsOf =
     await sql`DECLARE exported NO SCROLL CURSOR FOR ${query(userId)}`.execute(db)
     for (let full = true; full; ) {
       const { rows } = await sql<Row>`FETCH FORWARD ${sql.lit(BATCH)} FROM exported`.execute(db)
-      const told = present ? rows.map((row) => present(context, row)) : rows
-      if (told.length > 0)
+      const shown = present ? rows.map((row) => present(context, row)) : rows
+      if (shown.length > 0)
         await take(
-          told.map((row) => Object.fromEntries(columns.map((name) => [name, row[name] ?? null]))),
+          shown.map((row) => Object.fromEntries(columns.map((name) => [name, row[name] ?? null]))),
         )
       full = rows.length === BATCH
     }

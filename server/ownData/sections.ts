@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { selectBalances } from '../ledger/accounts.ts'
-import { tellOwnMail } from '../mail/queries.ts'
+import { readOwnMail } from '../mail/queries.ts'
 import type { MailContext } from '../mail/send.ts'
 import { fromEntries, fromTransactions, INDEXED, noticed } from '../notices/events.ts'
 
@@ -143,7 +143,7 @@ const money: readonly Section[] = [
   },
 ]
 
-const told: readonly Section[] = [
+const messages: readonly Section[] = [
   {
     name: 'notices',
     tables: ['transactions', 'audit_entries'],
@@ -172,7 +172,7 @@ const told: readonly Section[] = [
       SELECT m.* FROM mails AS m JOIN users AS u ON u.id = m.user_id
       WHERE m.user_id = ${userId} AND (m.recipient = u.username OR m.template NOT IN ('emailChange', 'emailTaken'))
       ORDER BY m.created_at DESC, m.id DESC`,
-    present: tellOwnMail,
+    present: readOwnMail,
   },
   {
     name: 'audit-trail',
@@ -200,4 +200,4 @@ const told: readonly Section[] = [
   },
 ]
 
-export const sections: readonly Section[] = [...account, ...money, ...told]
+export const sections: readonly Section[] = [...account, ...money, ...messages]

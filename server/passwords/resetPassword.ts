@@ -6,13 +6,11 @@ import { unfreeze } from '../freezes/freeze.ts'
 import { isOpenLink, useLink } from '../links/openLinks.ts'
 import { queueMails } from '../mail/outbox.ts'
 import type { MailContext } from '../mail/send.ts'
+import { cooldownEnd } from '../sessions/cooldown.ts'
 import { endingSessions } from '../sessions/ending.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { requireGoodPassword } from './passwordRules.ts'
 import { hashPassword } from './passwords.ts'
-
-/** Hours for which no withdrawal can be requested, so that the owner can object. */
-const REST_HOURS = 24
 
 export type PasswordReset = {
   readonly token: string
@@ -22,8 +20,8 @@ export type PasswordReset = {
 }
 
 /**
- * Replaces a forgotten password by a mailed link, which confirms the email. Ends all sessions, lets
- * withdrawals rest, lifts a freeze. A weak password leaves it open. Throws `resetLinkInvalid`.
+ * Replaces a forgotten password by a mailed link. Confirms the email, ends all sessions, starts a
+ * cooldown, lifts a freeze. A weak password leaves the link open. Throws `resetLinkInvalid`.
  */
 export const resetPassword = async (
   { config, db, keys }: MailContext,
@@ -53,7 +51,7 @@ export const resetPassword = async (
         password_hash,
         email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())`,
         updated_at: sql<Date>`now()`,
-        withdrawals_rest_until: sql<Date>`now() + make_interval(hours => ${REST_HOURS})`,
+        withdrawals_rest_until: cooldownEnd,
       })
       .where('id', '=', user.id)
       .returning(['updated_at', 'withdrawals_rest_until'])

@@ -43,7 +43,7 @@ export const toTerminal = (): DestinationStream => {
 type Fact = readonly [name: string, value: string]
 
 /** Writes a heading and lines of facts, names in one column. */
-export const tell = (heading: string, facts: readonly Fact[]): void => {
+export const printFacts = (heading: string, facts: readonly Fact[]): void => {
   const lines = facts.map(([name, value]) => `    ${styleText('dim', name.padEnd(12))} ${value}\n`)
   process.stdout.write(`\n  ${styleText('bold', heading)}\n\n${lines.join('')}\n`)
 }

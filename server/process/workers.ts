@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 export const isWorker: boolean = cluster.isWorker
 
 /** Tells the primary that this worker serves. */
-export const tellReady = (): void => void process.send?.(READY)
+export const sendReady = (): void => void process.send?.(READY)
 
 const READY = 'ready'
 

@@ -27,7 +27,7 @@ import { rejectDeposit as rejectIt } from './rejectDeposit.ts'
 import { rejectWithdrawal } from './rejectWithdrawal.ts'
 import { requestDeposit } from './requestDeposit.ts'
 import { requestWithdrawal } from './requestWithdrawal.ts'
-import { tellTransaction } from './story.ts'
+import { readTransactionStory } from './story.ts'
 import { walletPace } from './walletPace.ts'
 
 /** The calls about transactions: an investor's own, and the decisions of staff. */
@@ -88,7 +88,7 @@ export const transactionRoutes = (app: FastifyInstance, context: Context): void 
   route(app, context, checkDestination, ({ payload }) => checkIt(context, payload.destination))
 
   route(app, context, transactionStory, ({ params, session }) =>
-    tellTransaction(context, params.id, readerOf(session)),
+    readTransactionStory(context, params.id, readerOf(session)),
   )
 
   decisionRoutes(app, context)

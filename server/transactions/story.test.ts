@@ -43,12 +43,12 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const tell = async (id: string, { token }: Person) =>
+const storyOf = async (id: string, { token }: Person) =>
   (await product.call(transactionStory, { token, params: { id } })).body as TransactionStory
-const tellInvestment = async (id: string, { token }: Person) =>
+const investmentStoryOf = async (id: string, { token }: Person) =>
   (await product.call(investmentStory, { token, params: { id } })).body as InvestmentStory
 
-const told = ({
+const summaryOf = ({
   events,
   transfers,
 }: {
@@ -95,7 +95,7 @@ describe('a transaction tells', () => {
       token: investor.token,
       query: { search: transactionId },
     })
-    const { transaction, investmentId } = await tell(transactionId, investor)
+    const { transaction, investmentId } = await storyOf(transactionId, investor)
     expect([transaction]).toEqual(body)
     expect(investmentId).toBeNull()
     expect(transaction.walletAddress).not.toBe('')
@@ -103,31 +103,37 @@ describe('a transaction tells', () => {
 
   test('of a deposit that it was requested, then confirmed', async () => {
     const { transactionId } = await deposit()
-    expect(told(await tell(transactionId, investor))).toEqual({
+    expect(summaryOf(await storyOf(transactionId, investor))).toEqual({
       events: ['requested by you'],
       transfers: [],
     })
     await confirmDeposit(product.context, { transactionId, by: actAs(admin) })
     const transfers = ['deposit_confirmed: $40 from custody to available']
-    const story = await tell(transactionId, investor)
-    expect(told(story)).toEqual({ events: ['requested by you', 'confirmed by staff'], transfers })
+    const story = await storyOf(transactionId, investor)
+    expect(summaryOf(story)).toEqual({
+      events: ['requested by you', 'confirmed by staff'],
+      transfers,
+    })
     expect(story.events.map(({ at }) => at)).toEqual([
       story.transaction.createdAt,
       story.transaction.updatedAt,
     ])
     expect(story.transfers[0]?.at).toEqual(story.transaction.updatedAt)
     const owned = `requested by owner ${investor.email}`
-    expect(told(await tell(transactionId, colleague))).toEqual({
+    expect(summaryOf(await storyOf(transactionId, colleague))).toEqual({
       events: [owned, `confirmed by staff ${admin.email}`],
       transfers,
     })
-    expect(told(await tell(transactionId, admin)).events).toEqual([owned, 'confirmed by you'])
+    expect(summaryOf(await storyOf(transactionId, admin)).events).toEqual([
+      owned,
+      'confirmed by you',
+    ])
   })
 
   test('of a deposit that it expired', async () => {
     const { transactionId } = await deposit()
     await expireDeposits(product.context, 0)
-    expect(told(await tell(transactionId, investor))).toEqual({
+    expect(summaryOf(await storyOf(transactionId, investor))).toEqual({
       events: ['requested by you', 'expired by system'],
       transfers: [],
     })
@@ -136,7 +142,7 @@ describe('a transaction tells', () => {
   test('of a withdrawal its hold, then payment or release', async () => {
     const [paid, released] = [await withdrawal(), await withdrawal()]
     const held = 'withdrawal_held: $15.5 from available to held'
-    expect(told(await tell(paid.transactionId, investor))).toEqual({
+    expect(summaryOf(await storyOf(paid.transactionId, investor))).toEqual({
       events: ['requested by you'],
       transfers: [held],
     })
@@ -150,13 +156,13 @@ describe('a transaction tells', () => {
       by: actAs(admin),
       reason: 'Unknown address',
     })
-    expect(told(await tell(paid.transactionId, investor))).toEqual({
+    expect(summaryOf(await storyOf(paid.transactionId, investor))).toEqual({
       events: ['requested by you', 'approved by staff'],
       transfers: [held, 'withdrawal_paid: $15.5 from held to custody'],
     })
-    const rejected = await tell(released.transactionId, investor)
+    const rejected = await storyOf(released.transactionId, investor)
     expect(rejected.transaction.reason).toBe('Unknown address')
-    expect(told(rejected)).toEqual({
+    expect(summaryOf(rejected)).toEqual({
       events: ['requested by you', 'rejected by staff'],
       transfers: [held, 'withdrawal_released: $15.5 from held to available'],
     })
@@ -167,16 +173,16 @@ describe('a transaction tells', () => {
     const { body } = await product.call(listTransactions, { token: investor.token })
     const newest = (type: TransactionType) =>
       (body as Transaction[]).find((transaction) => transaction.type === type)?.id ?? ''
-    const opening = await tell(newest('investment'), investor)
-    expect(told(opening)).toEqual({
+    const opening = await storyOf(newest('investment'), investor)
+    expect(summaryOf(opening)).toEqual({
       events: ['opened by you'],
       transfers: [
         'investment_opened: $100 from available to invested',
         'investment_opened: $5 from reserve to committed',
       ],
     })
-    const payout = await tell(newest('payout'), investor)
-    expect(told(payout)).toEqual({
+    const payout = await storyOf(newest('payout'), investor)
+    expect(summaryOf(payout)).toEqual({
       events: ['matured by system'],
       transfers: [
         'investment_matured: $100 from invested to available',
@@ -195,14 +201,14 @@ describe('an investment tells', () => {
       params: { userId: investor.id },
       query: { search: id },
     })
-    const story = await tellInvestment(id, investor)
+    const story = await investmentStoryOf(id, investor)
     expect([story.investment]).toEqual(body as Investment[])
     expect(story).toMatchObject({ rateBasisPoints: 500, payoutTransactionId: null })
-    expect((await tell(story.openingTransactionId, investor)).transaction).toMatchObject({
+    expect((await storyOf(story.openingTransactionId, investor)).transaction).toMatchObject({
       type: 'investment',
       amount: 100,
     })
-    expect(told(story)).toEqual({
+    expect(summaryOf(story)).toEqual({
       events: ['opened by you'],
       transfers: [
         'investment_opened: $100 from available to invested',
@@ -213,17 +219,20 @@ describe('an investment tells', () => {
 
   test('its maturity and the transaction that paid it', async () => {
     const id = await invested({ matures: true })
-    const story = await tellInvestment(id, admin)
-    const payout = await tell(story.payoutTransactionId ?? '', admin)
+    const story = await investmentStoryOf(id, admin)
+    const payout = await storyOf(story.payoutTransactionId ?? '', admin)
     expect(payout.transaction).toMatchObject({ type: 'payout', amount: 105, interest: 5 })
-    expect(told(story).events).toEqual([`opened by owner ${investor.email}`, 'matured by system'])
+    expect(summaryOf(story).events).toEqual([
+      `opened by owner ${investor.email}`,
+      'matured by system',
+    ])
     expect(story.transfers).toHaveLength(4)
     expect(story.events[1]?.at).toEqual(payout.transaction.createdAt)
     expect(story.investment.maturityDate).toHaveLength(7)
   })
 })
 
-describe('a story is told', () => {
+describe('a story is shown', () => {
   test('to its owner and staff alone', async () => {
     const { transactionId } = await deposit()
     const investmentId = await invested()
@@ -265,9 +274,11 @@ describe('a story is told', () => {
       params: { userId: investor.id },
     })
     const stories = [
-      ...(await Promise.all((transactions as Transaction[]).map(({ id }) => tell(id, investor)))),
       ...(await Promise.all(
-        (investments as Investment[]).map(({ id }) => tellInvestment(id, investor)),
+        (transactions as Transaction[]).map(({ id }) => storyOf(id, investor)),
+      )),
+      ...(await Promise.all(
+        (investments as Investment[]).map(({ id }) => investmentStoryOf(id, investor)),
       )),
     ]
     expect(stories.length).toBeGreaterThan(10)

@@ -47,7 +47,7 @@ const endings: Readonly<Record<TransactionType, Partial<Record<TransactionStatus
 }
 
 /** The story of a transaction. Throws `transactionNotFound`, also for other people's. */
-export const tellTransaction = async (
+export const readTransactionStory = async (
   { config, db }: Pick<Context, 'config' | 'db'>,
   id: string,
   reader: Reader,

@@ -31,11 +31,11 @@ const readBlock = (): Partial<Configuration> => {
 
 const readConfiguration = (): Configuration => {
   const block = readBlock()
-  const told = (name: keyof Configuration): string => {
+  const read = (name: keyof Configuration): string => {
     const value = block[name]
     return typeof value === 'string' && value !== configurationMarks[name] ? value : defaults[name]
   }
-  return Object.fromEntries(names.map((name) => [name, told(name)])) as Configuration
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Configuration
 }
 
 let read: Configuration | null = null

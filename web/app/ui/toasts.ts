@@ -17,7 +17,7 @@ const ROOM = 1_200
 
 const covers: Cover[] = []
 const watchers = new Set<() => void>()
-const tellAll = () => {
+const notifyAll = () => {
   for (const watcher of watchers) watcher()
 }
 const watch = (watcher: () => void) => {
@@ -31,10 +31,10 @@ export const useHeldToasts = (opened: boolean, place: Cover): void =>
   useEffect(() => {
     if (!opened) return
     covers.push(place)
-    tellAll()
+    notifyAll()
     return () => {
       covers.splice(covers.indexOf(place), 1)
-      tellAll()
+      notifyAll()
     }
   }, [opened, place])
 

@@ -5,13 +5,13 @@
 import type * as english from '@pool/contract/messages'
 
 /** The same names, and functions of the same values. */
-type Told<Said> = Said extends string
+type Translated<Said> = Said extends string
   ? string
   : Said extends (...values: infer Values) => string
     ? (...values: Values) => string
-    : { readonly [Name in keyof Said]: Told<Said[Name]> }
+    : { readonly [Name in keyof Said]: Translated<Said[Name]> }
 
-export const validation: Told<typeof english.validation> = {
+export const validation: Translated<typeof english.validation> = {
   emailRequired: 'El correo electrónico es obligatorio',
   emailInvalid: 'Introduce un correo electrónico válido',
   passwordRequired: 'La contraseña es obligatoria',
@@ -67,7 +67,7 @@ export const validation: Told<typeof english.validation> = {
   badRequest: 'Solicitud incorrecta. Revisa los datos introducidos.',
 }
 
-export const exceedsBalance: Told<typeof english.exceedsBalance> = (balance) =>
+export const exceedsBalance: Translated<typeof english.exceedsBalance> = (balance) =>
   `El importe no puede superar tu saldo de ${balance}`
 
 export const unpayableDestination =
@@ -77,29 +77,29 @@ export const noPayoutAddress =
 export const poolWallet =
   'Es una dirección de depósito del fondo. Indica una dirección de tu propia cartera.'
 
-export const earnsNothing: Told<typeof english.earnsNothing> = (least) =>
+export const earnsNothing: Translated<typeof english.earnsNothing> = (least) =>
   `Este importe no ganaría intereses en este plan. Invierte al menos ${least}.`
 
-export const badAddresses: Told<typeof english.badAddresses> = (count, total, network) =>
+export const badAddresses: Translated<typeof english.badAddresses> = (count, total, network) =>
   `${count} de ${total} direcciones no se pueden añadir en ${network}. No se ha añadido nada.`
-export const addressesKnown: Told<typeof english.addressesKnown> = (network) =>
+export const addressesKnown: Translated<typeof english.addressesKnown> = (network) =>
   `Todas estas direcciones ya están en el fondo en ${network}. No se ha añadido nada.`
-export const invalidAddress: Told<typeof english.invalidAddress> = (network) =>
+export const invalidAddress: Translated<typeof english.invalidAddress> = (network) =>
   `Esta no es una dirección válida de ${network}. Compruébala carácter por carácter.`
 
-export const newPayoutAddress: Told<typeof english.newPayoutAddress> = (moment) =>
+export const newPayoutAddress: Translated<typeof english.newPayoutAddress> = (moment) =>
   `El inversor indicó esta dirección por primera vez hace menos de 24 horas. La retirada se puede aprobar a partir de ${moment}.`
 
-export const ambiguousAddress: Told<typeof english.ambiguousAddress> = (networks) =>
+export const ambiguousAddress: Translated<typeof english.ambiguousAddress> = (networks) =>
   `Esta dirección es válida en varias redes. Elige una de ellas: ${networks}.`
 
-export const isPaused: Told<typeof english.isPaused> = {
+export const isPaused: Translated<typeof english.isPaused> = {
   deposits: (reason) => `Los depósitos nuevos están en pausa por ahora. El motivo: ${reason}`,
   withdrawals: (reason) => `Las retiradas nuevas están en pausa por ahora. El motivo: ${reason}`,
   investing: (reason) => `Las inversiones nuevas están en pausa por ahora. El motivo: ${reason}`,
 }
 
-export const notReady: Told<typeof english.notReady> = {
+export const notReady: Translated<typeof english.notReady> = {
   starting: 'El servicio se está iniciando.',
   stopping: 'El servicio se está deteniendo.',
   database: 'La base de datos no responde.',
@@ -117,10 +117,10 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'Servicio no disponible. Inténtalo más tarde.',
 }
 
-export const messageForStatus: Told<typeof english.messageForStatus> = (status) =>
+export const messageForStatus: Translated<typeof english.messageForStatus> = (status) =>
   byStatus[status] ?? `Error del servidor (${status}). Inténtalo de nuevo.`
 
-export const connection: Told<typeof english.connection> = {
+export const connection: Translated<typeof english.connection> = {
   network: 'Error de red. Comprueba tu conexión a internet.',
   timeout: 'La solicitud ha tardado demasiado. Inténtalo de nuevo.',
   listTimeout: 'La solicitud ha tardado demasiado: el servidor no responde',
@@ -129,7 +129,7 @@ export const connection: Told<typeof english.connection> = {
   crossOrigin: 'El servidor no acepta solicitudes de este sitio. Ponte en contacto con el soporte.',
 }
 
-export const callFailed: Told<typeof english.callFailed> = {
+export const callFailed: Translated<typeof english.callFailed> = {
   login: 'No se pudo iniciar sesión',
   register: 'No se pudo completar el registro',
   balance: 'No se pudo obtener el saldo',
@@ -160,12 +160,12 @@ export const callFailed: Told<typeof english.callFailed> = {
   dashboard: 'No se pudieron cargar los datos del panel',
 }
 
-export const screenFailed: Told<typeof english.screenFailed> = {
+export const screenFailed: Translated<typeof english.screenFailed> = {
   login: 'No se pudo iniciar sesión. Comprueba tus datos e inténtalo de nuevo.',
   register: 'No se pudo completar el registro. Comprueba tus datos e inténtalo de nuevo.',
 }
 
-export const sessionMessages: Told<typeof english.sessionMessages> = {
+export const sessionMessages: Translated<typeof english.sessionMessages> = {
   authenticationRequired: 'Se requiere autenticación. Inicia sesión primero.',
   userInformationMissing: 'No se encontró la información del usuario. Vuelve a iniciar sesión.',
   userIdMissing: 'No se encontró el identificador del usuario. Vuelve a iniciar sesión.',
@@ -174,7 +174,7 @@ export const sessionMessages: Told<typeof english.sessionMessages> = {
   adminRequired: 'No autorizado. Asegúrate de haber iniciado sesión como administrador.',
 }
 
-export const succeeded: Told<typeof english.succeeded> = {
+export const succeeded: Translated<typeof english.succeeded> = {
   register: '¡Cuenta creada correctamente! Inicia sesión con tus datos.',
   walletCreated: '¡Cartera creada correctamente!',
   walletsCreated: '¡Carteras creadas correctamente!',

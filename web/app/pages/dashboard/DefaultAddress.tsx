@@ -15,8 +15,8 @@ export const DefaultAddress = ({ onChange }: { onChange: () => void }) => {
   const { data, error } = usePayoutAddress()
   const current = data?.current
   return (
-    <div className={classes.told}>
-      <div className={classes.toldHead}>
+    <div className={classes.shown}>
+      <div className={classes.shownHead}>
         <span>{t('payoutAddress.yours', { fallback: common('defaultDestination') })}</span>
         <button type="button" onClick={onChange}>
           {dashboard(current ? 'payoutAddress.change' : 'payoutAddress.add')}

@@ -57,8 +57,8 @@ const Finding = ({ checked, networks, isAddressed, onPayoutAddress }: FindingPro
       </Text>
     )
   return (
-    <div className={classes.told}>
-      <div className={classes.toldHead}>
+    <div className={classes.shown}>
+      <div className={classes.shownHead}>
         <span>{t(isAddressed ? 'withdraw.noAddress' : 'withdraw.described')}</span>
         <button type="button" onClick={onPayoutAddress}>
           {dashboard('payoutAddress.add')}

@@ -44,7 +44,7 @@ const InUse = () => {
   const { data } = usePayoutAddress()
   return (
     data?.current && (
-      <div className={classes.told}>
+      <div className={classes.shown}>
         <span>{t('payoutAddress.current')}</span>
         <SavedAddress {...data.current} />
       </div>

@@ -18,8 +18,8 @@ import { useDraft } from '../../session/drafts.ts'
 import { toast } from '../../ui/toasts.ts'
 import { AmountShares } from './AmountShares.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
+import { CooldownNotice, useCooldown } from './Cooldown.tsx'
 import { Destination, useTypedDestination } from './Destination.tsx'
-import { RestNotice, useRest } from './Rest.tsx'
 import { UnconfirmedNotice, useUnconfirmed } from './Unconfirmed.tsx'
 import { WithdrawalSentence } from './WithdrawalSentence.tsx'
 
@@ -69,7 +69,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       },
     )
   })
-  const rest = useRest()
+  const cooldown = useCooldown()
   const unconfirmed = useUnconfirmed()
   const pausedLabel = usePausedLabel('withdrawals')
   const said = withdraw.isError ? messageOf(withdraw.error, callFailed.withdraw) : null
@@ -85,7 +85,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
       busy={withdraw.isPending}
       offLabel={
         pausedLabel ??
-        (unconfirmed ? t('withdraw.unconfirmed.off') : rest ? t('withdraw.rest.off') : null)
+        (unconfirmed ? t('withdraw.unconfirmed.off') : cooldown ? t('withdraw.rest.off') : null)
       }
       error={isAboutDestination || isAboutNetwork ? null : said}
       note={
@@ -100,7 +100,7 @@ const WithdrawForm = ({ userId, balance, withdraw, onPayoutAddress, onDone }: Fo
     >
       <PausesBanner of="withdrawals" />
       {unconfirmed && <UnconfirmedNotice email={unconfirmed} />}
-      {rest && <RestNotice {...rest} />}
+      {cooldown && <CooldownNotice {...cooldown} />}
       <AvailableBalance balance={balance} />
       <AmountInput
         description={t('withdraw.minimum', { minimum: formatDollars(MINIMUM_WITHDRAWAL) })}

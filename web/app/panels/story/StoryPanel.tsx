@@ -6,8 +6,8 @@ import { type Story, type Subject, useStory } from '../../api/stories.ts'
 import { common } from '../../i18n/common.ts'
 import { t } from '../../i18n/story.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { StoryBody, Waiting } from './StoryBody.tsx'
 import classes from './StoryPanel.module.css'
-import { Told, Waiting } from './Told.tsx'
 
 const titleOf = (subject: Subject, story: Story | undefined): string => {
   if (subject.kind === 'investment') return t('title.investment')
@@ -30,7 +30,7 @@ export const StoryPanel = ({ subject, onClose }: Props) => {
       closeButtonProps={{ 'aria-label': common('close') }}
       overlayProps={{ backgroundOpacity: 0.35 }}
     >
-      {story.data && <Told story={story.data} />}
+      {story.data && <StoryBody story={story.data} />}
       {story.isPending && <Waiting />}
       {story.isError && !story.data && (
         <ErrorState

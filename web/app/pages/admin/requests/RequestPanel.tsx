@@ -4,7 +4,7 @@ import { useStory } from '../../../api/stories.ts'
 import type { TransactionRow } from '../../../api/transactions.ts'
 import { capitalized } from '../../../i18n/format.ts'
 import { typeName } from '../../../i18n/named.ts'
-import { Told, Waiting } from '../../../panels/story/Told.tsx'
+import { StoryBody, Waiting } from '../../../panels/story/StoryBody.tsx'
 import { Email } from '../../../ui/Email.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { PersonLink } from '../../../ui/PersonLink.tsx'
@@ -39,7 +39,7 @@ export const RequestPanel = ({ subject: request, queue, actions }: PanelProps<Tr
         />
       }
     >
-      {story.data && <Told story={story.data} />}
+      {story.data && <StoryBody story={story.data} />}
       {story.isPending && <Waiting />}
       {story.isError && !story.data && (
         <ErrorState

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useRestsUntil } from '../../api/rest.ts'
+import { useCooldownEnd } from '../../api/cooldown.ts'
 import { t } from '../../i18n/dialogs.ts'
 import { dateFormat } from '../../i18n/format.ts'
 import { useSessionUser } from '../../session/store.ts'
@@ -8,25 +8,25 @@ import classes from '../../ui/Notice.module.css'
 const SECOND_MS = 1_000
 const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
-/** A rest of withdrawals: its end, and the milliseconds until then. */
-export type Rest = { readonly until: Date; readonly left: number }
+/** A cooldown of withdrawals: its end, and the milliseconds until then. */
+export type Cooldown = { readonly until: Date; readonly left: number }
 
-/** The rest of the user's withdrawals, counted down each second, or null. */
-export const useRest = (): Rest | null => {
-  const until = useRestsUntil(useSessionUser()?.email)
+/** The cooldown of the user's withdrawals, counted down each second, or null. */
+export const useCooldown = (): Cooldown | null => {
+  const until = useCooldownEnd(useSessionUser()?.email)
   const [now, setNow] = useState(Date.now)
   const left = until === null ? 0 : until.getTime() - now
-  const isResting = left > 0
+  const isCoolingDown = left > 0
   useEffect(() => {
-    if (!isResting) return
+    if (!isCoolingDown) return
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
     return () => clearInterval(timer)
-  }, [isResting])
-  return until && isResting ? { until, left } : null
+  }, [isCoolingDown])
+  return until && isCoolingDown ? { until, left } : null
 }
 
-/** Says until when withdrawals rest, and counts down. The clock is not announced each second. */
-export const RestNotice = ({ until, left }: Rest) => {
+/** States the end of the cooldown, and counts down. The clock is not announced each second. */
+export const CooldownNotice = ({ until, left }: Cooldown) => {
   const seconds = Math.ceil(left / SECOND_MS)
   const values = {
     hours: Math.floor(seconds / 3_600),

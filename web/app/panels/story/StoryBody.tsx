@@ -7,7 +7,7 @@ import { InvestmentFacts, TransactionFacts } from './Facts.tsx'
 import { Transfers } from './Transfers.tsx'
 
 /** A story's facts, events and transfers. */
-export const Told = ({ story }: { story: Story }) => (
+export const StoryBody = ({ story }: { story: Story }) => (
   <Stack gap="xl">
     {story.transaction && <TransactionFacts transaction={story.transaction} story={story} />}
     {story.investment && <InvestmentFacts investment={story.investment} story={story} />}

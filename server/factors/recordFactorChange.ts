@@ -9,7 +9,7 @@ import type { MailContext } from '../mail/send.ts'
 import type { Actor } from '../sessions/actor.ts'
 
 /** A change of a user's factors, for the audit trail and for a mail to its owner. */
-export type Told = {
+export type RecordedChange = {
   readonly userId: string
   readonly by: Actor
   readonly language: Language
@@ -23,10 +23,10 @@ export type Told = {
 }
 
 /** Records a change of factors and mails its owner, in the transaction of the change. */
-export const tell = async (
+export const recordFactorChange = async (
   transaction: Kysely<Schema>,
   { config, keys }: MailContext,
-  { userId, by, language, action, change, restsUntil, ...states }: Told,
+  { userId, by, language, action, change, restsUntil, ...states }: RecordedChange,
 ): Promise<void> => {
   const user = await transaction
     .selectFrom('users')
