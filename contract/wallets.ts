@@ -3,6 +3,7 @@ import { type Endpoint, idSchema } from './endpoint.ts'
 import { filledSchema } from './fields.ts'
 import { listQuery, mayLag } from './lists.ts'
 import { succeeded, validation } from './messages.ts'
+import { networks } from './networks.ts'
 import { timestampSchema } from './timestamp.ts'
 
 export const networkSchema = z.object({
@@ -12,15 +13,6 @@ export const networkSchema = z.object({
 })
 export type Network = z.infer<typeof networkSchema>
 
-/** The networks of wallets, and the web app's fallback (docs/product.md 7.1). */
-export const networks = [
-  { name: 'Bitcoin', symbol: 'BTC', displayName: 'Bitcoin (BTC)' },
-  { name: 'Ethereum', symbol: 'ETH', displayName: 'Ethereum (ETH)' },
-  { name: 'Binance Smart Chain', symbol: 'BSC', displayName: 'Binance Smart Chain (BSC)' },
-  { name: 'Polygon', symbol: 'MATIC', displayName: 'Polygon (MATIC)' },
-  { name: 'Solana', symbol: 'SOL', displayName: 'Solana (SOL)' },
-] as const satisfies readonly Network[]
-export type NetworkName = (typeof networks)[number]['name']
 export const networkNames = networks.map(({ name }) => name)
 
 /** The characters of an address at each end of its short form (docs/product.md 13). */

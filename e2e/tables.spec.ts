@@ -7,9 +7,10 @@ import {
   test,
 } from '@playwright/test'
 import { confirm, reject } from '@pool/contract/decisions'
+import { networks } from '@pool/contract/networks'
 import { deposit, withdraw } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
-import { type Network, networks } from '@pool/contract/wallets'
+import type { Network } from '@pool/contract/wallets'
 import { SUPER_ADMIN } from './people.ts'
 import { newInvestor, newWallet, post, type Session, signedIn, startSession } from './prepare.ts'
 import { rows } from './steps.ts'

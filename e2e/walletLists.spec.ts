@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test'
-import { createWallets, listWallets, type NetworkName } from '@pool/contract/wallets'
+import type { NetworkName } from '@pool/contract/networks'
+import { createWallets, listWallets } from '@pool/contract/wallets'
 import { newAddress } from '../server/testing/addresses.ts'
 import { type OwnProduct, startOwnProduct } from './ownProduct.ts'
 import { SUPER_ADMIN } from './people.ts'

@@ -1,6 +1,6 @@
 import { type Cents, centsFromDollars } from '@pool/contract/money'
 import type { z } from 'zod'
-import { bitcoinNetworkOf } from './chains/addresses.ts'
+import { bitcoinNetworkOf } from './chains/bitcoin.ts'
 import { environmentSchema, FULL_DAY_SECONDS, isLoopback } from './environment.ts'
 
 /** Most new wallets for one IP address in a day, and for all investors in an hour. */

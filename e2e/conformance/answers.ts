@@ -2,9 +2,10 @@ import type { CDPSession, Page } from '@playwright/test'
 import type { Endpoint } from '@pool/contract/endpoint'
 import { endpoints } from '@pool/contract/endpoints'
 import type { AdminInvestment, Investment } from '@pool/contract/investments'
+import { networks } from '@pool/contract/networks'
 import type { Transaction } from '@pool/contract/transactions'
 import { roleTypes, type User } from '@pool/contract/users'
-import { networks, type Wallet } from '@pool/contract/wallets'
+import type { Wallet } from '@pool/contract/wallets'
 
 /**
  * Answers the product's calls in place of its server, also as our server never does, and records

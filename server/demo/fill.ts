@@ -1,7 +1,7 @@
+import { networks } from '@pool/contract/networks'
 import { REGISTRATION_COUNTRY } from '@pool/contract/users'
-import { networks } from '@pool/contract/wallets'
 import { FROM_OPERATOR } from '../audit/record.ts'
-import { randomAddress } from '../chains/randomAddress.ts'
+import { chainOf } from '../chains/networks.ts'
 import type { Database } from '../db/connection.ts'
 import { setLimits } from '../limits/limits.ts'
 import { hashPassword } from '../passwords/passwords.ts'
@@ -92,7 +92,7 @@ const joinStaff = async (
 const addWallets = async (means: Means, by: Caller, count: number): Promise<void> => {
   for (let number = 0; number < count; number += 1) {
     const { name } = networks[number % networks.length] as (typeof networks)[number]
-    await addWallet(means, { address: randomAddress(name), networkName: name }, by)
+    await addWallet(means, { address: chainOf(name).randomAddress(), networkName: name }, by)
   }
 }
 

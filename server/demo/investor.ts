@@ -1,7 +1,7 @@
 import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
+import { type NetworkName, networks } from '@pool/contract/networks'
 import { REGISTRATION_COUNTRY } from '@pool/contract/users'
-import { type NetworkName, networks } from '@pool/contract/wallets'
-import { randomAddress, randomTransactionId } from '../chains/randomAddress.ts'
+import { chainOf } from '../chains/networks.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
 import { payMaturities } from '../investments/payMaturities.ts'
 import { savePayoutAddress } from '../payoutAddresses/payoutAddress.ts'
@@ -62,7 +62,7 @@ const deposit = async (investor: Investor): Promise<void> => {
   if (random.chance(0.05)) return
   after(random.between(20 * MINUTE, 26 * HOUR), () =>
     decide(world, async (staff) => {
-      const evidence = randomTransactionId(networkName as NetworkName)
+      const evidence = chainOf(networkName as NetworkName).randomTransactionId()
       const { status } = await confirmDeposit(means, { transactionId, by: staff, evidence })
       if (status === 'APPROVED') after(random.between(3 * MINUTE, 8 * HOUR), () => invest(investor))
       return status
@@ -120,7 +120,7 @@ const withdraw = async (investor: Investor): Promise<void> => {
   const { means, random, after } = world
   const amount = partOf(await means.ledger.available(by.id), random.pick([0.2, 0.3, 0.5, 1]))
   if (amount < LEAST_WITHDRAWAL) return
-  const address = randomAddress(network)
+  const address = chainOf(network).randomAddress()
   const saves = random.chance(0.6)
   if (saves) await savePayoutAddress(means, { userId: by.id, address, networkName: network, by })
   const { transactionId } = await requestWithdrawal(means, {
@@ -150,7 +150,12 @@ const withdraw = async (investor: Investor): Promise<void> => {
 const send = (world: World, transactionId: string, networkName: NetworkName): void => {
   const { means, random, staff, after } = world
   const by = random.pick(staff)
-  const sent = { transactionId, networkName, evidence: randomTransactionId(networkName), by }
+  const sent = {
+    transactionId,
+    networkName,
+    evidence: chainOf(networkName).randomTransactionId(),
+    by,
+  }
   after(random.between(10 * MINUTE, 5 * HOUR), async () => {
     await markSent(means, sent)
     after(random.between(15 * MINUTE, 2 * HOUR), async () => {

@@ -1,5 +1,6 @@
-import type { NetworkName } from '@pool/contract/wallets'
-import { randomAddress } from '../chains/randomAddress.ts'
+import type { NetworkName } from '@pool/contract/networks'
+import { chainOf } from '../chains/networks.ts'
 
 /** Returns a new address with a valid checksum and an unknown key. */
-export const newAddress = (network: NetworkName = 'Bitcoin'): string => randomAddress(network)
+export const newAddress = (network: NetworkName = 'Bitcoin'): string =>
+  chainOf(network).randomAddress()

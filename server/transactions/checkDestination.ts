@@ -1,5 +1,5 @@
 import type { CheckedDestination } from '@pool/contract/requests'
-import { networksOf } from '../chains/addresses.ts'
+import { networksOf } from '../chains/networks.ts'
 import type { Context } from '../context.ts'
 import { isPoolWallet } from '../payoutAddresses/poolWallets.ts'
 

@@ -1,7 +1,7 @@
 import type { Cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import { SYSTEM } from '../audit/record.ts'
-import { canonicalEvidence } from '../chains/evidence.ts'
+import { canonicalEvidence } from '../chains/networks.ts'
 import type { Context } from '../context.ts'
 import {
   type DecisionRequest,

@@ -1,8 +1,9 @@
 import { reject } from '@pool/contract/decisions'
 import { invalidAddress } from '@pool/contract/messages'
 import { cents } from '@pool/contract/money'
+import { type NetworkName, networks } from '@pool/contract/networks'
 import { checkDestination } from '@pool/contract/requests'
-import { createWallet, type NetworkName, networks } from '@pool/contract/wallets'
+import { createWallet } from '@pool/contract/wallets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Cents } from '@pool/contract/money'
-import { requireNetwork } from '../chains/addresses.ts'
+import { requireNetwork } from '../chains/networks.ts'
 import { newId } from '../db/ids.ts'
 import type { WalletPace } from '../ledger/deposits.ts'
 import type { Ledger } from '../ledger/ledger.ts'

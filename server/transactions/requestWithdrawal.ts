@@ -1,7 +1,7 @@
 import type { Cents } from '@pool/contract/money'
 import { refusal } from '@pool/contract/refusals'
 import { DEFAULT_DESTINATION, destinationOf } from '@pool/contract/requests'
-import { networksOf, requireAddress } from '../chains/addresses.ts'
+import { networksOf, requireAddress } from '../chains/networks.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../db/ids.ts'

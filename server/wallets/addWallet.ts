@@ -1,7 +1,7 @@
 import { refusal } from '@pool/contract/refusals'
 import type { Wallet } from '@pool/contract/wallets'
 import { record } from '../audit/record.ts'
-import { requireAddress } from '../chains/addresses.ts'
+import { requireAddress } from '../chains/networks.ts'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { newId } from '../db/ids.ts'

@@ -1,5 +1,6 @@
 import { confirm } from '@pool/contract/decisions'
 import { succeeded } from '@pool/contract/messages'
+import type { NetworkName } from '@pool/contract/networks'
 import { deposit } from '@pool/contract/requests'
 import {
   archiveWallet,
@@ -8,7 +9,6 @@ import {
   type DepositTerms,
   depositTerms,
   listWallets,
-  type NetworkName,
   restoreWallet,
   type Wallet,
   walletStock,

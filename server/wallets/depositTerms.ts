@@ -1,4 +1,5 @@
-import { type DepositTerms, networks } from '@pool/contract/wallets'
+import { networks } from '@pool/contract/networks'
+import type { DepositTerms, Network } from '@pool/contract/wallets'
 import { type Kysely, sql } from 'kysely'
 import { cachedFor } from '../db/cachedFor.ts'
 import type { Schema } from '../db/schema.ts'
@@ -24,6 +25,13 @@ const usualMinutes = async (db: Kysely<Schema>): Promise<number | null> => {
   return minutes === null || confirmed < ENOUGH ? null : Math.max(1, Math.round(minutes))
 }
 
+/** A network as the wire has it. */
+export const wireNetwork = ({ name, symbol, displayName }: Network): Network => ({
+  name,
+  symbol,
+  displayName,
+})
+
 /**
  * The networks of an investor's wallets, and those with available ones. The default comes first:
  * that of the wallet used last, else of the oldest available one.
@@ -47,6 +55,7 @@ const depositNetworks = async (
   return networks
     .filter(({ name }) => own.includes(name) || stocked.includes(name))
     .toSorted((a, b) => Number(b.name === first) - Number(a.name === first))
+    .map(wireNetwork)
 }
 
 /** Makes the reader of deposit terms. All investors share the usual time for ten minutes. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { health } from '@pool/contract/health'
+import type { NetworkName } from '@pool/contract/networks'
 import { deposit } from '@pool/contract/requests'
 import {
   type BadLine,
   createWallet,
   createWallets,
   listWallets,
-  type NetworkName,
   WALLETS_AT_ONCE,
 } from '@pool/contract/wallets'
 import { beforeAll, expect, test } from 'vitest'

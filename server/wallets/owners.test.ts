@@ -1,5 +1,6 @@
+import type { NetworkName } from '@pool/contract/networks'
 import { deposit } from '@pool/contract/requests'
-import { createWallet, listWallets, type NetworkName, type Wallet } from '@pool/contract/wallets'
+import { createWallet, listWallets, type Wallet } from '@pool/contract/wallets'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'

@@ -1,3 +1,4 @@
+import { networks } from '@pool/contract/networks'
 import {
   archiveWallet,
   createWallet,
@@ -6,7 +7,6 @@ import {
   depositTerms,
   listNetworks,
   listWallets,
-  networks,
   restoreWallet,
   walletStock,
 } from '@pool/contract/wallets'
@@ -17,7 +17,7 @@ import { addWallet } from './addWallet.ts'
 import { addWallets } from './addWallets.ts'
 import * as archive from './archiveWallet.ts'
 import { deleteWallet as deleteAvailableWallet } from './deleteWallet.ts'
-import { depositTermsOf } from './depositTerms.ts'
+import { depositTermsOf, wireNetwork } from './depositTerms.ts'
 import * as queries from './queries.ts'
 import { readStock } from './stock.ts'
 
@@ -27,7 +27,7 @@ const LIST_LIMIT = 1_024 * 1_024
 export const walletRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
 
-  route(app, context, listNetworks, async () => [...networks])
+  route(app, context, listNetworks, async () => networks.map(wireNetwork))
 
   const readTerms = depositTermsOf(db)
   route(app, context, depositTerms, ({ session }) => readTerms(session.userId))

@@ -1,4 +1,5 @@
-import { networks, type Stock, usualStatuses } from '@pool/contract/wallets'
+import { networks } from '@pool/contract/networks'
+import { type Stock, usualStatuses } from '@pool/contract/wallets'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { tallied } from '../tallies/tallies.ts'

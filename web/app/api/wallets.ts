@@ -1,4 +1,5 @@
 import { callFailed, sessionMessages } from '@pool/contract/messages'
+import { networks as fallbackNetworks } from '@pool/contract/networks'
 import {
   archiveWallet as archiveEndpoint,
   type BadLine,
@@ -7,7 +8,6 @@ import {
   createWallets as createListEndpoint,
   deleteWallet as deleteEndpoint,
   depositTerms,
-  networks as fallbackNetworks,
   listNetworks,
   listWallets,
   type Network,

@@ -1,3 +1,4 @@
+import type { NetworkName } from '@pool/contract/networks'
 import {
   IconCurrencyBitcoin,
   IconCurrencyEthereum,
@@ -8,38 +9,36 @@ import {
 } from '@tabler/icons-react'
 import { common } from '../i18n/common.ts'
 import classes from './NetworkBadge.module.css'
+import { networkOf } from './networkOf.ts'
 
 type Look = {
-  readonly id: string
-  readonly names: readonly string[]
   readonly symbol: typeof IconHexagon
+  readonly color: string
+  readonly symbolColor: string
 }
 
-/** Networks with a look of their own, by any of their names (docs/product.md 3.18). */
-const looks: readonly Look[] = [
-  { id: 'bitcoin', names: ['bitcoin', 'btc'], symbol: IconCurrencyBitcoin },
-  { id: 'ethereum', names: ['ethereum', 'eth'], symbol: IconCurrencyEthereum },
-  { id: 'binance', names: ['binance', 'bnb', 'bsc'], symbol: IconDiamonds },
-  { id: 'polygon', names: ['polygon', 'matic'], symbol: IconHexagon },
-  { id: 'solana', names: ['solana', 'sol'], symbol: IconCurrencySolana },
-]
-
-const generic: Look = { id: 'generic', names: [], symbol: IconTopologyRing2 }
-
-const lookOf = (network: string): Look => {
-  const words = network.toLowerCase().split(/[^a-z0-9]+/)
-  return looks.find(({ names }) => words.some((word) => names.includes(word))) ?? generic
+/** The look of each network's badge (docs/product.md 3.18). */
+const looks: Readonly<Record<NetworkName, Look>> = {
+  Bitcoin: { symbol: IconCurrencyBitcoin, color: '#f7931a', symbolColor: '#241300' },
+  Ethereum: { symbol: IconCurrencyEthereum, color: '#4f63c6', symbolColor: '#fff' },
+  'Binance Smart Chain': { symbol: IconDiamonds, color: '#f0b90b', symbolColor: '#211900' },
+  Polygon: { symbol: IconHexagon, color: '#7b3fe4', symbolColor: '#fff' },
+  Solana: { symbol: IconCurrencySolana, color: '#0f8f6b', symbolColor: '#fff' },
 }
 
-/** The network that a name means, else `generic`. */
-export const networkOf = (network: string): string => lookOf(network).id
+const generic: Look = { symbol: IconTopologyRing2, color: '#5b6b6f', symbolColor: '#fff' }
 
 /** A network's name with its colour and symbol. */
 export const NetworkBadge = ({ network }: { network: string }) => {
-  const { id, symbol: Icon } = lookOf(network)
+  const known = networkOf(network)
+  const { symbol: Icon, color, symbolColor } = known ? looks[known.name] : generic
   return (
-    <span className={classes.badge} data-network={id}>
-      <span className={classes.symbol} aria-hidden>
+    <span className={classes.badge} data-network={known?.words[0] ?? 'generic'}>
+      <span
+        className={classes.symbol}
+        style={{ background: color, color: symbolColor }}
+        aria-hidden
+      >
         <Icon size={15} stroke={2} />
       </span>
       {network || common('unknownNetwork')}

@@ -1,7 +1,7 @@
-import { type NetworkName, networks } from '@pool/contract/wallets'
+import { type NetworkName, networks } from '@pool/contract/networks'
 import { describe, expect, test } from 'vitest'
 import { newAddress } from '../testing/addresses.ts'
-import { isAddressOn, networksOf } from './addresses.ts'
+import { isAddressOn, networksOf } from './networks.ts'
 
 const names = networks.map(({ name }) => name)
 const like = (name: NetworkName): readonly NetworkName[] =>
