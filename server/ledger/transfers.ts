@@ -17,7 +17,8 @@ export const transfersOf = async (
     .select(['movement', 'source.kind as from', 'target.kind as to', 'amount', 'created_at'])
     .where('reference_id', '=', referenceId)
     .$if(movement !== undefined, (query) => query.where('movement', '=', movement ?? ''))
-    .orderBy(['transfers.created_at', 'place'])
+    .orderBy('transfers.created_at')
+    .orderBy('place')
     .execute()
   // Posting writes only names of these types, and the contract checks the answer.
   return rows.map((row) => ({
