@@ -144,8 +144,16 @@ const readDollars = (data: unknown): number => {
 /** Queries that no movement of money changes. */
 const UNMOVED: readonly unknown[] = ['session', 'networks', 'destination']
 
-/** Queries that no decision waits for: charts and the stock of wallets. */
-const ASIDE: readonly unknown[] = ['figures', 'stock']
+/** Queries that no decision waits for: charts, stock, and everything that is not money. */
+const ASIDE: readonly unknown[] = [
+  'figures',
+  'stock',
+  'notices',
+  'proposals',
+  'factors',
+  'sessions',
+  'mails',
+]
 
 /**
  * Invalidates every figure after money moved (docs/product.md 9.7). The result waits for the rows,
