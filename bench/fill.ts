@@ -1,4 +1,5 @@
 import { centsFromDollars, OPEN_DEPOSITS_LIMIT } from '@pool/contract/money'
+import { defaultPlans } from '@pool/contract/plans'
 import { storageKeys } from '@pool/contract/session'
 import { roleFrom } from '@pool/contract/users'
 import { readConfig } from '../server/config.ts'
@@ -18,8 +19,6 @@ import { addWallet } from '../server/wallets/addWallet.ts'
 export type Storage = Readonly<Record<string, string>>
 
 export type Filled = { readonly investor: Storage; readonly staff: Storage }
-
-const DURATIONS = [1, 5, 12]
 
 /** The ledger posts this many in one group, and none waits long for a connection. */
 const AT_ONCE = 20
@@ -44,7 +43,13 @@ export const fill = async (
   const database = await openDatabase(config, { log: openLog('warn'), role: 'operator' })
   try {
     const { db, pool } = database
-    const context = { config, db, keys: openKeys(config), ledger: openLedger(pool) }
+    const context = {
+      config,
+      plans: defaultPlans,
+      db,
+      keys: openKeys(config),
+      ledger: openLedger(pool),
+    }
     const { ledger } = context
     const person = async (email: string, role: 'USER' | 'SUPER_ADMIN') => {
       const id = await register(
@@ -80,14 +85,11 @@ export const fill = async (
       by: { id: staff.id, name: staff.email, from: 'bench' },
     })
     await times(count, (index) =>
-      openInvestment(
-        { ledger, config },
-        {
-          by: { id: investor.id, from: 'bench' },
-          amount: centsFromDollars(5 + (index % 20)),
-          durationDays: DURATIONS[index % DURATIONS.length] ?? 1,
-        },
-      ),
+      openInvestment(context, {
+        by: { id: investor.id, from: 'bench' },
+        amount: centsFromDollars(5 + (index % 20)),
+        durationDays: defaultPlans[index % 3]?.durationDays ?? 1,
+      }),
     )
     await times(Math.min(count / 10, OPEN_DEPOSITS_LIMIT), (index) =>
       requestDeposit(ledger, {

@@ -37,7 +37,7 @@ const server = within('server/', [
   ['lists', 'contract db tallies'],
   ['sessions', 'contract process db'],
   ['ledger', 'contract keys process db tallies sessions'],
-  ['context.ts', 'config.ts keys process db sessions ledger'],
+  ['context.ts', 'contract config.ts keys process db sessions ledger'],
   ['http', 'contract environment.ts config.ts db lists sessions ledger context.ts'],
   ['audit', 'contract keys process db lists sessions ledger context.ts', 'http'],
   ['links', 'keys process db'],
@@ -108,7 +108,7 @@ const server = within('server/', [
   ],
   [
     'main.ts',
-    `environment.ts config.ts keys process postgres db sessions ledger context.ts audit
+    `contract environment.ts config.ts keys process postgres db sessions ledger context.ts audit
     limits reserve users changes telemetry jobs app.ts`,
   ],
   [
@@ -122,6 +122,7 @@ const web = within('web/app/', [
   ['+types', ''],
   ['StillPage.ts', ''],
   ['configuration.ts', 'contract'],
+  ['plans.ts', 'contract configuration.ts'],
   ['connection.ts', ''],
   ['i18n', 'contract'],
   ['theme', 'i18n'],
@@ -151,7 +152,7 @@ const web = within('web/app/', [
   ['panels/pauses', 'contract i18n api/http api ui forms'],
   ['panels/story', 'contract configuration.ts i18n loading api/http api ui session'],
   // Pages do not import each other. The exceptions name a file. A large page has rooms of its own.
-  ['pages/landing', 'contract configuration.ts i18n theme ui layout'],
+  ['pages/landing', 'contract configuration.ts plans.ts i18n theme ui layout'],
   [
     'pages/login',
     'contract configuration.ts i18n loading api/http api session forms layout panels/factor',
@@ -220,7 +221,7 @@ const web = within('web/app/', [
   ],
   [
     'pages/dashboard',
-    `contract configuration.ts i18n loading api/http api ui ui/chart session forms tables
+    `contract configuration.ts plans.ts i18n loading api/http api ui ui/chart session forms tables
     layout/shortcuts layout panels/account panels/pauses panels/story
     pages/admin/AdminDashboard.tsx`,
   ],

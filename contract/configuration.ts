@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The operator's settings, in a JSON block of each page (docs/product.md 14.1). `daySeconds` is an
- * investment day. `fallbackDepositAddress` and `publicUrl` may be empty.
+ * The operator's settings and the plans, in a JSON block of each page (docs/product.md 14.1).
+ * `daySeconds` is an investment day. `fallbackDepositAddress` and `publicUrl` may be empty.
  */
 export const configurationSchema = z.object({
   apiHost: z.string(),
@@ -15,6 +15,8 @@ export const configurationSchema = z.object({
   poolMode: z.string(),
   /** The dollars above which a decision asks once more. */
   confirmAbove: z.string(),
+  /** The plans on offer, as JSON. */
+  plans: z.string(),
 })
 export type Configuration = z.infer<typeof configurationSchema>
 
@@ -35,4 +37,5 @@ export const configurationMarks: Configuration = {
   publicUrl: '__PUBLIC_URL__',
   poolMode: '__POOL_MODE__',
   confirmAbove: '__CONFIRM_ABOVE__',
+  plans: '__PLANS__',
 }

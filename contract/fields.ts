@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import { validation } from './messages.ts'
 import { hasWholeCents, MAXIMUM_AMOUNT, MINIMUM_WITHDRAWAL } from './money.ts'
-import { planFor } from './plans.ts'
 
 // Descriptions may hold line breaks and tabs. PostgreSQL cannot store NUL.
 const hasControlCharacter = (text: string): boolean =>
@@ -117,10 +116,11 @@ export const withdrawalAmountSchema = amountSchema.min(
   validation.withdrawalMinimum,
 )
 
-/** The duration of one of the plans, in days. */
+/** A duration in whole days. The plans on offer decide which ones are valid (`planFor`). */
 export const durationDaysSchema = z
   .number({
     error: (issue) =>
       issue.input === undefined ? validation.durationRequired : validation.durationInvalid,
   })
-  .refine((days) => planFor(days) !== undefined, validation.durationInvalid)
+  .int(validation.durationInvalid)
+  .positive(validation.durationInvalid)

@@ -7,15 +7,15 @@ export type Plan = {
   readonly rateBasisPoints: number
 }
 
-/** The investment plans (docs/product.md 6.1). */
-export const plans = [
+/** The plans of the specification (docs/product.md 13), which the product offers unless told. */
+export const defaultPlans = [
   { durationDays: 1, rateBasisPoints: 400 },
   { durationDays: 5, rateBasisPoints: 500 },
   { durationDays: 12, rateBasisPoints: 700 },
 ] as const satisfies readonly Plan[]
 
 /** The plan for a duration; undefined without one. */
-export const planFor = (durationDays: number): Plan | undefined =>
+export const planFor = (plans: readonly Plan[], durationDays: number): Plan | undefined =>
   plans.find((plan) => plan.durationDays === durationDays)
 
 /** Basis points in a whole. */

@@ -1,6 +1,6 @@
 /** Computes each investor's balance from the clients' records. */
 import { cents } from '@pool/contract/money'
-import { interestOn, plans } from '@pool/contract/plans'
+import { defaultPlans, interestOn } from '@pool/contract/plans'
 import type { Database } from '../server/db/connection.ts'
 import { type LoadPlan, type Operation, REQUESTED } from './plan.ts'
 
@@ -18,7 +18,7 @@ type Kind = keyof Balances
 type Move = readonly [from: Kind | 'outside', to: Kind | 'outside', amount: bigint]
 
 /** The plan of all the load's investments. */
-const [PLAN] = plans
+const [PLAN] = defaultPlans
 
 /** The movement of an operation that took effect: the accounts and the amount. */
 const moveOf = ({ kind, about, decision, cents: principal = 0 }: Operation): Move | undefined => {

@@ -5,7 +5,7 @@ import {
   dollarsFromCents,
   MAXIMUM_AMOUNT,
 } from '@pool/contract/money'
-import { interestOn, plans } from '@pool/contract/plans'
+import { defaultPlans, interestOn } from '@pool/contract/plans'
 import { deposit } from '@pool/contract/requests'
 import { listTransactions } from '@pool/contract/transactions'
 import { createWallet, deleteWallet, listWallets, type Wallet } from '@pool/contract/wallets'
@@ -117,7 +117,7 @@ test('1,000 tokens of idle, old and ended sessions are refused', LIMIT, async ()
 /** An amount in cents. Every other one is small, with the largest share of rounding. */
 const anyAmount = (n: number) =>
   cents(BigInt(1 + below(n % 2 === 0 ? MAXIMUM_AMOUNT * 100 : 10_000)))
-const anyPlan = (n: number) => plans[n % plans.length] ?? plans[0]
+const anyPlan = (n: number) => defaultPlans[n % defaultPlans.length] ?? defaultPlans[0]
 
 test('1,000,000 amounts earn the exact interest, rounded down', LIMIT, () => {
   let wrong: unknown

@@ -217,8 +217,8 @@ test('500 approvals with a wrong owner move nothing', LIMIT, async () => {
 })
 
 test('50 parallel runs of maturities pay each investment once', LIMIT, async () => {
-  const { db, ledger, config } = product.context
-  const due = { ledger, config: { ...config, daySeconds: 0 } }
+  const { db, ledger, config, plans } = product.context
+  const due = { ledger, plans, config: { ...config, daySeconds: 0 } }
   const doors = [ledger, openLedger(product.database.pool)]
   await inTurn(rounds({ full: 20, short: 2 }), async () => {
     await payMaturities({ db, ledger })

@@ -51,7 +51,7 @@ export const buildApp = async (
   observers: readonly Observer[] = [],
 ): Promise<FastifyInstance> => {
   const { config, timeouts } = context
-  const pages = readPages(config)
+  const pages = readPages(context)
   const app = Fastify({
     loggerInstance: quietOnTerminal(log, config) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,3 +1,4 @@
+import type { Plan } from '@pool/contract/plans'
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import type { Outages } from './db/outages.ts'
@@ -12,6 +13,8 @@ import type { SessionLookup } from './sessions/lookup.ts'
 /** Shared parts of the product, made once in `main.ts` and passed as an argument. */
 export type Context = {
   readonly config: Config
+  /** The plans on offer. */
+  readonly plans: readonly Plan[]
   readonly db: Kysely<Schema>
   readonly outages: Outages
   /** Undefined without `DATABASE_REPLICA_URL`. */

@@ -1,3 +1,4 @@
+import { defaultPlans } from '@pool/contract/plans'
 import { buildApp, type Served } from './app.ts'
 import { startSealing } from './audit/seal.ts'
 import { openHub } from './changes/hub.ts'
@@ -145,6 +146,7 @@ const serve = async ({
   if (replica) whenStopped('the replica', replica.close)
   const context: Served = {
     config,
+    plans: defaultPlans,
     db: database.db,
     outages: database.outages,
     replica,

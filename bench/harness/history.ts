@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { planFor } from '@pool/contract/plans'
+import { defaultPlans, planFor } from '@pool/contract/plans'
 import type { Pool } from 'pg'
 import { type Entry, type EntryRow, signEntry } from '../../server/audit/entry.ts'
 import type { Keys } from '../../server/keys/keys.ts'
@@ -133,7 +133,7 @@ type Growth = {
 }
 
 const planOf = () => {
-  const plan = planFor(DAYS)
+  const plan = planFor(defaultPlans, DAYS)
   if (!plan) throw new Error(`no plan of ${DAYS} day`)
   return plan
 }

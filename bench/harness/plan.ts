@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import { invest } from '@pool/contract/investments'
+import { defaultPlans } from '@pool/contract/plans'
 import { withdraw } from '@pool/contract/requests'
 import { balance, listTransactions } from '@pool/contract/transactions'
 import { login } from '@pool/contract/users'
@@ -44,8 +45,6 @@ export type Summary = {
   readonly statuses: Readonly<Record<string, number>>
 }
 
-const DURATIONS = [1, 5, 12]
-
 let made = 0
 const run = Math.random().toString(36).slice(2)
 
@@ -61,7 +60,7 @@ export const requestText = (request: RequestKind): string => {
       return text('POST', invest.path, {
         token,
         key: `${run}-${made}`,
-        payload: { userId, amount: 10, durationDays: DURATIONS[made % 3] },
+        payload: { userId, amount: 10, durationDays: defaultPlans[made % 3]?.durationDays },
       })
     case 'withdraw':
       return text('POST', withdraw.path, {

@@ -1,4 +1,5 @@
 import { cents } from '@pool/contract/money'
+import { defaultPlans } from '@pool/contract/plans'
 import { checkAudit } from '../../server/audit/check.ts'
 import { sealAudit } from '../../server/audit/seal.ts'
 import { readConfig } from '../../server/config.ts'
@@ -36,7 +37,13 @@ export const million: Scenario = {
       // A day of a second, so that most investments mature within the run.
       const config = { ...readConfig(stage.environment), daySeconds: 1 }
       const { db, pool } = stage.database()
-      const context = { config, db, keys: openKeys(config), ledger: openLedger(pool) }
+      const context = {
+        config,
+        plans: defaultPlans,
+        db,
+        keys: openKeys(config),
+        ledger: openLedger(pool),
+      }
       const numbered = (number: number) => ({
         id: idOf(number),
         name: emailOf(number),

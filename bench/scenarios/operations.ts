@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/money'
+import { defaultPlans } from '@pool/contract/plans'
 import { readConfig } from '../../server/config.ts'
 import { openInvestment } from '../../server/investments/openInvestment.ts'
 import { openKeys } from '../../server/keys/keyFile.ts'
@@ -28,7 +29,13 @@ type One = (index: number) => Promise<unknown>
 const kindsOf = (stage: Stage, people: number): ReadonlyMap<string, One> => {
   const config = readConfig(stage.environment)
   const { db, pool } = stage.database()
-  const context = { config, db, keys: openKeys(config), ledger: openLedger(pool) }
+  const context = {
+    config,
+    plans: defaultPlans,
+    db,
+    keys: openKeys(config),
+    ledger: openLedger(pool),
+  }
   const numbered = (number: number) => ({
     id: idOf(number),
     name: emailOf(number),

@@ -1,6 +1,7 @@
 /** A process that posts investments by the product's ledger, for the scenario `groups`. */
 import { randomUUID } from 'node:crypto'
 import { cents } from '@pool/contract/money'
+import { defaultPlans } from '@pool/contract/plans'
 import { readConfig } from '../../server/config.ts'
 import { openInvestment } from '../../server/investments/openInvestment.ts'
 import { openLedger } from '../../server/ledger/ledger.ts'
@@ -36,7 +37,7 @@ const run = async (posting: Posting): Promise<Posted> => {
   const invest = () => {
     const id = idOf(1 + Math.floor(Math.random() * posting.people))
     return openInvestment(
-      { ledger, config },
+      { ledger, config, plans: defaultPlans },
       {
         by: { id, from: 'bench' },
         amount: cents(1_000n),

@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { CONFIGURATION_ELEMENT } from '@pool/contract/configuration'
+import { defaultPlans } from '@pool/contract/plans'
 import { answer, no, of, ok, serve, transaction, wallet } from './answers.ts'
 import { button, configured, listen, openDialog, test } from './browser.ts'
 
@@ -169,6 +171,15 @@ test.describe('of an investor', () => {
     expect(of(calls, 'invest').map(({ payload }) => payload)).toMatchObject(
       [1, 2, 3].map(() => ({ amount: 100, durationDays: 5 })),
     )
+
+    const block = JSON.parse((await page.locator(`#${CONFIGURATION_ELEMENT}`).textContent()) ?? '')
+    expect(JSON.parse(block.plans)).toEqual(defaultPlans)
+    const longer = { durationDays: 90, rateBasisPoints: 1_200 }
+    await configured(page, { plans: JSON.stringify([defaultPlans[0], longer]) })
+    await page.goto('/dashboard')
+    await openDialog(page, 'Invest')
+    await expect(duration.locator('option')).toHaveText([/./, '1 day - 4%', '90 days - 12%'])
+    await expect(dialog.getByRole('listitem')).toHaveText([/^1 day - 4%/, /^90 days - 12%/])
   })
 })
 

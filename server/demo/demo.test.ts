@@ -27,8 +27,8 @@ beforeAll(async () => {
   const [{ name }] = (await product.database.pool.query('SELECT current_database() AS name')).rows
   demo = connect({ ...inject('postgres').app, database: name }, 1, openLog('silent'))
   clocksBefore = await clocks()
-  const { config, keys } = product.context
-  const means = { config, keys, db: demo.db, ledger: openLedger(demo.pool) }
+  const { config, plans, keys } = product.context
+  const means = { config, plans, keys, db: demo.db, ledger: openLedger(demo.pool) }
   await fillSandbox({ pool: demo.pool, owner: product.database.owner }, means, {
     days: DAYS,
     investors: INVESTORS,

@@ -1,5 +1,6 @@
 import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
 import { type NetworkName, networks } from '@pool/contract/networks'
+import type { Plan } from '@pool/contract/plans'
 import { REGISTRATION_COUNTRY } from '@pool/contract/users'
 import { chainOf } from '../chains/networks.ts'
 import { openInvestment } from '../investments/openInvestment.ts'
@@ -22,7 +23,6 @@ const DEPOSITS = [
   25, 50, 50, 100, 100, 100, 150, 200, 200, 250, 300, 400, 500, 500, 750, 1_000, 1_200, 1_500,
   2_000, 2_500, 4_000, 6_500, 12_000,
 ]
-const DURATIONS = [1, 1, 5, 5, 5, 12, 12, 12, 12]
 const REASONS = [
   'The address belongs to another network. Please save a correct one.',
   'Please confirm this withdrawal by email first.',
@@ -86,6 +86,10 @@ const decide = async (
 const partOf = (amount: Cents, part: number): Cents =>
   cents(BigInt(Math.floor((Number(amount) * part) / 100)) * 100n)
 
+/** Each plan as often as it is chosen. Longer ones are more frequent. */
+const wishedOf = (plans: readonly Plan[]): readonly Plan[] =>
+  plans.flatMap((plan, place) => Array.from({ length: place + 2 }, () => plan))
+
 const invest = (investor: Investor): Promise<void> =>
   investor.world.whileOpen(async () => {
     const { world, by } = investor
@@ -95,7 +99,7 @@ const invest = (investor: Investor): Promise<void> =>
     const { maturesAt } = await openInvestment(means, {
       by,
       amount,
-      durationDays: random.pick(DURATIONS),
+      durationDays: random.pick(wishedOf(means.plans)).durationDays,
     })
     // The job looks once a minute.
     after(maturesAt.getTime() - now() + random.between(1_000, MINUTE), async () => {

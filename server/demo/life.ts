@@ -16,7 +16,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-export type Means = Pick<Context, 'config' | 'db' | 'keys' | 'ledger'>
+export type Means = Pick<Context, 'config' | 'plans' | 'db' | 'keys' | 'ledger'>
 
 /** The demonstration's world: the product's verbs, chance, staff, and what is to come. */
 export type World = {

@@ -6,7 +6,7 @@ import {
   userFigures,
 } from '@pool/contract/figures'
 import { cents } from '@pool/contract/money'
-import { plans } from '@pool/contract/plans'
+import { defaultPlans } from '@pool/contract/plans'
 import { Refusal } from '@pool/contract/refusals'
 import { dayFromDate } from '@pool/contract/timestamp'
 import fc from 'fast-check'
@@ -63,7 +63,7 @@ const act = fc.oneof(
   fc.record({
     verb: fc.constant('invest' as const),
     amount,
-    plan: fc.constantFrom(...plans),
+    plan: fc.constantFrom(...defaultPlans),
     matures: fc.boolean(),
   }),
 )

@@ -11,11 +11,13 @@ import {
 } from '@pool/contract/configuration'
 import type { Language } from '@pool/contract/languages'
 import { MAILBOX_PATH } from '@pool/contract/mails'
-import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
 
 const BUILD = fileURLToPath(new URL('../../web/build/client', import.meta.url))
 const FALLBACK = '__spa-fallback.html'
 const MANIFEST = 'manifest.webmanifest'
+
+type Offered = Pick<Context, 'config' | 'plans'>
 
 /** A document with the operator's values in it. */
 export type Page = {
@@ -46,11 +48,12 @@ export type Pages = {
 }
 
 /**
- * Reads the web app's build once and inserts the operator's configuration (docs/product.md 14.1).
+ * Reads the web app's build once and inserts the operator's configuration and the plans
+ * (docs/product.md 14.1).
  */
-export const readPages = (config: Config): Pages => {
+export const readPages = ({ config, plans }: Offered): Pages => {
   const documents = new Map<string, Page>()
-  const configuration = configurationOf(config)
+  const configuration = configurationOf({ config, plans })
   const read = (file: string) => readFileSync(join(BUILD, file), 'utf8')
   if (existsSync(join(BUILD, MANIFEST))) {
     for (const file of globSync('**/*.html', { cwd: BUILD }))
@@ -93,7 +96,7 @@ const pageOf = (type: string, plain: string): Page => {
   }
 }
 
-const configurationOf = (config: Config): Configuration => ({
+const configurationOf = ({ config, plans }: Offered): Configuration => ({
   apiHost: '',
   productName: config.productName,
   supportEmail: config.supportEmail,
@@ -103,6 +106,7 @@ const configurationOf = (config: Config): Configuration => ({
   publicUrl: config.publicUrl,
   poolMode: config.poolMode,
   confirmAbove: String(config.confirmAbove),
+  plans: JSON.stringify(plans),
 })
 
 const escapeHtml = (text: string): string =>

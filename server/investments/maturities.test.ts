@@ -43,7 +43,7 @@ const refusedGroup = Object.assign(new pg.DatabaseError('refused', 1, 'error'), 
 /** Opens an investment that is due at once. */
 const dueInvestment = (investor: Person, amount: bigint) =>
   openInvestment(
-    { ledger: product.context.ledger, config: { ...product.context.config, daySeconds: 0 } },
+    { ...product.context, config: { ...product.context.config, daySeconds: 0 } },
     { by: { id: investor.id, from: 'tests' }, amount: cents(amount), durationDays: 1 },
   )
 

@@ -18,11 +18,11 @@ export type InvestmentRequest = {
  * Throws `validation`, `earnsNothing`, `insufficientFunds` and `reserveExhausted`.
  */
 export const openInvestment = async (
-  { ledger, config }: Pick<Context, 'ledger' | 'config'>,
+  { ledger, config, plans }: Pick<Context, 'ledger' | 'config' | 'plans'>,
   request: InvestmentRequest,
 ) => {
   const { by, amount: principal, durationDays, idempotency } = request
-  const plan = planFor(durationDays)
+  const plan = planFor(plans, durationDays)
   if (!plan)
     throw refusal('validation', { message: validation.durationInvalid, field: 'durationDays' })
 

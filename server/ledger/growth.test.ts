@@ -51,7 +51,7 @@ const readByInvestments = async (count: number) => {
   const investors = await Promise.all(
     Array.from({ length: 20 }, () => investorWith(product, 1_000)),
   )
-  const means = { ledger, config: { ...product.context.config, daySeconds: 0 } }
+  const means = { ...product.context, ledger, config: { ...product.context.config, daySeconds: 0 } }
   const operations = Array.from({ length: count }, (_, n) => ({
     by: { id: investors[n % 20]?.id ?? '', from: 'tests' },
     amount: cents(5_00n),

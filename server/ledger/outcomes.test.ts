@@ -238,7 +238,7 @@ test('the observer hears of every group and outcome', async () => {
     'withdrawal_held internal',
   ])
   seen.length = 0
-  const due = { ledger, config: { ...product.context.config, daySeconds: 0 } }
+  const due = { ...product.context, ledger, config: { ...product.context.config, daySeconds: 0 } }
   for (let n = 0; n < 2; n += 1)
     await openInvestment(due, {
       by: { id: investor.id, from: 'tests' },

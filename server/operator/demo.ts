@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { defaultPlans } from '@pool/contract/plans'
 import { joinDatabase } from '../db/connection.ts'
 import { fillSandbox, requireEmptySandbox } from '../demo/fill.ts'
 import { admins } from '../demo/people.ts'
@@ -24,7 +25,13 @@ await runCommand(() => {
       openLog('warn'),
     )
     try {
-      const means = { config, db, keys: product.keys, ledger: openLedger(pool) }
+      const means = {
+        config,
+        plans: defaultPlans,
+        db,
+        keys: product.keys,
+        ledger: openLedger(pool),
+      }
       await fillSandbox({ pool, owner: product.owner }, means, {
         days: DAYS,
         investors: INVESTORS,

@@ -35,7 +35,7 @@ const live = async (investor: Person): Promise<void> => {
       const ledger = ledgers[n % 2] ?? context.ledger
       const config = { ...context.config, daySeconds: n % 4 < 2 ? 0 : 86_400 }
       return openInvestment(
-        { ledger, config },
+        { ...context, ledger, config },
         { by: { id: investor.id, from: 'tests' }, amount: cents(5_00n), durationDays: 1 },
       )
     }),

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type Body, type Endpoint, IDEMPOTENCY_HEADER } from '@pool/contract/endpoint'
 import type { Page } from '@pool/contract/lists'
 import { type Cents, cents, centsFromDollars } from '@pool/contract/money'
+import { defaultPlans, type Plan } from '@pool/contract/plans'
 import { balance } from '@pool/contract/transactions'
 import type { RoleType } from '@pool/contract/users'
 import type { FastifyInstance } from 'fastify'
@@ -70,6 +71,7 @@ export const newKeys = (): Keys => {
 
 type Means = {
   readonly reserve?: Cents
+  readonly plans?: readonly Plan[]
   readonly timeouts?: typeof TIMEOUTS
   readonly log?: Log
   /** An empty database. Undefined makes one. */
@@ -81,13 +83,20 @@ type Means = {
 /** Starts the server on an empty database, without a port. */
 export const startProduct = async (
   environment: Record<string, string> = {},
-  { reserve = RESERVE, timeouts = TIMEOUTS, log = openLog('silent'), ...given }: Means = {},
+  {
+    reserve = RESERVE,
+    plans = defaultPlans,
+    timeouts = TIMEOUTS,
+    log = openLog('silent'),
+    ...given
+  }: Means = {},
 ): Promise<Product> => {
   const database = given.database ?? (await testDatabase('app', log))
   const config: Config = readConfig({ RATE_LIMITS: 'off', ...environment })
   const lifecycle = openLifecycle()
   const context: Served = {
     config,
+    plans,
     db: database.db,
     outages: database.outages,
     replica: given.replica?.(database),

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { amountSchema, durationDaysSchema } from '@pool/contract/fields'
-import { callFailed, earnsNothing } from '@pool/contract/messages'
+import { callFailed, earnsNothing, validation } from '@pool/contract/messages'
 import { dollarsFromCents, formatDollars } from '@pool/contract/money'
-import { interestOn, leastEarning, planFor, plans } from '@pool/contract/plans'
+import { interestOn, leastEarning, type Plan, planFor } from '@pool/contract/plans'
 import { messageOf } from '../../api/http/errors.ts'
 import { useInvest } from '../../api/investments.ts'
 import { AmountInput, dollarsOf, type TypedAmount } from '../../forms/AmountInput.tsx'
@@ -14,23 +14,30 @@ import { t as dashboard } from '../../i18n/dashboard.ts'
 import { t } from '../../i18n/dialogs.ts'
 import { PausesBanner } from '../../panels/pauses/PausesBanner.tsx'
 import { usePausedLabel } from '../../panels/pauses/pausedLabel.ts'
+import { offeredPlans } from '../../plans.ts'
 import { useDraft } from '../../session/drafts.ts'
 import { toast } from '../../ui/toasts.ts'
 import { AmountShares } from './AmountShares.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { planLabel, principalOf, Rates } from './Rates.tsx'
 
-const validDuration = rule(durationDaysSchema)
-const daysOf = (chosen: string): number | undefined => (chosen === '' ? undefined : Number(chosen))
+const isDuration = rule(durationDaysSchema)
 
-const durations = [
+/** Refuses a duration that no plan has, as the server does. */
+const validDuration = (plans: readonly Plan[], chosen: string): string | null => {
+  const broken = isDuration(chosen === '' ? undefined : Number(chosen))
+  if (broken !== null) return broken
+  return planFor(plans, Number(chosen)) ? null : validation.durationInvalid
+}
+
+const choicesOf = (plans: readonly Plan[]) => [
   { value: '', label: t('invest.choose') },
   ...plans.map((plan) => ({ value: String(plan.durationDays), label: planLabel(plan) })),
 ]
 
 /** Refuses an amount that earns nothing on the chosen plan, as the server does. */
-const earning = (typed: TypedAmount, duration: string): string | null => {
-  const [principal, plan] = [principalOf(typed), planFor(Number(duration))]
+const earning = (typed: TypedAmount, plan: Plan | undefined): string | null => {
+  const principal = principalOf(typed)
   if (principal === null || !plan || interestOn(principal, plan) > 0n) return null
   return earnsNothing(formatDollars(dollarsFromCents(leastEarning(plan))))
 }
@@ -43,13 +50,15 @@ type FormProps = {
 }
 
 const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
+  const plans = offeredPlans()
   const validAmount = amountWithin(amountSchema, balance)
   const draft = useDraft('invest', userId, { amount: '' as TypedAmount, duration: '' })
   const form = useForm({
     initialValues: draft.initial,
     validate: {
-      amount: (typed, { duration }) => validAmount(typed) ?? earning(typed, duration),
-      duration: (chosen) => validDuration(daysOf(chosen)),
+      amount: (typed, { duration }) =>
+        validAmount(typed) ?? earning(typed, planFor(plans, Number(duration))),
+      duration: (chosen) => validDuration(plans, chosen),
     },
   })
   draft.keep(form.getValues)
@@ -89,10 +98,11 @@ const InvestForm = ({ userId, balance, invest, onDone }: FormProps) => {
       <NativeSelect
         label={t('invest.duration')}
         size="md"
-        data={durations}
+        data={choicesOf(plans)}
         {...form.getInputProps('duration')}
       />
       <Rates
+        plans={plans}
         typed={form.values.amount}
         chosen={form.values.duration}
         onChoose={(days) => form.setFieldValue('duration', days)}

@@ -11,7 +11,6 @@ import {
   leastEarning,
   type Plan,
   planFor,
-  plans,
   simpleYearlyRate,
 } from '@pool/contract/plans'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -97,9 +96,9 @@ const Total = ({ principal, plan }: { principal: Cents | null; plan: Plan | unde
 /** The yearly rate in percent above which a plan carries a warning. */
 const SUSPICIOUS = 100
 
-/** The warning about the chosen plan; without a choice about any plan. */
-const Warning = ({ plan }: { plan: Plan | undefined }) =>
-  (plan ? [plan] : plans).some((each) => simpleYearlyRate(each) > SUSPICIOUS) && (
+/** Warns of a high yearly rate: of the chosen plan, else of any. */
+const Warning = ({ plans }: { plans: readonly Plan[] }) =>
+  plans.some((each) => simpleYearlyRate(each) > SUSPICIOUS) && (
     <p className={classes.warning}>
       <IconAlertTriangle size={18} stroke={1.75} aria-hidden />
       {t('rates.warning')}
@@ -107,6 +106,7 @@ const Warning = ({ plan }: { plan: Plan | undefined }) =>
   )
 
 type Props = {
+  readonly plans: readonly Plan[]
   readonly typed: TypedAmount
   /** The days of the chosen plan, or an empty text. */
   readonly chosen: string
@@ -117,10 +117,10 @@ type Props = {
  * Compares the plans on the typed amount: interest, maturity, yearly rate and payout. A press
  * chooses one.
  */
-export const Rates = ({ typed, chosen, onChoose }: Props) => {
+export const Rates = ({ plans, typed, chosen, onChoose }: Props) => {
   const now = useNow()
   const principal = principalOf(typed)
-  const plan = planFor(Number(chosen))
+  const plan = planFor(plans, Number(chosen))
   return (
     <>
       <ul className={classes.plans} aria-label={t('rates.title')}>
@@ -135,7 +135,7 @@ export const Rates = ({ typed, chosen, onChoose }: Props) => {
           />
         ))}
       </ul>
-      <Warning plan={plan} />
+      <Warning plans={plan ? [plan] : plans} />
       <Total principal={principal} plan={plan} />
       <div className={classes.notes}>
         <p>{dashboard('rates.risk')}</p>
