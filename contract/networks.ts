@@ -11,9 +11,7 @@ export type NetworkRecord = {
   readonly displayName: string
   /** Words of its usual names, in lower case. The first one is its id on screens. */
   readonly words: readonly [string, ...string[]]
-  /** Decimals of its coin. */
-  readonly decimals: number
-  /** The origin of its block explorer, with a slash. */
+  /** The host of its block explorer. */
   readonly explorer: string
 } & (
   | { readonly family: Exclude<Family, 'ethereum'> }
@@ -30,8 +28,7 @@ const table = [
     symbol: 'BTC',
     displayName: 'Bitcoin (BTC)',
     words: ['bitcoin', 'btc'],
-    decimals: 8,
-    explorer: 'https://mempool.space/',
+    explorer: 'mempool.space',
     family: 'bitcoin',
   },
   {
@@ -39,8 +36,7 @@ const table = [
     symbol: 'ETH',
     displayName: 'Ethereum (ETH)',
     words: ['ethereum', 'eth'],
-    decimals: 18,
-    explorer: 'https://etherscan.io/',
+    explorer: 'etherscan.io',
     family: 'ethereum',
     chainId: 1,
   },
@@ -49,8 +45,7 @@ const table = [
     symbol: 'BSC',
     displayName: 'Binance Smart Chain (BSC)',
     words: ['binance', 'bnb', 'bsc'],
-    decimals: 18,
-    explorer: 'https://bscscan.com/',
+    explorer: 'bscscan.com',
     family: 'ethereum',
     chainId: 56,
   },
@@ -59,8 +54,7 @@ const table = [
     symbol: 'MATIC',
     displayName: 'Polygon (MATIC)',
     words: ['polygon', 'matic'],
-    decimals: 18,
-    explorer: 'https://polygonscan.com/',
+    explorer: 'polygonscan.com',
     family: 'ethereum',
     chainId: 137,
   },
@@ -69,8 +63,7 @@ const table = [
     symbol: 'SOL',
     displayName: 'Solana (SOL)',
     words: ['solana', 'sol'],
-    decimals: 9,
-    explorer: 'https://explorer.solana.com/',
+    explorer: 'explorer.solana.com',
     family: 'solana',
   },
 ] as const satisfies readonly NetworkRecord[]

@@ -40,7 +40,7 @@ const chunks: readonly Chunk[] = [
   {
     name: 'dashboards',
     screens: [app('pages/dashboard/UserDashboard.tsx'), app('pages/admin/AdminDashboard.tsx')],
-    also: /\/((IconRefresh|IconFlag)\.mjs|app\/ui\/rest\.ts|app\/(panels\/story\/Stories|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/stories\.ts)$/,
+    also: /\/(IconRefresh\.mjs|app\/ui\/rest\.ts|app\/(panels\/story\/Stories|layout\/AppFrame|pages\/dashboard\/Welcome)\.tsx|app\/api\/stories\.ts)$/,
   },
   {
     name: 'lists',
@@ -55,7 +55,7 @@ const chunks: readonly Chunk[] = [
     name: 'rows',
     late: true,
     screens: [],
-    also: /\/app\/(api\/wallets\.ts|tables\/(held\.ts|cells\.(tsx|module\.css)))$/,
+    also: /\/(IconFlag\.mjs|app\/tables\/(held\.ts|cells\.(tsx|module\.css)))$/,
   },
   // Calls about mailed links, which several late screens share.
   { name: 'mailed', late: true, screens: [], also: /\/app\/api\/(emails|resets)\.ts$/ },

@@ -13,6 +13,7 @@ export const bitcoinNetworkOf = (address: string): string | undefined => {
 }
 
 export const bitcoin: Chain = {
+  decimals: 8,
   isAddress: (address, mode) => {
     const network = bitcoinNetworkOf(address)
     return network !== undefined && (mode === 'sandbox' || network === 'mainnet')

@@ -3,6 +3,8 @@ export type Mode = 'sandbox' | 'live'
 
 /** The rules of a family of networks. */
 export type Chain = {
+  /** Decimals of its coin. */
+  readonly decimals: number
   /** True for an address by form and checksum. */
   readonly isAddress: (address: string, mode: Mode) => boolean
   /** Canonical form of a transaction id, so that case cannot hide a repeat. */

@@ -13,6 +13,7 @@ const withChecksum = (hex: string): string => {
 }
 
 export const ethereum: Chain = {
+  decimals: 18,
   // An address in one case has no checksum, and is valid too.
   isAddress: (address) => {
     const hex = /^0x([0-9a-fA-F]{40})$/.exec(address)?.[1]

@@ -17,6 +17,7 @@ const bytesOf = (text: string, longest: number): Uint8Array | undefined => {
 }
 
 export const solana: Chain = {
+  decimals: 9,
   // There is no checksum. Every key is a point on the curve, but half of all typos are not.
   isAddress: (address) => {
     const key = bytesOf(address, LONGEST_ADDRESS)

@@ -3,11 +3,11 @@ import { networkOf } from './networkOf.ts'
 /** The URL of a transaction on its network's explorer. Undefined for an unknown network. */
 export const transactionUrl = (network: string, id: string): string | undefined => {
   const explorer = networkOf(network)?.explorer
-  return explorer && `${explorer}tx/${encodeURIComponent(id)}`
+  return explorer && `https://${explorer}/tx/${encodeURIComponent(id)}`
 }
 
 /** The URL of an address on its network's explorer. Undefined for an unknown network. */
 export const addressUrl = (network: string, address: string): string | undefined => {
   const explorer = networkOf(network)?.explorer
-  return explorer && `${explorer}address/${encodeURIComponent(address)}`
+  return explorer && `https://${explorer}/address/${encodeURIComponent(address)}`
 }
