@@ -174,9 +174,13 @@ export const archiveWallet = {
 } as const satisfies Endpoint
 
 export const restoreWallet = {
-  ...archiveWallet,
+  method: 'POST',
   path: '/api/v1/public/wallets/{id}/restore',
+  access: 'staff',
+  stepUp: true,
   summary:
     'Restore an archived address on all of its networks. Refused while its investor has another address on one of them',
+  params: z.object({ id: idSchema }),
+  body: walletSchema,
   narration: succeeded.walletRestored,
 } as const satisfies Endpoint
